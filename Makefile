@@ -28,7 +28,7 @@ $(VENV)/.ready: requirements.lock pyproject.toml $(PROJECTS)
 	@echo "2/4 $$(grep -c '^[a-zA-Z0-9]' requirements.lock) packages of others"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@echo "3/4 Muster's $(words $(MEMBERS)) packages"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(MEMBERS:%=-e %)
+	@$(BIN)/uv pip install --quiet --offline --no-deps --python $(BIN)/python $(MEMBERS:%=-e %)  # builds them itself: a second, not a minute
 	@touch $@
 
 $(VENV)/.browser: $(VENV)/.ready deploy/install_browser.py

@@ -96,12 +96,13 @@ async def _played(plan: Plan, on: Stage, witness: Witness) -> History:
     striking.cancel()
     await asyncio.wait({striking})
     await nemesis.heal()
-    await _closed(on.bus, load.wishes.values(), plan.calm_seconds)
+    unfinished = await _unfinished(on.bus, load.wishes.values(), plan.calm_seconds)
     await asyncio.wait(following, timeout=15.0)
     for task in following:
         task.cancel()
     await witness.ask(list(load.wishes), 30.0 + 0.2 * plan.runs)
-    return await _read(on, witness, load, tuple(nemesis.strikes))
+    history = await _read(on, witness, load, tuple(nemesis.strikes))
+    return replace(history, unfinished=unfinished)
 
 
 def _faults(plan: Plan) -> Iterator[Fault]:
@@ -111,8 +112,8 @@ def _faults(plan: Plan) -> Iterator[Fault]:
     return schedule(plan.seed, fleet_slots(), gap=plan.gap, ack_wait=plan.ack_wait, without=without)
 
 
-async def _closed(bus: Bus, wishes: Collection[Wish], patience: float) -> bool:
-    """Wait until every run that exists is closed."""
+async def _unfinished(bus: Bus, wishes: Collection[Wish], patience: float) -> tuple[str, ...]:
+    """Wait until every run that exists is closed, and return those that are not after so many seconds."""
     left = {wish.run: wish for wish in wishes}
 
     async def none_left() -> bool:
@@ -123,7 +124,8 @@ async def _closed(bus: Bus, wishes: Collection[Wish], patience: float) -> bool:
                 del left[run]
         return not left
 
-    return await stored.settled(none_left, patience)
+    await stored.settled(none_left, patience)
+    return tuple(left)
 
 
 async def _read(on: Stage, witness: Witness, load: Load, strikes: tuple[Strike, ...]) -> History:

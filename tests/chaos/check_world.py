@@ -124,6 +124,12 @@ def orders_are_those_of_the_runs(history: History) -> Iterator[Violation]:
             yield Violation("lost action", wish.run, f"it ended {ends[0]}, and its order is not in the shop")
 
 
+def all_runs_end(history: History) -> Iterator[Violation]:
+    """Once faults have stopped, every run ends in the time allowed."""
+    for run in history.unfinished:
+        yield Violation("not over in time", run, "it was still going on; what else is told of it was read too early")
+
+
 def nothing_is_left(history: History) -> Iterator[Violation]:
     """When all is over the queues are empty, no session is open, and nothing that a run started runs any more."""
     remains = history.remains
@@ -174,6 +180,7 @@ def touches(strike: Strike, life: Incarnation) -> bool:
 
 
 CHECKS: tuple[Callable[[History], Iterator[Violation]], ...] = (
+    all_runs_end,
     verdicts_are_those_of_a_calm_run,
     clients_are_told_what_is_stored,
     followers_miss_nothing,

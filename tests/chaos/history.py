@@ -149,6 +149,8 @@ class History(Struct, frozen=True, kw_only=True):
     """Services that ended without having been struck."""
     oddities: tuple[str, ...] = ()
     """Answers that no client should get, whatever happens to the fleet."""
+    unfinished: tuple[str, ...] = ()
+    """Runs that were not closed in the time allowed; what else is found of them was read too early."""
     remains: Remains = Remains()
     ended: float = 0.0
     """Unix seconds at which the last look was taken."""

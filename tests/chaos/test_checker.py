@@ -180,6 +180,7 @@ SPOILED: dict[str, Callable[[History], History]] = {
     "action done twice": lambda it: replace(it, orders=(Order("A-1", RUN, 1), Order("A-2", RUN, 1))),
     "unasked order": lambda it: replace(it, orders=(*it.orders, Order("A-2", "nobody", 1))),
     "lost action": lambda it: replace(it, orders=()),
+    "not over in time": lambda it: replace(it, unfinished=(RUN,)),
     "left in queue": lambda it: left(it, queued={"REQUESTS": 1}),
     "left open": lambda it: left(it, sessions=("run-1.main on host-1",)),
     "left running": lambda it: left(it, browsers=("pid 9: chromium",)),

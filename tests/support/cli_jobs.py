@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from muster_cases.case_loader import LoadedCase
-from muster_cli.jobs import Job
+from muster_cli.case_jobs import Job
 from muster_protocol.requests import RunRequest, Step, TestCase
 
 

@@ -7,7 +7,7 @@ from envelopes import result_of
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import AcquireSession, Command, Enqueue, Node, Run, SetTimer, settle
-from muster_orchestrator.machine.test_case.state import TestCaseState
+from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.causes import Failure
 from muster_protocol.control import Control
 from muster_protocol.events import (

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fleet import Fleet, fleet
-from model_server import Answer, Asked, ModelServer, Script, model_server, refuses
+from model_server import Answer, Asked, ModelServer, Script, gives, model_server, refuses
 from pages import Page, Site, site
 
 from muster_bus import replay
@@ -20,6 +20,16 @@ from muster_protocol.requests import Limits, RunRequest, Step, TestCase
 from muster_protocol.verdicts import Verdict
 
 MARK = re.compile(r"/c(\d+)/")
+FORM = """<h1>Sign up</h1><form action="@/done"><label>Name <input name="name"></label>
+<label>Mail <input name="mail"></label><button>Send</button></form>"""
+DONE = """<h1>Welcome</h1><p>Thank you, we have written to you.</p><p>Order total: $59.98</p>"""
+SIGN_UP = {"": FORM, "done": DONE}
+"""A site with a form that leads to a page of thanks."""
+
+
+def plan_as_written(count: int) -> Answer:
+    """Return a planner's answer: every step as it is."""
+    return gives({"sub_tasks": [{"covers": [n], "description": f"step {n}", "why": ""} for n in range(1, count + 1)]})
 
 
 class Play(NamedTuple):

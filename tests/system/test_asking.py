@@ -173,4 +173,4 @@ async def test_a_value_of_the_page_that_a_model_had_told_by_a_person_is_refused(
     )
 
     assert (verdict.status, verdict.cause) == ("fail", "agent")
-    assert "nothing was done" in verdict.summary or "was asked of a person" in verdict.summary
+    assert "nothing was done" in verdict.summary or "is a person's answer" in verdict.summary

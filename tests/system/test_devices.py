@@ -13,7 +13,7 @@ from muster_client.runs import submit
 from muster_protocol.causes import Cause
 from muster_protocol.requests import DeviceSpec, RunRequest, Step, TestCase
 from muster_protocol.verdicts import Verdict
-from muster_sessionhost.process_reaper import marked
+from muster_sessionhost.process_reaper import find_processes
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -64,7 +64,7 @@ async def test_commands_alone_start_no_browser(tmp_path: Path, device: DeviceSpe
         run = (await submit(group.bus, RunRequest(job=case))).run
         await eventually(lambda: bool(list(sessions.rglob("begun"))), "the last command runs")
         (begun,) = sessions.rglob("begun")
-        browsers = marked([begun.parents[1].name]) & set(processes_with("--disable-sync"))
+        browsers = find_processes([begun.parents[1].name]) & set(processes_with("--disable-sync"))
         begun.with_name("end").touch()
         assert (await group.verdict(run)).status == "pass"
         assert not browsers
@@ -80,6 +80,7 @@ async def test_a_step_that_needs_a_device_where_the_case_says_none_fails_and_say
         assert "device: none" in verdict.summary
 
 
+@pytest.mark.slow
 async def test_a_run_whose_device_no_host_can_keep_ends_as_the_environments_fault(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         await start(group, BROWSER_EXECUTABLE="/nowhere")

@@ -1,5 +1,6 @@
 """What kills whoever holds it, or cannot be worked on at all, is put aside with its history; the rest goes on."""
 
+import signal
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -12,10 +13,11 @@ from muster_bus.dead_letter_store import DeadLetter, newest_dead, read_dead, rep
 from muster_bus.run_store import read_entries
 from muster_client.runs import submit
 from muster_protocol import codec
+from muster_protocol.causes import Failure
 from muster_protocol.events import GivenUp, OwnerChanged, RunOpened
-from muster_protocol.journal import Taken
+from muster_protocol.journal import Finished, Taken
 from muster_protocol.requests import Drill, RunRequest, Step, TestCase
-from muster_protocol.tasks import SubTask
+from muster_protocol.tasks import SubTask, SubTaskResult
 
 LONG = Drill(count=1, wait_seconds=120.0)
 SHORT = Drill(count=1)
@@ -38,6 +40,10 @@ class BigPage(BaseHTTPRequestHandler):
 
 async def letters(group: Fleet) -> list[DeadLetter]:
     return [letter async for letter in newest_dead(group.bus)]
+
+
+async def _end(group: Fleet, task: str) -> SubTaskResult | None:
+    return next((entry.outcome for entry in await group.journal(task) if isinstance(entry, Finished)), None)
 
 
 async def takers(group: Fleet, task: str) -> list[str]:
@@ -70,6 +76,28 @@ async def test_a_sub_task_that_costs_its_workers_is_dead_with_its_history_and_it
         assert len(letter.history) == 2
         assert all(holder in line for holder, line in zip(holders, letter.history, strict=False))
         await eventually(lambda: _empty(group), "the queues are empty")
+
+
+@pytest.mark.slow
+async def test_workers_that_are_slow_and_live_do_not_make_a_sub_task_poison(tmp_path: Path) -> None:
+    async with fleet(tmp_path, POISON_TAKEOVERS="2", ACT_SLOTS="1", THINK_SLOTS="1") as group:
+        await group.start("orchestrator")
+        run = (await submit(group.bus, RunRequest(job=LONG))).run
+        task = f"{run}.drill-1.1"
+        first = await group.start("subagent")
+        await eventually(lambda: _taken(group, task, 1), "a worker has taken it")
+        first.send_signal(signal.SIGSTOP)
+        second = await group.start("subagent")
+        await eventually(lambda: _taken(group, task, 2), "the next worker has taken it")
+        second.send_signal(signal.SIGSTOP)
+        first.send_signal(signal.SIGCONT)
+
+        ended = await eventually(lambda: _end(group, task), "the sub-task has ended")
+
+        assert (ended.failure, ended.cause) == (Failure.INFRASTRUCTURE, "environment")
+        assert "2 workers in a row did not keep it, and 1 of them live" in ended.summary
+        assert await letters(group) == []
+        second.send_signal(signal.SIGCONT)
 
 
 @pytest.mark.slow

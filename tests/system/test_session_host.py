@@ -101,6 +101,7 @@ async def openings(group: Fleet, run: str) -> list[SessionOpened]:
     return [event for entry in entries for event in entry.events if isinstance(event, SessionOpened)]
 
 
+@pytest.mark.slow
 async def test_a_run_that_had_changed_nothing_goes_on_at_another_host(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         with site() as pages:

@@ -1,28 +1,12 @@
 """Runs with a model: planned, carried out and judged by jobs that ask a scripted model over real HTTP."""
 
-import asyncio
-import threading
-import time
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from model_server import Answer, Asked, does, fails, gives, passes, refuses, says
-from pages import Visit
-from thinking import MARK, Play, Stage, stage
-
-from muster_bus import Rows
-from muster_client.runs import send_control
-from muster_protocol.control import Cancel
-from muster_protocol.journal import CallStarted, ModelReplied, Taken
-from muster_protocol.logs import RunRow
-from muster_protocol.requests import Limits
-
-FORM = """<h1>Sign up</h1><form action="@/done"><label>Name <input name="name"></label>
-<label>Mail <input name="mail"></label><button>Send</button></form>"""
-DONE = """<h1>Welcome</h1><p>Thank you, we have written to you.</p><p>Order total: $59.98</p>"""
-SHOP = {"": FORM, "done": DONE}
+from model_server import Answer, Asked, does, fails, gives, passes, says
+from thinking import MARK, SIGN_UP, Play, Stage, plan_as_written, stage
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -34,15 +18,10 @@ async def on_stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[S
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def kept(asked: Asked, count: int) -> Answer:
-    """Plan: every step as it is."""
-    return gives({"sub_tasks": [{"covers": [n], "description": f"step {n}", "why": ""} for n in range(1, count + 1)]})
-
-
 async def test_a_free_step_is_carried_out_by_the_model_and_its_expectation_is_checked_by_phrase(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
-            return kept(asked, 2)
+            return plan_as_written(2)
         fill = ("type", {"element": "Name", "text": "Ann"})
         return does(fill, ("click", {"element": "Send"}), passes())
 
@@ -50,7 +29,7 @@ async def test_a_free_step_is_carried_out_by_the_model_and_its_expectation_is_ch
         ('Open "@/"', 'The title is "Page"'),
         ("Fill in the form as Ann and send it", 'The text "Welcome" is visible'),
     ]
-    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+    verdict, _ = await on_stage.run(Play(SIGN_UP, steps, script))
 
     assert (verdict.status, verdict.summary) == ("pass", "2 of 2 sub-tasks passed")
     by_phrase, by_model = verdict.results
@@ -82,7 +61,7 @@ async def test_a_compound_step_is_split_and_an_implicit_one_added_and_the_log_sa
         ('Open "@/"', 'The title is "Page"'),
         ("Fill in the mail and send it off", 'The text "Welcome" is visible'),
     ]
-    verdict, run = await on_stage.run(Play(SHOP, steps, script))
+    verdict, run = await on_stage.run(Play(SIGN_UP, steps, script))
 
     assert verdict.status == "pass", verdict.summary
     assert [result.node for result in verdict.results] == ["step-1", "added-1", "step-2-1", "step-2-2"]
@@ -98,7 +77,7 @@ async def test_a_plan_that_drops_a_step_is_sent_back_and_then_replaced_by_the_st
         return does(("click", {"element": "Send"}), passes())
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
-    verdict, run = await on_stage.run(Play(SHOP, steps, script))
+    verdict, run = await on_stage.run(Play(SIGN_UP, steps, script))
 
     assert [result.node for result in verdict.results] == ["step-1", "step-2"]
     assert any(
@@ -110,7 +89,7 @@ async def test_a_plan_that_drops_a_step_is_sent_back_and_then_replaced_by_the_st
 async def test_a_missing_command_is_installed_by_a_recovery_and_the_step_then_passes(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
-            return kept(asked, 3)
+            return plan_as_written(3)
         if asked.role == "evaluator":
             assert "command_missing" in asked.question
             return gives(
@@ -138,7 +117,7 @@ chmod +x $HOME/.local/bin/greet"""
         (f"Create the file install.sh with the content:\n{installer}", ""),
         ("Have the command greet say hello to Ann", 'The output contains "hello Ann"'),
     ]
-    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+    verdict, _ = await on_stage.run(Play(SIGN_UP, steps, script))
 
     assert verdict.status == "pass", verdict.summary
     assert [(result.node, result.status) for result in verdict.results] == [
@@ -158,7 +137,7 @@ async def test_an_evaluator_that_says_stop_ends_the_run_with_its_cause_and_reaso
 
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
-            return kept(asked, 2)
+            return plan_as_written(2)
         if asked.role == "evaluator":
             reason = "the page has no such button"
             return gives(
@@ -167,7 +146,7 @@ async def test_an_evaluator_that_says_stop_ends_the_run_with_its_cause_and_reaso
         return does(("click", {"element": "Pay now"})) if asked.turn == 0 else does(fails("no button", blocked=True))
 
     steps = [('Open "@/"', 'The title is "Page"'), (step, 'The text "Paid" is visible')]
-    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+    verdict, _ = await on_stage.run(Play(SIGN_UP, steps, script))
 
     assert (verdict.status, verdict.cause) == ("fail", cause)
     assert "no button" in verdict.summary
@@ -179,13 +158,13 @@ async def test_an_evaluator_that_says_stop_ends_the_run_with_its_cause_and_reaso
 async def test_a_pass_without_evidence_is_sent_back_once_and_then_refused(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
-            return kept(asked, 2)
+            return plan_as_written(2)
         if asked.role == "looker":
             return gives({"holds": True, "quote": "Everything is in order", "answer": "yes"})
         return does(("click", {"element": "Send"}), passes()) if asked.turn == 0 else does(passes())
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", "Everything about the order looks right")]
-    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+    verdict, _ = await on_stage.run(Play(SIGN_UP, steps, script))
 
     assert (verdict.status, verdict.cause) == ("fail", "agent")
     assert 'its quote "Everything is in order" is not on the page' in verdict.summary
@@ -195,7 +174,7 @@ async def test_a_pass_without_evidence_is_sent_back_once_and_then_refused(on_sta
 async def test_a_free_text_expectation_is_looked_at_with_question_and_answer_stored(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
-            return kept(asked, 2)
+            return plan_as_written(2)
         if asked.role == "looker":
             return gives(
                 {"holds": True, "quote": "Thank you, we have written to you.", "answer": "It thanks the user."}
@@ -203,7 +182,7 @@ async def test_a_free_text_expectation_is_looked_at_with_question_and_answer_sto
         return does(("click", {"element": "Send"}), passes())
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", "The page thanks the user for signing up")]
-    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+    verdict, _ = await on_stage.run(Play(SIGN_UP, steps, script))
 
     assert verdict.status == "pass", verdict.summary
     [looked] = [it for result in verdict.results for it in result.step.evidence if it.check == "look"]
@@ -213,137 +192,12 @@ async def test_a_free_text_expectation_is_looked_at_with_question_and_answer_sto
 
 
 @pytest.mark.slow
-async def test_fifteen_turns_of_long_pages_stay_within_the_context(on_stage: Stage):
-    rows = "".join(
-        f"<tr><td>Item number {n} of a long list</td><td><button>Show {n}</button></td></tr>" for n in range(150)
-    )
-    pages = {**SHOP, "": f"<h1>List</h1><table>{rows}</table><a href='@/done'>Leave</a>"}
-
-    def script(asked: Asked) -> Answer:
-        if asked.role == "planner":
-            return kept(asked, 2)
-        done = asked.question.count("- snapshot") + asked.turn
-        if done < 14:
-            return does(("snapshot", {"within": "", "depth": done + 2}))
-        return does(("click", {"element": "Leave"}), passes())
-
-    steps = [('Open "@/"', 'The title is "Page"'), ("Look through the list and leave", 'The text "Welcome" is visible')]
-    before = len(on_stage.model.asked)
-    verdict, _ = await on_stage.run(Play(pages, steps, script))
-
-    assert verdict.status == "pass", verdict.summary
-    assert verdict.results[-1].iterations == 15
-    mine = [asked for asked in on_stage.model.asked[before:] if asked.role == "executor"]
-    sizes = [len(asked.text) // 4 for asked in mine]
-    assert max(sizes) < 8_192
-    assert any("# Done so far in this step" in asked.question for asked in mine)
-
-
-async def test_a_model_that_is_away_for_a_moment_is_waited_for(on_stage: Stage):
-    busy = iter([429, 503])
-
-    def script(asked: Asked) -> Answer:
-        if asked.role == "planner":
-            return kept(asked, 2)
-        status = next(busy, 0)
-        return refuses(status, "busy", Retry_After="0") if status else does(("click", {"element": "Send"}), passes())
-
-    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
-    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
-
-    assert verdict.status == "pass", verdict.summary
-    assert verdict.results[-1].iterations == 1
-
-
-@pytest.mark.slow
-async def test_a_model_that_stays_away_is_the_environments_fault(on_stage: Stage):
-    def script(asked: Asked) -> Answer:
-        return kept(asked, 2) if asked.role == "planner" else refuses(500, "out of order")
-
-    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
-    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
-
-    assert (verdict.status, verdict.cause) == ("fail", "environment")
-    assert "answers HTTP 500: " in verdict.summary
-
-
-async def test_the_tokens_of_a_run_are_bounded_by_its_limits(on_stage: Stage):
-    def script(asked: Asked) -> Answer:
-        return kept(asked, 2) if asked.role == "planner" else does(("find", {"text": f"turn {asked.turn}"}))
-
-    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
-    verdict, _ = await on_stage.run(Play(SHOP, steps, script, limits=Limits(max_tokens=6000)))
-
-    assert (verdict.status, verdict.cause) == ("fail", "agent")
-    assert "max_tokens" in verdict.summary
-    assert verdict.usage.input_tokens <= 6000
-
-
-@pytest.mark.slow
-async def test_what_an_attempt_spent_before_its_time_was_up_is_spent_of_the_run(tmp_path: Path):
-    def script(asked: Asked) -> Answer:
-        if asked.role == "planner":
-            return kept(asked, 2)
-        if asked.role == "evaluator":
-            return gives(
-                {"action": "stop", "reason": "too slow", "cause": "agent", "recovery": "", "recovery_expected": ""}
-            )
-        find = does(("find", {"text": "Name"}))
-        return find if asked.turn == 0 else find._replace(wait=threading.Event())
-
-    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
-    async with stage(tmp_path, SUB_AGENT_TIMEOUT_SECONDS="6") as own:
-        verdict, _ = await own.run(Play(SHOP, steps, script))
-
-    late = verdict.results[-1]
-    assert (late.failure, late.usage.calls >= 1, late.usage.model_calls) == ("timed_out", True, 1)
-    assert late.usage.input_tokens > 200
-    assert verdict.usage.model_calls == 3  # one each for the plan, the step and the evaluation
-
-
-@pytest.mark.slow
-async def test_a_recorded_reply_is_not_asked_for_again_by_the_next_worker(tmp_path: Path):
-    """The worker is killed while it carries out a reply; the one that takes over goes on from it."""
-    async with stage(tmp_path, workers=0) as own:
-        first = await own.fleet.start("subagent")
-        clicked = asyncio.Event()
-        loop = asyncio.get_running_loop()
-
-        def slow(visit: Visit) -> str:
-            loop.call_soon_threadsafe(clicked.set)
-            return DONE
-
-        def script(asked: Asked) -> Answer:
-            if asked.role == "planner":
-                return kept(asked, 2)
-            if asked.turn == 0:
-                wait = ("wait_for", {"text": "never there", "seconds": 8})
-                return does(("type", {"element": "Name", "text": "Ann"}), ("click", {"element": "Send"}), wait)
-            return does(passes())
-
-        steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
-        running = asyncio.create_task(own.run(Play({"": FORM, "done": slow}, steps, script)))
-        await asyncio.wait_for(clicked.wait(), 30)
-        first.kill()
-        await own.fleet.start("subagent")
-        verdict, run = await running
-
-        assert verdict.status == "pass", verdict.summary
-        journal = await own.journal(f"{run}.step-2.1")
-        replies = [entry.index for entry in journal if isinstance(entry, ModelReplied)]
-        assert replies == [0, 1]
-        clicks = [it for it in journal if isinstance(it, CallStarted) and it.call.tool == "click"]
-        assert len(clicks) == 1
-        assert len({entry.worker for entry in journal if isinstance(entry, Taken)}) == 2
-
-
-@pytest.mark.slow
 async def test_a_question_about_a_picture_is_answered_by_the_model_that_sees(tmp_path: Path):
     async with stage(tmp_path, VISION_MODEL="eye") as own:
 
         def script(asked: Asked) -> Answer:
             if asked.role == "planner":
-                return kept(asked, 2)
+                return plan_as_written(2)
             if asked.role in ("picture", "looker"):
                 assert asked.body["model"] == "eye"
                 assert "data:image/png;base64," in asked.text
@@ -359,19 +213,20 @@ async def test_a_question_about_a_picture_is_answered_by_the_model_that_sees(tmp
             ('Open "@/"', 'The title is "Page"'),
             ("Send the form by its button", "The colours of it all look friendly"),
         ]
-        verdict, _ = await own.run(Play(SHOP, steps, script))
+        verdict, _ = await own.run(Play(SIGN_UP, steps, script))
 
         assert verdict.status == "pass", verdict.summary
         [looked] = [it for result in verdict.results for it in result.step.evidence if it.check == "look"]
         assert [artifact.content_type for artifact in looked.artifacts] == ["image/png"]
 
 
+@pytest.mark.slow
 async def test_a_state_that_has_grown_is_summed_up_by_a_job_of_its_own(on_stage: Stage):
     told: list[str] = []
 
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
-            return kept(asked, 12)
+            return plan_as_written(12)
         if asked.role == "summariser":
             told.append(asked.question)
             return says("The form at @/ was opened many times.".replace("@", MARK.search(asked.text)[0]))  # type: ignore[index]
@@ -379,39 +234,17 @@ async def test_a_state_that_has_grown_is_summed_up_by_a_job_of_its_own(on_stage:
         return does(("click", {"element": "Send"}), passes())
 
     often = [(f'Open "@/?{"x" * 150}{n}"', 'The title is "Page"') for n in range(11)]
-    verdict, _ = await on_stage.run(Play(SHOP, [*often, ("Send the form", 'The text "Welcome" is visible')], script))
+    verdict, _ = await on_stage.run(Play(SIGN_UP, [*often, ("Send the form", 'The text "Welcome" is visible')], script))
 
     assert verdict.status == "pass", verdict.summary
     assert len(told) == 1
     assert len(verdict.results) == 12
 
 
-async def test_a_run_is_cancelled_while_its_model_is_silent(on_stage: Stage):
-    asking = threading.Event()
-
-    def script(asked: Asked) -> Answer:
-        if asked.role == "planner":
-            return kept(asked, 2)
-        asking.set()
-        return says("too late")._replace(wait=threading.Event())
-
-    steps = [('Open "@/"', 'The title is "Page"'), ("Send the form", 'The text "Welcome" is visible')]
-    running = asyncio.create_task(on_stage.run(Play(SHOP, steps, script)))
-    assert await asyncio.to_thread(asking.wait, 30)
-    rows = await Rows(on_stage.fleet.bus, "RUN_LIST", RunRow).all()
-    [run] = [row.run for row in rows if row.status == "running"]
-    asked_at = time.monotonic()
-    await send_control(on_stage.fleet.bus, run, Cancel(id="1", by="a test"))
-    verdict, _ = await running
-
-    assert (verdict.status, verdict.cause) == ("fail", "cancelled")
-    assert time.monotonic() - asked_at < 10
-
-
 async def test_a_long_output_is_summed_up_for_the_model_and_kept_whole(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
-            return kept(asked, 2)
+            return plan_as_written(2)
         if asked.role == "summary":
             assert "line 1 " in asked.last
             return says("400 lines, the last one says 400.")
@@ -425,7 +258,7 @@ async def test_a_long_output_is_summed_up_for_the_model_and_kept_whole(on_stage:
 
     steps = [('Open "@/"', 'The title is "Page"'), ("Have a command count to 400", "The exit code is 0")]
     before = len(on_stage.model.asked)
-    verdict, _ = await on_stage.run(Play(SHOP, steps, script))
+    verdict, _ = await on_stage.run(Play(SIGN_UP, steps, script))
 
     assert verdict.status == "pass", verdict.summary
     assert [artifact.content_type.partition(";")[0] for artifact in verdict.results[-1].artifacts] == ["text/plain"]

@@ -1,1 +1,4 @@
 """The muster command."""
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""

@@ -3,7 +3,7 @@
 import io
 import sys
 
-INTERRUPTED = 130
+from muster_cli import INTERRUPTED
 
 
 def main() -> None:

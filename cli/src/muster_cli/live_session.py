@@ -14,7 +14,7 @@ from muster_bus import Bus, connect, provision, tail
 from muster_bus.nats_server import Login, nats_server
 from muster_cli.embedded import SEED, Plan, fleet_environment, work_folder
 from muster_cli.orphan_guard import Guard
-from muster_orchestrator.machine.test_case.judge import judge_step
+from muster_orchestrator.machine.jobs.test_case.judge import judge_step
 from muster_protocol import codec
 from muster_protocol.errors import Refused
 from muster_protocol.ids import new_id, task_id
@@ -164,7 +164,7 @@ async def live_session(environ: Mapping[str, str], *, headed: bool = False) -> A
         login.write(folder / SEED)
         server = await stack.enter_async_context(nats_server(folder / "nats", login))
         guard.server(server.pid)
-        env = {**fleet_environment(environ, Plan(), server.url, folder), **_kept_of_nothing(headed=headed)}
+        env = {**fleet_environment(environ, Plan(), server.url, folder), **_recording_off(headed=headed)}
         bus = await connect(load(BusSettings, env), name="muster-cli", patience=10.0)
         stack.push_async_callback(bus.close)
         await provision(bus)
@@ -178,7 +178,7 @@ async def live_session(environ: Mapping[str, str], *, headed: bool = False) -> A
         yield LiveSession(bus, run, host, attachments)
 
 
-def _kept_of_nothing(*, headed: bool) -> dict[str, str]:
+def _recording_off(*, headed: bool) -> dict[str, str]:
     recordings = ("TRACE", "HAR", "CONSOLE", "DOWNLOADS", "PICTURE")
     return {"HEADLESS": "0" if headed else "1", **{f"RECORD_{name}": "off" for name in recordings}}
 

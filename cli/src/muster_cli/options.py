@@ -1,12 +1,14 @@
 """Options that several commands share, and groups of commands."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from muster_cli.jobs import Changes, parse_pairs
+from muster_cli import INTERRUPTED
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,6 +39,31 @@ class OrderedGroup(click.Group):
         return list(self.commands)
 
 
+class LateGroup(click.Group):
+    """Loads a command when it is called, so that it starts without what the others need.
+
+    `modules` names the module of each command, in the order in which one comes to need them.
+    """
+
+    def __init__(self, *args: Any, modules: Mapping[str, str], **kwargs: Any) -> None:  # noqa: ANN401 - click's own
+        super().__init__(*args, **kwargs)
+        self._modules = modules
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in their order."""
+        return list(self._modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of that name; None if there is none."""
+        if cmd_name not in self._modules:
+            return None
+        try:
+            found = vars(import_module(self._modules[cmd_name])).values()
+        except KeyboardInterrupt:  # it takes a moment; click would make it a failure
+            sys.exit(INTERRUPTED)
+        return next(one for one in found if isinstance(one, click.Command) and one.name == cmd_name)
+
+
 def selection(command: F) -> F:
     """Add the options that choose cases and change them."""
     for option in (
@@ -55,15 +82,6 @@ def selection(command: F) -> F:
     ):
         command = option(command)
     return command
-
-
-def parse_changes(variables: tuple[str, ...], tags: tuple[str, ...], suite: str, labels: tuple[str, ...]) -> Changes:
-    """Return what those options ask for.
-
-    Raises:
-        InvalidRequest: one has not the form NAME=VALUE.
-    """
-    return Changes(parse_pairs(variables, "--var"), tags, suite, parse_pairs(labels, "--label"))
 
 
 def example(*lines: str) -> str:

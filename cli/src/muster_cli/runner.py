@@ -12,9 +12,9 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus
 from muster_bus.connection import without_password
 from muster_cli.app import tell
+from muster_cli.case_jobs import Job
 from muster_cli.display import Display
 from muster_cli.embedded import Fleet
-from muster_cli.jobs import Job
 from muster_cli.person_prompt import QuestionPrompt
 from muster_cli.progress import Update, start_progress
 from muster_cli.run_follower import follow

@@ -62,7 +62,7 @@ class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     guarded: tuple[str, ...] = ()
     """Literals that only the product may bring about; no command, file or address may contain one."""
     mended: Mended | None = None
-    """Of a recovery: the step that is tried again after it."""
+    """For a recovery: the step to retry after it."""
     domains: tuple[str, ...] = ()
     """Hosts that the browser may visit; empty: any."""
     hosts: tuple[str, ...] = ()

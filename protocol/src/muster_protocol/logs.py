@@ -56,7 +56,7 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     labels: dict[str, str] = {}
     tags: tuple[str, ...] = ()
     done: int = 0
-    """How many of the plan's `total` sub-tasks have passed."""
+    """Number of the plan's `total` sub-tasks that have passed."""
     total: int = 0
     """How many sub-tasks the plan has, without recoveries; 0 before there is a plan."""
     requested_at: float = 0.0

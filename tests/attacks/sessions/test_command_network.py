@@ -116,13 +116,17 @@ async def test_what_the_domains_allow_is_reached_and_so_is_what_the_session_itse
     ):
         done = await run(stage, command)
         assert SECRET in done.stdout and done.unreached == (), (command, done)
-    await run(stage, "echo ours > ours; exec python3 -m http.server --bind 127.0.0.1 8123", background=True)
-    waiting = "until curl -sf http://localhost:8123/ours; do sleep 0.05; done"
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    await run(stage, f"echo ours > ours; exec python3 -m http.server --bind 127.0.0.1 {port}", background=True)
+    waiting = f"until curl -sf http://localhost:{port}/ours; do sleep 0.05; done"
     assert (await run(stage, waiting)).stdout == "ours\n"
-    for command in ("curl -sS http://127.0.0.1:8123/ours", "curl -sS --noproxy '*' http://127.0.0.1:8123/ours"):
+    for how in ("", "--noproxy '*'"):
+        command = f"curl -sS {how} http://127.0.0.1:{port}/ours"
         assert (await run(stage, command)).stdout == "ours\n"
     with socket.socket() as host:
-        assert host.connect_ex(("127.0.0.1", 8123)), "what a session runs is its own"
+        assert host.connect_ex(("127.0.0.1", port)), "what a session runs is its own"
 
 
 PAST = {

@@ -1,20 +1,17 @@
 """`muster look` and `muster try` with a real browser: what is printed works, and nothing is left running."""
 
-import asyncio
 import json
 import os
 import signal
-import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import psutil
 import pytest
+from command_line import started
 from terminals import read_until, terminal
 
-from muster_cli import processes
 from muster_cli.live_session import LiveSession, live_session
 from muster_cli.page_look import PageView, look_at
 from muster_cli.shop import demo_shop
@@ -25,6 +22,7 @@ ROOT = Path(__file__).parents[3]
 SHOP = ROOT / "examples/shop/server.py"
 READY = b"\x1b[?2004h"
 """What the prompt writes to the terminal before it reads keys."""
+TERMINAL = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
 OWN = 'steps:\n  Log in as {user}:\n    - Type {user} into the "User name" field\n'
 
 
@@ -32,31 +30,6 @@ OWN = 'steps:\n  Log in as {user}:\n    - Type {user} into the "User name" field
 async def shop() -> AsyncGenerator[str]:
     async with demo_shop(SHOP, os.environ) as address:
         yield address
-
-
-@asynccontextmanager
-async def started(folder: Path, *arguments: str, stdin: int = PIPE, **env: str) -> AsyncGenerator[Process]:
-    """Run the command in a folder; in the end all that it started and all its temporary files are gone."""
-    temporary = folder / "tmp"
-    temporary.mkdir()
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "muster_cli", *arguments),
-        env={**os.environ, "TMPDIR": str(temporary), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", **env},
-        cwd=folder,
-        stdin=stdin,
-        stdout=stdin if stdin != PIPE else PIPE,
-        stderr=PIPE,
-    )
-    try:
-        async with asyncio.timeout(100):
-            yield process
-            assert process.returncode is not None
-        assert [path.name for path in temporary.glob("muster-*")] == []
-        assert [one for one in psutil.process_iter() if str(temporary) in processes.command_line(one)] == []
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
 
 
 async def test_look_prints_sentences_of_a_page(tmp_path: Path):
@@ -132,7 +105,10 @@ save tried.yaml
 quit
 Press Tab
 """
-    async with shop() as address, started(tmp_path, "try", f"{address}/login") as process:
+    async with (
+        shop() as address,
+        started(tmp_path, "try", f"{address}/login", stdin=PIPE, stdout=PIPE, **TERMINAL) as process,
+    ):
         out, err = await process.communicate(typed.encode())
     said = out.decode()
     assert process.returncode == 1, err.decode()
@@ -162,7 +138,7 @@ steps:
 @pytest.mark.parametrize("end", ["\x04", "\x03", "signal"])
 async def test_a_terminal_is_left_by_key_or_signal_and_nothing_is_left(tmp_path: Path, end: str):
     with terminal() as (person, theirs):
-        async with started(tmp_path, "try", stdin=theirs) as process:
+        async with started(tmp_path, "try", stdin=theirs, stdout=theirs, **TERMINAL) as process:
             await read_until(person, READY)
             os.write(person, b'Open "about:blank"\r')
             rest = (await read_until(person, "→ ".encode())).partition("→ ".encode())[2]

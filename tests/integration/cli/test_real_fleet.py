@@ -4,16 +4,15 @@ import asyncio
 import json
 import os
 import signal
-import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from asyncio.subprocess import Process
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import psutil
 import pytest
+from command_line import started
 
 from muster_cli import processes
 from muster_cli.shop import ShopFailed, demo_shop
@@ -45,29 +44,6 @@ def case(folder: Path, text: str) -> Path:
     return path
 
 
-@asynccontextmanager
-async def muster(folder: Path, *arguments: object, **env: str) -> AsyncGenerator[Process]:
-    """Run the command with a folder for temporary files of its own, which has to be empty in the end."""
-    temporary = folder / "tmp"
-    temporary.mkdir()
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "muster_cli", *map(str, arguments)),
-        env={**os.environ, "TMPDIR": str(temporary), **env},
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=PIPE,
-        stderr=PIPE,
-    )
-    try:
-        async with asyncio.timeout(100):
-            yield process
-            assert process.returncode is not None
-        assert [path.name for path in temporary.glob("muster-*")] == []
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-
-
 async def said(stream: asyncio.StreamReader | None, text: str) -> str:
     """Read lines until one holds the text, and return it."""
     assert stream is not None
@@ -97,7 +73,7 @@ async def test_a_case_runs_in_embedded_mode_and_nothing_is_left(tmp_path: Path):
     secrets = tmp_path / "secrets.env"
     secrets.write_text("PIN=1234\n")
     options = ("--json", "--workers", "1", "--report", report, "--env-file", secrets)
-    async with muster(tmp_path, "run", case(tmp_path, QUICK), *options, SECRET_PIN="4321") as process:
+    async with started(tmp_path, "run", case(tmp_path, QUICK), *options, SECRET_PIN="4321") as process:
         found = await whole_fleet(process)
         assert process.stdout is not None
         document = json.loads(await process.stdout.read())
@@ -113,7 +89,7 @@ async def test_a_case_runs_in_embedded_mode_and_nothing_is_left(tmp_path: Path):
 
 @pytest.mark.slow
 async def test_ctrl_c_in_the_middle_of_a_command_stops_everything(tmp_path: Path):
-    async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
+    async with started(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
         found = await whole_fleet(process)
         await said(process.stdout, "execute_command")
         found += processes.descendants([process.pid])
@@ -124,7 +100,7 @@ async def test_ctrl_c_in_the_middle_of_a_command_stops_everything(tmp_path: Path
 
 @pytest.mark.slow
 async def test_a_second_ctrl_c_ends_everything_at_once(tmp_path: Path):
-    async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
+    async with started(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
         found = await whole_fleet(process)
         await said(process.stdout, "execute_command")
         found += processes.descendants([process.pid])
@@ -137,7 +113,7 @@ async def test_a_second_ctrl_c_ends_everything_at_once(tmp_path: Path):
 
 @pytest.mark.slow
 async def test_when_the_command_itself_is_killed_its_fleet_ends_too(tmp_path: Path):
-    async with muster(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
+    async with started(tmp_path, "run", case(tmp_path, LONG), "--workers", "1") as process:
         found = await whole_fleet(process)
         await said(process.stdout, "execute_command")
         found += processes.descendants([process.pid])
@@ -165,7 +141,7 @@ async def test_a_fleet_stays_up_takes_runs_and_keeps_its_data(
 ):
     data = tmp_path / "data"
     options = ("--data", data, "--port", "0", "--workers", "1")
-    async with muster(tmp_path, "up", *options, SECRET_PIN="1234") as process:
+    async with started(tmp_path, "up", *options, SECRET_PIN="1234") as process:
         found = await whole_fleet(process)
         link = (await said(process.stdout, "Console")).split()[1]
         nats = (await said(process.stdout, "NATS")).split()[1]
@@ -180,7 +156,7 @@ async def test_a_fleet_stays_up_takes_runs_and_keeps_its_data(
         assert await process.wait() == 0
         assert await gone(found, 0.0)
     (tmp_path / "tmp").rmdir()
-    async with muster(tmp_path, "up", *options) as process:
+    async with started(tmp_path, "up", *options) as process:
         nats = (await said(process.stdout, "NATS")).split()[1]
         listed = await muster_command("list", "--nats", nats)
         assert "A command runs" in listed.out

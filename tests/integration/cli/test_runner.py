@@ -12,8 +12,8 @@ from rich.console import Console
 
 from muster_bus import Bus, Rows
 from muster_bus.run_store import read_entries
+from muster_cli.case_jobs import Job
 from muster_cli.display import PlainLines
-from muster_cli.jobs import Job
 from muster_cli.lookup import build_history, require_request, run_rows
 from muster_cli.progress import Progress, Update
 from muster_cli.report_writer import write_report

@@ -19,7 +19,7 @@ STARTED = {
     "subagent": ("muster_subagent.worker",),
     "sessionhost": ("muster_sessionhost.service",),
     "gateway": ("muster_gateway.app",),
-    "cli": ("muster_cli.cli", "muster_cli.embedded"),
+    "cli": ("muster_cli.subcommands.run", "muster_cli.language_server", "muster_cli.embedded"),
 }
 FOREIGN = {
     "orchestrator": ("playwright", "openai", "litestar", "yaml", "muster_cases", "pytest"),

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_orchestrator.machine.test_case.planning import find_faults
+from muster_orchestrator.machine.jobs.test_case.planning import find_faults
 from muster_protocol.requests import Step, TestCase
 from muster_subagent.agent.case_parts import Proposal, ProposedTask
 from muster_subagent.agent.case_planning import composed, unfaithful

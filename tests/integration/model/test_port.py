@@ -140,7 +140,7 @@ async def test_a_fault_names_the_setting_of_the_endpoint_that_has_it():
             assert (await models.ask(small, MESSAGES)).text == "here"
             with pytest.raises(ModelUnusable, match="set VISION_API_KEY"):
                 await models.ask(eye, MESSAGES)
-            with pytest.raises(ModelError, match="is ORCHESTRATOR_BASE_URL right"):
+            with pytest.raises(ModelError, match="ORCHESTRATOR_BASE_URL is right"):
                 await models.ask(large, MESSAGES)
     assert "wrong" not in repr(eye)
 
@@ -151,7 +151,7 @@ async def test_an_address_where_nobody_answers_is_named():
         assert models is not None
         tier = models.tier("sub_agent")
         assert tier is not None
-        with pytest.raises(ModelError, match=r"nobody answers at http://127\.0\.0\.1:9/v1.*OPENAI_BASE_URL"):
+        with pytest.raises(ModelError, match=r"nothing answers at http://127\.0\.0\.1:9/v1.*OPENAI_BASE_URL"):
             await models.ask(tier, MESSAGES)
 
 

@@ -43,9 +43,9 @@ async def test_models_that_cannot_are_named_with_what_they_did_instead() -> None
     with model_server(lambda _: says("blue")) as server:
         found = await try_models(ModelSettings(openai_base_url=server.url, sub_agent_model="small", vision_model="eye"))
     assert [it.ok for it in found] == [False, False, False]
-    assert "no answer that can be read" in found[0].detail
+    assert "no valid answer" in found[0].detail
     assert found[1].detail == "calls no tool: 'blue'"
-    assert "red square and says 'blue'" in found[2].detail
+    assert "red square and answers 'blue'" in found[2].detail
 
 
 async def test_a_wrong_key_is_what_the_doctor_says() -> None:

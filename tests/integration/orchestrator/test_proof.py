@@ -4,7 +4,7 @@ import pytest
 from envelopes import a_task, with_output
 
 from muster_grammar import PHRASES, parse_expectation
-from muster_orchestrator.machine.test_case.judge import judge_step
+from muster_orchestrator.machine.jobs.test_case.judge import judge_step
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolOutcome

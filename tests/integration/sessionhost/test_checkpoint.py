@@ -5,17 +5,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 import pytest
 import pytest_asyncio
+from checkpoints import pages_of, stored
 from sampling import mostly_slow
 from session_stage import MakeStage, Stage
 from waiting import eventually
 
 from muster_bus import Rows
-from muster_bus.artifact_store import get_artifact
-from muster_devices.web.page_state import PageState, WebState
-from muster_protocol import codec
 from muster_protocol.session_requests import Recall
 from muster_protocol.session_responses import Opened, SessionError
 from muster_protocol.sessions import Holder, SessionRow
@@ -26,15 +23,6 @@ STORE = "localStorage.setItem('cart', '2'); sessionStorage.setItem('step', 'pay'
 READ = "[localStorage.getItem('cart'), sessionStorage.getItem('step'), document.cookie.split('; ').sort().join()]"
 
 Use = Callable[[Attachment], Awaitable[object]]
-
-
-async def stored(stage: Stage) -> SavedSession | None:
-    data = await get_artifact(stage.bus, f"{stage.run}/checkpoint/main.json")
-    return codec.decode(data, SavedSession) if data else None
-
-
-def pages_of(saved: SavedSession) -> tuple[PageState, ...]:
-    return msgspec.json.decode(saved.device, type=WebState).pages if saved.device else ()
 
 
 @pytest.mark.slow
@@ -299,7 +287,7 @@ async def keep_an_answer(session: Attachment) -> None:
     [
         (run_a_command, "commands had been run in it"),
         (write_a_file, "files had been written in it"),
-        (keep_an_answer, "it kept what the next sub-task was to find"),
+        (keep_an_answer, "it kept a value for the next sub-task"),
     ],
 )
 async def test_what_no_checkpoint_has_is_named(lost: Lost, use: Use, why: str) -> None:
@@ -327,40 +315,3 @@ async def test_a_page_that_shows_a_secret_is_never_said_to_read_the_same(lost: L
 
     opened = await lost.after(show, secrets={"WORD": "Second page"})
     assert opened.restored == "different"
-
-
-async def test_a_session_left_in_the_middle_keeps_the_checkpoint_of_how_the_last_one_left_it(
-    stage: Stage, site: str
-) -> None:
-    await stage.open()
-    async with stage.attach() as session:
-        await (await session.page()).goto(site)
-
-    async def is_stored() -> bool:
-        return await stored(stage) is not None
-
-    await eventually(is_stored, "a checkpoint")
-    before = await stored(stage)
-    with pytest.raises(ValueError, match="broken off"):
-        async with stage.attach(dispatch=2) as session:
-            await (await session.page()).goto(f"{site}/second")
-            raise ValueError("broken off")
-    async with stage.attach(dispatch=3) as session:
-        assert (await session.page()).url == f"{site}/second"
-        assert await stored(stage) == before
-
-
-async def test_the_next_holder_comes_in_only_when_the_checkpoint_of_the_last_one_is_taken(
-    stage: Stage, site: str
-) -> None:
-    await stage.open()
-    for dispatch in range(1, 6):
-        async with stage.attach(dispatch=dispatch, worker="worker-a") as session:
-            page = await session.page()
-            await page.goto(f"{site}/{dispatch}")
-
-    async def is_stored() -> bool:
-        saved = await stored(stage)
-        return saved is not None and (saved.after, pages_of(saved)[0].url) == (5, f"{site}/5")
-
-    await eventually(is_stored, "the last checkpoint")

@@ -17,7 +17,7 @@ from muster_protocol.session_requests import Attach, OpenSession, UseDevice
 from muster_protocol.session_responses import Attached, DeviceReady, SessionError
 from muster_protocol.sessions import Holder
 from muster_service.settings import load
-from muster_sessionhost.process_reaper import marked
+from muster_sessionhost.process_reaper import find_processes
 from muster_sessionhost.service import session_host
 from muster_sessionhost.settings import SessionHostSettings
 from muster_subagent.session_client import SessionRefused
@@ -31,7 +31,7 @@ HOLDER = Holder(dispatch=1, delivery=1, worker="a")
 def browsers(stage: Stage) -> set[int]:
     """Return the processes of the browsers of a stage's sessions."""
     sessions = (folder.name for folder in stage.folder.glob("host-*/*"))
-    return marked(sessions) & set(processes_with("--disable-sync"))
+    return find_processes(sessions) & set(processes_with("--disable-sync"))
 
 
 async def test_a_case_that_names_no_device_has_a_browser_once_a_page_is_asked_for(own: Stage, site: str) -> None:

@@ -24,7 +24,7 @@ from muster_protocol.session_requests import Attach, CloseSession, Exec
 from muster_protocol.session_responses import Closed, Opened, SessionError
 from muster_protocol.sessions import Holder, SessionRow
 from muster_sessionhost.checkpoint import SavedSession, artifact_name
-from muster_sessionhost.process_reaper import marked
+from muster_sessionhost.process_reaper import find_processes
 from muster_subagent.tool_context import SessionLost
 
 LATE = Holder(dispatch=9, delivery=1, worker="late")
@@ -74,7 +74,7 @@ async def test_a_quick_end_leaves_no_browser_that_does_not_answer(own: Stage, si
     await own.open()
     async with own.attach() as session:
         await (await session.page()).goto(site)
-    browser = marked(folder.name for folder in own.folder.glob(f"host-*/{own.run}.*"))
+    browser = find_processes(folder.name for folder in own.folder.glob(f"host-*/{own.run}.*"))
     assert browser
     for pid in browser:
         os.kill(pid, signal.SIGSTOP)

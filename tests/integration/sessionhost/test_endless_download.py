@@ -51,7 +51,7 @@ async def refusal(stage: Stage, url: str) -> DeviceRefused:
         return refused.value
 
 
-@pytest.mark.parametrize("mode", ["off", "on"])
+@pytest.mark.parametrize("mode", ["off", pytest.param("on", marks=pytest.mark.slow)])
 async def test_a_download_that_fills_the_hosts_room_is_stopped_and_is_no_fault_of_the_product(own: Stage, mode: str):
     await own.start_host(run_artifacts_max_mb=1, record_downloads=mode, session_heartbeat_seconds=0.5)
     async with serving(endless=True) as url:

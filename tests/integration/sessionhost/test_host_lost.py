@@ -65,7 +65,7 @@ async def forgotten_and_back(own: Stage) -> tuple[Leases, Leases, SessionRow]:
     assert await cut_off.claim("r.main", row, lost=False) == row
 
     async def forgets() -> bool:
-        return await other.forget_the_dead() == 1
+        return await other.remove_dead_rows() == 1
 
     await eventually(forgets, "the row is forgotten")
     return cut_off, other, row

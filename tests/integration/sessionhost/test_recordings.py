@@ -18,7 +18,7 @@ from muster_protocol import codec
 from muster_protocol.logs import LogRecord
 from muster_protocol.session_requests import CloseSession
 from muster_protocol.session_responses import Closed
-from muster_sessionhost.process_reaper import marked
+from muster_sessionhost.process_reaper import find_processes
 from muster_subagent.attachment import Attachment
 
 PAGE = """<title>Shop</title><script>console.log('hello', 7); console.error('oh no \\ud83d')</script>
@@ -120,7 +120,7 @@ async def test_a_browser_that_is_killed_leaves_what_it_recorded_until_then(own: 
     await own.open()
     async with own.attach() as session:
         await use(session, site)
-    for pid in marked(folder.name for folder in own.folder.glob(f"host-*/{own.run}.*")):
+    for pid in find_processes(folder.name for folder in own.folder.glob(f"host-*/{own.run}.*")):
         os.kill(pid, signal.SIGKILL)
 
     async def stored() -> bool:

@@ -8,10 +8,11 @@ from envelopes import a_task
 from fleet import Fleet, eventually, fleet
 from model_server import Answer, Asked, ModelServer, gives, model_server
 
-from muster_bus import newest
+from muster_bus import Rows, newest
 from muster_protocol import codec
 from muster_protocol.journal import Finished
 from muster_protocol.kinds import EvaluateOutput
+from muster_protocol.logs import WorkerRow
 from muster_protocol.tasks import SubTask, SubTaskResult
 
 TASK = a_task("run-1.step-1-e1.1", kind="evaluate", description="Evaluate the failed step", action="Click it")
@@ -88,7 +89,21 @@ async def test_a_sub_task_for_an_agent_that_is_not_there_is_put_aside(tmp_path: 
     assert "there is no agent 'nobody'" in found.summary
 
 
-async def test_a_file_that_cannot_be_used_keeps_the_worker_from_starting(tmp_path: Path):
+async def test_a_file_of_more_that_cannot_be_used_is_a_warning_and_the_rest_works(tmp_path: Path):
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "agents" / "mine.yaml").write_text("kind: evalute\ninstructions: Decide.\n")
+    with model_server(obedient) as model:
+        settings = {"OPENAI_BASE_URL": model.url, "SUB_AGENT_MODEL": "small", "AGENTS_DIR": str(tmp_path / "agents")}
+        async with fleet(tmp_path, **settings) as group:
+            await group.start("subagent")
+            found = await result(group, TASK)
+            [row] = [row for row in await Rows(group.bus, "WORKERS", WorkerRow).all() if row.service == "subagent"]
+
+    assert decision(found) == "stop"
+    assert "mine.yaml:1: unknown kind 'evalute'; did you mean 'evaluate'?" in row.warnings[0]
+
+
+async def test_a_kind_whose_own_agent_cannot_be_used_keeps_the_worker_from_starting(tmp_path: Path):
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "evaluator.yaml").write_text(BUILT_IN.replace("kind: evaluate", "kind: evalute"))
     async with fleet(tmp_path, AGENTS_DIR=str(tmp_path / "agents")) as group:

@@ -32,7 +32,7 @@ from muster_protocol.kinds import CountInput, CountOutput
 from muster_subagent.results import blank
 
 
-async def count(context):
+async def work(context):
     asked = context.task.input
     assert isinstance(asked, CountInput)
     output = CountOutput(numbers=tuple(range(1, asked.upto + 1)))
@@ -72,22 +72,16 @@ def with_a_kind_more(folder: Path) -> Path:
         ("\nOutput = ", "\nOutput = CountOutput | "),
         (noop, f'    Kind("count", "think", CountInput, CountOutput, "", None, "Count", planned=True),\n{noop}'),
     )
-    work = folder / "muster_subagent" / "kind_work"
-    (work / "count_work.py").write_text(WORKER)
-    edit(
-        work / "__init__.py",
-        (
-            "from muster_subagent.kind_work.eval",
-            "from muster_subagent.kind_work.count_work import count\nfrom muster_subagent.kind_work.eval",
-        ),
-        ('    "noop": do_nothing,', '    "noop": do_nothing,\n    "count": count,'),
-    )
-    drill = folder / "muster_orchestrator" / "machine" / "drill"
+    (folder / "muster_subagent" / "kind_work" / "count_work.py").write_text(WORKER)
+    drill = folder / "muster_orchestrator" / "machine" / "jobs" / "drill"
     (drill / "count_rules.py").write_text(MACHINE)
     edit(
         drill / "drill_rules.py",
         ('= {"noop"', '= {"count": count_rules.RULES, "noop"'),
-        ("from msgspec.structs", "from muster_orchestrator.machine.drill import count_rules\nfrom msgspec.structs"),
+        (
+            "from msgspec.structs",
+            "from muster_orchestrator.machine.jobs.drill import count_rules\nfrom msgspec.structs",
+        ),
         ('kind="noop"', 'kind="count"'),  # when it is due: in a drill's plan
     )
     return folder

@@ -22,9 +22,10 @@ from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied
 from muster_protocol.tasks import Budget, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, Effect, ToolCall, ToolOutcome, Usage
+from muster_subagent.agent_catalogue import worker_agents
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.secrets import Secrets
-from muster_subagent.task_context import TaskContext, known_agents
+from muster_subagent.task_context import TaskContext
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import Session, ToolContext
@@ -71,7 +72,7 @@ class Bench:
         )
         lines = Lines(self.bus, task, "worker-1")
         try:
-            agent = known_agents("")["step-runner"]
+            agent = worker_agents("").by_id["step-runner"]
             return await RUNNERS["step"](TaskContext(task, self.journal, lines, models, agent, context))
         finally:
             await lines.flush()

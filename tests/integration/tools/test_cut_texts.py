@@ -7,7 +7,7 @@ from served import Answer, Site
 from muster_protocol.causes import CAUSES, Cause, Failure
 from muster_protocol.session_responses import ExecDone
 from muster_sessionhost.command_output import Capture
-from muster_sessionhost.session_commands import shortened
+from muster_sessionhost.session_commands import shorten_output
 from muster_text.redaction import Redactor
 
 BEGINNING = "started id=17 at 59"
@@ -52,7 +52,7 @@ async def test_of_an_output_that_was_cut(do: User, monkeypatch: pytest.MonkeyPat
     assert (await do.bad("check_output", text="BUILD OK", negate=True)).failure == Failure.EXPECTATION_FALSE
     await undecided(do, "remember", name="n", source="output", pattern="order (.+)")
     await undecided(do, "remember", name="n", source="output", pattern="id=(.+)")
-    done = shortened(cut(10_000))
+    done = shorten_output(cut(10_000))
     await do.ok("execute_command", command="make again")
     await do.ok("check_output", text="BUILD OK", match="ends")
     await undecided(do, "check_output", text="...", match="starts")

@@ -1,10 +1,17 @@
 """Agent files: what is wrong with one is said with its line and what was most likely meant."""
 
+import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 
-from muster_agents import AgentError, Known, built_in, load_agents, read_agent
+from muster_agents import AgentError, Known, load_agents, read_agent
+from muster_agents.agent_folder import built_in
+from muster_agents.agent_schema import render_schema
 
 KNOWN = Known(
     kinds=("plan", "step", "evaluate", "summarise"),
@@ -23,7 +30,7 @@ def refused(text: str) -> str:
 def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind():
     agents = built_in(KNOWN)
 
-    assert {id: agent.kind for id, agent in agents.items()} == {
+    assert {id: agent.kind for id, agent in agents.by_id.items()} == {
         "case-planner": "plan",
         "step-runner": "step",
         "evaluator": "evaluate",
@@ -58,17 +65,92 @@ def test_what_is_wrong_is_said_with_its_line(text: str, said: str):
     assert refused(text) == said
 
 
-def test_a_file_of_ones_own_replaces_the_built_in_agent_of_its_id(tmp_path: Path):
-    (tmp_path / "mine.yaml").write_text(FILE.replace("careful", "evaluator"))
-    (tmp_path / "more.yaml").write_text(FILE)
-    agents = load_agents(tmp_path, KNOWN)
+MARKDOWN = """---
+name: careful
+description: Decides late.
+kind: evaluate
+tools: checks, shell
+---
 
-    assert (agents["evaluator"].instructions, agents["careful"].kind) == ("Decide.", "evaluate")
-    assert agents["step-runner"] == built_in(KNOWN)["step-runner"]
+Decide.
+
+## Late
+"""
 
 
-def test_two_files_of_one_agent_are_refused(tmp_path: Path):
-    for name in ("a.yaml", "b.yaml"):
-        (tmp_path / name).write_text(FILE)
-    with pytest.raises(AgentError, match="another file in this folder already defines agent 'careful'"):
-        load_agents(tmp_path, KNOWN)
+def test_an_agent_may_be_markdown_with_its_instructions_below_its_fields():
+    agent = read_agent(MARKDOWN, "agents/careful.md", KNOWN)
+
+    assert (agent.id, agent.description, agent.tools) == ("careful", "Decides late.", ("checks", "shell"))
+    assert agent.instructions == "Decide.\n\n## Late"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (MARKDOWN.replace("evaluate", "evalute"), "careful.md:4: unknown kind 'evalute'; did you mean 'evaluate'?"),
+        (MARKDOWN.replace("shell", "shel"), "careful.md:5: unknown tool 'shel'; did you mean 'shell'?"),
+        (MARKDOWN.replace("name: careful", "name: late"), "careful.md:2: the id 'late' is not the file's name"),
+        (MARKDOWN.replace("tools", "tols"), "careful.md:5: unknown field 'tols'; did you mean 'tools'?"),
+        ("Decide.\n", "careful.md:1: Expected fields between two lines `---` at the beginning of the file"),
+        ("---\nkind: evaluate\n---\n", "careful.md:2: Expected `str` of length >= 1 at 'instructions'"),
+        (
+            "---\nkind: evaluate\ninstructions: x\n---\nDecide.",
+            "careful.md:3: Expected the instructions below the fields",
+        ),
+    ],
+)
+def test_what_is_wrong_with_markdown_is_said_with_its_line(text: str, said: str):
+    with pytest.raises(AgentError, match=re.escape(said)):
+        read_agent(text, "careful.md", KNOWN)
+
+
+def test_a_file_of_ones_own_replaces_the_built_in_agent_of_its_name(tmp_path: Path):
+    (tmp_path / "evaluator.yaml").write_text("kind: evaluate\ninstructions: Decide.\n")
+    (tmp_path / "careful.md").write_text(MARKDOWN)
+    (tmp_path / "README.md").write_text("About these agents.")
+    found = load_agents(tmp_path, KNOWN)
+
+    assert (found.by_id["evaluator"].instructions, found.by_id["careful"].kind) == ("Decide.", "evaluate")
+    assert found.by_id["step-runner"] == built_in(KNOWN).by_id["step-runner"]
+    assert found.sources["careful"] == (str(tmp_path / "careful.md"), MARKDOWN)
+    assert found.problems == {}
+
+
+def test_a_file_that_cannot_be_used_costs_its_own_agent_alone_and_not_even_the_built_in_one_stands_in_for_it(
+    tmp_path: Path,
+):
+    (tmp_path / "evaluator.yaml").write_text("kind: evalute\ninstructions: Decide.\n")
+    (tmp_path / "careful.yaml").write_text(FILE)
+    (tmp_path / "binary.md").write_bytes(b"\xff\xfe")
+    found = load_agents(tmp_path, KNOWN)
+
+    assert "evaluator" not in found.by_id
+    assert found.by_id["careful"].instructions == "Decide."
+    assert found.problems["evaluator"].startswith(f"{tmp_path / 'evaluator.yaml'}:1: unknown kind 'evalute'")
+    assert found.problems.keys() == {"evaluator", "binary"}
+
+
+def test_of_two_files_of_one_agent_neither_is_used(tmp_path: Path):
+    (tmp_path / "careful.md").write_text(MARKDOWN)
+    (tmp_path / "careful.yaml").write_text(FILE)
+    found = load_agents(tmp_path, KNOWN)
+
+    assert "careful" not in found.by_id
+    assert "another file in this folder already defines agent 'careful'" in found.problems["careful"]
+
+
+def test_the_schema_says_of_a_file_what_the_reader_says():
+    schema = Draft202012Validator(json.loads(render_schema(KNOWN)))
+
+    assert schema.is_valid(yaml.safe_load(FILE))
+    assert schema.is_valid({"kind": "step", "instructions": "Do it.", "tools": ["shell"], "budget": {"calls": 2}})
+    wrong: tuple[dict[str, Any], ...] = (
+        {"kind": "evalute"},
+        {"tools": ["shel"]},
+        {"tols": []},
+        {"budget": {"calls": 0}},
+        {"instructions": ""},
+    )
+    for changes in wrong:
+        assert not schema.is_valid({**yaml.safe_load(FILE), **changes})

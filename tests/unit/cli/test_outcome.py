@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from muster_cli.jobs import Job
+from muster_cli.case_jobs import Job
 from muster_protocol.causes import Cause
 from muster_protocol.events import PlanMade, VerdictReached
 from muster_protocol.plans import Plan, PlanNode

@@ -1,10 +1,10 @@
 """A run's page, made of a made-up log and journals: what a reader looks for is there. All pure."""
 
 import json
-from html.parser import HTMLParser
 from typing import Any
 
 from envelopes import a_task, result_of
+from html_words import words_of
 
 from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
@@ -126,35 +126,6 @@ RECOVERED = log(
     *tried(task("x", 2), result("x", attempt=2)),
     *tried(task("s3"), result("s3")),
 )
-
-
-def words_of(html: str) -> str:
-    """Return the text a reader sees, on one line."""
-    return " ".join("".join(_Text.of(html)).split())
-
-
-class _Text(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.parts: list[str] = []
-        self._hidden = 0
-
-    @classmethod
-    def of(cls, html: str) -> list[str]:
-        parser = cls()
-        parser.feed(html)
-        return parser.parts
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._hidden += tag in ("style", "script")
-        self.parts.append(" ")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._hidden -= tag in ("style", "script")
-
-    def handle_data(self, data: str) -> None:
-        if not self._hidden:
-            self.parts.append(data)
 
 
 def page(entries: tuple[Entry, ...] = RECOVERED, **more: Any) -> RunPage:

@@ -129,8 +129,8 @@ def test_a_looser_or_another_comparison_than_the_clause_says_does_not_count(
 
 def test_a_check_of_which_nothing_is_known_proves_nothing():
     nothing = Evidence(clause=TOTAL, check="check_value", call=1, passed=True, seen="$59.98")
-    assert "is no check" in find_mismatch(TOTAL, nothing, {})
-    assert "is no check" in says(TOTAL, "check_value", "$59.98", element="Order total", valeu="$59.98")
+    assert "is not a check" in find_mismatch(TOTAL, nothing, {})
+    assert "is not a check" in says(TOTAL, "check_value", "$59.98", element="Order total", valeu="$59.98")
     loose = replace(stated.check(TOTAL, "check_value", element="Order total", value="$59.98"), relation="unknown")
     assert "compared loosely" in find_mismatch(TOTAL, loose, {})
 
@@ -177,9 +177,9 @@ def test_a_denial_is_told_from_a_claim(text: str):
         ('Note the match of "A-\\d+" as ${order}', {"pattern": r"A-\d+"}, ""),
         ("Note the version that the command prints as ${v}", {"source": "output"}, ""),
         ("Note what the backpack costs as ${price}", {"element": "Saving"}, "'saving'"),
-        ("Note what the backpack costs as ${price}", {"pattern": r"\d+"}, "anywhere on the page"),
+        ("Note what the backpack costs as ${price}", {"pattern": r"\d+"}, "the page as a whole"),
         ("Note what the backpack costs as ${price}", {"source": "url"}, "from the url"),
-        ("Note what the backpack costs as ${price}", {"source": "nowhere"}, "nobody knows"),
+        ("Note what the backpack costs as ${price}", {"source": "nowhere"}, "is unknown"),
     ],
 )
 def test_a_value_is_taken_from_what_the_step_speaks_of(action: str, arguments: dict[str, ArgumentValue], why: str):
@@ -201,11 +201,11 @@ def test_a_value_is_taken_from_what_the_step_speaks_of(action: str, arguments: d
 )
 def test_what_a_person_said_is_a_value_only_where_the_step_says_to_ask(action: str, taken: bool):
     asked = stated.capture("ask_person", "code", question="Order number?")
-    assert ("asked of a person" in find_wrong_source(action, asked)) is not taken
+    assert ("a person's answer" in find_wrong_source(action, asked)) is not taken
 
 
 @pytest.mark.parametrize("call", ["ask_person", "remember", "execute_command", "find"])
 def test_only_a_check_can_be_bound_to_a_clause(call: str):
     clause = 'The order total is "$59.98"'
-    assert "is no check" in says(clause, call, "$59.98", question="Is it $59.98?", name="order total", text="$59.98")
-    assert "is no check" in says(clause, call, "$59.98", text="$59.98")
+    assert "is not a check" in says(clause, call, "$59.98", question="Is it $59.98?", name="order total", text="$59.98")
+    assert "is not a check" in says(clause, call, "$59.98", text="$59.98")

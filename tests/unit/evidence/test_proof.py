@@ -324,8 +324,8 @@ def test_after_an_address_or_a_first_try_a_click_must_be_seen_to_do_something():
 
 def test_a_looks_no_is_not_overturned_by_asking_again_with_nothing_done_between():
     yes, no = look("Order total: $59.98"), replace(look(""), passed=False)
-    assert "said no" in find_gap(TOTAL, [replace(no, call=3), replace(yes, call=4)], 2, {})
+    assert "denied" in find_gap(TOTAL, [replace(no, call=3), replace(yes, call=4)], 2, {})
     other = replace(yes, call=4, arguments='{"statement":"The order total comes to \\"$59.98\\" now"}')
-    assert "said no" in find_gap(TOTAL, [replace(no, call=3), other], 2, {})
+    assert "denied" in find_gap(TOTAL, [replace(no, call=3), other], 2, {})
     assert find_gap(TOTAL, [replace(no, call=3), replace(yes, call=5)], 4, {}) == ""
     assert find_gap(TOTAL, [replace(no, call=3, unmade=True), replace(yes, call=4)], 2, {}) == ""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine import Node, Run
 from muster_orchestrator.machine.core.kind_rules import accept_claim
-from muster_orchestrator.machine.test_case.judge import judge_step
+from muster_orchestrator.machine.jobs.test_case.judge import judge_step
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import PlanNode
@@ -99,8 +99,8 @@ def test_a_number_in_quotes_may_be_a_number_in_the_check():
 @pytest.mark.parametrize("expected", [EXPECTED, "The page is in order"])
 def test_a_check_of_which_nothing_is_known_proves_nothing(expected: str):
     check = Evidence(clause=expected, check="check_title", call=3, passed=True)
-    assert "is no check" in refused(judge(expected, check))
-    assert "is no check" in refused(judge(expected, replace(saw(expected, *literals(expected)), about="unknown")))
+    assert "is not a check" in refused(judge(expected, check))
+    assert "is not a check" in refused(judge(expected, replace(saw(expected, *literals(expected)), about="unknown")))
 
 
 def test_all_literals_of_a_clause_must_be_looked_for_but_not_by_one_check():
@@ -243,7 +243,7 @@ def test_what_a_person_said_is_no_value_of_the_product():
     more = {"captured": {"order": "A-1"}, "captures": (asked,)}
     taken = by_model("", "Remember the order number as ${order}", **more)
     assert (taken.status, taken.failure) == ("fail", Failure.TAMPERED)
-    assert "asked of a person" in taken.summary
+    assert "a person's answer" in taken.summary
     assert by_model("", "Ask the tester for the order number and remember it as ${order}", **more).status == "pass"
     pays = "Ask the tester for the order number, remember it as ${order} and pay it"
     assert "nothing was done" in refused(by_model("", pays, **more))
@@ -255,13 +255,13 @@ def test_what_a_person_said_is_no_value_of_the_product():
 def test_an_answer_is_no_evidence():
     said = Evidence(clause=EXPECTED, check="ask_person", call=3, passed=True, wanted=("Demo shop",))
     result = by_model(EXPECTED, "Ask the tester whether all is well", evidence=(replace(said, seen="Demo shop"),))
-    assert "is no check" in refused(result)
+    assert "is not a check" in refused(result)
 
 
 def test_a_value_from_an_unknown_source_is_refused():
     taken = by_model("", "Remember the price as ${price}", captured={"price": "$8"}, captures=(Capture(name="price"),))
     assert (taken.status, taken.failure) == ("fail", Failure.TAMPERED)
-    assert "nobody knows" in taken.summary
+    assert "is unknown" in taken.summary
 
 
 def test_an_act_of_which_nothing_is_known_carries_out_no_step_and_is_guarded_as_the_worst():

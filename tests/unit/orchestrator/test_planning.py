@@ -6,8 +6,8 @@ import pytest
 from driven import EXPECTED, Driven, a_case, in_its_sessions, plan_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.drill import drill_rules
-from muster_orchestrator.machine.test_case.planning import find_faults, restore_expectations
+from muster_orchestrator.machine.jobs.drill import drill_rules
+from muster_orchestrator.machine.jobs.test_case.planning import find_faults, restore_expectations
 from muster_protocol.causes import Cause
 from muster_protocol.events import PlanMade, PlanRefused
 from muster_protocol.plans import Plan, PlanNode

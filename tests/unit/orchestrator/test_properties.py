@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import Conclude, Run, SetTimer, asking_nodes, decide, evolve, fold
-from muster_orchestrator.machine.test_case.state import TestCaseState
+from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Answer, Cancel, Pause, Resume
 from muster_protocol.events import (

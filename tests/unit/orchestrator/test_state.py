@@ -3,7 +3,7 @@
 from driven import Driven, a_case, fails, passes, plan_of
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.test_case.planning import PLANNING
+from muster_orchestrator.machine.jobs.test_case.planning import PLANNING
 from muster_protocol.causes import Failure
 from muster_protocol.events import Policy
 from muster_protocol.kinds import SummariseInput

@@ -35,11 +35,11 @@ def test_texts_of_unknown_acts_are_guarded_as_commands_and_as_files():
 
 def test_a_check_without_facts_proves_nothing_whoever_bound_it():
     assert (CHECK.about, CHECK.by, CHECK.relation) == ("unknown", "model", "unknown")
-    assert "is no check" in find_mismatch(CHECK.clause, CHECK, {})
+    assert "is not a check" in find_mismatch(CHECK.clause, CHECK, {})
     by_phrase = decode(encode(CHECK)[:-1] + b',"by":"phrase"}', Evidence)
     for check in (CHECK, by_phrase):
-        assert "is no check" in find_gap(CHECK.clause, [check], 2, {})
+        assert "is not a check" in find_gap(CHECK.clause, [check], 2, {})
 
 
 def test_a_value_without_a_source_is_refused():
-    assert "nobody knows" in find_wrong_source("Note the price as ${price}", TAKEN)
+    assert "is unknown" in find_wrong_source("Note the price as ${price}", TAKEN)

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from muster_devices.web.page_state import PageState, WebState, digest, reading, saved_of
-from muster_sessionhost.checkpoint import Reopened, SavedSession, reopened
+from muster_sessionhost.checkpoint import Reopened, SavedSession, describe_reopening
 from muster_text.redaction import Redactor
 
 SNAPSHOT = """- generic [active] [ref=e1]:
@@ -48,7 +48,7 @@ def test_nothing_of_the_text_itself_is_in_what_is_stored():
     [
         (None, True, Reopened("different", 0, "there is no checkpoint of it")),
         (SavedSession(after=4), True, Reopened("same", 4, "")),
-        (SavedSession(after=4), False, Reopened("different", 4, "its pages, opened anew, do not read as they did")),
+        (SavedSession(after=4), False, Reopened("different", 4, "its reopened pages do not read as they did")),
         (
             SavedSession(missing="files had been written in it"),
             True,
@@ -57,7 +57,7 @@ def test_nothing_of_the_text_itself_is_in_what_is_stored():
     ],
 )
 def test_what_is_said_of_a_session_opened_anew(saved: SavedSession | None, same: bool, expected: Reopened):
-    assert reopened(saved, same=same) == expected
+    assert describe_reopening(saved, same=same) == expected
 
 
 @pytest.mark.parametrize(

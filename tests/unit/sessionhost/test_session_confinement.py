@@ -10,7 +10,7 @@ from muster_devices.web.web_host import advertised
 from muster_protocol.session_responses import ExecDone, FileEntry
 from muster_protocol.sessions import REPLY_LIMIT
 from muster_sessionhost.sandbox import Folders, Sandbox, hidden_folders
-from muster_sessionhost.service import MESSAGE_LIMIT, fitting
+from muster_sessionhost.service import MESSAGE_LIMIT, fit_message
 from muster_sessionhost.session_files import FileRefused, list_files, read_file, write_file
 
 FOLDERS = Folders(Path("/srv/sessions/one"))
@@ -95,7 +95,7 @@ def test_the_sandbox_shows_the_system_read_only_and_of_sessions_its_own_alone() 
 
 
 def test_a_sandbox_with_a_network_of_its_own_shows_no_socket_that_looks_up_names() -> None:
-    arguments = " ".join(SANDBOX.prefix(FOLDERS, told=7))
+    arguments = " ".join(SANDBOX.prefix(FOLDERS, info=7))
     assert "--unshare-net --info-fd 7" in arguments
     assert "--ro-bind /srv/sessions/one/control/resolv.conf /etc/resolv.conf" in arguments
     assert "/run/systemd" not in arguments
@@ -170,10 +170,10 @@ def test_a_missing_browser_says_how_to_get_one(tmp_path: Path) -> None:
 
 def test_a_reply_that_grows_when_encoded_is_cut_to_one_message() -> None:
     long = ExecDone(exit_code=0, stdout="\x1b" * 300_000 + "end", stderr="x")
-    cut = fitting(long)
+    cut = fit_message(long)
     assert isinstance(cut, ExecDone)
     assert cut.truncated
     assert cut.stdout.endswith("end")
     assert 6 * len(cut.stdout) < MESSAGE_LIMIT
     short = ExecDone(exit_code=0, stdout="fine")
-    assert fitting(short) is short
+    assert fit_message(short) is short

@@ -14,7 +14,7 @@ from muster_devices.web.downloads import Downloads
 from muster_devices.web.page_events import Seen
 from muster_sessionhost.artifact_export import Names
 from muster_sessionhost.checkpoint import artifact_name
-from muster_sessionhost.session_memory import LISTS, as_json
+from muster_sessionhost.session_memory import LISTS, encode_records
 from muster_text.masking import MASK
 from muster_text.redaction import Redactor
 
@@ -37,7 +37,7 @@ def test_half_a_character_is_recorded_and_heard_and_does_not_raise(tmp_path: Pat
     file.close()
     assert json.loads((tmp_path / "c").read_bytes())["text"] == "x?"
     assert [
-        (one["text"], one["url"]) for one in json.loads(as_json(heard.feed("console"), LISTS["console"], SECRET))
+        (one["text"], one["url"]) for one in json.loads(encode_records(heard.feed("console"), LISTS["console"], SECRET))
     ] == [("x?", "http://a/?")]
 
 
@@ -59,7 +59,7 @@ def test_a_secret_that_is_cut_in_two_leaves_no_part_of_it(tmp_path: Path) -> Non
         listener(cast("Any", Page("short hunt")))
     file.close()
     lines = [json.loads(console_log.masked(line, SECRET)) for line in (tmp_path / "c").read_bytes().splitlines()]
-    entries = json.loads(as_json(heard.feed("console"), LISTS["console"], SECRET))
+    entries = json.loads(encode_records(heard.feed("console"), LISTS["console"], SECRET))
     for (long, short), mark in ((lines, "…"), (entries, "")):
         assert set(long["text"]) == {".", *mark}
         assert "hunt" not in long["url"]

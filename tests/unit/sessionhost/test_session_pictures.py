@@ -3,7 +3,7 @@
 import asyncio
 
 from muster_protocol.tool_calls import ArtifactRef, Box
-from muster_sessionhost.screenshots import Keeping, LastPicture
+from muster_sessionhost.screenshots import LastPicture, PictureStore
 
 
 class Camera:
@@ -14,7 +14,7 @@ class Camera:
         self.open = asyncio.Event()
         self.open.set()
         self.begun = asyncio.Event()
-        self.picture = LastPicture(Keeping("last.jpg", self._store, self._remove, self._tell, 1000), "on")
+        self.picture = LastPicture(PictureStore("last.jpg", self._store, self._remove, self._tell, 1000), "on")
 
     async def shoot(self) -> bytes:
         seen = self.shows
@@ -45,26 +45,26 @@ class Camera:
 
 async def test_a_picture_taken_while_somebody_may_act_does_not_count_as_the_last() -> None:
     camera = Camera()
-    camera.picture.outdated()
+    camera.picture.mark_outdated()
     camera.shows = b"before the last act"
     await camera.take()
     camera.shows = b"after it"
-    camera.picture.settled()
-    assert camera.picture.due(1e9)
+    camera.picture.mark_settled()
+    assert camera.picture.is_due(1e9)
     assert await camera.finish() == b"after it"
 
 
 async def test_a_picture_that_was_begun_before_somebody_came_does_not_count_as_the_last() -> None:
     camera = Camera()
-    camera.picture.outdated()
-    camera.picture.settled()
+    camera.picture.mark_outdated()
+    camera.picture.mark_settled()
     camera.shows = b"before the last act"
     camera.open.clear()
     taking = asyncio.create_task(camera.take())
     await camera.begun.wait()
-    camera.picture.outdated()
+    camera.picture.mark_outdated()
     camera.shows = b"after it"
-    camera.picture.settled()
+    camera.picture.mark_settled()
     camera.open.set()
     await taking
     assert await camera.finish() == b"after it"
@@ -72,10 +72,10 @@ async def test_a_picture_that_was_begun_before_somebody_came_does_not_count_as_t
 
 async def test_of_a_page_that_nobody_touched_since_no_second_picture_is_taken() -> None:
     camera = Camera()
-    camera.picture.outdated()
+    camera.picture.mark_outdated()
     camera.shows = b"as it is"
-    camera.picture.settled()
+    camera.picture.mark_settled()
     await camera.take()
-    assert not camera.picture.due(1e9, last=True)
+    assert not camera.picture.is_due(1e9, last=True)
     assert await camera.finish() == b"as it is"
     assert len(camera.stored) == 1

@@ -14,9 +14,9 @@ from muster_bus.artifact_store import download_name
 from muster_devices.web.har import write_har
 from muster_protocol.tool_calls import ArtifactRef, Box
 from muster_service.settings import SettingsError, load
-from muster_sessionhost.artifact_export import Names, told
-from muster_sessionhost.recording_plan import pictured, planned
-from muster_sessionhost.screenshots import Keeping, LastPicture, pause_after
+from muster_sessionhost.artifact_export import Names, format_log_line
+from muster_sessionhost.recording_plan import picture_mode, plan_recordings
+from muster_sessionhost.screenshots import LastPicture, PictureStore, pause_after
 from muster_sessionhost.settings import SessionHostSettings
 from muster_text.file_names import LONGEST_NAME, clean_name
 from muster_text.masking import MASK
@@ -25,13 +25,13 @@ from muster_text.redaction import Redactor
 
 def test_recordings_are_for_failures_and_downloads_for_all_unless_set_or_asked_otherwise() -> None:
     settings = load(SessionHostSettings, {})
-    assert planned(settings, "").kept(passed=True) == {"downloads"}
-    assert planned(settings, "").kept(passed=False) == {"trace", "har", "console", "downloads"}
-    assert planned(settings, "off").kept(passed=False) == frozenset()
-    assert planned(settings, "on").kept(passed=True) == {"trace", "har", "console", "downloads"}
-    assert planned(settings, "on-failure").kept(passed=True) == frozenset()
+    assert plan_recordings(settings, "").kept(passed=True) == {"downloads"}
+    assert plan_recordings(settings, "").kept(passed=False) == {"trace", "har", "console", "downloads"}
+    assert plan_recordings(settings, "off").kept(passed=False) == frozenset()
+    assert plan_recordings(settings, "on").kept(passed=True) == {"trace", "har", "console", "downloads"}
+    assert plan_recordings(settings, "on-failure").kept(passed=True) == frozenset()
     mine = load(SessionHostSettings, {"RECORD_TRACE": "on", "RECORD_DOWNLOADS": "off"})
-    assert planned(mine, "").kept(passed=True) == {"trace"}
+    assert plan_recordings(mine, "").kept(passed=True) == {"trace"}
     with pytest.raises(SettingsError, match="RECORD_HAR"):
         load(SessionHostSettings, {"RECORD_HAR": "yes"})
 
@@ -74,10 +74,10 @@ def test_the_log_is_told_what_was_kept_and_what_was_not() -> None:
     names = Names("run-1", "main", 2)
     ref = ArtifactRef(name=names.of("trace.zip"), sha256="", size=1_234_567)
     assert ref.name == "run-1/session/main-2-trace.zip"
-    assert told("main", [ref], ()) == "[Session] main: kept main-2-trace.zip (1.2 MB)"
+    assert format_log_line("main", [ref], ()) == "[Session] main: kept main-2-trace.zip (1.2 MB)"
     both = "[Session] main: kept main-2-trace.zip (1.2 MB); left out a.csv (too large: 9 bytes)"
-    assert told("main", [ref], ("a.csv (too large: 9 bytes)",)) == both
-    assert told("main", [], ()) == ""
+    assert format_log_line("main", [ref], ("a.csv (too large: 9 bytes)",)) == both
+    assert format_log_line("main", [], ()) == ""
 
 
 def entry(url: str, *, sent: str = "", got: str = "") -> dict[str, Any]:
@@ -141,8 +141,8 @@ def test_a_har_that_would_be_too_large_has_fewer_bodies_and_then_fewer_requests(
 
 def test_the_page_is_pictured_unless_set_or_asked_otherwise() -> None:
     settings = load(SessionHostSettings, {})
-    assert [pictured(settings, asked) for asked in ("", "off", "on-failure")] == ["on", "off", "on-failure"]
-    assert pictured(load(SessionHostSettings, {"RECORD_PICTURE": "off"}), "") == "off"
+    assert [picture_mode(settings, asked) for asked in ("", "off", "on-failure")] == ["on", "off", "on-failure"]
+    assert picture_mode(load(SessionHostSettings, {"RECORD_PICTURE": "off"}), "") == "off"
 
 
 async def _not_told(_text: str, _artifacts: tuple[str, ...], _level: str) -> None:
@@ -158,15 +158,15 @@ async def test_pictures_are_taken_at_most_every_second_and_more_seldom_where_the
     async def remove(_name: str) -> int:
         return 0
 
-    keeping = Keeping("r/session/main-last.jpg", store, remove, _not_told, 1000)
+    keeping = PictureStore("r/session/main-last.jpg", store, remove, _not_told, 1000)
     picture = LastPicture(keeping, "on")
     taken = asyncio.Event()
 
     async def take() -> None:
         taken.set()
 
-    assert picture.due(0.0) and not LastPicture(keeping, "off").due(1e9, last=True)
-    picture.later(take)
+    assert picture.is_due(0.0) and not LastPicture(keeping, "off").is_due(1e9, last=True)
+    picture.take_later(take)
     await asyncio.wait_for(taken.wait(), 10)
     picture.end()
-    assert not picture.due(1e9, last=True)
+    assert not picture.is_due(1e9, last=True)

@@ -7,7 +7,8 @@ import click
 
 from muster_authoring.case_check import Checked, Finding, check_paths
 from muster_cli.app import print_json, report_error, tell
-from muster_cli.options import JSON, PATHS, example, parse_changes
+from muster_cli.case_jobs import parse_changes
+from muster_cli.options import JSON, PATHS, example
 from muster_protocol.errors import InvalidRequest
 from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
 from muster_views.texts import format_count, strip_controls

@@ -9,9 +9,9 @@ import click
 
 from muster_cases.case_loader import load_paths
 from muster_cli.app import console, perform, tell
+from muster_cli.case_jobs import Changes, Job, make_jobs
 from muster_cli.display import display
 from muster_cli.embedded import Plan, embedded
-from muster_cli.jobs import Changes, Job, make_jobs
 from muster_cli.options import REPORT, example
 from muster_cli.report_writer import write_report
 from muster_cli.runner import Options, run_on_fleet

@@ -4,7 +4,7 @@ import click
 
 from muster_bus import Bus
 from muster_cli.app import client, perform, tell
-from muster_cli.jobs import Job, watched_job
+from muster_cli.case_jobs import Job, watched_job
 from muster_cli.lookup import require_request, run_rows
 from muster_cli.options import JSON, NATS, WAIT, WAIT_TIMEOUT, example
 from muster_cli.subcommands.submit import submit_jobs

@@ -11,11 +11,11 @@ import click
 from muster_authoring.own_cases import load_cases
 from muster_bus import Bus
 from muster_cli.app import client, console, perform, tell
+from muster_cli.case_jobs import Job, make_jobs, parse_changes
 from muster_cli.child_process import show_logs
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
-from muster_cli.jobs import Job, make_jobs
-from muster_cli.options import JSON, PATHS, REPORT, WORKERS, example, parse_changes, selection
+from muster_cli.options import JSON, PATHS, REPORT, WORKERS, example, selection
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_protocol.errors import InvalidRequest

@@ -38,4 +38,4 @@ def _service(name: ServiceName) -> click.Command:
     )(run)
 
 
-SERVICES = tuple(_service(name) for name in MODULES)
+orchestrator, subagent, sessions, gateway = map(_service, MODULES)

@@ -9,9 +9,9 @@ import msgspec
 from muster_authoring.own_cases import load_cases
 from muster_bus import Bus
 from muster_cli.app import client, console, perform, tell
+from muster_cli.case_jobs import Job, make_jobs, parse_changes
 from muster_cli.display import display
-from muster_cli.jobs import Job, make_jobs
-from muster_cli.options import JSON, NATS, PATHS, WAIT, WAIT_TIMEOUT, example, parse_changes, selection
+from muster_cli.options import JSON, NATS, PATHS, WAIT, WAIT_TIMEOUT, example, selection
 from muster_cli.report_writer import print_report
 from muster_cli.runner import Options, run_jobs, submit_patiently
 from muster_protocol.requests import Priority

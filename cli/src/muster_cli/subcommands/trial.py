@@ -12,8 +12,9 @@ from muster_authoring.phrase_book import PhraseBook
 from muster_cases.case_fields import quoted
 from muster_cases.case_problems import CaseError
 from muster_cli.app import perform, tell
+from muster_cli.case_jobs import parse_changes
 from muster_cli.live_session import live_session
-from muster_cli.options import example, parse_changes
+from muster_cli.options import example
 from muster_cli.sentence_trial import Trial
 from muster_cli.typed_lines import typed_lines
 from muster_grammar import PHRASES

@@ -3,8 +3,8 @@
 import click
 
 from muster_cli.app import client, console, perform
+from muster_cli.case_jobs import watched_job
 from muster_cli.display import display
-from muster_cli.jobs import watched_job
 from muster_cli.lookup import require_request
 from muster_cli.options import NATS, example
 from muster_cli.progress import Update, start_progress

@@ -9,7 +9,7 @@ import pytest
 
 from muster_authoring.own_cases import load_cases
 from muster_cases.case_loader import PHRASES_FOLDER, CaseError, LoadedCase
-from muster_cli.jobs import Changes, Job, make_jobs
+from muster_cli.case_jobs import Changes, Job, make_jobs
 from muster_protocol.errors import InvalidRequest, MusterError
 from muster_protocol.requests import TestCase
 from muster_text.values import placeholder_names

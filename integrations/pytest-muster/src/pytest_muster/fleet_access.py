@@ -13,9 +13,9 @@ import msgspec
 
 from muster_bus import Bus
 from muster_cli.app import client, end_when_denied, tell
+from muster_cli.case_jobs import Job
 from muster_cli.display import Silent
 from muster_cli.embedded import Fleet, Plan, embedded
-from muster_cli.jobs import Job
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_protocol import codec
 from muster_protocol.errors import BusError, InvalidRequest, MusterError, Refused

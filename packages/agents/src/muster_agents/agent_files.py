@@ -3,8 +3,7 @@
 import difflib
 import re
 from collections.abc import Collection, Iterator
-from importlib.resources import files
-from pathlib import Path
+from pathlib import PurePath
 from typing import Annotated, NamedTuple, cast
 
 import msgspec
@@ -15,39 +14,38 @@ from yaml.nodes import MappingNode, Node, SequenceNode
 ID = r"^[a-z0-9][a-z0-9-]{0,62}$"
 _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 _UNKNOWN = re.compile(r"unknown field `(?P<name>[^`]*)`")
+_FRONT_MATTER = re.compile(r"---\r?\n(?P<fields>.*?\n)---[ \t]*(?:\r?\n(?P<body>.*))?\Z", re.DOTALL)
 
 
 class AgentError(Exception):
     """An agent file cannot be used; says where and why."""
 
 
-class AgentBudget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Limits of one sub-task of the agent; None: only the run's limits apply."""
+Count = Annotated[int, Meta(ge=1)] | None
 
-    iterations: Annotated[int, Meta(ge=1)] | None = None
-    """Requests to the model."""
-    calls: Annotated[int, Meta(ge=1)] | None = None
-    tokens: Annotated[int, Meta(ge=1)] | None = None
-    seconds: Annotated[float, Meta(gt=0)] | None = None
+
+class AgentBudget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Limits of one sub-task of the agent; without one, only the run's limits apply."""
+
+    iterations: Annotated[Count, Meta(description="Most requests to the model.")] = None
+    calls: Annotated[Count, Meta(description="Most tool calls.")] = None
+    tokens: Annotated[Count, Meta(description="Most tokens, of questions and answers together.")] = None
+    seconds: Annotated[Annotated[float, Meta(gt=0)] | None, Meta(description="Most seconds.")] = None
 
 
 class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How sub-tasks of one kind are worked on: instructions, model, tools and limits."""
 
-    id: Annotated[str, Meta(pattern=ID)]
-    kind: str
-    """Kind of sub-task it works on."""
-    instructions: Annotated[str, Meta(min_length=1)]
-    """System prompt of each request to its model."""
-    description: str = ""
-    """Its purpose, in one sentence."""
-    tier: str = ""
-    """Model tier; empty: the tier of its kind."""
-    tools: tuple[str, ...] = ()
-    """Groups of tools it may use."""
+    id: Annotated[str, Meta(pattern=ID, description="The file's name without extension; may be left out.")]
+    kind: Annotated[str, Meta(description="The kind of sub-task it works on.")]
+    instructions: Annotated[str, Meta(min_length=1, description="System prompt of each request to its model.")]
+    description: Annotated[str, Meta(description="Its purpose, in one sentence.")] = ""
+    tier: Annotated[str, Meta(description="Its model tier; empty: the tier of its kind.")] = ""
+    tools: Annotated[tuple[str, ...], Meta(description="The groups of tools that it may use.")] = ()
     budget: AgentBudget = AgentBudget()
-    temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
-    """Sampling temperature; None: the setting of the tier."""
+    temperature: Annotated[
+        Annotated[float, Meta(ge=0, le=2)] | None, Meta(description="Sampling temperature; empty: the tier's setting.")
+    ] = None
 
 
 class Known(NamedTuple):
@@ -59,49 +57,59 @@ class Known(NamedTuple):
     """Groups of tools."""
 
 
-def load_agents(folder: Path | None, known: Known) -> dict[str, Agent]:
-    """Return all agents by id. An agent in `folder` replaces the built-in one with the same id.
-
-    Raises:
-        AgentError: a file is invalid, or two files in the folder share an id.
-    """
-    own: dict[str, Agent] = {}
-    for path in sorted(folder.glob("*.yaml")) if folder else ():
-        agent = read_agent(path.read_text(encoding="utf-8"), str(path), known)
-        if agent.id in own:
-            raise AgentError(f"{path}: another file in this folder already defines agent {agent.id!r}")
-        own[agent.id] = agent
-    return built_in(known) | own
-
-
-def built_in(known: Known) -> dict[str, Agent]:
-    """Return the built-in agents by id."""
-    found = (file for file in files("muster_agents").joinpath("agents").iterdir() if file.name.endswith(".yaml"))
-    agents = [read_agent(file.read_text(encoding="utf-8"), file.name, known) for file in found]
-    return {agent.id: agent for agent in agents}
-
-
 def read_agent(text: str, source: str, known: Known) -> Agent:
-    """Return the agent described by a YAML text; `source` names the file in errors.
+    """Return the agent described by a file; `source` is its path, whose name without extension is the agent's id.
+
+    A `.md` file has its fields between two lines `---` and its instructions below; any other file is YAML.
 
     Raises:
-        AgentError: the text is not YAML, lacks a field, or uses an unknown name.
+        AgentError: the file cannot be parsed, lacks a field, uses an unknown name, or states another id.
     """
-    node: Node | None = None
+    path, node = PurePath(source), cast("Node | None", None)
     try:
-        node = cast("Node | None", yaml.compose(text, Loader=yaml.SafeLoader))
-        agent = msgspec.convert(yaml.safe_load(text), Agent, strict=False)
+        fields, body = _front_matter(text) if path.suffix == ".md" else (text, None)
+        node = cast("Node | None", yaml.compose(fields, Loader=yaml.SafeLoader))
+        agent = msgspec.convert(_with_defaults(yaml.safe_load(fields), path.stem, body), Agent, strict=False)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{source}:{mark.line + 1}" if mark else source
         raise AgentError(f"{place}: invalid YAML: {getattr(error, 'problem', error)}") from error
     except msgspec.ValidationError as error:
         raise AgentError(_explained(str(error), source, node)) from error
-    for path, name, names in _names_used(agent, known):
+    if agent.id != path.stem:
+        line = _line(node, ("id",) if "id" in _keys(node) else ("name",))
+        raise AgentError(f"{source}:{line}: the id {agent.id!r} is not the file's name; rename one of them")
+    for place, name, names in _names_used(agent, known):
         if name not in names:
-            what = path[0].removesuffix("s")
-            raise AgentError(f"{source}:{_line(node, path)}: unknown {what} {name!r}{_nearest(name, names)}")
+            what = place[0].removesuffix("s")
+            raise AgentError(f"{source}:{_line(node, place)}: unknown {what} {name!r}{_nearest(name, names)}")
     return agent
+
+
+def _front_matter(text: str) -> tuple[str, str]:
+    """Split a Markdown file into its fields, on the lines that they have in the file, and its instructions."""
+    found = _FRONT_MATTER.match(text)
+    if found is None:
+        raise msgspec.ValidationError("Expected fields between two lines `---` at the beginning of the file")
+    return f"\n{found['fields']}", (found["body"] or "").strip()
+
+
+def _with_defaults(fields: object, id: str, body: str | None) -> object:
+    """Return the fields of a file with the id that its name gives it and, of Markdown, its body as instructions.
+
+    In Markdown, `name` is the id and `tools` may be a text with commas, as other programs write agents.
+    """
+    if not isinstance(fields, dict):
+        return fields
+    found = {"id": id, **cast("dict[str, object]", fields)}
+    if body is None:
+        return found
+    if "instructions" in found:
+        raise msgspec.ValidationError("Expected the instructions below the fields, not in them - at `$.instructions`")
+    found["id"] = found.pop("name", found["id"])
+    if isinstance(tools := found.get("tools"), str):
+        found["tools"] = [name.strip() for name in tools.split(",")]
+    return {**found, "instructions": body}
 
 
 def _names_used(agent: Agent, known: Known) -> Iterator[tuple[tuple[str, ...], str, Collection[str]]]:
@@ -120,6 +128,10 @@ def _explained(said: str, source: str, node: Node | None) -> str:
     name = unknown.group("name")
     fields = (AgentBudget if path == ("budget",) else Agent).__struct_fields__
     return f"{source}:{_line(node, (*path, name))}: unknown field {name!r}{_nearest(name, fields)}"
+
+
+def _keys(node: Node | None) -> set[str]:
+    return {str(key.value) for key, _ in node.value} if isinstance(node, MappingNode) else set()
 
 
 def _line(node: Node | None, path: tuple[str, ...]) -> int:

@@ -1,6 +1,7 @@
 """Cases with sentences of one's own: read from files, with what these stand for put in their place."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -10,8 +11,9 @@ from msgspec.structs import replace
 from muster_authoring.book_checks import find_problems, meant
 from muster_authoring.own_sentence import Kind
 from muster_authoring.phrase_book import OwnSentenceError, PhraseBook, Unfolding, reads_action, reads_expectation
-from muster_authoring.phrase_files import files_in, phrase_folders, read_file
-from muster_cases.case_loader import LoadedCase, read_paths
+from muster_authoring.phrase_files import PhraseText, files_in, phrase_folders, read_taught, text_of
+from muster_cases.case_fields import LoadedCase, Reading
+from muster_cases.case_loader import read_paths
 from muster_cases.case_problems import CaseError, Problem
 from muster_protocol.requests import Step, TestCase, Written
 from muster_text import request_rules
@@ -39,8 +41,11 @@ def load_cases(paths: Iterable[Path | str]) -> list[LoadedCase]:
 
 def gather(paths: Iterable[Path | str]) -> Gathered:
     """Return the cases of files and folders as `load_cases` does, and beside them all that is wrong."""
-    reading = read_paths(paths)
-    books = Books()
+    return gather_reading(read_paths(paths), Books())
+
+
+def gather_reading(reading: Reading, books: "Books") -> Gathered:
+    """Return cases that have been read as `gather` does."""
     cases: list[LoadedCase] = []
     problems = list(reading.problems)
     for case in reading.cases:
@@ -54,7 +59,9 @@ def gather(paths: Iterable[Path | str]) -> Gathered:
 class Books:
     """The books of sentences for files of cases; each file that teaches is read once."""
 
-    def __init__(self) -> None:
+    def __init__(self, texts: Mapping[Path, str] | None = None) -> None:
+        """`texts` stand for what is in files that are not saved yet."""
+        self._texts = texts or {}
         self.problems: list[Problem] = []
         """What is wrong with files that teach."""
         self._by_folder: dict[Path, PhraseBook | None] = {}
@@ -71,12 +78,16 @@ class Books:
         return self._by_folder[folder]
 
     def _read(self, files: Sequence[Path]) -> PhraseBook | None:
-        taught = [read_file(file) for file in files]
-        problems = [problem for one in taught for problem in one.problems]
-        book = PhraseBook(own for one in taught for own in one.sentences)
-        problems = problems or find_problems(book)
+        book, problems = _book(tuple(text_of(file, self._texts) for file in files))
         self.problems += [problem for problem in problems if problem not in self.problems]
         return book if book.sentences and not problems else None
+
+
+@lru_cache(maxsize=16)
+def _book(texts: tuple[PhraseText, ...]) -> tuple[PhraseBook, tuple[Problem, ...]]:
+    taught = [read_taught(text) for text in texts]
+    book = PhraseBook(own for one in taught for own in one.sentences)
+    return book, tuple(problem for one in taught for problem in one.problems) or tuple(find_problems(book))
 
 
 def unfolded(case: LoadedCase, book: PhraseBook) -> tuple[LoadedCase, list[Problem]]:

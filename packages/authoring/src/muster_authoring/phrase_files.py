@@ -1,5 +1,6 @@
 """Files that teach sentences: `phrases/*.yaml` beside the cases, read strictly."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,16 +48,31 @@ def files_in(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES and file.is_file()))
 
 
-def read_file(file: Path) -> Taught:
-    """Return what a file teaches."""
+class PhraseText(NamedTuple):
+    """The text of a file that teaches sentences, or why it cannot be read."""
+
+    source: str
+    text: str = ""
+    problem: str = ""
+
+
+def text_of(file: Path, texts: Mapping[Path, str]) -> PhraseText:
+    """Return the text of a file, the one in `texts` where it is there: of a file that is not saved yet."""
     shown = shown_path(file)
     try:
-        if (size := file.stat().st_size) > LARGEST:
-            return Taught([], [Problem(shown, 0, 0, f"has {size:,} bytes; {LARGEST:,} are the most")])
-        text = file.read_text(encoding="utf-8-sig")
+        size = len(texts[file].encode(errors="surrogatepass")) if file in texts else file.stat().st_size
+        if size > LARGEST:
+            return PhraseText(shown, problem=f"has {size:,} bytes; {LARGEST:,} are the most")
+        return PhraseText(shown, texts[file] if file in texts else file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeError) as error:
-        return Taught([], [Problem(shown, 0, 0, f"cannot be read as UTF-8 text: {error}")])
-    return read_phrases(text, shown)
+        return PhraseText(shown, problem=f"cannot be read as UTF-8 text: {error}")
+
+
+def read_taught(written: PhraseText) -> Taught:
+    """Return what a file teaches."""
+    if written.problem:
+        return Taught([], [Problem(written.source, 0, 0, written.problem)])
+    return read_phrases(written.text, written.source)
 
 
 def shown_path(file: Path) -> str:

@@ -17,7 +17,7 @@ from muster_service.task_cleanup import stop
 log = structlog.get_logger("muster.bus")
 
 MAX_RUNS = 10_000
-"""Most runs whose line numbers a source remembers."""
+"""Maximum number of runs whose line numbers a source remembers."""
 
 
 class LogLines:

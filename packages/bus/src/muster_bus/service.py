@@ -26,7 +26,7 @@ from muster_protocol.requests import DeviceKind
 from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection
 from muster_service.settings import BusSettings, SettingsError, take
-from muster_service.task_cleanup import stop
+from muster_service.task_cleanup import finish, stop
 from muster_service.telemetry import INFO, Identity, configure_logging, serve_health
 from muster_service.tracing import export_traces
 
@@ -143,7 +143,7 @@ async def _run_service(identity: Identity, name: ServiceName, settings: S, servi
                 finally:
                     phase.text = "the service is stopping"
         finally:
-            await asyncio.shield(bus.close())
+            await finish(bus.close())
             log.info("stopped")
 
 

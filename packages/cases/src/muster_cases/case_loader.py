@@ -22,8 +22,10 @@ __all__ = [
     "Form",
     "LoadedCase",
     "Problem",
+    "form_of",
     "load_paths",
     "load_text",
+    "read_as_file",
     "read_paths",
 ]
 
@@ -96,7 +98,7 @@ def read_paths(paths: Iterable[Path | str]) -> Reading:
             found = readings.get(file.resolve()) or _read_file(file)
             readings[file.resolve()] = found
             if named and not found.cases and not found.problems:
-                wrong.append(Problem(str(file), 0, 0, _NO_CASE[_form(file)]))
+                wrong.append(Problem(str(file), 0, 0, _NO_CASE[form_of(file)]))
         if not any(readings[file.resolve()] != ([], []) for file, _ in inside):
             wrong += _problems_without_case(path, inside)
     wrong += [problem for reading in readings.values() for problem in reading.problems]
@@ -115,7 +117,7 @@ class _File(NamedTuple):
 
 
 def _problems_without_case(path: Path, inside: list[_File]) -> list[Problem]:
-    """Return the problem of a path without cases; none if each of its files already has one."""
+    """Return a problem for a path without cases, unless each of its files already has one."""
     if not path.exists():
         return [Problem(str(path), 0, 0, "there is no such file or folder")]
     if not inside:
@@ -135,10 +137,11 @@ def _files(path: Path) -> Iterator[_File]:
         parts = file.relative_to(path).parts
         left_out = PHRASES_FOLDER in parts[:-1] or any(part.startswith(".") for part in parts)
         if file.suffix.lower() in SUFFIXES and file.is_file() and not left_out:
-            yield _File(file, named=_form(file) != "markdown")
+            yield _File(file, named=form_of(file) != "markdown")
 
 
-def _form(path: Path) -> Form:
+def form_of(path: Path) -> Form:
+    """Return the form that a file's name stands for."""
     return SUFFIXES.get(path.suffix.lower(), "yaml")
 
 
@@ -149,7 +152,12 @@ def _read_file(path: Path) -> Reading:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeError) as error:
         return Reading([], [Problem(str(path), 0, 0, f"cannot be read as UTF-8 text: {error}")])
-    return _with_apps(_read(text, str(path), path.resolve().parent.name, _form(path)), path.parent)
+    return read_as_file(text, path)
+
+
+def read_as_file(text: str, path: Path) -> Reading:
+    """Return the cases in a text as those of a file, which need not hold it yet, and what is wrong with them."""
+    return _with_apps(_read(text, str(path), path.resolve().parent.name, form_of(path)), path.parent)
 
 
 def _with_apps(reading: Reading, folder: Path) -> Reading:

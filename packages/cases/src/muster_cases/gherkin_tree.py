@@ -5,6 +5,7 @@ import re
 from typing import Any, cast
 
 import msgspec
+from gherkin.dialect import Dialect
 from gherkin.errors import CompositeParserException, ParserException
 from gherkin.parser import Parser
 from msgspec import Struct
@@ -157,6 +158,19 @@ def parse_feature(text: str, source: str) -> Feature | None:
     except ParserException as error:
         raise CaseError([_syntax_problem(source, error)]) from error
     return msgspec.convert(found, _Document).feature
+
+
+def step_keywords(language: str) -> dict[str, str]:
+    """Return what steps begin with in a language, English if it is unknown, and the `keyword_type` of each."""
+    words = Dialect.for_name(language) or Dialect.for_name("en")
+    assert words, "English is always known"
+    kinds = {
+        "Context": words.given_keywords,
+        "Action": words.when_keywords,
+        "Outcome": words.then_keywords,
+        "Conjunction": (*words.and_keywords, *words.but_keywords),  # the last, for each kind has '* ', too
+    }
+    return {keyword: kind for kind, keywords in kinds.items() for keyword in keywords}
 
 
 def _syntax_problem(source: str, error: ParserException) -> Problem:

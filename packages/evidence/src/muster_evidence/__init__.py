@@ -1,1 +1,1 @@
-"""What proves a clause, and what only looks like a proof."""
+"""The rules of evidence: what proves a clause, and what only seems to."""

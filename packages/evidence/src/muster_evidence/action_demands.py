@@ -1,4 +1,4 @@
-"""What a written action demands of the acts that carry it out: which kind of act, and on what. Pure and total.
+"""The acts that a written action demands: their kinds, and the elements they must be on. Pure and total.
 
 Click "Delete" next to "Mug" and type "2" into "Quantity"
 -> point at something called "Delete" in "Mug"; enter "2" into "Quantity"
@@ -20,18 +20,18 @@ from muster_text.wording import stands_alone
 
 
 class Verb(NamedTuple):
-    """Words that say to do something, and the acts that do it."""
+    """A verb of a written action, and the acts that carry it out."""
 
     words: str
     """Regular expression of the verb, without endings."""
     does: frozenset[Does] | None
     """Kinds of acts; None: any."""
     stepwise: bool = False
-    """It may take several acts: open a list and click its option, or point at a field and press keys."""
+    """Whether it may take several acts: open a list and click its option, or point at a field and press keys."""
     on_name: bool = False
-    """A name right behind the verb is the element itself, and not what the element is in."""
+    """Whether a name right after the verb is the element itself, not a container of it."""
     by_words: bool = False
-    """The element may be marked first, if another with the verb in its name is used then."""
+    """Whether it may take two acts: mark the element, then use another one whose name contains the verb."""
 
 
 class Demand(NamedTuple):
@@ -39,11 +39,11 @@ class Demand(NamedTuple):
 
     verb: Verb
     said: str
-    """The verb as written; empty: the part has none that is known."""
+    """The verb as written; empty: the part has no known verb."""
     names: tuple[tuple[str, ...], ...]
-    """Quoted names; those of one group are of the same act."""
+    """Quoted names; those of one group belong to the same act."""
     direct: bool
-    """The first name stands right behind the verb."""
+    """Whether the first name stands right after the verb."""
 
 
 def _acts(kinds: str) -> frozenset[Does]:
@@ -75,21 +75,21 @@ VERBS = (
         by_words=True,
     ),
 )
-"""Verbs that name the act. What is in no row may be done by any act on what is named."""
+"""Verbs that name the kind of act. A verb in no row may be carried out by any act on the named elements."""
 _OTHER = Verb("", None)
 _QUIET = (
     r"verify|assert|ensure|make sure|observe|inspect|look|see|wait|read|note|compare|expect|review|view"
     r"|check (?:that|whether|if|for)|confirm (?:that|whether|if)|remember|keep|store|record|capture|copy"
     rf"|memori[sz]e|take|save (?=.{0, 200}\bas\b)|{ASK}"
 )
-"""Verbs of parts that look, remember or ask a person: what they name is not acted on."""
+"""Verbs of parts that observe, remember or ask a person: no act is demanded on the elements they name."""
 _DOING = (
     r"add|buy|purchase|pay|submit|send|save|put|search|log|sign|open|go|visit|navigate|create|update|edit|change"
     r"|set|rename|subscribe|register|accept|reject|cancel|book|apply|switch|turn|run|execute|download|archive|move"
 )
 """Verbs of parts that any act may carry out."""
 _SUBORDINATE = r"so that|until|once|as soon as|when|if|unless|while|after|before|because"
-"""What begins a part that says when or why."""
+"""Words that begin a part about time or reason."""
 _HEAD = re.compile(
     r"(?:^|[.;:,!\n–—]\s*|\b(?:and|then|to|now|please|first|next|finally|also|again|just|i|we|you|user|visitor|tester"
     r"|he|she|they|must|should|shall|will|can|by|or)\s+"
@@ -106,12 +106,12 @@ _CONTEXT = re.compile(
 )
 """Where one is, which nobody acts on."""
 _TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"})
-"""Roles of what is chosen or ticked by clicking it."""
+"""Roles of elements that a click chooses or ticks."""
 _PICKS = _acts("point choose")
 _TYPED = _acts("enter choose")
 """Acts whose text must match as a whole: "milk and eggs" is not "milk"."""
 _ANSWERS = frozenset({"ok", "cancel", "yes", "no", "accept", "dismiss", "confirm", "close"})
-"""Names of the buttons of a dialog of the browser, which has none to click."""
+"""Names of buttons in the browser's own dialogs; those are answered, not clicked."""
 _LITERAL = re.compile(r"⟦(\d+)⟧")
 _NO_MARKS = str.maketrans("⟦⟧", "[]")
 _JOINT = re.compile(r"[,;]|\b(?:and|or|then|plus)\b", re.IGNORECASE)
@@ -123,7 +123,7 @@ _DIRECT = re.compile(
 
 
 def demands(action: str) -> tuple[Demand, ...]:
-    """Return what an action demands, part by part; nothing for parts that do nothing and name nothing."""
+    """Return the demands of an action, one for each part that has a verb to act or a name."""
     quoted = literals(action)
     numbers = count()
     plain = QUOTED.sub(lambda _: f"⟦{next(numbers)}⟧", action.translate(_NO_MARKS))
@@ -145,7 +145,7 @@ def demands(action: str) -> tuple[Demand, ...]:
 
 
 def _part(verb: Verb, said: str, text: str, quoted: tuple[str, ...], lead: str = "") -> Iterator[Demand]:
-    """Yield what one part demands; its names in groups, each between two joints."""
+    """Yield the demand of one part, its names grouped by the joints (and, or, commas) between them."""
     groups: list[list[str]] = []
     end = 0
     for found in _LITERAL.finditer(text):

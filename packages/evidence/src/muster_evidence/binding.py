@@ -1,8 +1,8 @@
-"""Does a check that a model chose speak of the clause it is bound to? Pure and total.
+"""Is a check that a model chose about the clause it is bound to? Pure and total.
 
-Phrases are bound to their checks by the parser. A model binds them itself, so its binding is examined: the check must
-aim at all that the clause names and at nothing else, for the clause's own literals and with its polarity. What is
-refused here is not false: a fresh pair of eyes looks instead.
+The parser binds phrases to their checks. A model chooses its checks itself, so each is examined: it must look at
+everything the clause names and at nothing else, for the clause's own literals and with its polarity. A refused check
+does not make the clause false: another model then judges the clause from the page.
 """
 
 import re
@@ -38,7 +38,7 @@ _FURTHER = re.compile(r"\b(?:and|then|but|before|after|once)\b|[,;&\n–—]|[.!
 _BESIDE = re.compile(
     r"\s*(?:please\s+)?(?:(?:wait|remember|keep|note|store|save (?:it|that|the answer) as)\b|$)", re.IGNORECASE
 )
-"""Parts of an action that belong to asking and do nothing to the product."""
+"""Parts of an action that belong to asking and do not act on the product."""
 
 _SPECIAL: dict[str, frozenset[str]] = {
     "title": word_set("title"),
@@ -50,23 +50,23 @@ _SPECIAL: dict[str, frozenset[str]] = {
     "exit": word_set("exit exits command script program tool"),
     "file": word_set("file files download downloads downloaded folder directory"),
 }
-"""What is no part of the page, and the words of which a clause must have one for a check of it to be about it."""
+"""Subjects of checks beside the page's content; a clause must have one of the words for such a check to be about it."""
 _PAGE_SIDE = word_set("title address")
-"""What a look at the page can decide as well; checks of it must aim as well as any."""
+"""Subjects that the page shows as well; a check of these must also look at what the clause names."""
 _OUTCOMES = word_set("ok succeeds succeed success successful successfully fails fail fine error errors works work") | {
     "well"
 }
-"""Words for how a command or a request ended; without one, or a number, its code says nothing of a clause."""
+"""Words for how a command or request ended; its code is about a clause only if that has one of them, or a number."""
 _SOURCES = {
     "output": word_set("output command prints printed terminal script program tool version"),
     "response": word_set("response request http api server endpoint"),
     "url": word_set("url address uri"),
     "title": word_set("title"),
 }
-"""What values may be taken from beside the page, and the words of which an action must have one."""
+"""Sources of values beside the page; an action must have one of the words to take a value from there."""
 _SHOWN = word_set("element page title")
 _TEXTUAL = word_set("is contains starts ends matches")
-"""Relations and subjects of checks whose wanted texts say what they aim at, beside their target."""
+"""Subjects and relations of checks whose expected texts count as what they look at, in addition to their target."""
 _MATCHES = {
     "matches": word_set("match matches pattern regular format form"),
     "starts": word_set("start starts begin begins"),
@@ -77,50 +77,50 @@ _MATCHES = {
     "ordered": word_set("order ordered sorted before after above below ascending descending"),
     "every": word_set("each every all none no"),
 }
-"""Loose comparisons, and the words of which a clause must have one to mean them."""
+"""Loose comparisons; a clause must have one of the words to allow them."""
 _LEAST = word_set("least minimum more greater higher")
 
 
 def find_mismatch(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
-    """Return why a check that a model chose does not speak of the clause, or "" if it does."""
+    """Return why a check that a model chose is not about the clause, or "" if it is."""
     if check.about == "unknown":
-        return f"{check.check} is no check, so it proves nothing"
+        return f"{check.check} is not a check, so it proves nothing"
     if check.relation == "judged":
         return ""
     said = words(strip_literals(clause))
     special = _SPECIAL.get(check.about)
     if special is not None and not special & said:
-        return f"{check.check} looks at something that {clause!r} does not speak of"
+        return f"{check.check} looks at something that {clause!r} does not mention"
     if check.about in ("exit", "status") and not (said & _OUTCOMES or find_numbers(clause)):
-        return f"{check.check} says nothing of {clause!r}"
+        return f"{check.check} proves nothing about {clause!r}"
     if wrong := _find_wrong_polarity(clause, check, said) or _find_loose_comparison(clause, check, said):
         return wrong
     if (special is None or check.about in _PAGE_SIDE) and not _aims_at_clause(
         clause, check, special or frozenset(), values
     ):
-        return f"{check.check} did not look at what {clause!r} speaks of: name it as the element, or the part it is in"
+        return f"{check.check} did not look at what {clause!r} mentions: name that as the element, or as its container"
     return _find_unseen(clause, check, values)
 
 
 def asks_person(action: str) -> bool:
-    """Return whether an action says to ask a person, rather than the product or anything else."""
+    """Return whether an action says to ask a person."""
     return _ASKING.search(strip_literals(action)) is not None
 
 
 def only_asks_person(action: str) -> bool:
-    """Return whether an action says to ask a person and, but for keeping the answer, nothing else."""
+    """Return whether an action says only to ask a person, and perhaps to keep the answer."""
     plain = strip_literals(action)
     begins = _BEGINS_ASKING.match(plain)
     return begins is not None and all(_BESIDE.match(part) for part in _FURTHER.split(plain[begins.end() :])[1:])
 
 
 def find_wrong_source(action: str, capture: Capture) -> str:
-    """Return why a value was not taken from what the action speaks of, or ""."""
+    """Return why a value was not taken from the source that the action mentions, or ""."""
     source = capture.source
     if source == "person":
-        return "" if asks_person(action) else f"${{{capture.name}}} was asked of a person, not taken from what is"
+        return "" if asks_person(action) else f"${{{capture.name}}} is a person's answer, not read from the product"
     if source == "unknown":
-        return f"nobody knows what ${{{capture.name}}} was taken from"
+        return f"the source of ${{{capture.name}}} is unknown"
     named = (
         stems(words(fill_known(action, {})))
         | stems(words(capture.name))
@@ -131,10 +131,10 @@ def find_wrong_source(action: str, capture: Capture) -> str:
     aimed = stems(words(" ".join(capture.target))) - stems(PLAIN)
     strange = sorted(aimed - named - stems(KINDS))
     if not aimed and capture.pattern and capture.pattern in literals(action):
-        return ""  # the step itself says what is to be looked for
+        return ""  # the step itself contains the pattern
     if not aimed:
-        return f"${{{capture.name}}} was taken from anywhere on the page"
-    return f"${{{capture.name}}} was taken from {strange[0]!r}, which the step does not speak of" if strange else ""
+        return f"${{{capture.name}}} was taken from the page as a whole: name the element it is in"
+    return f"${{{capture.name}}} was taken from {strange[0]!r}, which the step does not mention" if strange else ""
 
 
 def _find_wrong_polarity(clause: str, check: Evidence, said: frozenset[str]) -> str:
@@ -142,9 +142,9 @@ def _find_wrong_polarity(clause: str, check: Evidence, said: frozenset[str]) -> 
     if check.about == "exit" or (check.about == "count" and not denied):
         return ""
     if negative and not denied:
-        return f"{clause!r} says that something is not so, and {check.check} looked whether it is"
+        return f"{clause!r} denies something, but {check.check} checked that it is so"
     if denied and not negative and not said & MAYBE and check.relation != "state":
-        return f"{clause!r} says that something is so, and {check.check} looked whether it is not"
+        return f"{clause!r} states something, but {check.check} checked that it is not so"
     return ""
 
 
@@ -152,35 +152,35 @@ def _find_loose_comparison(clause: str, check: Evidence, said: frozenset[str]) -
     """Return why a check compares more loosely than the clause, or ""."""
     relation = check.relation
     if relation == "unknown" or (relation in _MATCHES and not _MATCHES[relation] & said):
-        return f"{check.check} compared loosely ({relation}), which {clause!r} does not say"
+        return f"{check.check} compared loosely ({relation}), which {clause!r} does not allow"
     if relation == "at_most" and not said & word_set("most maximum fewer less lower up between"):
-        return f"{clause!r} does not speak of a largest number"
+        return f"{clause!r} does not mention an upper limit"
     amount = check.about != "count" or bool(find_numbers(clause))
     if relation == "at_least" and amount and not said & (_LEAST | {"between"}):
-        return f"{clause!r} does not speak of a smallest number"
+        return f"{clause!r} does not mention a lower limit"
     return ""
 
 
 def _aims_at_clause(clause: str, check: Evidence, special: frozenset[str], values: Mapping[str, str]) -> bool:
-    """Return whether a check aims at everything the clause names, and at nothing that it does not name."""
+    """Return whether a check looks at everything the clause names, and at nothing else."""
     wanted = (subject_stems(fill_known(clause, values)) | subject_stems(clause)) - stems(special)
     wanted = wanted - KINDS or wanted
     textual = check.about in _SHOWN and check.relation in _TEXTUAL
     aimed = stems(words(" ".join(map(str, (*check.target, *(check.wanted if textual else ()))))))
     named = stems(words(fill_known(clause, values))) | stems(PLAIN - NEVER) | stems(KINDS)
     strange = {word for word in aimed - named if not word[:1].isdigit()}
-    if not wanted:  # it speaks of the page alone
+    if not wanted:  # the clause is about the page as a whole
         return not strange
     return wanted <= aimed and not strange
 
 
 def _find_unseen(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
-    """Return why what a check found is not what the clause names, or ""."""
+    """Return the literal or number of the clause that a check did not find, as a reason, or ""."""
     if check.denied:
         return ""
     for literal in (fill_known(text, values) for text in literals(clause)):
         there = literal in check.seen
         if (there or not check.partial) and not stands_alone(check.seen, literal):
-            return f"{check.check} saw {literal!r} only as a part of something else, or not at all"
+            return f"{check.check} found {literal!r} only as part of another text, or not at all"
     missing = [it for it in find_numbers(clause) if not check.partial and not has_number(check.seen, it)]
-    return f"{check.check} did not see {missing[0]!r}" if missing else ""
+    return f"{check.check} did not find {missing[0]!r}" if missing else ""

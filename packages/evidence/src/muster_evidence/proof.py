@@ -1,4 +1,4 @@
-"""Is a clause proven, a step done, a call honest? Pure; worker and orchestrator agree on it."""
+"""Is a clause proven, a step carried out, a call honest? Pure; worker and orchestrator apply the same rules."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -25,32 +25,32 @@ _GOING = re.compile(
     r"|access|bring up|proceed|continue|move)\b",
     re.IGNORECASE,
 )
-"""Words of actions that may be carried out by going somewhere, or by a key."""
+"""Words of actions that navigation or a key may carry out."""
 _DOING = re.compile(
     r"\b(?:buy|purchase|pay|submit|send|save|add|put|remove|delete|type|fill|select|choose|pick|tick|upload|download"
     r"|book|place|apply|cancel|(?:log|sign) (?:in|out|up|on)|create|update|edit|change|set|rename|subscribe|register"
     r"|confirm|accept|reject|click)\b",
     re.IGNORECASE,
 )
-"""Words of actions that do something to the product."""
+"""Words of actions that change something in the product."""
 _TWO = re.compile(r"\b(?:and|then)\b|[,;]", re.IGNORECASE)
 _SHOWING = frozenset({"go", "scroll", "hover", "unknown"})
-"""Acts that show something else, and do nothing to the product."""
+"""Acts that only change what is shown, not the product."""
 _IDLE_KEY = re.compile(r"(?:arrow|page|shift|control|alt|meta|esc|tab|home|end|f\d)", re.IGNORECASE)
 _MAKING = frozenset({"enter", "answer", "run", "write", "request", "unknown"})
-"""Acts that can make a file, an answer or a page say anything, as can any that opens an address."""
+"""Acts that can put any text into a file, an answer or a page; so can any act that opens an address."""
 
 
 def find_gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Mapping[str, str]) -> str:
-    """Return what the evidence for a clause lacks, or "". Of a check that was repeated, the last time counts."""
+    """Return what the evidence for a clause lacks, or "". If a check was repeated, the last result counts."""
     if not checks:
         return f"nothing was checked for {clause!r}"
     newest = {(evidence.check, evidence.arguments): evidence for evidence in checks if evidence.call > last_act}
     late = tuple(newest.values())
     if not late:
-        return f"{clause!r} was checked before the last action, not after it"
+        return f"{clause!r} was checked only before the last action: check it again"
     if any(evidence.relation == "judged" and _says_no(evidence) and evidence.call > last_act for evidence in checks):
-        return f"a look at {clause!r} said no, and nothing was done since"
+        return f"a model looked at the page and denied {clause!r}, and nothing was done since"
     if not all(evidence.passed for evidence in late):
         return f"a check of {clause!r} did not hold"
     chosen = [evidence for evidence in late if evidence.by == "model" or evidence.about == "unknown"]
@@ -69,7 +69,7 @@ def _says_no(check: Evidence) -> bool:
 def find_missing(clause: str, checks: Collection[Evidence], values: Mapping[str, str], *, numbered: bool) -> str:
     """Return a literal of the clause (with `numbered`, also a bare number) that no check looked for, or ""."""
     if is_negative(clause) and any(check.relation == "judged" for check in checks):
-        return ""  # what is not there cannot be quoted
+        return ""  # a text that is absent cannot be quoted
     for literal in literals(clause):
         try:
             wanted = fill(literal, values)
@@ -84,7 +84,7 @@ def find_missing(clause: str, checks: Collection[Evidence], values: Mapping[str,
 
 
 def _looked_for(check: Evidence, wanted: str) -> bool:
-    """Return whether a check looked for a text; one that a model chose, for the text and not for a part of another."""
+    """Return whether a check looked for a text; if a model chose the check, the text must stand alone."""
     texts = [value if isinstance(value, str) else str(value) for value in _values(check)]
     if check.by == "model":
         return any(stands_alone(text, wanted) for text in texts)
@@ -92,12 +92,12 @@ def _looked_for(check: Evidence, wanted: str) -> bool:
 
 
 def _values(check: Evidence) -> Iterator[str | int | float]:
-    """Yield what a check looked for. A model that was asked about the page must have quoted it."""
+    """Yield the values that a check looked for; of a judged check, only the text that the model quoted."""
     yield from (check.seen,) if check.relation == "judged" else (*check.target, *check.wanted)
 
 
 def guarded_literals(expectations: Iterable[str], written: Iterable[str], values: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the literals that only the product may bring about: those expected that no written action gives away."""
+    """Return the literals that only the product may produce: expected ones that occur in no written action."""
     given = [fill_known(text, values).casefold() for text in written]
     found: list[str] = []
     for text in expectations:
@@ -109,9 +109,9 @@ def guarded_literals(expectations: Iterable[str], written: Iterable[str], values
 
 
 def find_planted(act: Act, literals_guarded: Collection[str], *, anyhow: bool) -> str:
-    """Return what a state-changing call of a model would bring about by itself though only the product may, or "".
+    """Return the guarded literal that a model's call would produce itself, in the product's place, or "".
 
-    `anyhow`: the sub-task carries out no written step. What such a one does to the product is not its business either.
+    `anyhow`: the sub-task carries out no written step, so it may not write programs or enter such texts at all.
     """
     texts = [text for text in (*act.target, *act.place, *act.entered, act.program, act.address) if text]
     if anyhow or act.does in _MAKING or act.program or act.address:
@@ -131,7 +131,7 @@ def find_planted(act: Act, literals_guarded: Collection[str], *, anyhow: bool) -
 
 
 def combine_acts(acts: Sequence[Act]) -> tuple[Act, ...]:
-    """Return acts, and after them what several of them amount to: all commands as one, all keys as one text."""
+    """Return the acts, followed by combined ones: all commands as one command, all typed keys as one text."""
     running, pressing = [act for act in acts if act.program], [act for act in acts if act.does == "key"]
     keys = [" " if key.casefold() == "space" else key for act in pressing for key in act.entered]
     typed = "".join(key for key in keys if len(key) == 1)
@@ -141,23 +141,23 @@ def combine_acts(acts: Sequence[Act]) -> tuple[Act, ...]:
 
 
 def is_observation(action: str) -> bool:
-    """Return whether a step says to look at something rather than to do something."""
+    """Return whether a step only says to observe something."""
     plain = strip_literals(action).strip()
     begins = _OBSERVING.match(plain)
     if begins is not None:
         return not _also_acts(plain, begins.end())
-    _, _, told = plain.rpartition(": ")  # after words that only lead up to it
-    return told != plain and _OBSERVING.match(told) is not None and _DOING.search(plain) is None
+    _, _, ending = plain.rpartition(": ")  # skips an introduction
+    return ending != plain and _OBSERVING.match(ending) is not None and _DOING.search(plain) is None
 
 
 def _also_acts(action: str, start: int = 0) -> bool:
-    """Return whether a second part of an action says to do something."""
+    """Return whether a later part of an action says to change something."""
     joint = _TWO.search(action, start)
     return joint is not None and _DOING.search(action, joint.end()) is not None
 
 
 def _goes(action: str) -> bool:
-    """Return whether going somewhere may be all that an action asks for."""
+    """Return whether navigation alone may carry out an action."""
     found = _GOING.search(action)
     if found is None:
         return False
@@ -166,10 +166,10 @@ def _goes(action: str) -> bool:
 
 
 def find_undone(action: str, acts: Sequence[Act], values: Mapping[str, str], *, again: bool = False) -> str:
-    """Return why what a model did cannot have carried out a written action, or "".
+    """Return why a model's acts cannot have carried out a written action, or "".
 
-    `again`: it was tried before, and something was done in between; then an act must be seen to have its effect.
-    What was not done, or is not known to be, carries out nothing, and may have opened an address all the same.
+    `again`: an earlier attempt acted on the product, so an act counts only if its effect was confirmed.
+    An act that failed or has an unknown outcome carries out nothing, but may still have opened an address.
     """
     if is_observation(action) or only_asks_person(action):
         return ""
@@ -178,10 +178,10 @@ def find_undone(action: str, acts: Sequence[Act], values: Mapping[str, str], *, 
 
 
 def _find_idle(action: str, acts: Sequence[Act], *, again: bool) -> str:
-    """Return why these acts did nothing to the product that the action asks for, or ""."""
+    """Return why these acts did not do to the product what the action asks for, or ""."""
     done = [act for act in acts if act.status == "ok"]
     if not done:
-        return "it claims to have carried out a step, but nothing was done"
+        return "the model claims to have carried out the step, but nothing was done"
     if other := _other_request(action, done):
         return other
     if _goes(action):
@@ -190,19 +190,19 @@ def _find_idle(action: str, acts: Sequence[Act], *, again: bool) -> str:
     unseen = not again and last < 0
     real = [index for index, act in enumerate(acts) if act in done and not _idle(act, unseen=unseen)]
     if not real:
-        return "it claims to have carried out a step, but nothing was done to the product"
+        return "the model claims to have carried out the step, but nothing was done to the product"
     if last > real[-1]:
-        return "the page was opened by its address after the step, which shows the page and not what the step has done"
+        return "a page was opened by its address after the step, so it may not show the effect of the step"
     return ""
 
 
 def _other_request(action: str, acts: Sequence[Act]) -> str:
-    """Return what was requested last in place of the address that the action names, or ""."""
-    named = [PLACEHOLDER.sub("", text) for text in literals(action) if "/" in text]  # values may stand for a part of it
+    """Return which other address was requested last, if the action names one, as a reason, or ""."""
+    named = [PLACEHOLDER.sub("", text) for text in literals(action) if "/" in text]  # a value may fill a part of it
     asked = [act.address for act in acts if act.does == "request"]
     if not named or not asked or any(text in asked[-1] or (asked[-1] and asked[-1] in text) for text in named):
         return ""
-    return f"{asked[-1]!r} was requested, and the step names {named[0]!r}"
+    return f"{asked[-1]!r} was requested, but the step names {named[0]!r}"
 
 
 def _opens_address(act: Act) -> bool:
@@ -210,7 +210,7 @@ def _opens_address(act: Act) -> bool:
 
 
 def _idle(act: Act, *, unseen: bool) -> bool:
-    """Return whether an act does nothing to the product; `unseen`: also on the device it need not be seen to."""
+    """Return whether an act does nothing to the product; `unseen`: an act on the device counts without confirmation."""
     if act.on_device and not act.confirmed and not unseen:
         return True
     if act.does == "key":

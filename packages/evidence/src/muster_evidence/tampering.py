@@ -1,7 +1,7 @@
-"""Does a call bring about by itself what only the product may show? Pure; worker and orchestrator agree on it.
+"""Does a call itself produce what only the product may show? Pure; worker and orchestrator apply the same rules.
 
-Nobody can tell every such call from honest work. These rules know the usual ways: the text as it is, in pieces,
-encoded, turned round, computed, or put into a program of its own.
+No rule can tell every such call from honest work. These rules know the usual ways: the text as it is, in pieces,
+encoded, reversed, computed, or printed by a new program.
 """
 
 import base64
@@ -32,16 +32,16 @@ _COPIES = re.compile(r"\b(?:ln|cp|install)\b")
 _TOOL = re.compile(r"(?:/bin/|\bwhich\s+|command -v\s+)(?:true|false|echo|yes|cat|printf|busybox|env)\b")
 _COMMAND_END = re.compile(r"[;&|]")
 _RENAMES = re.compile(r"\balias\s+\w+=|(?:^|[;&\s])[\w-]+\s*\(\)\s*\{")
-"""Commands that put something else in the place of a program."""
+"""Commands that replace a program with something else."""
 _PRINTED = re.compile(r"\b(?:echo|printf|print\s*\()\s*((?:\"[^\"]*\"|'[^']*'|[^;|&>\n])+)")
-"""What a command prints of its own."""
+"""The text that a command prints itself."""
 _SCRIPT = re.compile(rf"\A#!|(?:^|[;&|])[^\S\n]*{_PRINTS_TEXT}", re.MULTILINE)
 _SHORTEST = 4
-"""Letters and digits a text must have to be looked for in pieces."""
+"""Fewest letters and digits of a text that is searched for in pieces."""
 
 
 def forms(text: str) -> Iterator[str]:
-    """Yield a text, and what hides in it: unescaped, without quotes and gaps, decoded; small letters."""
+    """Yield a text in lower case: as it is, unescaped without quotes, with white space squashed, and base64-decoded."""
     plain = _unescaped(text.casefold())
     yield from (text.casefold(), plain, squash(plain))
     for token in re.findall(r"[A-Za-z0-9+/]{6,}={0,2}", text):
@@ -53,43 +53,43 @@ def forms(text: str) -> Iterator[str]:
 
 
 def squash(text: str) -> str:
-    """Return a text with runs of white space as one blank, as pages show it."""
+    """Return a text with each run of white space as one space, as pages show it."""
     return " ".join(text.split())
 
 
 def names(texts: Collection[str], literal: str) -> bool:
-    """Return whether any of the texts has a literal, in whatever form; a short one as a word of its own."""
+    """Return whether any of the texts contains a literal in any form; a short literal must stand alone."""
     wanted = squash(literal.casefold())
     short = len(_letters(literal)) < _SHORTEST
     return any(stands_alone(form, wanted) if short else wanted in form for text in texts for form in forms(text))
 
 
 def is_pieced_together(command: str, literal: str) -> bool:
-    """Return whether all that a command prints of its own has the letters of a literal in a row, either way round."""
+    """Return whether the letters that a command prints contain those of a literal, forwards or backwards."""
     letters = _letters(literal)
     printed = "".join(_letters(found) for found in _PRINTED.findall(command))
     return len(letters) >= _SHORTEST and (letters in printed or letters in printed[::-1])
 
 
 def composes(command: str) -> bool:
-    """Return whether a command makes up a text in a way that hides what it says."""
+    """Return whether a command builds a text from codes, through a decoder or from variables."""
     return _CODES.search(command) is not None or _decodes(command) or _prints_variable(command)
 
 
 def _decodes(command: str) -> bool:
-    """Return whether what is printed goes through a program that changes it."""
+    """Return whether printed text is piped through a program that changes it."""
     pieces = command.split("|")
     return any(_INLINE.search(one) and _DECODER.match(following) for one, following in pairwise(pieces))
 
 
 def _prints_variable(command: str) -> bool:
-    """Return whether a variable is set, and then printed."""
+    """Return whether a variable is set and then printed."""
     known: dict[str, int] = {}
     printing = -1
     for found in _VARIABLES.finditer(command):
         match found.lastgroup:
             case "set":
-                known.setdefault(found["set"], found.end() + 1)  # after a value of one letter
+                known.setdefault(found["set"], found.end() + 1)  # the value has at least one letter
             case "prints":
                 printing = found.start()
             case "ends":
@@ -110,7 +110,7 @@ def writes_program(command: str) -> bool:
 
 
 def _redirects_program(command: str, quote: str) -> bool:
-    """Return whether a quoted text that prints goes into a file: each part is looked for after the one before."""
+    """Return whether a quoted program that prints is redirected into a file; takes linear time."""
     begins = _QUOTED[quote].search(command)
     prints = begins and _PROGRAM_OR_PRINTS.search(command, begins.end())
     closes = command.find(quote, prints.end()) if prints else -1
@@ -118,7 +118,7 @@ def _redirects_program(command: str, quote: str) -> bool:
 
 
 def _feeds_program(command: str) -> bool:
-    """Return whether a here-document holds a line that prints."""
+    """Return whether a here-document contains a line that prints; takes close to linear time."""
     prints = [(found.start(), found.end()) for found in _PRINTS.finditer(command)]
     last = {found[1]: found.start() for found in _LINE_BEGINS.finditer(command)}
     first: dict[str, int] = {}
@@ -133,7 +133,7 @@ def _feeds_program(command: str) -> bool:
 
 
 def stands_in(command: str) -> bool:
-    """Return whether a command puts something else in the place of a program."""
+    """Return whether a command replaces a program with something else."""
     for part in _COMMAND_END.split(command):
         copies = _COPIES.search(part)
         if copies and _TOOL.search(part, copies.end()):
@@ -142,7 +142,7 @@ def stands_in(command: str) -> bool:
 
 
 def is_program(content: str) -> bool:
-    """Return whether the content of a file is a program, or prints something."""
+    """Return whether a file's content is a program, or a command that prints."""
     return _SCRIPT.search(content) is not None
 
 
@@ -151,5 +151,5 @@ def _letters(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """Return a text without what hides a literal from a plain search: percent signs (twice), quotes, backslashes."""
+    """Return a text percent-decoded (twice) and without quotes and backslashes, which can hide a literal."""
     return re.sub(r"[\"'\\]", "", unquote_plus(unquote_plus(text)))

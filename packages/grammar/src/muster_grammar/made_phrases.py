@@ -26,6 +26,14 @@ _FILLING = {"is", "date", "of", "format"}
 """Words around a day, and before its form."""
 
 
+_MAKING = "make_value"
+
+
+def made_names(calls: Calls) -> frozenset[str]:
+    """Return the names of the values that some calls make up and keep."""
+    return frozenset(str(made.arguments["name"]) for made in calls if made.tool == _MAKING)
+
+
 class Made(NamedTuple):
     """A value to make up, under the name by which the sentence refers to it then."""
 
@@ -37,7 +45,7 @@ class Made(NamedTuple):
     def call(self, name: str = "") -> ToolCall:
         """Return the call that makes it."""
         more = {key: value for key, value in (("day", self.day), ("form", self.form)) if value}
-        return call("make_value", name=name or self.name, kind=self.kind, **more)
+        return call(_MAKING, name=name or self.name, kind=self.kind, **more)
 
     @property
     def placeholder(self) -> str:

@@ -39,7 +39,7 @@ def unread_in(case: TestCase) -> list[str]:
     """Return what is wrong with each sentence of a case that is no known phrase, a line for each part of it."""
     problems: list[str] = []
     for number, text in enumerate(case.preconditions, 1):
-        problems += [f"precondition {number}: {unread}" for unread in _unread(text, "action", parse_precondition)]
+        problems += [f"precondition {number}: {unread}" for unread in unread_precondition(text)]
     for number, step in enumerate(case.steps, 1):
         problems += [f"step {number}: {unread}" for unread in unread_action(step.action)]
         problems += [f"step {number}, expected: {unread}" for unread in _unread_expected(step)]
@@ -54,6 +54,11 @@ def unread_action(text: str) -> list[Unread]:
 def unread_expectation(text: str) -> list[Unread]:
     """Return the parts of an expectation that no phrase reads, none if it is read."""
     return _unread(text, "expectation", parse_expectation)
+
+
+def unread_precondition(text: str) -> list[Unread]:
+    """Return the parts of a precondition that no phrase reads, none if it is read."""
+    return _unread(text, "action", parse_precondition)
 
 
 def _unread_expected(step: Step) -> list[Unread]:

@@ -27,7 +27,7 @@ class Image(Struct, frozen=True, tag_field="type", tag="image_url"):
 
 
 class Function(Struct, frozen=True):
-    """A function to call; `arguments` is the model's JSON, unchecked."""
+    """A function to call; `arguments` is the model's JSON, not validated."""
 
     name: str
     arguments: str
@@ -77,11 +77,11 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
     calls: tuple[AskedCall, ...] = ()
     usage: Usage = Usage()
     cut: bool = False
-    """Whether it was cut off at its longest length."""
+    """Whether it was cut off at the limit of tokens."""
 
 
 def to_json(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
-    """Return messages in the API's form."""
+    """Return messages in the API's format."""
     return [{"content": None, **msgspec.to_builtins(message)} for message in messages]
 
 

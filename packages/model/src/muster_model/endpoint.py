@@ -1,4 +1,4 @@
-"""Calls models, with unsupported parameters left out, usage and cost. Thin."""
+"""Calls models: omits parameters that a server rejects, and counts usage and cost. Thin."""
 
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -35,7 +35,7 @@ class Models:
         """Parameters that a model's server has refused, by address and model."""
 
     def tier(self, name: TierName) -> Tier | None:
-        """Return the model of a tier, or None if none is set."""
+        """Return the model of a tier, or None if none is configured."""
         return tier_of(self._settings, name)
 
     async def ask(
@@ -50,9 +50,9 @@ class Models:
         """Ask a model and return its reply; network errors and busy servers are retried.
 
         Raises:
-            ModelUnusable: key, model or address is wrong.
-            ContextFull: the question is too long for the model.
-            ModelError: no usable answer.
+            ModelUnusable: the key, model or address is wrong.
+            ContextFull: the request is too long for the model.
+            ModelError: the model gave no usable answer.
         """
         wanted: dict[str, Any] = {
             "model": tier.model,
@@ -71,7 +71,7 @@ class Models:
             except Exception as error:
                 metrics.count_model_fault(tier.model, perf_counter() - started, error)
                 raise
-            reply = _reply(answer, tier)
+            reply = _read_reply(answer, tier)
             metrics.count_model_call(tier.model, perf_counter() - started, reply.usage)
             span.set_attribute("gen_ai.usage.input_tokens", reply.usage.input_tokens)
             span.set_attribute("gen_ai.usage.output_tokens", reply.usage.output_tokens)
@@ -84,12 +84,12 @@ class Models:
             try:
                 return await self._clients[tier.endpoint].complete(_without(wanted, refused))
             except RequestRefused as refusal:
-                culprit = _refused_parameter(refusal.said, wanted, refused)
+                culprit = _find_refused_parameter(refusal.message, wanted, refused)
                 if not culprit:
-                    raise refusal.meaning from refusal
+                    raise refusal.error from refusal
                 refused.add(culprit)
-                log.info("model server rejects a parameter; leaving it out", model=tier.model, parameter=culprit)
-        raise ModelError(f"model {tier.model!r}: its server refuses every form of the request")
+                log.info("model server rejects a parameter; omitting it", model=tier.model, parameter=culprit)
+        raise ModelError(f"model {tier.model!r}: its server rejects the request even without optional parameters")
 
 
 @asynccontextmanager
@@ -99,7 +99,7 @@ async def connected_models(settings: ModelSettings) -> AsyncGenerator[Models | N
     if not tiers:
         yield None
         return
-    # The client's library takes a second to load, which a worker without a model spares itself.
+    # The client's library takes a second to load; a worker without a model does not need it.
     from muster_model.openai_client import ChatClient  # noqa: PLC0415
 
     async with AsyncExitStack() as stack:
@@ -118,7 +118,7 @@ _UNKNOWN = ("unsupported", "not support", "unknown", "unrecognized", "not permit
 def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
     """Return the request without refused parameters.
 
-    Without `tools`, the prompt describes them; without `max_tokens`, newer servers take `max_completion_tokens`.
+    If `tools` is refused, the prompt describes them; if `max_tokens` is, `max_completion_tokens` replaces it.
     """
     request = {name: value for name, value in wanted.items() if name not in refused}
     if "tools" in refused and "tools" in wanted:
@@ -128,8 +128,8 @@ def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
     return request
 
 
-def _refused_parameter(message: str, wanted: dict[str, Any], refused: set[str]) -> str:
-    """Return the parameter that a refusal names, if it can be left out, else ""."""
+def _find_refused_parameter(message: str, wanted: dict[str, Any], refused: set[str]) -> str:
+    """Return the optional parameter that a server's error message names, or ""."""
     said = message.casefold()
     if not any(word in said for word in _UNKNOWN):
         return ""
@@ -137,10 +137,10 @@ def _refused_parameter(message: str, wanted: dict[str, Any], refused: set[str]) 
     return next((name for name in left if name in said or (name == "response_format" and "json_schema" in said)), "")
 
 
-def _reply(answer: "ChatCompletion", tier: Tier) -> Reply:
-    """Return an answer as a `Reply`; servers leave out fields that the API promises."""
+def _read_reply(answer: "ChatCompletion", tier: Tier) -> Reply:
+    """Return an answer as a `Reply`; tolerates that some servers omit fields of the API."""
     choices = cast("list[Any]", answer.choices or [])
-    usage = _usage(answer.usage, tier)
+    usage = _read_usage(answer.usage, tier)
     if not choices or choices[0].message is None:
         return Reply(usage=usage)
     said = choices[0].message
@@ -150,25 +150,27 @@ def _reply(answer: "ChatCompletion", tier: Tier) -> Reply:
     asked = [call for call in said.tool_calls or () if getattr(call, "function", None) is not None]
     return Reply(
         text=text or (refusal if isinstance(refusal, str) else ""),
-        calls=tuple(_call(call.id, call.function.name, call.function.arguments, n) for n, call in enumerate(asked)),
+        calls=tuple(
+            _make_call(call.id, call.function.name, call.function.arguments, n) for n, call in enumerate(asked)
+        ),
         usage=usage,
         cut=choices[0].finish_reason == "length",
     )
 
 
-def _call(id: str | None, name: str | None, arguments: object, number: int) -> AskedCall:
+def _make_call(id: str | None, name: str | None, arguments: object, number: int) -> AskedCall:
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return AskedCall(id=id or f"call_{number}", function=Function(str(name or ""), text or "{}"))
 
 
-def _usage(usage: object, tier: Tier) -> Usage:
+def _read_usage(usage: object, tier: Tier) -> Usage:
     into = int(getattr(usage, "prompt_tokens", 0) or 0)
     out = int(getattr(usage, "completion_tokens", 0) or 0)
     return Usage(model_calls=1, input_tokens=into, output_tokens=out, cost=tier.price.of(into, out))
 
 
 def _trace(tier: Tier) -> AbstractContextManager[Span]:
-    """Record a request as a span, without its text."""
+    """Record a request as a span, without its content."""
     attributes = {
         "gen_ai.operation.name": metrics.OPERATION["gen_ai_operation_name"],
         "gen_ai.provider.name": metrics.OPERATION["gen_ai_provider_name"],

@@ -23,7 +23,7 @@ MODEL_COST = Counter(
     "muster_model_cost_usd", "Money spent on models by MODEL_PRICES, in US dollars", ["gen_ai_request_model"]
 )
 OPERATION = {"gen_ai_operation_name": "chat", "gen_ai_provider_name": "openai"}
-"""Names the chat API that all models are called through, whoever serves it."""
+"""The chat API through which all models are called, whatever server runs them."""
 FAULTS = frozenset({"ModelError", "ModelUnusable", "ContextFull"})
 _calls = cache(MODEL_CALLS.labels)
 _seconds = cache(partial(MODEL_SECONDS.labels, **OPERATION))
@@ -32,7 +32,7 @@ _cost = cache(MODEL_COST.labels)
 
 
 def begin_model(model: str) -> None:
-    """Create a model's series at 0."""
+    """Create a model's time series, with the value 0."""
     _cost(model)
     for result in ("ok", "error"):
         _calls(model, result)

@@ -1,22 +1,22 @@
-"""Why a model gave no answer that can be used; each error says what to do."""
+"""The errors of calls to models; each message says what to do."""
 
 
 class ModelError(Exception):
-    """The endpoint does not answer, or not in a way that can be used; says what to do."""
+    """The endpoint gave no usable answer."""
 
 
 class ModelUnusable(ModelError):
-    """Asking again is no use: the key, the model's name or the address is wrong."""
+    """The key, the model's name or the address is wrong, so a retry cannot succeed."""
 
 
 class ContextFull(ModelError):
-    """The question is longer than the model takes."""
+    """The request is longer than the model's context."""
 
 
 class RequestRefused(Exception):
-    """The server refuses the request as it stands; it may take one with fewer parameters."""
+    """The server rejects the request; it may accept one with fewer parameters."""
 
-    def __init__(self, said: str, meaning: ModelError) -> None:
-        super().__init__(said)
-        self.said, self.meaning = said, meaning
-        """What the server said; what to raise if nothing can be left out."""
+    def __init__(self, message: str, error: ModelError) -> None:
+        super().__init__(message)
+        self.message, self.error = message, error
+        """The server's message; the error to raise if no parameter can be omitted."""

@@ -1,4 +1,4 @@
-"""Tests the configured models: whether they answer, call tools, follow a schema, and see pictures."""
+"""Tests whether the configured models answer, call tools, follow a schema and recognise pictures."""
 
 from time import perf_counter
 from typing import NamedTuple
@@ -62,7 +62,7 @@ async def _check_shape(models: Models, tier: Tier) -> str:
         return await models.ask(tier, messages, response_format=response_format, max_tokens=200)
 
     found = await ask_structured(ask, (System("You add numbers."), User("What is 2 and 3?")), Sum)
-    return "" if found.sum == 5 else f"answers in shape, but says that 2 and 3 is {found.sum}"
+    return "" if found.sum == 5 else f"follows the schema, but answers that 2 and 3 is {found.sum}"
 
 
 async def _check_calls(models: Models, tier: Tier) -> str:
@@ -79,4 +79,4 @@ async def _check_vision(models: Models, tier: Tier) -> str:
     picture = Image(ImageUrl(f"data:image/png;base64,{RED_SQUARE}"))
     question = Text("Which colour is this picture? Answer with one word.")
     reply = await models.ask(tier, (User((question, picture)),), max_tokens=50)
-    return "" if "red" in reply.text.casefold() else f"was shown a red square and says {reply.text[:60]!r}"
+    return "" if "red" in reply.text.casefold() else f"was shown a red square and answers {reply.text[:60]!r}"

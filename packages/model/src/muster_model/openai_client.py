@@ -1,4 +1,4 @@
-"""Speaks to one chat-completions endpoint by the `openai` library, and turns its errors into ours. Thin."""
+"""Calls one chat-completions endpoint with the `openai` library, and translates its errors. Thin."""
 
 from types import TracebackType
 from typing import Any, Self, cast
@@ -12,7 +12,7 @@ from muster_model.settings import Endpoint, ModelSettings
 
 
 class ChatClient:
-    """A client of one endpoint; the library repeats what a network or a busy server made fail."""
+    """A client of one endpoint; the library retries after network errors and when the server is busy."""
 
     def __init__(self, endpoint: Endpoint, settings: ModelSettings) -> None:
         self._endpoint, self._timeout = endpoint, settings.model_timeout_seconds
@@ -35,8 +35,8 @@ class ChatClient:
         """Send a request and return the answer.
 
         Raises:
-            RequestRefused: the server rejects the request, perhaps for one of its parameters.
-            ModelError: no answer, or none that can be used.
+            RequestRefused: the server rejects the request, perhaps because of one of its parameters.
+            ModelError: the server gave no usable answer.
         """
         endpoint, model = self._endpoint, str(wanted["model"])
         try:
@@ -46,31 +46,31 @@ class ChatClient:
         except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
             raise self._explain(error, model) from error
         if not isinstance(answer, ChatCompletion):
-            told = f"{endpoint.address} answers, but is no chat-completions API: set {endpoint.url_setting}"
-            raise ModelUnusable(told)
+            text = f"{endpoint.address} answers, but is not a chat-completions API: set {endpoint.url_setting}"
+            raise ModelUnusable(text)
         return answer
 
     def _explain(self, error: Exception, model: str) -> ModelError:
-        """Return what an error of the library means, and what to do."""
+        """Return the error to raise for an error of the library."""
         where = self._endpoint
         match error:
             case openai.AuthenticationError() | openai.PermissionDeniedError():
                 return ModelUnusable(f"{where.address} refuses the key: set {where.key_setting}")
             case openai.NotFoundError():
                 return ModelUnusable(
-                    f"{where.address} knows no model {model!r}, or is no such API: {_first_line(error)}"
+                    f"{where.address} knows no model {model!r}, or is not a chat-completions API: {_first_line(error)}"
                 )
             case openai.APIStatusError() if _is_too_long(error):
-                return ContextFull(f"model {model!r}: the question is longer than it takes: {_first_line(error)}")
+                return ContextFull(f"model {model!r}: the request is too long for it: {_first_line(error)}")
             case openai.APIStatusError():
                 return ModelError(f"{where.address} answers HTTP {error.status_code}: {_first_line(error)}")
             case openai.APITimeoutError():
                 return ModelError(f"model {model!r} did not answer within {self._timeout:g} s (MODEL_TIMEOUT_SECONDS)")
             case openai.APIConnectionError():
-                mend = f"is the server running, is {where.url_setting} right?"
-                return ModelError(f"nobody answers at {where.address}: {mend}")
+                remedy = f"check that the server is running and that {where.url_setting} is right"
+                return ModelError(f"nothing answers at {where.address}: {remedy}")
             case _:
-                return ModelError(f"{where.address} gives an answer that cannot be read: {_first_line(error)}")
+                return ModelError(f"the answer of {where.address} is not valid: {_first_line(error)}")
 
 
 def _is_too_long(error: openai.APIStatusError) -> bool:

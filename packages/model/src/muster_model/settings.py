@@ -1,4 +1,4 @@
-"""Settings of models and their endpoints, and the tiers built from them."""
+"""Settings of models and their endpoints, and the tiers that follow from them."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple, get_args
@@ -21,7 +21,7 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     orchestrator_base_url: str = ""
     """Endpoint of ORCHESTRATOR_MODEL; empty: OPENAI_BASE_URL."""
     orchestrator_api_key: str = ""
-    """API key of that endpoint; empty: OPENAI_API_KEY."""
+    """API key of ORCHESTRATOR_BASE_URL; empty: OPENAI_API_KEY."""
     orchestrator_model: str = ""
     """Model that plans cases and evaluates failures; empty: SUB_AGENT_MODEL."""
     orchestrator_max_tokens: Annotated[int, Meta(ge=1)] = 4096
@@ -29,11 +29,11 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     orchestrator_temperature: Annotated[float, Meta(ge=0, le=2)] = 0.1
     """Temperature of ORCHESTRATOR_MODEL."""
     orchestrator_context_tokens: Annotated[int, Meta(ge=1024)] = 32768
-    """Largest question to ORCHESTRATOR_MODEL and its answer together, in tokens."""
+    """Context of ORCHESTRATOR_MODEL: largest request and its answer together, in tokens."""
     sub_agent_base_url: str = ""
     """Endpoint of SUB_AGENT_MODEL; empty: OPENAI_BASE_URL."""
     sub_agent_api_key: str = ""
-    """API key of that endpoint; empty: OPENAI_API_KEY."""
+    """API key of SUB_AGENT_BASE_URL; empty: OPENAI_API_KEY."""
     sub_agent_model: str = ""
     """Model that carries out steps without a known phrase; empty: ORCHESTRATOR_MODEL."""
     sub_agent_max_tokens: Annotated[int, Meta(ge=1)] = 2048
@@ -41,29 +41,30 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     sub_agent_temperature: Annotated[float, Meta(ge=0, le=2)] = 0.1
     """Temperature of SUB_AGENT_MODEL."""
     sub_agent_context_tokens: Annotated[int, Meta(ge=1024)] = 8192
-    """Largest question to SUB_AGENT_MODEL and its answer together, in tokens."""
+    """Context of SUB_AGENT_MODEL: largest request and its answer together, in tokens."""
     vision_base_url: str = ""
     """Endpoint of VISION_MODEL; empty: OPENAI_BASE_URL."""
     vision_api_key: str = ""
-    """API key of that endpoint; empty: OPENAI_API_KEY."""
+    """API key of VISION_BASE_URL; empty: OPENAI_API_KEY."""
     vision_model: str = ""
-    """Model that answers questions about pictures; empty: pages are judged by their text alone."""
+    """Model that answers questions about pictures; empty: pages are judged only by their text."""
     model_timeout_seconds: Annotated[float, Meta(gt=0)] = 45.0
-    """Most seconds of one request to a model."""
+    """Longest time of one request to a model, in seconds."""
     model_retries: Annotated[int, Meta(ge=0)] = 2
-    """Retries of a request after a time-out, a 429 or a 5xx; Retry-After is honoured."""
+    """Retries of a request after a timeout or a status 429 or 5xx; Retry-After is honoured."""
     model_prices: str = ""
-    """Price of a million input and output tokens by model: `gpt-x=0.15/0.60,local=0/0`; others count as free."""
+    """Prices of a million input and output tokens by model, in US dollars: `gpt-x=0.15/0.60,local=0/0`; others are
+    counted as free."""
 
 
 class Price(NamedTuple):
-    """Price of a million tokens."""
+    """Prices of a million tokens, in US dollars."""
 
     input: float
     output: float
 
     def of(self, input_tokens: int, output_tokens: int) -> float:
-        """Return the cost of tokens."""
+        """Return the cost in US dollars."""
         return (self.input * input_tokens + self.output * output_tokens) / 1e6
 
 
@@ -79,7 +80,7 @@ class Endpoint:
 
     @property
     def address(self) -> str:
-        """The address, for messages."""
+        """The address as shown in messages."""
         return self.url or "the OpenAI API"
 
 
@@ -95,15 +96,15 @@ class Tier(NamedTuple):
 
     @property
     def room(self) -> int:
-        """Most tokens of a question that leave room for the answer."""
+        """Largest request that leaves room for the answer, in tokens."""
         return self.context_tokens - min(self.max_tokens, self.context_tokens // 4)
 
 
 def tier_of(settings: ModelSettings, name: TierName) -> Tier | None:
-    """Return the tier's model, or None if none is set.
+    """Return the tier's model, or None if none is configured.
 
     Raises:
-        SettingsError: the price table cannot be read.
+        SettingsError: `MODEL_PRICES` is invalid.
     """
     s = settings
     prices = prices_of(s.model_prices)
@@ -122,7 +123,7 @@ def tier_of(settings: ModelSettings, name: TierName) -> Tier | None:
 
 
 def _endpoint(settings: ModelSettings, name: TierName, lender: TierName) -> Endpoint:
-    """Return the endpoint of a tier: its own, else that of the tier whose model it borrows, else the common one.
+    """Return the endpoint of a tier: its own, else that of the tier `lender` whose model it uses, else the common one.
 
     The lender's key is sent only to the lender's address.
     """
@@ -139,7 +140,7 @@ def _endpoint(settings: ModelSettings, name: TierName, lender: TierName) -> Endp
 
 
 def prices_of(table: str) -> dict[str, Price]:
-    """Return the price table by model.
+    """Parse a table of prices by model.
 
     Raises:
         SettingsError: an entry is not `model=input/output`.
@@ -152,7 +153,7 @@ def prices_of(table: str) -> dict[str, Price]:
         try:
             into, out = (float(number) for number in both.split("/"))
         except ValueError:
-            wanted = "wanted: model=input/output, money for a million tokens"
-            raise SettingsError(f"environment variable `MODEL_PRICES`: {entry!r} cannot be read; {wanted}") from None
+            remedy = "write model=input/output, the prices of a million tokens in US dollars"
+            raise SettingsError(f"environment variable `MODEL_PRICES`: {entry!r} is invalid; {remedy}") from None
         found[name] = Price(into, out)
     return found

@@ -1,4 +1,4 @@
-"""Answers in a given schema: by the server's structured output if it has one, else parsed from the text."""
+"""Answers in a given schema: from the server's structured output if it supports that, else parsed from the text."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -11,20 +11,21 @@ from muster_model.chat_messages import Assistant, Message, Reply, User
 
 T = TypeVar("T", bound=Struct)
 UNREAD = 600
-"""Characters of an unreadable answer that the model is shown when it is asked again."""
+"""Characters of an invalid answer that the model sees when it is asked again."""
 Ask = Callable[[tuple[Message, ...], dict[str, Any]], Awaitable[Reply]]
 """Asks a model with messages and a `response_format`."""
 
 
 class Unparsable(Exception):
-    """The model gave no answer in the schema, even after it was shown the error."""
+    """The model gave no answer in the schema, even after it had seen the error."""
 
 
 async def ask_structured(ask: Ask, messages: tuple[Message, ...], kind: type[T]) -> T:
-    """Return the answer as `kind`; if it cannot be read, ask once more.
+    """Ask a model and return its answer as `kind`; if the answer is invalid, ask once more.
 
     Raises:
-        Unparsable: the second answer cannot be read either.
+        Unparsable: the second answer is invalid, too.
+        Exception: whatever `ask` raises.
     """
     wanted = describe_shape(messages, kind)
     reply = await ask(wanted, response_format(kind))
@@ -37,20 +38,20 @@ async def ask_structured(ask: Ask, messages: tuple[Message, ...], kind: type[T])
     try:
         return read_object(reply.text, kind)
     except ValueError as error:
-        raise Unparsable(f"the model gave no answer that can be read: {error}") from error
+        raise Unparsable(f"the model gave no valid answer: {error}") from error
 
 
 def describe_shape(messages: tuple[Message, ...], kind: type[Struct]) -> tuple[Message, ...]:
-    """Return a question with the schema of its answer in words. Pure."""
+    """Return the messages, followed by the schema of the answer. Pure."""
     schema = json.dumps(_schema(kind), separators=(",", ":"))
     return (*messages, User(f"Answer with one JSON object of this schema and nothing else:\n{schema}"))
 
 
 def read_object(text: str, kind: type[T]) -> T:
-    """Return the first JSON object of `kind` in a text, ignoring the text around it. Pure.
+    """Return the first JSON object in a text that is a valid `kind`, ignoring the text around it. Pure.
 
     Raises:
-        ValueError: there is none; says what is wrong with the last object, if any.
+        ValueError: there is none; the message says what is wrong with the last object, if any.
     """
     problem = "there is no JSON object in it"
     for start, character in enumerate(text):
@@ -67,12 +68,12 @@ def read_object(text: str, kind: type[T]) -> T:
 
 
 def response_format(kind: type[Struct]) -> dict[str, Any]:
-    """Return the `response_format` that requests the schema from a server."""
+    """Return the `response_format` that asks a server for answers in the schema of `kind`."""
     return {"type": "json_schema", "json_schema": {"name": kind.__name__, "strict": True, "schema": _schema(kind)}}
 
 
 def _schema(kind: type[Struct]) -> dict[str, Any]:
-    """Return the schema in strict form: every property required, no others allowed."""
+    """Return the schema in strict form: all properties required, no others allowed."""
     schema = msgspec.json.schema(kind)
     definitions = schema.get("$defs", {})
     for part in definitions.values():

@@ -11,7 +11,7 @@ WRITTEN = (
 
 
 def describe_tools(messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return messages in the API's form, with the tools described in the first one, the system message."""
+    """Return messages in the API's format, with the tools described in the first one, the system message."""
     first, *rest = messages
     listed = "\n".join(_describe_tool(tool["function"]) for tool in tools)
     return [{**first, "content": f"{first['content']}\n\n# Tools\n{listed}\n{WRITTEN}"}, *rest]

@@ -1,1 +1,1 @@
-"""What every process has: settings, logs, metrics, health and traces."""
+"""The base of every process: settings, logs, metrics, health and traces."""

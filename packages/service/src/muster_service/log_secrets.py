@@ -10,16 +10,16 @@ _known = Redactor()
 
 
 def hide_in_logs(values: Iterable[str]) -> None:
-    """Mask these values in all later lines of this process, in every encoding that the redactor knows."""
-    global _known  # noqa: PLW0603 - as process-wide as logging itself
+    """Mask these values in all later log lines of this process, in every encoding that the redactor knows."""
+    global _known  # noqa: PLW0603 - logging is process-wide, too
     _known = _known.knowing(value for value in values if value)
 
 
 def mask_text(text: str) -> str:
-    """Return a text with the values masked."""
+    """Return a text with the hidden values masked."""
     return _known.mask(text)
 
 
 def mask_event(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """Mask the values in a log line; a structlog processor."""
+    """Mask the hidden values in a log line; a structlog processor."""
     return _known.masked(dict(event)) if _known else event

@@ -1,4 +1,4 @@
-"""Hides a process's memory and environment from other processes of its user, such as commands without a sandbox."""
+"""Hides a process's memory and environment from its user's other processes, such as commands without a sandbox."""
 
 import ctypes
 import sys
@@ -7,9 +7,9 @@ PR_SET_DUMPABLE = 4
 
 
 def forbid_inspection() -> None:
-    """Let nobody but root read this process's memory, environment and open files, or attach a debugger to it (Linux).
+    """On Linux, let only root read this process's memory, environment and open files, or attach a debugger to it.
 
-    Programs that it starts are not covered.
+    This does not cover programs that the process starts. On other systems, do nothing.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)

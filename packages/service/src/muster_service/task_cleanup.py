@@ -1,28 +1,40 @@
-"""Cancels helper tasks reliably, even if the waiting task is itself cancelled."""
+"""Cancels helper tasks and completes work that has begun, even if the waiting task is itself cancelled."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from typing import Any, TypeVar
 
-_ending: set[asyncio.Task[None]] = set()
+T = TypeVar("T")
+_ending: set[asyncio.Task[Any]] = set()
 """Strong references, since the event loop keeps only weak ones."""
 
 
 async def stop(tasks: Iterable[asyncio.Task[Any]], then: Callable[[], Awaitable[None]] | None = None) -> None:
-    """Cancel tasks until they have ended, then await `then`; continues even if the caller is cancelled.
+    """Cancel tasks until they have ended, then await `then`, even if the caller is cancelled.
 
-    When a client disconnects, its handler is cancelled at every await, so the cleanup needs its own task.
+    When a client disconnects, its handler is cancelled at every await, so the cleanup runs in its own task.
     """
-    ending = asyncio.create_task(_end(set(tasks), then))
-    _ending.add(ending)
-    ending.add_done_callback(_ending.discard)
-    await asyncio.shield(ending)
+    await finish(_end(set(tasks), then))
 
 
-async def _end(going: set[asyncio.Task[Any]], then: Callable[[], Awaitable[None]] | None) -> None:
-    while going:
-        for task in going:
+async def finish(work: Coroutine[Any, Any, T]) -> T:
+    """Await work that must not be interrupted: if the caller is cancelled, it continues, and its error is dropped."""
+    task = asyncio.create_task(work)
+    _ending.add(task)
+    task.add_done_callback(_on_done)
+    return await asyncio.shield(task)
+
+
+def _on_done(task: asyncio.Task[Any]) -> None:
+    _ending.discard(task)
+    if not task.cancelled():
+        task.exception()  # a cancelled caller does not retrieve it, and asyncio would log that
+
+
+async def _end(pending: set[asyncio.Task[Any]], then: Callable[[], Awaitable[None]] | None) -> None:
+    while pending:
+        for task in pending:
             task.cancel()
-        _, going = await asyncio.wait(going, timeout=0.1)  # nats-py's `wait_for` can swallow a cancel: repeat
+        _, pending = await asyncio.wait(pending, timeout=0.1)  # nats-py's `wait_for` can swallow a cancel: repeat
     if then is not None:
         await then()

@@ -30,18 +30,21 @@ INFO = Gauge("muster_service_info", "The service this process is, always 1", ["s
 
 
 class Identity:
-    """The process that writes a log line: its service, and its id in the fleet once it has one."""
+    """The process that writes log lines: its service, and its id (host and pid until it has one in the fleet)."""
 
     def __init__(self, service: str = "") -> None:
         self.service, self.id = service, f"{platform.node()}:{os.getpid()}"
 
     def add(self, _logger: object, _method: str, event: EventDict) -> EventDict:
-        """Add the process to a log line; a structlog processor."""
+        """Add service and id to a log line; a structlog processor."""
         return {"service": self.service, "id": self.id, **event} if self.service else event
 
 
 def configure_logging(level: str = "info", form: str = "auto", identity: Identity | None = None) -> None:
-    """Send log lines, each naming its process, to stderr: as text on a terminal, else as JSON, unless `form` says."""
+    """Write log lines with the process's identity to stderr.
+
+    `form`: `console`, `json`, or `auto`: text on a terminal, else JSON.
+    """
     console = form == "console" or (form == "auto" and sys.stderr.isatty())
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     structlog.configure(
@@ -69,16 +72,16 @@ def configure_logging(level: str = "info", form: str = "auto", identity: Identit
 
 
 class _LibraryHandler(logging.Handler):
-    """Writes what libraries log by Python's logging as lines of our log."""
+    """Writes what libraries log with Python's logging as lines of Muster's log."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record, with its traceback if it has one."""
+        """Write a record and its traceback, if any."""
         log = structlog.get_logger(record.name)
         log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
 
 
 def _write_traceback(out: TextIO, error: ExcInfo) -> None:
-    """Write a traceback without the values of variables, which may be secrets, and with control characters escaped."""
+    """Write a traceback with secrets masked, control characters escaped, and no values of variables."""
     text = "".join(traceback.format_exception(*error)).rstrip()
     text = mask_text(text)
     out.write("\n" + _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text))
@@ -91,20 +94,21 @@ def _add_trace(_logger: object, _method: str, event: EventDict) -> EventDict:
 
 
 class LoopLag:
-    """How late the event loop runs callbacks; 0 while `watch` does not run."""
+    """How late the event loop runs callbacks; 0 while `watch` is not running."""
 
     PERIOD = 0.5
+    """Seconds between measurements."""
 
     def __init__(self) -> None:
         self._due, self._last = math.inf, 0.0
 
     @property
     def seconds(self) -> float:
-        """Seconds that `watch` woke up late last time, or is late now."""
+        """Seconds by which the last wake-up of `watch` was late, or the next one already is."""
         return max(self._last, time.monotonic() - self._due)
 
     async def watch(self) -> None:
-        """Measure for ever."""
+        """Measure until cancelled."""
         try:
             while True:
                 self._due = time.monotonic() + self.PERIOD
@@ -120,10 +124,10 @@ async def serve_health(
 ) -> asyncio.Server:
     """Serve /metrics, /healthz (200 while the process answers) and /readyz (503 while `problem()` returns a reason).
 
-    `note()` is added to the answer "ready".
+    `note()` is appended to the reply "ready". Port 0 means any free port.
 
     Raises:
-        OSError: the port cannot be used.
+        OSError: the port cannot be opened.
     """
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -135,7 +139,7 @@ async def serve_health(
                 writer.write(_response(target[0].decode() if target else "", problem(), note()))
                 await writer.drain()
         except (OSError, TimeoutError, ValueError):
-            pass  # the client went away, or sent something other than HTTP
+            pass  # the client disconnected, was too slow, or did not send HTTP
         finally:
             writer.close()
 

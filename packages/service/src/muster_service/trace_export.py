@@ -1,4 +1,4 @@
-"""Exports traces by OTLP over HTTP, with ids that are known beforehand where they are, and says when it cannot."""
+"""Exports traces by OTLP over HTTP, with preset span ids where given, and logs when the export fails."""
 
 import asyncio
 import logging
@@ -23,24 +23,24 @@ from muster_service.tracing import preset_ids
 log = structlog.get_logger("muster.tracing")
 
 EXPORT_SECONDS = 3.0
-"""How long the receiver of traces may take; what it does not take is dropped, and nothing waits for it."""
+"""Timeout of one export; spans that the receiver does not accept are dropped, and no work waits for it."""
 CLOSE_SECONDS = 8.0
 
 
 def _parse_headers(text: str) -> dict[str, str]:
-    """Return the headers in `name=value,...`, values percent-encoded. Pure; the library's own reader logs bad ones."""
+    """Return the headers in `name=value,...`, values percent-encoded. Pure; the library's parser logs invalid ones."""
     pairs = (part.partition("=") for part in text.split(",") if "=" in part)
     return {name.strip(): unquote(value.strip()) for name, _, value in pairs}
 
 
 @asynccontextmanager
 async def exporting(settings: BusSettings, service: str) -> AsyncGenerator[None]:
-    """Export traces in the block to the endpoint of the settings."""
-    heard = _LibraryLog()
+    """Export traces inside the block to the endpoint in the settings."""
+    handler = _LibraryLog()
     library = logging.getLogger("opentelemetry")
-    library.addHandler(heard)
+    library.addHandler(handler)
     library.propagate = False
-    provider = _provider(settings, service, heard)
+    provider = _make_provider(settings, service, handler)
     trace.set_tracer_provider(provider)
     try:
         yield
@@ -48,11 +48,11 @@ async def exporting(settings: BusSettings, service: str) -> AsyncGenerator[None]
         try:
             await asyncio.wait_for(asyncio.to_thread(provider.shutdown), CLOSE_SECONDS)
         except TimeoutError:
-            log.warning("last traces not exported", endpoint=settings.otel_exporter_otlp_endpoint)
+            log.warning("last traces not exported in time", endpoint=settings.otel_exporter_otlp_endpoint)
 
 
-def _provider(settings: BusSettings, service: str, heard: "_LibraryLog") -> TracerProvider:
-    named = {
+def _make_provider(settings: BusSettings, service: str, handler: "_LibraryLog") -> TracerProvider:
+    attributes = {
         "service.name": f"muster-{service}",
         "service.namespace": settings.muster_prefix,
         "service.version": __version__,
@@ -61,52 +61,52 @@ def _provider(settings: BusSettings, service: str, heard: "_LibraryLog") -> Trac
     headers = _parse_headers(settings.otel_exporter_otlp_headers)
     endpoint = f"{settings.otel_exporter_otlp_endpoint.rstrip('/')}/v1/traces"
     exporter = _Exporter(endpoint=endpoint, headers=headers, timeout=EXPORT_SECONDS)
-    exporter.heard = heard
-    provider = TracerProvider(resource=Resource(named), id_generator=_Ids(), shutdown_on_exit=False)
+    exporter.library_log = handler
+    provider = TracerProvider(resource=Resource(attributes), id_generator=_Ids(), shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=1000))
     return provider
 
 
 class _LibraryLog(logging.Handler):
-    """What the library says of itself, as lines of our own log: each only once until a batch is taken again."""
+    """Writes the library's warnings into Muster's log, each once until a batch is exported again."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self._said: set[str] = set()
+        self._logged: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Tell what was not said since things last went well."""
-        if record.msg not in self._said:
-            self._said.add(record.msg)
+        """Write a warning that was not logged since the last successful export."""
+        if record.msg not in self._logged:
+            self._logged.add(record.msg)
             log.warning("traces: " + record.getMessage())
 
-    def well(self) -> None:
-        """Tell that things go well again."""
-        if self._said:
-            self._said.clear()
+    def note_success(self) -> None:
+        """Log that exports succeed again, if a warning was logged before."""
+        if self._logged:
+            self._logged.clear()
             log.info("traces: the receiver accepts them again")
 
 
 class _Exporter(OTLPSpanExporter):
-    """Exports spans, and logs when exporting works again."""
+    """Exports spans, and logs when exports succeed again."""
 
-    heard: _LibraryLog
+    library_log: _LibraryLog
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        """Hand a batch over."""
+        """Export a batch."""
         result = super().export(spans)
         if result is SpanExportResult.SUCCESS:
-            self.heard.well()
+            self.library_log.note_success()
         return result
 
 
 class _Ids(RandomIdGenerator):
-    """Random ids, but for spans whose ids are known beforehand."""
+    """Preset ids for spans that have them, random ids for all others."""
 
     def generate_trace_id(self) -> int:
-        given = preset_ids.get()
-        return given[0] if given else super().generate_trace_id()
+        preset = preset_ids.get()
+        return preset[0] if preset else super().generate_trace_id()
 
     def generate_span_id(self) -> int:
-        given = preset_ids.get()
-        return given[1] if given else super().generate_span_id()
+        preset = preset_ids.get()
+        return preset[1] if preset else super().generate_span_id()

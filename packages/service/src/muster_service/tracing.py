@@ -1,7 +1,7 @@
-"""OpenTelemetry traces: one per run, across all services; the context travels in the header `traceparent`.
+"""OpenTelemetry traces: one per run, across all services; the header `traceparent` carries the context.
 
-A run outlives its owners. So the ids of its span and of its sub-tasks' spans are derived from the ids of the run and
-the sub-tasks: any owner can name the span of a sub-task it dispatches, and the last owner records them all.
+A run outlives its owners, so the ids of its span and of its sub-tasks' spans are derived from the ids of the run and
+the sub-tasks. Any owner can name the span of a sub-task that it dispatches, and the last owner records them all.
 Formats: https://www.w3.org/TR/trace-context/ and https://opentelemetry.io/docs/specs/semconv/gen-ai/.
 """
 
@@ -26,16 +26,16 @@ SERVER, CLIENT, CONSUMER, INTERNAL = SpanKind.SERVER, SpanKind.CLIENT, SpanKind.
 
 _format = TraceContextTextMapPropagator()
 _tracer = trace.get_tracer("muster", __version__)
-preset_ids: ContextVar[tuple[int, int] | None] = ContextVar("ids of the span that is begun", default=None)
-"""Trace id and span id of the span that begins now, where they are known beforehand."""
+preset_ids: ContextVar[tuple[int, int] | None] = ContextVar("preset ids", default=None)
+"""Trace id and span id for the next span that starts; None: random ids."""
 
 
 class EndedSpan(Struct, frozen=True, kw_only=True):
-    """A span that has ended, recorded by a process that need not have run it; times are Unix seconds."""
+    """A span that has ended, perhaps in another process; times in Unix seconds."""
 
     name: str
     traceparent: str
-    """Names this span."""
+    """`traceparent` of this span."""
     parent: str
     """`traceparent` of the parent span; empty: none."""
     began: float
@@ -55,7 +55,7 @@ def is_traceparent(text: str) -> bool:
 
 
 def run_traceparent(run: str, traceparent: str = "") -> str:
-    """Return the `traceparent` of a run's span, in the trace of its request if that has one, else in its own. Pure.
+    """Return the `traceparent` of a run's span: in the request's trace if it has one, else in a trace of its own. Pure.
 
     If the caller does not sample its trace, no span of the run is recorded either.
     """
@@ -71,7 +71,7 @@ def task_traceparent(run: str, task: str) -> str:
 
 
 def trace_id_of(traceparent: str) -> str:
-    """Return the trace id in a `traceparent`; empty if it is none. Pure."""
+    """Return the trace id in a `traceparent`; empty if the text is not valid. Pure."""
     found = _parse_traceparent(traceparent)
     return f"{found.trace_id:032x}" if found else ""
 
@@ -100,9 +100,9 @@ def use_span(traceparent: str) -> Generator[None]:
 def span(
     name: str, attributes: Attributes, *, kind: SpanKind = INTERNAL, headers: Mapping[str, str] | None = None
 ) -> Generator[Span]:
-    """Record the block as a span, below the one that the headers name, else the current one.
+    """Record the block as a span; its parent is the span in the headers, else the current one.
 
-    Of an exception only the type is recorded: messages of drivers and models may quote typed text or secrets.
+    Of an exception, only the type is recorded: messages of drivers and models may quote typed text or secrets.
     """
     parent = _parent_context((headers or {}).get(TRACEPARENT, ""))
     with _tracer.start_as_current_span(
@@ -121,7 +121,7 @@ def span(
 
 
 def mark_failed(span: Span, reason: str, kind: str = "") -> None:
-    """Mark a span as failed; `kind` is its `error.type`, one of a small set."""
+    """Mark a span as failed; `kind` becomes its `error.type` and must come from a small set."""
     span.set_status(Status(StatusCode.ERROR, reason))
     if kind:
         span.set_attribute("error.type", kind)
@@ -151,7 +151,7 @@ async def export_traces(settings: BusSettings, service: str) -> AsyncGenerator[N
     if not settings.otel_exporter_otlp_endpoint:
         yield
         return
-    # The exporter takes a fifth of a second to load, which a process that exports nothing spares itself.
+    # The exporter takes 0.2 s to load; a process without a receiver does not need it.
     from muster_service.trace_export import exporting  # noqa: PLC0415
 
     async with exporting(settings, service):
@@ -159,7 +159,7 @@ async def export_traces(settings: BusSettings, service: str) -> AsyncGenerator[N
 
 
 def _parent_context(traceparent: str) -> Context | None:
-    """Return the context of a span that is recorded elsewhere; None: the current one."""
+    """Return the context with the span as parent; None, which means the current context, if the text is not valid."""
     found = _parse_traceparent(traceparent) if traceparent else None
     return trace.set_span_in_context(NonRecordingSpan(found)) if found else None
 

@@ -32,6 +32,7 @@ from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, 
 from muster_protocol.ids import new_id
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
+from muster_service.task_cleanup import finish
 from muster_text.request_rules import decode_request
 
 log = structlog.get_logger("muster.orchestrator")
@@ -99,7 +100,7 @@ class _Runs(NamedTuple):
             log.warning("bus unavailable; run handed back to the queue", run=run, error=repr(error))
             await claim.nak(PAUSE_SECONDS)
         except asyncio.CancelledError:
-            await asyncio.shield(claim.nak())
+            await finish(claim.nak())
             raise
 
     async def _leave_to_newer(self, claim: Claim, run: str) -> None:

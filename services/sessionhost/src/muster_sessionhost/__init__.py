@@ -1,1 +1,1 @@
-"""Session hosts: browsers, shells and files that outlive the workers who use them."""
+"""Session hosts: browsers, shells and files that outlive the workers that use them."""

@@ -1,6 +1,6 @@
-"""What a session leaves behind: of its records what is to be kept, masked, within limits, stored and told of.
+"""The export of a session's recordings: masks them, keeps them within limits, stores and logs them.
 
-It works on files alone, after the browser is gone: nobody waits for it, and it does not matter how the session ended.
+It reads files only, after the device has ended, so it works however the session ended.
 """
 
 import asyncio
@@ -20,40 +20,42 @@ log = structlog.get_logger("muster.sessions")
 
 MB = 1_000_000
 
-Tell = Callable[[str, tuple[str, ...], Level], Awaitable[None]]
-"""Write a line into the run's log: its text, the artefacts it is about, its level."""
+WriteLogLine = Callable[[str, tuple[str, ...], Level], Awaitable[None]]
+"""Writes a line into the run's log: text, names of the artefacts it is about, level."""
 
 
 class Prepared(NamedTuple):
-    """Files that can be stored, each with the name of its artefact, and what is left out, in words."""
+    """Files to store, each with the name of its artefact, and a description of each file that is left out."""
 
     files: tuple[tuple[str, LeftFile], ...]
     left_out: tuple[str, ...]
 
 
 class Names(NamedTuple):
-    """What the artefacts of a session are called."""
+    """The names of a session's artefacts."""
 
     run: str
     session: str
     generation: int
 
     def of(self, ending: str) -> str:
-        """Return the name of one artefact; a session that was opened anew does not replace what the first one left."""
+        """Return the name of one artefact. A reopened session does not overwrite artefacts of the lost one."""
         again = f"-{self.generation}" if self.generation else ""
         return f"{self.run}/session/{self.session}{again}-{ending}"
 
 
 class Masking(NamedTuple):
-    """Where the masked files of a session are written, within which limits, and what they are called."""
+    """How a session's files are masked: folder and limits (`spec`), names, and the secrets."""
 
     spec: Spec
     names: Names
     redactor: Redactor
 
 
-async def leave(masking: Masking, recordings: Sequence[Recording], store: Store, tell: Tell) -> tuple[ArtifactRef, ...]:
-    """Store what a device recorded, tell of it in the run's log, and return what was stored."""
+async def export(
+    masking: Masking, recordings: Sequence[Recording], store: Store, write_log_line: WriteLogLine
+) -> tuple[ArtifactRef, ...]:
+    """Store what a device recorded, write a line about it into the run's log, and return the stored artefacts."""
     if not recordings:
         return ()
     ready = await asyncio.to_thread(prepare, masking, recordings)
@@ -63,23 +65,23 @@ async def leave(masking: Masking, recordings: Sequence[Recording], store: Store,
             data = await asyncio.to_thread(file.path.read_bytes)
             stored.append(await store(name, data, file.content_type))
         except FAULTS as error:
-            log.warning("a recording was not stored", name=name, error=str(error) or type(error).__name__)
-            failed.append(f"{short(name)} (it could not be stored)")
-    if line := told(masking.names.session, stored, (*ready.left_out, *failed)):
-        await tell(line, tuple(ref.name for ref in stored), "warning" if failed or ready.left_out else "info")
+            log.warning("recording not stored", name=name, error=str(error) or type(error).__name__)
+            failed.append(f"{base_name(name)} (it could not be stored)")
+    if line := format_log_line(masking.names.session, stored, (*ready.left_out, *failed)):
+        await write_log_line(line, tuple(ref.name for ref in stored), "warning" if failed or ready.left_out else "info")
     return tuple(stored)
 
 
-def told(session: str, stored: list[ArtifactRef], left_out: tuple[str, ...]) -> str:
-    """Return the line a run's log gets, or "" if there is nothing to tell. Pure."""
-    kept = ", ".join(f"{short(ref.name)} ({_size(ref.size)})" for ref in stored)
+def format_log_line(session: str, stored: list[ArtifactRef], left_out: tuple[str, ...]) -> str:
+    """Return the line for the run's log, or "" if nothing was stored or left out. Pure."""
+    kept = ", ".join(f"{base_name(ref.name)} ({_size(ref.size)})" for ref in stored)
     parts = [f"kept {kept}" if kept else "", f"left out {'; '.join(left_out)}" if left_out else ""]
     text = "; ".join(filter(None, parts))
     return f"[Session] {session}: {text}" if text else ""
 
 
-def short(name: str) -> str:
-    """Return an artefact's own name, without run and part."""
+def base_name(name: str) -> str:
+    """Return an artefact's name without the run's id and the folder."""
     return name.rpartition("/")[2]
 
 
@@ -88,7 +90,7 @@ def _size(size: int) -> str:
 
 
 def prepare(masking: Masking, recordings: Sequence[Recording]) -> Prepared:
-    """Write masked files beside the records, and say what is left out; a kind that fails costs only itself."""
+    """Write masked copies of the recordings, and describe what is left out; one failure does not affect the others."""
     spec, names, redactor = masking
     target, limits = spec.folder / "masked", spec.limits
     target.mkdir(exist_ok=True)
@@ -96,15 +98,15 @@ def prepare(masking: Masking, recordings: Sequence[Recording]) -> Prepared:
     for recording in recordings:
         try:
             made = recording.write(redactor, target, min(room, limits.artifact))
-        except Exception as error:  # what pages made may be anything; the error may quote it
-            log.warning("a recording cannot be kept", kind=recording.kind, run=names.run, error=type(error).__name__)
+        except Exception as error:  # pages can produce any content, and the message may quote it: log the type only
+            log.warning("recording not masked", kind=recording.kind, run=names.run, error=type(error).__name__)
             left_out.append(f"{recording.kind} (it could not be read)")
             continue
         left_out += made.left_out
         for name, file in ((_stored_as(names, file), file) for file in made.files):
             size = file.path.stat().st_size
             if size > min(room, limits.artifact):
-                left_out.append(f"{short(name)} ({_size(size)}: too large)")
+                left_out.append(f"{base_name(name)} ({_size(size)}: too large)")
             elif name not in files:
                 room -= size
                 files[name] = file

@@ -1,4 +1,4 @@
-"""Checkpoints: what it takes to open a lost session anew, and how to tell whether that worked. Pure."""
+"""Checkpoints: the state from which a lost session is reopened, and how complete the reopened one is. Pure."""
 
 from typing import NamedTuple
 
@@ -7,45 +7,45 @@ from msgspec import Struct
 from muster_bus.artifact_store import PRIVATE_PART
 from muster_protocol.sessions import Restored
 
-UNSAVED = "no checkpoint could be made when it was last left: a dialog was open, or a page was busy"
-"""What is missing of a session whose newest checkpoint could not be made."""
+UNSAVED = "no checkpoint could be made at the end of its last sub-task: a dialog was open, or a page was busy"
+"""What is missing from a session whose newest checkpoint could not be made."""
 
 
 class SavedSession(Struct, frozen=True, kw_only=True):
     """A session's checkpoint, as stored."""
 
     device: bytes = b""
-    """The state of its device, which only its adapter can read; empty: it had not been started."""
+    """The state of its device, readable only by the device's own code; empty: it had not been started."""
     generation: int = 0
-    """How often the session had been opened anew."""
+    """How often the session had been reopened."""
     after: int = 0
-    """Dispatch number of the sub-task that had left the session just before."""
+    """Dispatch number of the sub-task that ended just before."""
     chosen: str = ""
-    """Which of its device's windows was the chosen one, as `PAGE_KEY` has it."""
+    """The chosen window of the device, as kept under `PAGE_KEY`."""
     missing: str = ""
-    """What the session held that is not in here, or why; empty: nothing."""
+    """Why the checkpoint does not hold all of the session's state; empty: it does."""
 
 
 class Reopened(NamedTuple):
-    """What became of a session's checkpoint; the default is for a session that was opened for the first time."""
+    """How much of a lost session was restored; the default is for a session that was opened for the first time."""
 
     restored: Restored = "no"
     after: int = 0
     missing: str = ""
-    """Where it is `different`: why."""
+    """Why the session is `different`; empty otherwise."""
 
 
-def reopened(saved: SavedSession | None, *, same: bool) -> Reopened:
-    """Return what to say of a session that was opened for a lost one; `same`: its device stands as it did."""
+def describe_reopening(saved: SavedSession | None, *, same: bool) -> Reopened:
+    """Return how much of a lost session was restored; `same`: its device is in the state of the checkpoint."""
     if saved is None:
         return Reopened("different", missing="there is no checkpoint of it")
     if saved.missing:
         return Reopened("different", saved.after, saved.missing)
     if not same:
-        return Reopened("different", saved.after, "its pages, opened anew, do not read as they did")
+        return Reopened("different", saved.after, "its reopened pages do not read as they did")
     return Reopened("same", saved.after)
 
 
 def artifact_name(run: str, name: str) -> str:
-    """Return where a session's checkpoint is stored."""
+    """Return the name under which a session's checkpoint is stored."""
     return f"{run}/{PRIVATE_PART}/{name}.json"

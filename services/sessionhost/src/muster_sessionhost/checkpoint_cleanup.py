@@ -11,9 +11,9 @@ from muster_sessionhost.checkpoint import artifact_name
 log = structlog.get_logger("muster.sessions")
 
 
-async def forget_checkpoint(bus: Bus, run: str, name: str) -> None:
-    """Remove a session's checkpoint, if it has one; where the bus fails it stays until it is too old."""
+async def remove_checkpoint(bus: Bus, run: str, name: str) -> None:
+    """Remove a session's checkpoint, if it has one; if NATS fails, it stays until it expires."""
     try:
         await remove_artifact(bus, artifact_name(run, name))
     except (NatsError, BusError, TimeoutError, OSError) as error:
-        log.warning("a checkpoint was not removed", run=run, error=str(error))
+        log.warning("checkpoint not removed", run=run, error=str(error))

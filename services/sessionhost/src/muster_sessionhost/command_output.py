@@ -1,4 +1,4 @@
-"""What is kept of a command's output, and how it is told while the command runs. Pure."""
+"""The part of a command's output that is kept, and published while the command runs. Pure."""
 
 import codecs
 from collections import deque
@@ -7,8 +7,8 @@ from muster_protocol.session_responses import LEFT_OUT
 from muster_text.redaction import Redactor
 
 
-def last_part(text: str, size: int) -> str:
-    """Return the last characters of an output, with a line that says how much was left out before them."""
+def keep_end(text: str, size: int) -> str:
+    """Return the last `size` characters of an output, after a line with the number of characters left out."""
     dropped = len(text) - size
     return f"{_left_out(dropped)}{text[dropped:]}" if dropped > 0 else text
 
@@ -18,7 +18,7 @@ def _left_out(count: int) -> str:
 
 
 class Capture:
-    """One output stream: decodes, masks, keeps its beginning and its end within a limit of characters."""
+    """One output stream: decodes and masks it, and keeps its beginning and end, together at most `limit` characters."""
 
     def __init__(self, limit: int, redactor: Redactor) -> None:
         self._half = limit // 2
@@ -31,9 +31,9 @@ class Capture:
         self._dropped = 0
 
     def feed(self, data: bytes, *, last: bool = False) -> str:
-        """Take in bytes; return the masked text that may be told now (none once the head is full).
+        """Add bytes; return the masked text to publish now (none once the head is full).
 
-        Text that may be the beginning of a secret is held back until more comes.
+        Text that may be the beginning of a secret is held back until more bytes arrive.
         """
         text = self._pending + self._decoder.decode(data, last)
         ready, self._pending = (text, "") if last else self._redactor.split(text)
@@ -41,11 +41,11 @@ class Capture:
 
     @property
     def truncated(self) -> bool:
-        """Whether something between beginning and end was left out."""
+        """Whether characters between beginning and end were left out."""
         return self._dropped > 0
 
     def text(self) -> str:
-        """Return what was kept, with a line that says how much was left out."""
+        """Return the kept text, with a line that says how many characters were left out."""
         tail = "".join(self._tail)
         if not self.truncated:
             return self._head + tail

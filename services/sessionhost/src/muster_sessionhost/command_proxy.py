@@ -1,4 +1,4 @@
-"""The way out for the commands of a case with domains: an HTTP proxy that lets nothing pass but these."""
+"""The HTTP proxy through which the commands of a case reach its domains, and nothing else."""
 
 import asyncio
 import contextlib
@@ -17,10 +17,10 @@ from muster_sessionhost.reachable_addresses import HostClosed, Reach
 HEAD_BYTES = 65_536
 HEAD_SECONDS = 20.0
 CONNECT_SECONDS = 20.0
-MOST = 200
-"""Connections at once; others are closed."""
+MAX_CONNECTIONS = 200
+"""Connections at once; further ones are closed."""
 REMEMBERED = 50
-"""Hosts that could not be reached, newest last."""
+"""How many unreached hosts are remembered."""
 CHUNK = 65_536
 LOOPBACK = {"localhost": ("127.0.0.1", "::1"), "0.0.0.0": ("127.0.0.1",), "::": ("::1",)}
 
@@ -28,34 +28,35 @@ MakeSocket = Callable[[socket.AddressFamily], Awaitable[socket.socket]]
 Connection = tuple[StreamReader, StreamWriter]
 
 
-class _Noted(NamedTuple):
+class _Failure(NamedTuple):
     what: Unreached
-    when: float
+    at: float
+    """Monotonic seconds."""
 
 
 class CommandProxy:
-    """Serves what connects to one listening socket.
+    """Serves the clients of one listening socket.
 
-    What is on loopback is first looked for among the session's own processes, and only then on the session host.
-    What cannot be reached is answered by nothing but an end (or the status of CONNECT), which nobody can take for the
-    words of a product.
+    A loopback address is first tried inside the session's network, then on the session host.
+    If a host cannot be reached, the proxy closes the connection (or answers CONNECT with a status), so that a test
+    cannot mistake its reply for the product's.
     """
 
     def __init__(self, reach: Reach, inside: MakeSocket, own_port: int) -> None:
-        """`inside` makes sockets that connect within the session; `own_port` is where the session finds this proxy."""
+        """`inside` creates sockets in the session's network; `own_port` is the proxy's port in that network."""
         self._reach, self._inside, self._own_port = reach, inside, own_port
         self._server: asyncio.Server | None = None
         self._serving = set[asyncio.Task[None]]()
-        self._unreached: dict[tuple[str, int], _Noted] = {}
+        self._unreached: dict[tuple[str, int], _Failure] = {}
         self.refused_inside = 0
-        """How many connections within the session have failed."""
+        """Number of connections inside the session's network that failed."""
 
     async def start(self, listening: socket.socket) -> None:
-        """Serve; the socket is closed with the proxy."""
+        """Start to serve; `stop` closes the socket."""
         self._server = await asyncio.start_server(self._accept, sock=listening, limit=HEAD_BYTES)
 
     async def stop(self) -> None:
-        """Cut off all that is connected."""
+        """Close the socket and all connections."""
         if self._server is not None:
             self._server.close()
         for task in self._serving:
@@ -63,11 +64,11 @@ class CommandProxy:
         await asyncio.gather(*self._serving, return_exceptions=True)
 
     def unreached(self, since: float) -> tuple[Unreached, ...]:
-        """Return what could not be reached since a moment of the monotonic clock."""
-        return tuple(noted.what for noted in self._unreached.values() if noted.when >= since)
+        """Return the hosts that could not be reached since a time in monotonic seconds."""
+        return tuple(failure.what for failure in self._unreached.values() if failure.at >= since)
 
     def _accept(self, reader: StreamReader, writer: StreamWriter) -> None:
-        if len(self._serving) >= MOST:
+        if len(self._serving) >= MAX_CONNECTIONS:
             writer.transport.abort()
             return
         task = asyncio.create_task(self._serve((reader, writer)))
@@ -80,10 +81,10 @@ class CommandProxy:
             try:
                 server = await self._connect(request.host, request.port)
             except (HostClosed, OSError) as error:
-                self._note(request, error)
+                self._note_failure(request, error)
                 _refuse(client, request, error)
                 return
-            self._unreached.pop((request.host, request.port), None)  # whoever waited for it has seen it come
+            self._unreached.pop((request.host, request.port), None)  # it answers now: earlier failures do not count
             with contextlib.closing(server[1]):
                 if request.head:
                     server[1].write(request.head)
@@ -92,7 +93,7 @@ class CommandProxy:
                 await _relay(client, server)
 
     async def _connect(self, host: str, port: int) -> Connection:
-        inside = _loopback_of(host)
+        inside = _find_loopback(host)
         for ip in inside:
             if port == self._own_port:
                 raise HostClosed(f"{host}:{port} is the proxy itself")
@@ -101,9 +102,7 @@ class CommandProxy:
         try:
             return await self._connect_outside(host, port)
         except HostClosed as closed:
-            raise HostClosed(
-                f"nothing that the session runs listens there, and {closed}" if inside else closed
-            ) from None
+            raise HostClosed(f"no process of the session listens there, and {closed}" if inside else closed) from None
 
     async def _connect_outside(self, host: str, port: int) -> Connection:
         failed = OSError(f"{host} has no address")
@@ -126,17 +125,17 @@ class CommandProxy:
             made.close()
             raise
 
-    def _note(self, request: ProxyRequest, error: Exception) -> None:
+    def _note_failure(self, request: ProxyRequest, error: Exception) -> None:
         closed = isinstance(error, HostClosed)
         why = str(error) if closed else f"{request.host}:{request.port} did not answer: {_reason(error)}"
         self._unreached.pop((request.host, request.port), None)
-        self._unreached[request.host, request.port] = _Noted(Unreached(why=why, closed=closed), time.monotonic())
+        self._unreached[request.host, request.port] = _Failure(Unreached(why=why, closed=closed), time.monotonic())
         while len(self._unreached) > REMEMBERED:
             del self._unreached[next(iter(self._unreached))]
 
 
 async def _read_head(reader: StreamReader) -> bytes:
-    """Return the head of a request; of what begins otherwise only that, as it may never come to such an end."""
+    """Return the head of a request, or only its first byte if that is no letter: such a head may never end."""
     async with asyncio.timeout(HEAD_SECONDS):
         first = await reader.readexactly(1)
         return first + (await reader.readuntil(b"\r\n\r\n") if first.isalpha() else b"")
@@ -144,14 +143,14 @@ async def _read_head(reader: StreamReader) -> bytes:
 
 def _refuse(client: Connection, request: ProxyRequest, error: Exception) -> None:
     if request.head:
-        client[1].transport.abort()  # words of ours would pass for the product's
+        client[1].transport.abort()  # a reply of the proxy could be mistaken for the product's
         return
     status = "403 Forbidden" if isinstance(error, HostClosed) else "502 Bad Gateway"
     client[1].write(f"HTTP/1.1 {status}\r\nConnection: close\r\n\r\n".encode())
 
 
-def _loopback_of(host: str) -> tuple[str, ...]:
-    """Return the loopback addresses that a host stands for, if it stands for any."""
+def _find_loopback(host: str) -> tuple[str, ...]:
+    """Return the loopback addresses of a host; empty if it has none."""
     name = "localhost" if host.lower().endswith(".localhost") else host.lower()
     if name in LOOPBACK:
         return LOOPBACK[name]
@@ -169,7 +168,7 @@ def _reason(error: Exception) -> str:
 
 
 async def _relay(client: Connection, server: Connection) -> None:
-    """Pass bytes on in both directions until the server has no more."""
+    """Forward bytes in both directions until the server sends no more."""
     sending = asyncio.create_task(_pump(client[0], server[1]))
     try:
         await _pump(server[0], client[1])

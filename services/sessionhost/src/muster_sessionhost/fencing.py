@@ -1,18 +1,18 @@
-"""Who may hold a session. Pure."""
+"""The rule for which worker may hold a session. Pure."""
 
 from typing import Literal
 
 from muster_protocol.sessions import Holder
 
 Admission = Literal["refuse", "keep", "rebind"]
-"""`keep`: the asker has the connection already; `rebind`: cut off whoever is connected and give a new one."""
+"""`keep`: the worker keeps its connection; `rebind`: close all connections to the device and open a new one."""
 
 
 def admit(current: Holder | None, asked: Holder) -> Admission:
-    """Decide on a worker that wants to become the holder.
+    """Decide whether a worker may become the holder.
 
-    A worker that moves on to its next sub-task keeps its connection. One that is handed the same sub-task again does
-    not: something of it from the first time may still be acting.
+    A worker that goes on to its next sub-task keeps its connection. A worker that receives the same sub-task again
+    does not: an action from its first delivery may still be running.
     """
     if current is None:
         return "rebind"

@@ -21,25 +21,31 @@ from muster_protocol.session_responses import Closed, Elsewhere, Opened, Session
 from muster_protocol.sessions import SessionRow
 from muster_service.settings import SettingsError
 from muster_sessionhost import metrics
-from muster_sessionhost.checkpoint_cleanup import forget_checkpoint
-from muster_sessionhost.finalizer import Departures
+from muster_sessionhost.checkpoint_cleanup import remove_checkpoint
+from muster_sessionhost.finalizer import ExportQueue
 from muster_sessionhost.host_devices import HostDevices
 from muster_sessionhost.leases import Leases
 from muster_sessionhost.sandbox import Sandbox
 from muster_sessionhost.session import HolderRequest, LiveSession
-from muster_sessionhost.session_factory import Room, SessionFactory
-from muster_sessionhost.session_replies import new_row, opened, opened_there, problem, ready
+from muster_sessionhost.session_factory import HostResources, SessionFactory
+from muster_sessionhost.session_replies import (
+    find_problem,
+    make_opened,
+    make_opened_elsewhere,
+    make_ready_row,
+    make_row,
+)
 from muster_sessionhost.settings import SessionHostSettings
 
 log = structlog.get_logger("muster.sessions")
 
-SURE_SECONDS = 10.0
-SURE_PAUSE_SECONDS = 0.2
+VERIFY_SECONDS = 10.0
+VERIFY_PAUSE_SECONDS = 0.2
 CLOSED = "it was closed"
 STOPPING = "its host is stopping"
-TAKEN = "another host opened it anew while this one could not be reached"
+TAKEN_OVER = "another host reopened it while this one could not be reached"
 REMEMBERED = 1000
-"""Closed sessions the host can still say something about."""
+"""How many closed sessions the host remembers, to answer later requests for them."""
 R = TypeVar("R")
 BUS_FAULTS = (NatsError, BusError, TimeoutError)
 FAULTS = (*BUS_FAULTS, OSError)
@@ -54,80 +60,83 @@ class SessionHost:
         self.id = settings.host_id or new_id("host")
         self._bus, self._settings, self._devices = bus, settings, devices
         self._leases = Leases(bus, self.id, settings.session_heartbeat_seconds)
-        self._departures = Departures(bus, self.id, keep_files=settings.keep_sessions)
-        room = Room(root, sandbox, devices)
-        self._factory = SessionFactory(self.id, bus, settings, room, self._departures.tell)
+        self._exports = ExportQueue(bus, self.id, keep_files=settings.keep_sessions)
+        room = HostResources(root, sandbox, devices)
+        self._factory = SessionFactory(self.id, bus, settings, room, self._exports.write_log_line)
         self._live: dict[str, LiveSession] = {}
         self._opening: dict[str, asyncio.Task[SessionReply]] = {}
         self._closing: dict[str, asyncio.Task[Closed]] = {}
         self._closed: OrderedDict[str, Closed | str] = OrderedDict()
         self._draining = self._stopping = False
         self.line = False
-        """Whether runs are known to wait in line: rooms are theirs then."""
+        """Whether runs wait in line; if so, free room is reserved for them."""
         self.changed = asyncio.Event()
-        """Set whenever there may be room for another session."""
+        """Set when a session has opened or ended, or a run from the line arrived: there may be room or work."""
         metrics.begin(settings.max_sessions)
 
     @property
     def count(self) -> int:
-        """How many sessions there are, those just opening included."""
+        """Number of sessions, including those that are opening."""
         return len(self._live) + len(self._opening)
 
     @property
     def room(self) -> int:
-        """How many sessions more there may be; 0 once the host is to stop."""
+        """Number of sessions that can still be opened; 0 while the host is stopping."""
         return 0 if self._draining else max(0, self._settings.max_sessions - self.count)
 
     @property
-    def most(self) -> int:
-        """How many sessions there may be."""
+    def limit(self) -> int:
+        """Maximum number of sessions on this host."""
         return self._settings.max_sessions
 
     @property
     def kinds(self) -> tuple[DeviceKind, ...]:
-        """The kinds of device that it can keep."""
+        """The kinds of device that this host can run."""
         return self._devices.kinds
 
-    async def refuse_twin(self) -> None:
-        """Make sure that no other host answers under this one's id: both would carry out what is asked.
+    async def ensure_unique_id(self) -> None:
+        """Check that no other host answers under this id: both would carry out each request.
 
-        As long as that cannot be told, it waits.
+        Wait while NATS gives no clear answer.
 
         Raises:
-            SettingsError: one does.
+            SettingsError: another host answers.
         """
-        while (there := await self._leases.is_there(self.id)) is None:
-            log.warning("waiting to learn whether another session host has this id", id=self.id)
-            await asyncio.sleep(SURE_PAUSE_SECONDS)
+        while (there := await self._leases.is_answering(self.id)) is None:
+            log.warning("NATS does not tell whether another session host has this id; trying again", id=self.id)
+            await asyncio.sleep(VERIFY_PAUSE_SECONDS)
         if there:
             raise SettingsError(describe_twin(self.id, "another session host"))
 
     async def open(self, request: OpenSession, *, served: bool = False) -> SessionReply:
-        """Open a session here, or say which host has it; while runs wait in line, only one that is `served` from it."""
+        """Open a session on this host, or return the host that has it.
+
+        While runs wait in line, only sessions `served` from the line are opened.
+        """
         key = f"{request.run}.{request.name}"
-        if wrong := problem(request):
+        if wrong := find_problem(request):
             return SessionError(reason="invalid", text=wrong)
         if key in self._closing:
             await asyncio.shield(self._closing[key])
-        await self._be_sure(key)
+        await self._verify_lease(key)
         if key in self._live:
-            return opened(self._live[key], fresh=False)
+            return make_opened(self._live[key], fresh=False)
         if key in self._opening:
             reply = await asyncio.shield(self._opening[key])
             return msgspec.structs.replace(reply, fresh=False) if isinstance(reply, Opened) else reply
-        passed_by = not served and (request.in_line or self.line)
-        if passed_by or self.room == 0 or self._lacks(request):
-            return await self._elsewhere(key, request)
+        must_wait = not served and (request.in_line or self.line)
+        if must_wait or self.room == 0 or self._missing_device(request):
+            return await self._decline(key, request)
         task = self._opening[key] = asyncio.create_task(self._open(key, request))
-        task.add_done_callback(lambda _: self._forget_task(self._opening, key))
+        task.add_done_callback(lambda _: self._discard_task(self._opening, key))
         return await asyncio.shield(task)
 
     async def handle(self, request: HolderRequest) -> SessionReply:
-        """Hand a request to its session."""
+        """Forward a request to its session and return the reply."""
         key = f"{request.run}.{request.name}"
         if key in self._opening:
             await asyncio.shield(self._opening[key])
-        await self._be_sure(key)
+        await self._verify_lease(key)
         session = self._live.get(key)
         if session is not None:
             return await session.handle(request)
@@ -136,54 +145,60 @@ class SessionHost:
         return SessionError(reason="no_session", text=f"there is no session {key} on this host: {why}")
 
     async def close(self, request: CloseSession) -> Closed:
-        """Close a session at the end of its run; a closed one is answered the same."""
+        """Close a session at the end of its run; closing it again returns the same reply."""
         key = f"{request.run}.{request.name}"
         if key in self._opening:
             await asyncio.shield(self._opening[key])
         if key in self._live:
             self._end(key, CLOSED, "closed", quick=request.quick, passed=request.passed)
         known = await asyncio.shield(self._closing[key]) if key in self._closing else self._closed.get(key)
-        await forget_checkpoint(self._bus, request.run, request.name)  # by now none is being stored any more
+        await remove_checkpoint(self._bus, request.run, request.name)  # safe: the closed session stores no more
         return known if isinstance(known, Closed) else Closed()
 
-    async def close_wherever(self, request: CloseSession) -> Closed | Elsewhere:
-        """Close a session whose host the asker does not know, or say which; what one that is gone left goes."""
+    async def close_or_redirect(self, request: CloseSession) -> Closed | Elsewhere:
+        """Close a session if it is on this host, or return the host that has it.
+
+        If its host is gone, remove its row and checkpoint. For callers who do not know the session's host.
+        """
         key = f"{request.run}.{request.name}"
-        await self._be_sure(key)
+        await self._verify_lease(key)
         here = key in self._opening or key in self._live or key in self._closing
-        if not here and (host := await self._leases.home(key)):
+        if not here and (host := await self._leases.find_host(key)):
             return Elsewhere(host=host)
         return await self.close(request)
 
-    async def _be_sure(self, key: str) -> None:
-        """Before anything is done in it, find out whether a session is still this host's, if that is in doubt.
+    async def _verify_lease(self, key: str) -> None:
+        """Renew the session's lease if it is in doubt, before a request is carried out.
 
-        A request may have waited in the socket while the process was stopped and others took its sessions over.
+        A request may have waited in the socket while this process was stopped and another host claimed the session.
+
+        Raises:
+            TimeoutError: the lease could not be renewed in time.
         """
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(SURE_SECONDS):
-                while key in self._live and self._leases.doubtful(key):
+            async with asyncio.timeout(VERIFY_SECONDS):
+                while key in self._live and self._leases.is_in_doubt(key):
                     await self._renew(key)
-                    if self._leases.doubtful(key):
-                        await asyncio.sleep(SURE_PAUSE_SECONDS)
+                    if self._leases.is_in_doubt(key):
+                        await asyncio.sleep(VERIFY_PAUSE_SECONDS)
                 return
-        raise TimeoutError(f"whether session {key} is still this host's could not be found out")
+        raise TimeoutError(f"NATS did not confirm within {VERIFY_SECONDS:g} s that session {key} is still on this host")
 
-    async def look_after(self) -> None:
-        """Say until `stop` that the sessions live, give up those that are another host's, close those nobody uses."""
+    async def maintain_sessions(self) -> None:
+        """Until `stop`, renew the sessions' leases, close sessions that another host has claimed or nobody uses."""
         came_back = asyncio.Event()
         self._bus.on_reconnect(came_back.set)
         while not self._stopping:
-            await asyncio.gather(*(self._look_at(key) for key in list(self._live)))
+            await asyncio.gather(*(self._maintain(key) for key in list(self._live)))
             with contextlib.suppress(*FAULTS):
-                await self._leases.look()
-                await self._leases.forget_the_dead()
+                await self._leases.check_bucket()
+                await self._leases.remove_dead_rows()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(came_back.wait(), self._settings.session_heartbeat_seconds)
             came_back.clear()
 
     async def drain(self) -> None:
-        """Open nothing more, and wait until the runs have closed their sessions, as long as the settings say."""
+        """Open no more sessions, and wait up to `session_drain_seconds` until the runs have closed theirs."""
         self._draining = True
         if self._live or self._opening:
             log.info("waiting for runs to end their sessions", count=self.count)
@@ -194,7 +209,10 @@ class SessionHost:
                     await self.changed.wait()
 
     async def stop(self) -> None:
-        """Have checkpoints stored, let sessions go so that others may open them anew, and close them, all in time."""
+        """Store all checkpoints, release the sessions so that other hosts can reopen them, and close them.
+
+        Each stage takes at most `shutdown_seconds`.
+        """
         self._draining = self._stopping = True
         if self._opening:
             await asyncio.wait(self._opening.values(), timeout=self._settings.shutdown_seconds / 2)
@@ -203,51 +221,52 @@ class SessionHost:
         if closing:
             _, late = await asyncio.wait(closing, timeout=self._settings.shutdown_seconds)
             if late:
-                log.warning("sessions were cut off: closing them took too long", count=len(late))
-        await self._departures.finish(self._settings.shutdown_seconds)
+                log.warning("some sessions did not close in time and were cut off", count=len(late))
+        await self._exports.finish(self._settings.shutdown_seconds)
 
     async def _open(self, key: str, request: OpenSession) -> SessionReply:
-        row = new_row(request, self.id, self._bus.clock.now())
+        row = make_row(request, self.id, self._bus.clock.now())
         try:
-            counts = await self._leases.claim(key, row, lost=request.checkpoint)
-            if counts.host != self.id:
-                return opened_there(await self._leases.ready(counts))
+            claimed = await self._leases.claim(key, row, lost=request.checkpoint)
+            if claimed.host != self.id:
+                return make_opened_elsewhere(await self._leases.wait_until_ready(claimed))
             session = await self._factory.build(
                 key, request, row.instance, lambda why: self._end(key, why, "device_ended")
             )
         except BUS_FAULTS as error:
             metrics.FAILED.labels("busy").inc()
-            log.warning("a session cannot be opened now", session=key, error=repr(error))
-            await self._let_go(key)
+            log.warning("session not opened: NATS does not answer", session=key, error=repr(error))
+            await self._release(key)
             return SessionError(
-                reason="busy", text=f"the bus does not answer the session host: {self._bus.trouble or repr(error)}"
+                reason="busy", text=f"NATS does not answer the session host: {self._bus.trouble or repr(error)}"
             )
         except DeviceRefused as refused:
             metrics.FAILED.labels("fault").inc()
-            await self._let_go(key)
+            await self._release(key)
             return SessionError(reason="invalid", text=f"the session's device cannot be opened: {refused.text}")
         except Exception as error:
             metrics.FAILED.labels("fault").inc()
-            log.exception("a session could not be opened", session=key)
-            await self._let_go(key)
+            log.exception("session not opened: unexpected error", session=key)
+            await self._release(key)
             return SessionError(reason="fault", text=f"the session could not be opened: {type(error).__name__}")
         self._closed.pop(key, None)
         self._live[key] = session
         metrics.OPEN.set(len(self._live))
-        await self._renew(key, ready(row, session))
-        return opened(session, fresh=True)
+        await self._renew(key, make_ready_row(row, session))
+        return make_opened(session, fresh=True)
 
-    def _lacks(self, request: OpenSession) -> str:
-        """Return why this host cannot keep the device that is wanted; empty: it can, or none is wanted yet."""
+    def _missing_device(self, request: OpenSession) -> str:
+        """Return why this host cannot run the requested device; empty if it can, or if none is requested."""
         kind = request.device.kind if request.device else "none"
         return "" if kind == "none" else self._devices.missing(kind)
 
-    async def _elsewhere(self, key: str, request: OpenSession) -> SessionReply:
+    async def _decline(self, key: str, request: OpenSession) -> SessionReply:
+        """Return the session on another host if one has it, else the reason why this host does not open it."""
         row = await self._leases.find(key)
         if row is not None:
-            return opened_there(await self._leases.ready(row))
-        if request.device is not None and (why := self._lacks(request)):
-            text = f"session host {self.id} cannot keep a device of kind {request.device.kind} ({why})"
+            return make_opened_elsewhere(await self._leases.wait_until_ready(row))
+        if request.device is not None and (why := self._missing_device(request)):
+            text = f"session host {self.id} cannot run a device of kind {request.device.kind} ({why})"
             return SessionError(reason="no_device", text=text)
         return SessionError(reason="full", text=self._describe_full())
 
@@ -255,35 +274,38 @@ class SessionHost:
         if self._draining:
             return f"session host {self.id} is stopping"
         if self.room:
-            return f"the rooms of session host {self.id} are for those who wait in line"
-        return f"session host {self.id} has {self.count} of its {self.most} sessions in use"
+            return f"session host {self.id} reserves its free sessions for runs that wait in line"
+        return f"session host {self.id} has {self.count} of its {self.limit} sessions in use"
 
-    async def _look_at(self, key: str) -> None:
+    async def _maintain(self, key: str) -> None:
         session = self._live.get(key)
         if session is None:
             return
         if session.idle_seconds > self._settings.session_idle_seconds:
             self._end(key, f"nobody used it for {self._settings.session_idle_seconds:g} seconds", "idle")
         else:
-            await asyncio.gather(self._renew(key), session.bound())
+            await asyncio.gather(self._renew(key), session.limit_recordings())
 
     async def _renew(self, key: str, ready: SessionRow | None = None) -> None:
         try:
             if not await self._leases.renew(key, ready) and key in self._live:
-                self._end(key, TAKEN, "taken_over")
-        except Exception as error:  # whatever it is, the other sessions must be kept alive
-            log.warning("a session's row was not renewed", session=key, error=str(error) or type(error).__name__)
+                self._end(key, TAKEN_OVER, "taken_over")
+        except Exception as error:  # one failure must not stop the renewal of the other sessions
+            log.warning("session lease not renewed", session=key, error=str(error) or type(error).__name__)
 
     async def _hand_over(self, key: str) -> None:
         if (session := self._live.get(key)) is not None:
-            await session.stored()
-            await self._let_go(key)
+            await session.wait_until_stored()
+            await self._release(key)
             self._end(key, STOPPING, "host_stopping")
         if key in self._closing:
             await self._closing[key]
 
     def _end(self, key: str, reason: str, counted: str, *, quick: bool = False, passed: bool = False) -> None:
-        """Begin to close a session, once, counted as so ended; from now on nobody can ask anything of it."""
+        """Begin to close a session unless it is closing already; it takes no more requests.
+
+        `counted` is the reason in the metric of ended sessions.
+        """
         session = self._live.pop(key, None)
         if session is None:
             return
@@ -292,18 +314,18 @@ class SessionHost:
         self._closed[key] = reason
         log.info("session ends", session=key, run=session.ref.run, reason=reason)
         task = self._closing[key] = asyncio.create_task(self._close(key, session, reason, quick, passed))
-        task.add_done_callback(lambda _: self._forget_task(self._closing, key))
+        task.add_done_callback(lambda _: self._discard_task(self._closing, key))
 
-    def _forget_task(self, tasks: dict[str, asyncio.Task[R]], key: str) -> None:
+    def _discard_task(self, tasks: dict[str, asyncio.Task[R]], key: str) -> None:
         tasks.pop(key, None)
         self.changed.set()
 
     async def _close(self, key: str, session: LiveSession, reason: str, quick: bool, passed: bool) -> Closed:
         try:
-            await session.end(reason, quick=quick, pictured=reason == CLOSED and not quick)
-            artifacts = await self._departures.see_off(session, passed=passed, wait=reason == CLOSED and not quick)
+            await session.end(reason, quick=quick, last_picture=reason == CLOSED and not quick)
+            artifacts = await self._exports.export_later(session, passed=passed, wait=reason == CLOSED and not quick)
         finally:
-            await self._let_go(key)
+            await self._release(key)
         closed = Closed(artifacts=artifacts)
         if reason == CLOSED:
             self._closed[key] = closed
@@ -311,8 +333,8 @@ class SessionHost:
             self._closed.popitem(last=False)
         return closed
 
-    async def _let_go(self, key: str) -> None:
+    async def _release(self, key: str) -> None:
         try:
             await self._leases.release(key)
         except FAULTS as error:
-            log.warning("a session's row was not removed", session=key, error=str(error) or type(error).__name__)
+            log.warning("session row not removed", session=key, error=str(error) or type(error).__name__)

@@ -1,13 +1,13 @@
-"""The devices that a session host can keep, by kind, and the one of each session."""
+"""The devices that a session host can run, and the one device of each session."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 from muster_devices.device_host import DeviceHost, Left, Saved, Spec
+from muster_devices.device_kinds import DEVICES
 from muster_devices.domains import own_addresses
 from muster_devices.errors import DeviceRefused
-from muster_devices.screens.screens_host import ScreensHost
 from muster_devices.web.chromium import BrowserOptions
 from muster_devices.web.web_host import Browsers
 from muster_protocol.causes import Failure
@@ -15,22 +15,22 @@ from muster_protocol.requests import DEVICE_KINDS, DeviceKind
 from muster_protocol.sessions import OpenDialog
 from muster_sessionhost.settings import SessionHostSettings
 
-NONE = "the case says `device: none`, so there is only a shell: leave that out where a step needs a device"
+NONE = "the case says `device: none`, so it has only a shell: remove that line if a step needs a device"
 STOP_SECONDS = 0.5
-"""How long the end of a session waits for a device that is just being started; it is closed when it is up."""
+"""How long the end of a session waits for a device whose start was cancelled."""
 
 
 class HostDevices:
     """Makes devices for the sessions of one host."""
 
     def __init__(self, browsers: Browsers, settings: SessionHostSettings) -> None:
-        """To be made by `running`."""
+        """Use `running` to create one."""
         self._browsers, self._settings = browsers, settings
 
     @classmethod
     @asynccontextmanager
     async def running(cls, settings: SessionHostSettings) -> AsyncGenerator["HostDevices"]:
-        """Have devices made as long as the context lasts."""
+        """Start what devices share, and stop it when the context ends."""
         options = BrowserOptions(
             executable=settings.browser_executable,
             headless=settings.headless,
@@ -43,58 +43,56 @@ class HostDevices:
             yield cls(browsers, settings)
 
     def missing(self, kind: DeviceKind) -> str:
-        """Return why there can be no device of a kind, and how to mend that; empty: there can."""
+        """Return why this host cannot run a device of this kind, and how to change that; empty if it can."""
         return self._browsers.missing if kind == "web" else NONE if kind == "none" else ""
 
     @property
     def kinds(self) -> tuple[DeviceKind, ...]:
-        """The kinds that there can be; a session that needs none can be kept by every host."""
+        """The kinds that this host can run; every host accepts sessions without a device."""
         return tuple(kind for kind in DEVICE_KINDS if kind == "none" or not self.missing(kind))
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What people are told of a host that lacks a kind of device."""
+        """Warnings for people about kinds of devices that this host cannot run."""
         why = self.missing("web")
         return (f"cases that need a browser go to other hosts: {why}",) if why else ()
 
     def new(self, kind: DeviceKind) -> DeviceHost:
-        """Return a device that is yet to be opened.
+        """Return a device that is not opened yet.
 
         Raises:
-            DeviceRefused: there is none for a session of `device: none`.
+            DeviceRefused: the session has `device: none`.
         """
-        match kind:
-            case "web":
-                return self._browsers.new()
-            case "screens":
-                return ScreensHost(self._settings.bind_host, self._settings.advertise_host)
-            case "none":
-                raise DeviceRefused(NONE, failure=Failure.INVALID_CALL)
+        if kind == "web":
+            return self._browsers.new()
+        if kind == "none":
+            raise DeviceRefused(NONE, failure=Failure.INVALID_CALL)
+        return DEVICES[kind].make(self._settings.bind_host, self._settings.advertise_host)
 
 
 class SessionDevice:
-    """The device of one session, which may be yet to be started."""
+    """The device of one session; it is started when first needed."""
 
     def __init__(self, make: Callable[[], DeviceHost], spec: Spec) -> None:
         self.spec, self._make = spec, make
         self.running: DeviceHost | None = None
         self.same = True
-        """Whether it stands as it did when that was saved which it was started from."""
+        """Whether the device is in the saved state that it was started from."""
         self._starting: asyncio.Task[None] | None = None
         self._on_dialog: Callable[[OpenDialog], None] = lambda _dialog: None
         self._on_gone: Callable[[str], None] = lambda _why: None
 
     def watch(self, on_dialog: Callable[[OpenDialog], None], on_gone: Callable[[str], None]) -> None:
-        """Have functions called for each dialog that opens, and when the device ends by itself."""
+        """Call `on_dialog` for each dialog that opens, and `on_gone` with the reason if the device ends by itself."""
         self._on_dialog, self._on_gone = on_dialog, on_gone
         if self.running is not None:
             self.running.watch(on_dialog, on_gone)
 
-    async def started(self, saved: Saved | None = None) -> DeviceHost:
-        """Return the device; start it, from what was saved, unless it was started before.
+    async def ensure_started(self, saved: Saved | None = None) -> DeviceHost:
+        """Return the device; if it does not run yet, start it, from the saved state if there is one.
 
         Raises:
-            DeviceRefused: it cannot be started; may be asked again.
+            DeviceRefused: it cannot be started; the call can be repeated.
         """
         if self.running is None:
             if self._starting is None or self._starting.done():
@@ -104,7 +102,7 @@ class SessionDevice:
         return self.running
 
     async def close(self, *, quick: bool) -> Left:
-        """End the device, also one that is just being started."""
+        """Close the device, or cancel its start, and return its recordings."""
         if self._starting is not None and not self._starting.done():
             self._starting.cancel()
             await asyncio.wait({self._starting}, timeout=STOP_SECONDS)

@@ -1,4 +1,4 @@
-"""Serves the line of runs that wait for sessions: the oldest of the highest priority first, whenever there is room."""
+"""Serves the line of runs that wait for sessions, by priority and then by age, while the host has room."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -21,16 +21,16 @@ from muster_sessionhost.host import FAULTS, SessionHost
 log = structlog.get_logger("muster.sessions")
 
 COLLECT_SECONDS = 0.02
-"""How long what was asked of all queues has to arrive, so that the first of them can be told."""
+"""How long to collect messages from all queues before choosing the first run."""
 ASK_SECONDS = 1.0
-TELL_SECONDS = 5.0
-AGAIN_SECONDS = 1.0
-"""Until a run that could not be served now is offered again, to this host or another."""
+WAKE_SECONDS = 5.0
+RETRY_SECONDS = 1.0
+"""Delay until a run that could not be served is offered again, to this host or another."""
 TOO_LARGE_SECONDS = 10.0
 
 
 class _Taken(NamedTuple):
-    """A run taken from the line; sorted by who is to be served first."""
+    """A run taken from the line; sorts in the order of service."""
 
     rank: int
     message: int
@@ -39,7 +39,7 @@ class _Taken(NamedTuple):
 
 
 class LineServer:
-    """One host's share of the line. A run in line is taken out only after an orchestrator knows that it is served."""
+    """Serves the line for one host. A run leaves the line only after an orchestrator has confirmed that it wakes it."""
 
     def __init__(self, bus: Bus, host: SessionHost) -> None:
         self._bus, self._host = bus, host
@@ -51,26 +51,26 @@ class LineServer:
         ]
         self._taken: list[_Taken] = []
         self._behind: dict[str, int] = {}
-        """How many runs waited behind the last one that came, by the subject of its queue."""
+        """Number of runs that waited behind the last one received, by the subject of its queue."""
         self._serving: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to take runs."""
+        """Start to take runs from the line."""
         for pull in self._pulls:
             await pull.start()
         self._bus.on_reconnect(self._on_reconnect)
         self._task = asyncio.create_task(self._serve())
 
     async def stop(self) -> None:
-        """Take no more, and give back those that are not begun."""
+        """Take no more runs, return those not begun to the line, and wait up to 5 s for those begun."""
         self._bus.off_reconnect(self._on_reconnect)
         if self._task is not None:
             self._task.cancel()
         await asyncio.gather(*(pull.stop() for pull in self._pulls))
         await self._give_back(self._taken)
         if self._serving:
-            await asyncio.wait(self._serving, timeout=TELL_SECONDS)
+            await asyncio.wait(self._serving, timeout=WAKE_SECONDS)
 
     async def _serve(self) -> None:
         while True:
@@ -81,14 +81,14 @@ class LineServer:
             try:
                 await asyncio.wait_for(self._host.changed.wait(), ASK_SECONDS)
             except TimeoutError:
-                self._note_behind({} if self._host.room else self._behind)  # nobody came though there was room
+                self._note_behind({} if self._host.room else self._behind)  # no run came although there was room
             if self._taken:
                 await asyncio.sleep(COLLECT_SECONDS)
-                with suppress(*FAULTS):  # what could not be given back comes again by itself
+                with suppress(*FAULTS):  # NATS redelivers a run that could not be returned
                     await self._begin_next()
 
     async def _begin_next(self) -> None:
-        """Begin with the first ones as long as there is room; one that needs more of it holds up those behind it."""
+        """Serve runs in order while there is room; a run that needs more room blocks those behind it."""
         self._taken = sorted(it for it in self._taken if it.claim.is_held)
         while self._taken and len(self._taken[0].opening.sessions) <= self._host.room:
             first = self._taken.pop(0)
@@ -96,7 +96,7 @@ class LineServer:
             task = asyncio.create_task(self._finish(first, opening))
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
-            await asyncio.sleep(0)  # then its sessions count
+            await asyncio.sleep(0)  # lets `open` begin, so that `room` counts its sessions
         await self._give_back(self._taken[1:] if self._host.room else self._taken)
 
     async def _give_back(self, taken: Sequence[_Taken]) -> None:
@@ -110,13 +110,13 @@ class LineServer:
         try:
             opening = codec.decode(claim.data, Opening)
         except (msgspec.DecodeError, RecursionError) as error:
-            log.error("a run in line cannot be read", subject=claim.subject, error=str(error))
+            log.error("run in line dropped: its message is not readable", subject=claim.subject, error=str(error))
             await claim.term("unreadable")
             return
         if not self._host.room:
-            await claim.nak()  # asked for when there was room; another host has some
-        elif len(opening.sessions) > self._host.most:
-            await claim.nak(TOO_LARGE_SECONDS)  # for a larger host
+            await claim.nak()  # the room was used since the request; another host may have some
+        elif len(opening.sessions) > self._host.limit:
+            await claim.nak(TOO_LARGE_SECONDS)  # only a larger host can serve it
         else:
             self._taken.append(_Taken(rank, claim.message, claim, opening))
             self._host.changed.set()
@@ -126,22 +126,25 @@ class LineServer:
         self._host.line = any(behind.values())
 
     async def _finish(self, taken: _Taken, opening: Awaitable[list[SessionReply]]) -> None:
-        """Take a run out of the line once its sessions are open, or can never be, and it has been told."""
+        """Take a run out of the line once its sessions are open or refused for good, and an orchestrator wakes it."""
         with structlog.contextvars.bound_contextvars(run=taken.opening.run):
             try:
                 refused = [it for it in await opening if isinstance(it, SessionError) and it.reason in {"full", "busy"}]
-                served = not refused and await self._tell(taken.opening)
+                served = not refused and await self._wake_run(taken.opening)
             except FAULTS as error:
-                log.warning("cannot serve a waiting run now", error=repr(error))
+                log.warning("waiting run not served; trying again", error=repr(error))
                 served = False
-        await (taken.claim.ack() if served else taken.claim.nak(AGAIN_SECONDS))
+        await (taken.claim.ack() if served else taken.claim.nak(RETRY_SECONDS))
 
-    async def _tell(self, opening: Opening) -> bool:
-        """Have the run woken; what could not be opened for it, it hears when it asks."""
+    async def _wake_run(self, opening: Opening) -> bool:
+        """Ask an orchestrator to continue the run; return whether it accepts.
+
+        The run learns about sessions that could not be opened when it requests them.
+        """
         names = tuple(session.name for session in opening.sessions)
         ready = SessionsReady(run=opening.run, host=self._host.id, names=names)
         subject = self._bus.names.sessions_ready
-        reply = await self._bus.request(subject, ready, cast("Any", SessionReply), TELL_SECONDS)
+        reply = await self._bus.request(subject, ready, cast("Any", SessionReply), WAKE_SECONDS)
         return isinstance(reply, Done)
 
     def _on_reconnect(self) -> None:

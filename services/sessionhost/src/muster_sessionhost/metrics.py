@@ -1,4 +1,4 @@
-"""What a session host counts."""
+"""The metrics of a session host."""
 
 from prometheus_client import Counter, Gauge
 
@@ -10,7 +10,7 @@ FAILED = Counter("muster_sessions_failed", "Sessions that could not be opened, t
 
 
 def begin(most: int) -> None:
-    """Tell how many sessions there may be, and count from 0 on, so that the first of a kind shows as an increase."""
+    """Set the limit of sessions, and create all label values, so that the first count shows as an increase."""
     LIMIT.set(most)
     for how in ("fresh", "checkpoint"):
         OPENED.labels(how)

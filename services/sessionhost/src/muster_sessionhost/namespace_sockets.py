@@ -1,8 +1,8 @@
-"""Makes sockets in the network namespace of another process, for a session host that stays in its own.
+"""Creates sockets in the network namespace of another process, for a session host that stays in its own namespace.
 
-A program that needs nothing but the standard library. Argument: a process of that namespace. Standard input is a Unix
-socket, over which it first hands over a listening TCP socket, and then answers each byte: `4` and `6` with a new TCP
-socket of that family, `n` with how many connections so far have gone nowhere. It ends with its host.
+This program needs only the standard library. Its argument is the id of a process in that namespace. Standard input is
+a Unix socket to the host: the program first sends a listening TCP socket, then answers each byte: `4` and `6` with a
+new TCP socket of that IP version, `n` with the number of connections that have failed. It exits when the host does.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 PORT = 3128
-"""Where the commands of a session find their proxy, on every address of their namespace."""
+"""Port of the proxy for a session's commands, on every address of their namespace."""
 OWNING_USER_NAMESPACE = 0xB701
 """NS_GET_USERNS of ioctl_ns(2)."""
 FAMILIES = {b"4": socket.AF_INET, b"6": socket.AF_INET6}
@@ -22,10 +22,10 @@ NO_ROUTE = re.compile(r"^Ip6OutNoRoutes\s+(\d+)$", re.MULTILINE)
 
 
 def enter(pid: str) -> None:
-    """Join the network namespace of a process, by way of the user namespace that owns it if that is another.
+    """Join the network namespace of a process; if another user namespace owns it, join that one first.
 
     Raises:
-        OSError: this user may not.
+        OSError: this user may not join it.
     """
     network = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY)
     owner = fcntl.ioctl(network, OWNING_USER_NAMESPACE)
@@ -34,8 +34,8 @@ def enter(pid: str) -> None:
     _join(network)
 
 
-def count_nowhere() -> int:
-    """Return how often this namespace had no route, of both families, or refused a connection; 0: it does not say."""
+def count_failures() -> int:
+    """Return how often a connection in this namespace was refused or had no route (IPv4 and IPv6); 0 if unknown."""
     try:
         found = NO_ROUTE.search(_table("snmp6"))
         return _count("Ip:", "OutNoRoutes") + _count("Tcp:", "AttemptFails") + (int(found[1]) if found else 0)
@@ -65,16 +65,16 @@ def _hand_over(host: socket.socket, made: socket.socket) -> None:
 
 
 def main() -> None:
-    """Enter the namespace, and serve the host until it is gone."""
+    """Enter the namespace, and serve the host until it closes the link."""
     host = socket.socket(fileno=os.dup(0))
     enter(sys.argv[1])
-    # on every address: its loopback device may be yet to come up, and there is no other
+    # on every address, as the loopback device may not be up yet; there is no other device
     _hand_over(host, socket.create_server(("", PORT), backlog=128))
     while asked := host.recv(1):
         if asked in FAMILIES:
             _hand_over(host, socket.socket(FAMILIES[asked], socket.SOCK_STREAM))
         else:
-            host.sendall(b"%d" % count_nowhere())
+            host.sendall(b"%d" % count_failures())
 
 
 if __name__ == "__main__":

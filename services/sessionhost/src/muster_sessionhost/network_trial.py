@@ -1,4 +1,4 @@
-"""Finds out whether commands can be kept to the domains of their case on this host."""
+"""The trial that shows whether this host can keep commands to the domains of their case."""
 
 import asyncio
 import tempfile
@@ -16,8 +16,11 @@ log = structlog.get_logger("muster.sessions")
 TRIAL = Order("true", timeout_seconds=10.0, background=False, secrets={})
 
 
-async def with_domains(sandbox: Sandbox, sessions: Path, *, wanted: bool) -> Sandbox:
-    """Return the sandbox that keeps commands to domains, if that is wanted and works; tries it."""
+async def probe_domains(sandbox: Sandbox, sessions: Path, *, wanted: bool) -> Sandbox:
+    """Try a command with a network of its own; if it works, return the sandbox with `keeps_domains` set.
+
+    Return it unchanged if that fails or is not wanted.
+    """
     if not sandbox.program or not wanted:
         return sandbox
     with tempfile.TemporaryDirectory(dir=sessions, prefix="probe-") as place:
@@ -28,7 +31,7 @@ async def with_domains(sandbox: Sandbox, sessions: Path, *, wanted: bool) -> San
         try:
             await (await shell.start(TRIAL, lambda _stream, _data: None))
         except ShellDied as error:
-            log.warning("commands are not kept to the domains of their case", problem=str(error))
+            log.warning("commands on this host can reach hosts outside the domains of their case", problem=str(error))
             return sandbox
         finally:
             await shell.stop()

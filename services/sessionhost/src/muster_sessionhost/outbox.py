@@ -1,4 +1,4 @@
-"""Tells a session's events off its holder's critical path."""
+"""Publishes a session's events in the background, so that its holder does not wait for NATS."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -22,7 +22,7 @@ FAULTS = (DeviceError, NatsError, BusError, TimeoutError, OSError)
 
 
 class Outbox:
-    """Publishes a session's events in the order they came, and says which host they are from."""
+    """Publishes a session's events in the order they were posted, with the id of their host."""
 
     def __init__(self, publish: Publish, host: str) -> None:
         self._publish, self._host = publish, host
@@ -30,19 +30,19 @@ class Outbox:
         self._closed = False
         self._task = asyncio.create_task(self._run())
 
-    def say(self, event: SessionEvent) -> None:
-        """Have an event published; does not wait."""
+    def post(self, event: SessionEvent) -> None:
+        """Queue an event to be published; does not wait."""
         self._waiting.put_nowait(replace(event, host=self._host))
 
     async def flush(self) -> None:
-        """Wait until what was said so far is published, or cannot be."""
+        """Wait up to 2 s until all events posted so far are published, or have failed."""
         try:
             await asyncio.wait_for(self._waiting.join(), FLUSH_SECONDS)
         except TimeoutError:
-            log.warning("a session's events are held up: NATS does not take them")
+            log.warning("session events delayed: NATS does not accept them")
 
     async def close(self) -> None:
-        """Publish what is left, and end."""
+        """Publish the queued events, then stop."""
         await self.flush()
         self._closed = True
         self._task.cancel()
@@ -53,6 +53,6 @@ class Outbox:
             try:
                 await self._publish(event)
             except FAULTS as error:
-                log.warning("an event of a session was lost", error=str(error) or type(error).__name__)
+                log.warning("session event lost", error=str(error) or type(error).__name__)
             finally:
                 self._waiting.task_done()

@@ -1,4 +1,4 @@
-"""Which addresses the commands of a case with domains may be connected to."""
+"""The addresses that the commands of a case with domains may reach."""
 
 import asyncio
 import ipaddress
@@ -12,29 +12,29 @@ IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class HostClosed(Exception):
-    """A host is closed to the case; the text names it and says why."""
+    """The case may not reach a host; the text names the host and the reason."""
 
 
 class Address(NamedTuple):
-    """Where to connect to; what was checked is what is connected to, so that a name cannot change its mind."""
+    """A checked address to connect to. The name is not resolved again, as it could then lead elsewhere."""
 
     ip: str
     port: int
 
 
 class Reach(NamedTuple):
-    """What the commands of a session may reach."""
+    """The hosts that the commands of a session may reach."""
 
     domains: tuple[str, ...]
     closed: tuple[str, ...] = ()
-    """Of the fleet itself, as `host:port`; stays closed under every name and address."""
+    """Servers of the fleet, as `host:port`; closed under every name and address."""
 
     async def find(self, host: str, port: int) -> list[Address]:
-        """Return the addresses of a host that is one of the domains; a host that is none is not even looked up.
+        """Return the addresses of a host in the domains; other hosts are not looked up.
 
         Raises:
-            HostClosed: it is none of them, or leads to what is closed.
-            OSError: it is not known.
+            HostClosed: the host is not in the domains, or resolves to a closed address.
+            OSError: the name cannot be resolved.
         """
         url = f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
         if not allowed(url, self.domains):
@@ -42,12 +42,12 @@ class Reach(NamedTuple):
         found = await _resolved(host, port)
         for address in found:
             if is_link_local(str(address)) or await self._is_fleet(address, port):
-                text = f"{host}:{port} leads to {address}, which belongs to the fleet or to the machine itself"
+                text = f"{host}:{port} resolves to {address}, which belongs to the fleet or to the machine itself"
                 raise HostClosed(f"{text} and is closed to cases")
         return [Address(str(address), port) for address in found]
 
     async def _is_fleet(self, address: IpAddress, port: int) -> bool:
-        """Return whether a server of the fleet listens there; one whose own address is unknown may be anywhere."""
+        """Return whether a server of the fleet may listen there: also if the server's name cannot be resolved."""
         servers = [server.rpartition(":")[0].strip("[]") for server in self.closed if server.endswith(f":{port}")]
         for server in servers:
             try:
@@ -60,7 +60,7 @@ class Reach(NamedTuple):
 
 
 def is_own(address: IpAddress) -> bool:
-    """Return whether an address is one of this machine's."""
+    """Return whether the address belongs to this machine."""
     if address.is_loopback or address.is_unspecified:
         return True
     with socket.socket(socket.AF_INET if address.version == 4 else socket.AF_INET6, socket.SOCK_DGRAM) as trial:

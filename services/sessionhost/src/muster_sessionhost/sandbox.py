@@ -1,4 +1,4 @@
-"""Where commands run: in bubblewrap, which shows them programs read-only and the session's folders alone."""
+"""The sandbox of commands: bubblewrap shows them the system's programs read-only, and only the session's folders."""
 
 import asyncio
 import os
@@ -28,55 +28,55 @@ ETC = (
     *("protocols", "python3", "resolv.conf", "rpc", "services", "shells", "ssl/certs", "ssl/openssl.cnf", "terminfo"),
     *("timezone", "xdg"),
 )
-"""What commands see of /etc: how programs are set up, and no secret of the machine or of other services."""
+"""Entries of /etc that commands can read: configuration of programs, no secrets of the machine or its services."""
 SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/run/systemd/resolve"),
     *(f"/etc/{name}" for name in ETC),
 )
 """System paths that commands can read; EXEC_VISIBLE adds more."""
 RESOLVING = ("/run/systemd/resolve", "/etc/resolv.conf")
-"""Names are looked up there: a socket lies there that asks any server on behalf of whoever finds it."""
+"""Paths of the name service; a socket there would resolve any name for commands that may only use the proxy."""
 NO_NAMES = "resolv.conf"
-"""File in the control folder: there are no names to be looked up where the proxy is the only way out."""
+"""File in the control folder that replaces /etc/resolv.conf for commands whose only way out is the proxy."""
 PROBE_SECONDS = 10.0
 
 
 class SandboxMissing(MusterError):
-    """Bubblewrap was asked for and does not work here."""
+    """The settings require bubblewrap, and it does not work here."""
 
 
 class Folders(NamedTuple):
-    """The folders of one session, all below one of its own."""
+    """The folders of one session, all below `root`."""
 
     root: Path
 
     @property
     def work(self) -> Path:
-        """The session's directory: its files, and where its commands start."""
+        """The session's directory: holds its files; commands start here."""
         return self.root / "work"
 
     @property
     def temporary(self) -> Path:
-        """What commands find at /tmp."""
+        """The folder that commands see as /tmp."""
         return self.root / "tmp"
 
     @property
     def control(self) -> Path:
-        """Pipes between host and commands; the commands cannot write into the folder itself."""
+        """Pipes between host and commands; commands cannot create files here."""
         return self.root / "control"
 
     @property
     def state(self) -> Path:
-        """Directory and variables that commands leave behind for the next."""
+        """Working directory and variables that one command passes to the next."""
         return self.root / "state"
 
     @property
     def records(self) -> Path:
-        """Trace and HAR, hidden from commands."""
+        """The device's recordings, hidden from commands."""
         return self.root / "records"
 
     def make(self) -> None:
-        """Make all of them, for this user alone."""
+        """Create all folders, accessible only to this user."""
         self.root.mkdir(mode=0o700, parents=True)
         for folder in (self.work, self.work / "home", self.temporary, self.control, self.state, self.records):
             folder.mkdir(mode=0o700)
@@ -87,13 +87,13 @@ class Sandbox(NamedTuple):
 
     program: str = ""
     contained: bool = False
-    """The operator vouches that this host is itself confined, so that plain processes are."""
+    """Whether the operator vouches that this host runs in a container of its own, which confines plain processes."""
     hidden: tuple[Path, ...] = ()
-    """Folders whose content commands must not see."""
+    """Folders whose content commands cannot see."""
     visible: tuple[Path, ...] = ()
-    """Folders shown read-only although they lie in hidden ones."""
+    """Folders inside hidden ones that commands can read."""
     blanked: tuple[Path, ...] = ()
-    """Files outside hidden folders that commands find empty."""
+    """Files outside hidden folders that commands see as empty."""
     keeps_domains: bool = False
     """Whether commands can be kept to the domains of their case."""
 
@@ -103,24 +103,27 @@ class Sandbox(NamedTuple):
         return bool(self.program) or self.contained
 
     def refusal(self, asked: Exec, model_commands: Literal["refuse", "ask", "allow"]) -> SessionError | None:
-        """Return why a command must not run here, or None; what nothing confines a model may not choose."""
+        """Return why a command must not run here, or None; a model may choose commands only where they are confined.
+
+        `model_commands` can lift that rule; with `ask`, a person must have approved the command.
+        """
         if self.confines or asked.author == "case" or model_commands == "allow":
             return None
         if model_commands == "ask":
-            text = f"a person has to approve this command, as {NO_SANDBOX}"
+            text = f"a person must approve this command, as {NO_SANDBOX}"
             return None if asked.approved else SessionError(reason="needs_approval", text=text)
         text = f"a model chose this command, and {NO_SANDBOX}, or set UNSANDBOXED_MODEL_COMMANDS to ask or allow"
         return SessionError(reason="no_sandbox", text=text)
 
-    def prefix(self, folders: Folders, told: int | None = None) -> tuple[str, ...]:
-        """Return the arguments that go before a command's own.
+    def prefix(self, folders: Folders, info: int | None = None) -> tuple[str, ...]:
+        """Return the arguments that run a command in the sandbox; they precede the command's own arguments.
 
-        `told` is a descriptor into which bubblewrap writes of a sandbox with a network of its own; None: it has
-        the host's.
+        With `info`, the sandbox gets its own network, and bubblewrap writes its process id to this file descriptor;
+        None: the sandbox uses the host's network.
         """
         if not self.program:
             return ()
-        shown = SYSTEM if told is None else tuple(folder for folder in SYSTEM if folder not in RESOLVING)
+        shown = SYSTEM if info is None else tuple(folder for folder in SYSTEM if folder not in RESOLVING)
         return (
             self.program,
             *(part for folder in shown for part in ("--ro-bind-try", folder, folder)),
@@ -132,13 +135,13 @@ class Sandbox(NamedTuple):
             *(part for folder in (folders.work, folders.state) for part in ("--bind", str(folder), str(folder))),
             *("--ro-bind", str(folders.control), str(folders.control)),
             *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"),
-            *(() if told is None else ("--ro-bind", str(folders.control / NO_NAMES), "/etc/resolv.conf")),
-            *(() if told is None else ("--unshare-net", "--info-fd", str(told))),
+            *(() if info is None else ("--ro-bind", str(folders.control / NO_NAMES), "/etc/resolv.conf")),
+            *(() if info is None else ("--unshare-net", "--info-fd", str(info))),
             *("--remount-ro", "/", "--die-with-parent", "--new-session", "--chdir", str(folders.work)),
         )
 
     def environment(self, folders: Folders, host_path: str) -> dict[str, str]:
-        """Return the variables a session's first command starts with; of the host's own only the PATH is used."""
+        """Return the environment of a session's first command; of the host's own variables it uses only the PATH."""
         home = folders.work / "home"
         temporary = Path("/tmp") if self.program else folders.temporary
         path = (str(home / ".local" / "bin"), *self._reachable(host_path.split(os.pathsep)), *SYSTEM_PATH)
@@ -158,7 +161,10 @@ class Sandbox(NamedTuple):
 
 
 def hidden_folders(home: Path, working: Path, sessions: Path) -> tuple[Path, ...]:
-    """Return the folders commands must not look into, outer ones first: homes, the host's own, secrets, sessions."""
+    """Return the folders that commands must not read, without those nested in others.
+
+    They are all home folders, the host's working directory (unless it holds system folders), secrets and sessions.
+    """
     wanted = {Path("/home"), Path("/root"), home, Path("/run/secrets"), sessions}
     if not any(folder.is_relative_to(working) for folder in map(Path, (*SYSTEM_PATH, "/lib", "/etc", "/tmp"))):
         wanted.add(working)
@@ -169,16 +175,16 @@ def hidden_folders(home: Path, working: Path, sessions: Path) -> tuple[Path, ...
 
 
 def own_credentials(settings: SessionHostSettings) -> tuple[Path, ...]:
-    """Return the files with which this host identifies itself to NATS."""
+    """Return the files with this host's credentials for NATS."""
     named = (settings.nats_credentials, settings.nats_tls_key)
     return tuple(Path(file).resolve() for file in named if file and Path(file).is_file())
 
 
 async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: Mapping[str, str]) -> Sandbox:
-    """Return the sandbox that works here, by trying it.
+    """Return the sandbox that the settings ask for and a trial run confirms; without one, log a warning.
 
     Raises:
-        SandboxMissing: the settings demand bubblewrap, and it does not work.
+        SandboxMissing: the settings require bubblewrap, and it does not work here.
     """
     if settings.sandbox == "container":
         return Sandbox(contained=True)
@@ -188,7 +194,7 @@ async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: M
     hidden = hidden_folders(Path(environ.get("HOME", "/root")), Path.cwd(), sessions)
     visible = tuple(Path(entry) for entry in settings.exec_visible.split(os.pathsep) if entry)
     program = shutil.which("bwrap")
-    problem = "it is not installed (the package is called bubblewrap)"
+    problem = "it is not installed: install the package bubblewrap"
     if program:
         shown = [file for file in own_credentials(settings) if not any(map(file.is_relative_to, hidden))]
         sandbox = Sandbox(program, hidden=hidden, visible=visible, blanked=tuple(shown))
@@ -202,7 +208,7 @@ async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: M
 
 
 async def _try(sandbox: Sandbox, sessions: Path) -> str:
-    """Return what is wrong with the sandbox, empty if it can run a command."""
+    """Run a command in the sandbox; return why that fails, or ""."""
     with tempfile.TemporaryDirectory(dir=sessions, prefix="probe-") as place:
         folders = Folders(Path(place) / "session")
         folders.make()

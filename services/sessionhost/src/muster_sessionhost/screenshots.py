@@ -1,6 +1,6 @@
-"""The last picture of a session's device: for people who watch a run, and for those who look at it afterwards.
+"""The last picture of a session's device, for people who watch a run or read its report.
 
-It is taken when a sub-task has left the session, in the background; where the case has secrets, while nobody may act,
+It is taken in the background after each sub-task. If the case has secrets, it is taken only while no worker may act,
 so that none is typed meanwhile.
 """
 
@@ -20,75 +20,78 @@ from muster_sessionhost.outbox import FAULTS
 log = structlog.get_logger("muster.sessions")
 
 EVERY_SECONDS = 1.0
-"""A session is pictured no more often while its run goes on."""
+"""Shortest time between two pictures during a run."""
 SHARE = 100
-"""And only after so many times what the one before took, so that pictures cost little even where they take long."""
+"""The next picture waits this many times as long as the last one took, so that slow pictures cost little."""
 PAUSE_SECONDS = 15.0
-"""Longer than this none is waited for."""
+"""Longest time between two pictures."""
 HELD_SECONDS = 0.5
 """How long a picture may keep the next sub-task waiting."""
 FIRST_HELD_SECONDS = 10.0
-"""A session that is younger is not pictured if the next sub-task has to wait for it: a short run has one at its end."""
+"""Age of a session before a picture may keep the next sub-task waiting; a short run gets its picture at the end."""
 TAKE_SECONDS = 5.0
-"""How long one may take for which nobody waits."""
+"""How long a picture may take if no sub-task waits for it."""
 STORE_SECONDS = 2.0
 
 
 class StorePicture(Protocol):
-    """Stores a file, with where the element is that was touched last."""
+    """Stores a picture, with the position of the element used last."""
 
     async def __call__(self, name: str, data: bytes, content_type: str, element: Box | None = None, /) -> ArtifactRef:
-        """Store bytes under a name and return their reference."""
+        """Store bytes under a name and return a reference to them."""
         ...
 
 
-class Keeping(NamedTuple):
-    """Where pictures go: the name of a session's, how it is stored, removed, and told of in the run's log."""
+class PictureStore(NamedTuple):
+    """Where a session's picture goes: its name, and how it is stored, removed and announced in the run's log."""
 
     name: str
     store: StorePicture
     remove: Callable[[str], Awaitable[int]]
-    tell: Callable[[str, tuple[str, ...], Level], Awaitable[None]]
+    write_log_line: Callable[[str, tuple[str, ...], Level], Awaitable[None]]
     largest: int
-    """Bytes of the largest that is stored."""
+    """Largest picture that is stored, in bytes."""
 
 
-class Taken(NamedTuple):
-    """A picture and where on it the element is that was touched last."""
+class Picture(NamedTuple):
+    """A picture, and the position on it of the element used last."""
 
     data: bytes
     element: Box | None
 
 
 class LastPicture:
-    """One session's: taken at most once at a time, and the newest replaces the one before."""
+    """The last picture of one session: the newest replaces the one before."""
 
-    def __init__(self, keeping: Keeping, mode: RecordMode) -> None:
-        self._keeping, self._mode = keeping, mode
+    def __init__(self, pictures: PictureStore, mode: RecordMode) -> None:
+        self._pictures, self._mode = pictures, mode
         self._next_at, self._since = 0.0, time.monotonic()
-        self._waiting: Taken | None = None
+        self._waiting: Picture | None = None
         self._storing: asyncio.Task[None] | None = None
         self._later: asyncio.Task[None] | None = None
         self._stored: ArtifactRef | None = None
         self._current = False
-        """Whether the newest shows the page as it is."""
+        """Whether the newest picture shows the current page."""
         self._quiet, self._turns = True, 0
-        """Whether nobody may act now, and how often somebody came who may."""
+        """Whether no worker may act now, and how often a worker attached."""
         self._shots = self._asked = 0
         self.element: Box | None = None
-        """Where the element is that was touched last."""
+        """Position of the element used last."""
 
-    def outdated(self) -> None:
-        """Note that somebody may act from now on: the page may become another."""
+    def mark_outdated(self) -> None:
+        """Note that a worker may act from now on, so the page may change."""
         self._current, self._quiet, self.element = False, False, None
         self._turns += 1
 
-    def settled(self) -> None:
-        """Note that nobody acts any more, until `outdated`."""
+    def mark_settled(self) -> None:
+        """Note that no worker may act until `mark_outdated`."""
         self._quiet = True
 
-    def due(self, now: float, *, last: bool = False, held: bool = False) -> bool:
-        """Return whether a picture is to be taken at this time (monotonic seconds); `held`: somebody waits for it."""
+    def is_due(self, now: float, *, last: bool = False, held: bool = False) -> bool:
+        """Return whether to take a picture now (`now` in monotonic seconds).
+
+        `last`: the session ends; `held`: the next sub-task waits for the picture.
+        """
         if self._mode == "off" or self._current:
             return False
         return last or now >= max(self._next_at, self._since + FIRST_HELD_SECONDS if held else 0.0)
@@ -101,36 +104,36 @@ class LastPicture:
         last: bool = False,
         held: bool = False,
     ) -> None:
-        """Take a picture if it is time for one, and have it stored; never raises for what the device does.
+        """Take a picture if one is due, and store it in the background.
 
-        Where there is none to be had, the picture before stays.
+        If the device fails or takes longer than `seconds`, keep the picture before; raise nothing.
         """
         started, element, turn = time.monotonic(), self.element, self._turns if self._quiet else -1
-        if not self.due(started, last=last, held=held):
+        if not self.is_due(started, last=last, held=held):
             return
         try:
             async with asyncio.timeout(seconds):
                 data = await shoot()
         except FAULTS as error:
-            log.debug("a device was not pictured", error=type(error).__name__)
+            log.debug("picture not taken", error=type(error).__name__)
             data = None
         now = time.monotonic()
         self._next_at = now + pause_after(now - started)
-        if data is not None and len(data) <= self._keeping.largest:
+        if data is not None and len(data) <= self._pictures.largest:
             self._shots += 1
-            self._current, self._waiting = turn == self._turns, Taken(data, element)
+            self._current, self._waiting = turn == self._turns, Picture(data, element)
             if self._storing is None or self._storing.done():
                 self._storing = asyncio.create_task(self._store())
 
-    def later(self, take: Callable[[], Awaitable[None]]) -> None:
-        """Have `take` called when it is time for a picture, until it has taken one."""
+    def take_later(self, take: Callable[[], Awaitable[None]]) -> None:
+        """Call `take` in the background when a picture is due, and again until one was taken."""
         if self._mode == "off" or self._current:
             return
         self._asked += 1
         if self._later is None or self._later.done():
-            self._later = asyncio.create_task(self._in_time(take))
+            self._later = asyncio.create_task(self._take_when_due(take))
 
-    async def _in_time(self, take: Callable[[], Awaitable[None]]) -> None:
+    async def _take_when_due(self, take: Callable[[], Awaitable[None]]) -> None:
         served = 0
         while served < self._asked and not self._current:
             asked, shots = self._asked, self._shots
@@ -142,36 +145,39 @@ class LastPicture:
                 await asyncio.sleep(EVERY_SECONDS)
 
     def end(self) -> None:
-        """Let nothing be taken any more."""
+        """Take no more pictures."""
         self._current = True
         if self._later is not None:
             self._later.cancel()
 
     async def finish(self, *, passed: bool, seconds: float = STORE_SECONDS) -> tuple[ArtifactRef, ...]:
-        """Wait a moment for what is being stored, and return it; of a run that passed it may be removed again."""
+        """Wait up to `seconds` for the picture to be stored, and return it.
+
+        With the mode `on-failure`, remove the picture of a run that passed.
+        """
         if self._storing is not None:
             await asyncio.wait({self._storing}, timeout=seconds)
         if self._stored is None:
             return ()
         if passed and self._mode == "on-failure":
             with contextlib.suppress(*FAULTS):
-                await self._keeping.remove(self._keeping.name)
+                await self._pictures.remove(self._pictures.name)
             return ()
         return (self._stored,)
 
     async def _store(self) -> None:
         while (taken := self._waiting) is not None:
             self._waiting = None
-            name, first = self._keeping.name, self._stored is None
+            name, first = self._pictures.name, self._stored is None
             try:
-                self._stored = await self._keeping.store(name, taken.data, "image/jpeg", taken.element)
+                self._stored = await self._pictures.store(name, taken.data, "image/jpeg", taken.element)
             except FAULTS as error:
-                log.warning("a picture was not stored", name=name, error=str(error) or type(error).__name__)
+                log.warning("picture not stored", name=name, error=str(error) or type(error).__name__)
                 continue
-            said = "the page is pictured" if first else "the page is pictured anew"
-            await self._keeping.tell(f"[Session] {said}", (name,), "debug")
+            text = "took a picture of the page" if first else "took a new picture of the page"
+            await self._pictures.write_log_line(f"[Session] {text}", (name,), "debug")
 
 
 def pause_after(took: float) -> float:
-    """Return how long no other picture is taken after one that took so long, in seconds. Pure."""
+    """Return the seconds to wait for the next picture after one that took `took` seconds. Pure."""
     return min(max(EVERY_SECONDS, took * SHARE), PAUSE_SECONDS)

@@ -1,4 +1,4 @@
-"""The session host on the bus: takes requests, each in a task of its own, and answers them."""
+"""The session host on NATS: receives requests and answers each in its own task."""
 
 import asyncio
 import contextlib
@@ -23,12 +23,12 @@ from muster_protocol.session_requests import CloseSession, OpenSession, SessionR
 from muster_protocol.session_responses import ExecDone, SessionError, SessionReply
 from muster_protocol.sessions import NO_SANDBOX
 from muster_service import tracing
-from muster_sessionhost.command_output import last_part
+from muster_sessionhost.command_output import keep_end
 from muster_sessionhost.host import BUS_FAULTS, SessionHost
 from muster_sessionhost.host_devices import HostDevices
 from muster_sessionhost.line_server import LineServer
-from muster_sessionhost.network_trial import with_domains
-from muster_sessionhost.process_reaper import end_all
+from muster_sessionhost.network_trial import probe_domains
+from muster_sessionhost.process_reaper import kill_all
 from muster_sessionhost.sandbox import find_sandbox
 from muster_sessionhost.session import HolderRequest
 from muster_sessionhost.settings import SessionHostSettings
@@ -41,18 +41,18 @@ MESSAGE_LIMIT = 1_000_000
 
 @asynccontextmanager
 async def session_host(bus: Bus, settings: SessionHostSettings) -> AsyncGenerator[Running]:
-    """Run a session host as long as the context lasts; at its end sessions are closed and their recordings stored.
+    """Run a session host inside the context; on exit, close its sessions and store their recordings.
 
     Raises:
-        SettingsError: another host has the id that was chosen for this one.
+        SettingsError: another host already has the id in `HOST_ID`.
     """
     with session_folder(settings.sessions_dir, keep=settings.keep_sessions) as root:
         sandbox = await find_sandbox(settings, root, os.environ)
-        sandbox = await with_domains(sandbox, root, wanted=settings.exec_domains)
+        sandbox = await probe_domains(sandbox, root, wanted=settings.exec_domains)
         async with HostDevices.running(settings) as devices:
             host = SessionHost(bus, settings, devices, sandbox, root)
             if settings.host_id:
-                await host.refuse_twin()
+                await host.ensure_unique_id()
             async with _serving(bus, host):
                 warnings = (*(() if sandbox.confines else (NO_SANDBOX,)), *devices.warnings)
                 limit = settings.max_sessions
@@ -75,9 +75,9 @@ async def _serving(bus: Bus, host: SessionHost) -> AsyncGenerator[None]:
     server = _Server(bus, host)
     opening = await bus.nc.subscribe(bus.names.sessions_open, QUEUE, cb=spawn(server.on_open))
     asking = await bus.nc.subscribe(bus.names.session_host(host.id), cb=spawn(server.on_request))
-    for _ in range(2):  # nats-py sends the first one's PING ahead of what waits to be sent, the subscriptions included
+    for _ in range(2):  # nats-py sends the first flush's PING ahead of pending data, including the subscriptions
         await bus.flush_subscriptions()
-    caring = asyncio.create_task(host.look_after())
+    maintenance = asyncio.create_task(host.maintain_sessions())
     line = LineServer(bus, host)
     await line.start()
     try:
@@ -87,7 +87,7 @@ async def _serving(bus: Bus, host: SessionHost) -> AsyncGenerator[None]:
             await opening.unsubscribe()
         await line.stop()
         await host.drain()
-        caring.cancel()
+        maintenance.cancel()
         await host.stop()
         with contextlib.suppress(Exception):
             await asking.unsubscribe()
@@ -100,13 +100,13 @@ class _Server:
         self._bus, self._host = bus, host
 
     async def on_open(self, message: Msg) -> None:
-        await self._bus.respond(message, await self._reply(message, self._host.close_wherever))
+        await self._bus.respond(message, await self._reply(message, self._host.close_or_redirect))
 
     async def on_request(self, message: Msg) -> None:
         await self._bus.respond(message, await self._reply(message, self._host.close))
 
     async def _reply(self, message: Msg, close: Callable[[CloseSession], Awaitable[SessionReply]]) -> SessionReply:
-        """Return what comes of a request; `close` carries out one to close a session."""
+        """Decode and carry out a request, and return the reply; `close` handles a request to close a session."""
         try:
             request = cast("SessionRequest", codec.decode(message.data, cast("Any", SessionRequest)))
         except (msgspec.DecodeError, RecursionError) as error:
@@ -118,15 +118,15 @@ class _Server:
     async def _answer(
         self, message: Msg, request: SessionRequest, close: Callable[[CloseSession], Awaitable[SessionReply]]
     ) -> SessionReply:
-        name, told = type(request).__name__, {"muster.run": request.run, "muster.session": request.name}
+        name, attributes = type(request).__name__, {"muster.run": request.run, "muster.session": request.name}
         try:
-            with tracing.span(f"session {name}", told, kind=tracing.SERVER, headers=message.headers):
+            with tracing.span(f"session {name}", attributes, kind=tracing.SERVER, headers=message.headers):
                 if isinstance(request, CloseSession):
                     return await close(request)
-                return fitting(await self._carry_out(request))
+                return fit_message(await self._carry_out(request))
         except BUS_FAULTS as error:
-            log.warning("a request cannot be carried out now", request=name, error=repr(error))
-            return SessionError(reason="busy", text=f"the bus does not answer the session host: {error!r}")
+            log.warning("request not carried out: NATS does not answer", request=name, error=repr(error))
+            return SessionError(reason="busy", text=f"NATS does not answer the session host: {error!r}")
         except Exception as error:
             log.exception("a request failed", request=name)
             return SessionError(reason="fault", text=f"the session host failed: {type(error).__name__}")
@@ -137,33 +137,33 @@ class _Server:
         return await self._host.handle(request)
 
 
-def fitting(reply: SessionReply) -> SessionReply:
-    """Return the reply so that it fits into one message; output full of escapes grows when it is encoded."""
+def fit_message(reply: SessionReply) -> SessionReply:
+    """Shorten a command's output until the reply fits into one message; JSON escapes can make it grow."""
     while isinstance(reply, ExecDone) and len(codec.encode(reply)) > MESSAGE_LIMIT:
         half = max(len(reply.stdout), len(reply.stderr)) // 2
-        reply = replace(
-            reply, stdout=last_part(reply.stdout, half), stderr=last_part(reply.stderr, half), truncated=True
-        )
+        reply = replace(reply, stdout=keep_end(reply.stdout, half), stderr=keep_end(reply.stderr, half), truncated=True)
     return reply
 
 
 @contextlib.contextmanager
 def session_folder(wanted: str, *, keep: bool = False) -> Generator[Path]:
-    """Give a folder for this process's sessions, removed at the end; what hosts that died left is ended and removed.
+    """Create the folder for this process's sessions, and remove it on exit unless `keep` is set.
+
+    First kill the processes and remove the folders that dead session hosts left behind.
 
     Raises:
-        PermissionError: the usual place belongs to another user.
+        PermissionError: the default parent folder belongs to another user.
     """
     parent = Path(wanted) if wanted else Path(tempfile.gettempdir()) / f"muster-sessions-{os.getuid()}"
     parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not wanted and parent.lstat().st_uid != os.getuid():
-        raise PermissionError(f"{parent} is another user's: set SESSIONS_DIR")
+        raise PermissionError(f"{parent} belongs to another user: set SESSIONS_DIR to a folder of your own")
     with contextlib.ExitStack() as mine:
         with _locked(parent):
             for folder in parent.glob("host-*"):
                 with contextlib.suppress(BlockingIOError), _locked(folder, wait=False):
-                    if ended := end_all(session.name for session in folder.iterdir()):
-                        log.warning("processes of a session host that died were ended", count=ended)
+                    if ended := kill_all(session.name for session in folder.iterdir()):
+                        log.warning("killed processes that a dead session host left behind", count=ended)
                     shutil.rmtree(folder, ignore_errors=True)
             root = Path(tempfile.mkdtemp(prefix="kept-" if keep else "host-", dir=parent))
             mine.enter_context(_locked(root))
@@ -176,7 +176,11 @@ def session_folder(wanted: str, *, keep: bool = False) -> Generator[Path]:
 
 @contextlib.contextmanager
 def _locked(folder: Path, *, wait: bool = True) -> Generator[None]:
-    """Hold a lock on a folder, which goes with the process however it ends."""
+    """Hold an exclusive lock on a folder; the system releases it when the process ends, however it ends.
+
+    Raises:
+        BlockingIOError: another process holds it, and `wait` is false.
+    """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

@@ -1,4 +1,4 @@
-"""One live session: who holds it, and what its holder may ask."""
+"""One live session: its holder, and the requests it handles for that holder."""
 
 import asyncio
 import contextlib
@@ -37,18 +37,18 @@ from muster_protocol.session_responses import (
 from muster_protocol.sessions import PAGE_KEY, Holder, OpenDialog, SessionRef
 from muster_protocol.tool_calls import ArtifactRef
 from muster_service.log_secrets import hide_in_logs
-from muster_sessionhost.artifact_export import Masking, Names, Tell, leave
+from muster_sessionhost.artifact_export import Masking, Names, WriteLogLine, export
 from muster_sessionhost.checkpoint import Reopened, artifact_name
 from muster_sessionhost.checkpoint_saver import CheckpointSaver
 from muster_sessionhost.fencing import admit
 from muster_sessionhost.host_devices import SessionDevice
 from muster_sessionhost.outbox import FAULTS, Outbox, Publish, Store
-from muster_sessionhost.process_reaper import end_all
+from muster_sessionhost.process_reaper import kill_all
 from muster_sessionhost.sandbox import Folders
 from muster_sessionhost.screenshots import HELD_SECONDS, TAKE_SECONDS, LastPicture
 from muster_sessionhost.session_commands import Commands
 from muster_sessionhost.session_files import FileRefused, FileRequest, use_files
-from muster_sessionhost.session_memory import SessionMemory, masked
+from muster_sessionhost.session_memory import SessionMemory, mask_dialog
 from muster_sessionhost.shell_process import Shell, ShellDied
 from muster_text.redaction import Redactor
 
@@ -59,38 +59,38 @@ HolderRequest = Attach | UseDevice | Exec | FileRequest | AnswerDialog | Checkpo
 R = TypeVar("R")
 QUICK_GATE_SECONDS = 0.3
 BOUND_SECONDS = 5.0
-"""How long ending a trace that is too large may take."""
+"""How long it may take to end a trace that is too large."""
 NO_DIALOG = SessionError(reason="no_dialog", text="no dialog is open")
 FENCED = SessionError(reason="fenced", text="another worker holds this session now")
 CLOSED = SessionError(reason="no_session", text="the session was closed")
 
 
 class Parts(NamedTuple):
-    """What a session is made of."""
+    """The parts of a session."""
 
     folders: Folders
     shell: Shell
     refusal: Callable[[Exec], SessionError | None]
-    """Says why a command must not run."""
+    """Returns why a command must not run, or None."""
     device: SessionDevice
     picture: LastPicture
     generation: int = 0
-    """How often the session was opened anew from a checkpoint."""
+    """How often the session was reopened from a checkpoint."""
     reopened: Reopened = Reopened()
-    """What became of the checkpoint of the session this one stands for."""
+    """How much of the lost session was restored."""
     chosen: str = ""
-    """Which window the checkpoint says was chosen."""
+    """The chosen window, from the checkpoint."""
 
 
 class LiveSession:
-    """A session on this host. One request at a time passes its gate, so nothing starts after its holder was cut off."""
+    """A session on this host. Its gate admits one request at a time, so a replaced holder can start nothing more."""
 
     def __init__(self, ref: SessionRef, parts: Parts, publish: Publish, store: Store, output_limit: int) -> None:
         self.ref, self.reopened, self._parts, self._store = ref, parts.reopened, parts, store
         self._device = parts.device
         self._recorded = Left()
         self._outbox = Outbox(publish, ref.host)
-        self._commands = Commands(parts.shell, self._outbox.say, output_limit)
+        self._commands = Commands(parts.shell, self._outbox.post, output_limit)
         self._saver = CheckpointSaver(artifact_name(ref.run, ref.name), store, parts.device, parts.generation)
         self._holder: Holder | None = None
         self._gate = asyncio.Lock()
@@ -100,25 +100,25 @@ class LiveSession:
         self._busy = 0
         self._asked_at = time.monotonic()
         self._closing = False
-        self._left = False
-        """Whether the holder has left in order, and nobody has come since."""
+        self._checkpointed = False
+        """Whether the last holder ended its sub-task with a checkpoint, and no worker has attached since."""
 
     @property
     def idle_seconds(self) -> float:
-        """How long nobody has asked anything; 0 while a request is at work."""
+        """Seconds since the last request; 0 while one is being handled."""
         return 0.0 if self._busy else time.monotonic() - self._asked_at
 
     def watch(self, on_gone: Callable[[str], None]) -> None:
-        """Follow the session's device; `on_gone` is called with the reason when that ends by itself."""
+        """Watch the session's device; `on_gone` is called with the reason if it ends by itself."""
         self._device.watch(self._dialog_opened, on_gone)
 
     def _dialog_opened(self, dialog: OpenDialog) -> None:
-        """Tell the holder of a dialog, and remember it for the checks of the sub-task."""
+        """Publish a dialog to the holder, and remember it for the checks of the sub-task."""
         self._memory.note_dialog(dialog, self._holder)
-        self._outbox.say(DialogOpened(dialog=masked(dialog, self._redactor)))
+        self._outbox.post(DialogOpened(dialog=mask_dialog(dialog, self._redactor)))
 
     async def handle(self, request: HolderRequest) -> SessionReply:
-        """Answer a request of the holder, or of who wants to become it."""
+        """Handle a request from the holder, or from a worker that attaches, and return the reply."""
         self._busy += 1
         try:
             return await self._answer(request)
@@ -130,7 +130,7 @@ class LiveSession:
         except ValueError as error:
             return SessionError(reason="invalid", text=str(error))
         except (ShellDied, *FAULTS) as error:
-            log.warning("a session could not do what was asked", request=type(request).__name__, run=self.ref.run)
+            log.warning("session request failed", request=type(request).__name__, run=self.ref.run)
             return SessionError(
                 reason="fault", text=f"the session host failed: {self._redactor.mask(_first_line(error))}"
             )
@@ -140,7 +140,7 @@ class LiveSession:
 
     async def _answer(self, request: HolderRequest) -> SessionReply:
         if isinstance(request, UseDevice) and request.holder == self._holder and not self._closing:
-            await self._unless_closed(self._device.started())  # not in the gate: a takeover is not to wait for it
+            await self._unless_closed(self._device.ensure_started())  # outside the gate, so a takeover need not wait
         async with self._gate:
             if self._closing:
                 return CLOSED
@@ -149,23 +149,23 @@ class LiveSession:
             if request.holder != self._holder:
                 return FENCED
             if not isinstance(request, Exec):
-                return await self._do(request)
+                return await self._dispatch(request)
             if refused := self._parts.refusal(request):
                 return refused
-            self._hide(request.secrets)
-            self._saver.cannot_keep("commands had been run in it")
+            self._add_secrets(request.secrets)
+            self._saver.note_unrestorable("commands had been run in it")
             ending = await self._commands.run(request, self._redactor)
         done = await self._unless_closed(ending)
         await self._outbox.flush()
         return done or CLOSED
 
-    def _hide(self, secrets: Mapping[str, str]) -> None:
-        """Mask these secrets in what the session stores and in this process's log."""
+    def _add_secrets(self, secrets: Mapping[str, str]) -> None:
+        """From now on, mask these secrets in everything the session stores and in this process's log."""
         self._redactor = self._redactor.knowing(secrets.values())
         hide_in_logs(secrets.values())
 
     async def _unless_closed(self, doing: Awaitable[R]) -> R | None:
-        """Return what comes of an awaitable; None if the end of the session has cancelled it."""
+        """Return the result of an awaitable; None if it was cancelled because the session closes."""
         try:
             return await doing
         except asyncio.CancelledError:
@@ -177,51 +177,53 @@ class LiveSession:
         admission = admit(self._holder, request.holder)
         if admission == "refuse":
             return FENCED
-        self._hide(request.secrets)
+        self._add_secrets(request.secrets)
         self._holder = request.holder
-        self._left = False
-        self._parts.picture.outdated()
+        self._checkpointed = False
+        self._parts.picture.mark_outdated()
         device = self._device.running
         access = await device.grant(request.holder, admission == "rebind") if device else None
         return Attached(
             kind=self.ref.kind,
             endpoint=access.endpoint if access else "",
             directory=str(self._parts.folders.work),
-            dialogs=tuple(masked(dialog, self._redactor) for dialog in device.dialogs) if device else (),
+            dialogs=tuple(mask_dialog(dialog, self._redactor) for dialog in device.dialogs) if device else (),
         )
 
-    async def _do(self, request: UseDevice | FileRequest | AnswerDialog | Checkpoint | Keep | Recall) -> SessionReply:
+    async def _dispatch(
+        self, request: UseDevice | FileRequest | AnswerDialog | Checkpoint | Keep | Recall
+    ) -> SessionReply:
         match request:
             case UseDevice():
-                device = await self._device.started()
+                device = await self._device.ensure_started()
                 return DeviceReady(endpoint=(await device.grant(request.holder, False)).endpoint)
             case FileRead() | FileWrite() | FileList():
                 if isinstance(request, FileWrite):
-                    self._saver.cannot_keep("files had been written in it")
+                    self._saver.note_unrestorable("files had been written in it")
                 return await asyncio.to_thread(use_files, self._parts.folders.work, request)
             case AnswerDialog():
                 return await self._answer_dialog(request)
             case Checkpoint():
-                await self._leave_in_order(request)
+                await self._take_checkpoint(request)
                 return Done()
             case Keep(key=key, value=value):
                 self._memory.keep(key, value)
                 if key != PAGE_KEY:
-                    self._saver.cannot_keep(f"it kept what the next sub-task was to find ({key})")
+                    self._saver.note_unrestorable(f"it kept a value for the next sub-task ({key})")
                 return Done()
             case Recall(key=key):
                 return Recalled(value=self._memory.recall(key, self._redactor, self._holder))
             case _:
                 assert_never(request)
 
-    async def _leave_in_order(self, request: Checkpoint) -> None:
+    async def _take_checkpoint(self, request: Checkpoint) -> None:
         self._parts.picture.element = request.element
-        self._parts.picture.settled()
+        self._parts.picture.mark_settled()
         chosen = self._memory.chosen
         held = self._picture(HELD_SECONDS, held=True) if self._redactor else asyncio.sleep(0)
         await asyncio.gather(self._saver.take(request.holder.dispatch, chosen, self._redactor), held)
-        self._left = True
-        self._parts.picture.later(self._late_picture)
+        self._checkpointed = True
+        self._parts.picture.take_later(self._late_picture)
 
     async def _answer_dialog(self, request: AnswerDialog) -> SessionReply:
         if request.call in self._answered:
@@ -234,71 +236,76 @@ class LiveSession:
 
     async def _picture(self, seconds: float, *, last: bool = False, held: bool = False) -> None:
         device, chosen = self._device.running, self._memory.chosen
-        if device is not None and not self._unheld:
+        if device is not None and not self._never_attached:
             await self._parts.picture.take(
                 lambda: device.picture(chosen, lambda: self._redactor), seconds, last=last, held=held
             )
 
     async def _late_picture(self) -> None:
-        """Have a picture taken though somebody may act meanwhile; where there are secrets, only while nobody may."""
+        """Take a picture while a worker may act; if the session has secrets, only while no worker can."""
         if not self._redactor:
             await self._picture(TAKE_SECONDS)
             return
         async with self._gate:
-            if self._left and not self._closing:
+            if self._checkpointed and not self._closing:
                 await self._picture(HELD_SECONDS, held=True)
 
-    async def stored(self) -> None:
-        """Wait until the newest checkpoint is stored, for whoever opens the session anew elsewhere."""
+    async def wait_until_stored(self) -> None:
+        """Wait until the newest checkpoint is stored, so that another host can reopen the session from it."""
         await self._saver.flush()
 
-    async def end(self, reason: str, *, quick: bool = False, pictured: bool = False) -> None:
-        """End everything; what was recorded stays on disk until `leave`. To be called once."""
-        await self._shut(QUICK_GATE_SECONDS if quick else None)
-        if pictured:
+    async def end(self, reason: str, *, quick: bool = False, last_picture: bool = False) -> None:
+        """End the device, the shell and all processes. Recordings stay on disk until `export`. Call it once."""
+        await self._close_gate(QUICK_GATE_SECONDS if quick else None)
+        if last_picture:
             await self._picture(TAKE_SECONDS, last=True)
         self._parts.picture.end()
         self._commands.end()
-        self._outbox.say(SessionGone(reason=reason))
+        self._outbox.post(SessionGone(reason=reason))
         closed = await asyncio.gather(self._device.close(quick=quick), self._saver.stop(), self._parts.shell.stop())
         self._recorded = closed[0]
-        await asyncio.to_thread(end_all, (self._parts.folders.root.name,))  # what did not end when it was asked to
+        await asyncio.to_thread(kill_all, (self._parts.folders.root.name,))  # those still alive
         await self._outbox.close()
 
-    def leaves_something(self, *, passed: bool) -> bool:
-        """Return whether anything that was recorded is to be stored."""
-        return not self._unheld and bool(self._recorded.kept(passed=passed))
+    def has_recordings(self, *, passed: bool) -> bool:
+        """Return whether there are recordings to store."""
+        return not self._never_attached and bool(self._recorded.kept(passed=passed))
 
     @property
-    def _unheld(self) -> bool:
-        """Whether no worker ever attached: then the case's secrets are not known here, and nothing can be masked."""
+    def _never_attached(self) -> bool:
+        """Whether no worker ever attached: then this host does not know the case's secrets and cannot mask them."""
         return self._holder is None
 
-    async def leave(self, tell: Tell, *, passed: bool, keep_files: bool = False) -> tuple[ArtifactRef, ...]:
-        """Store what is to be kept of what was recorded, tell of it, and remove the files of the ended session."""
+    async def export(
+        self, write_log_line: WriteLogLine, *, passed: bool, keep_files: bool = False
+    ) -> tuple[ArtifactRef, ...]:
+        """Store the recordings to keep, write a line about them, and remove the files of the ended session.
+
+        Returns the stored artefacts.
+        """
         try:
-            if self._unheld:
+            if self._never_attached:
                 return ()
             pictures = await self._parts.picture.finish(passed=passed)
             recordings, spec = self._recorded.kept(passed=passed), self._device.spec
             names = Names(self.ref.run, self.ref.name, self._parts.generation)
-            kept = await leave(Masking(spec, names, self._redactor), recordings, self._store, tell)
+            kept = await export(Masking(spec, names, self._redactor), recordings, self._store, write_log_line)
             return (*kept, *pictures)
         finally:
             if not keep_files:
                 await asyncio.to_thread(shutil.rmtree, self._parts.folders.root, ignore_errors=True)
 
-    async def bound(self) -> None:
-        """Keep what is recorded within its limits."""
+    async def limit_recordings(self) -> None:
+        """Keep the recordings within their size limits."""
         if self._device.running is None or self._closing:
             return
         try:
             await self._device.running.bound(BOUND_SECONDS)
-        except OSError as error:  # its files go while they are counted
-            log.debug("a recording was not measured", error=str(error))
+        except OSError as error:  # files may be removed while they are measured
+            log.debug("recording not measured", error=str(error))
 
-    async def _shut(self, seconds: float | None) -> None:
-        """Let nobody in any more, and wait until the request that is at work is through with it, or time is up."""
+    async def _close_gate(self, seconds: float | None) -> None:
+        """Refuse further requests, and wait up to `seconds` (None: without limit) for the current one to finish."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds), self._gate:
                 self._closing = True

@@ -1,4 +1,4 @@
-"""Commands by call id: each is run once, whoever asks for it and however often."""
+"""Commands by call id: each runs once, however often it is requested."""
 
 import asyncio
 import time
@@ -8,50 +8,51 @@ from msgspec.structs import replace
 
 from muster_protocol.session_requests import Exec
 from muster_protocol.session_responses import CommandOutput, ExecDone
-from muster_sessionhost.command_output import Capture, last_part
+from muster_sessionhost.command_output import Capture, keep_end
 from muster_sessionhost.shell_process import Order, Shell, Stream
 from muster_text.redaction import Redactor
 
 BATCH_SECONDS = 0.05
 KEPT_WHOLE = 32
-"""Results kept in full; a reply is asked for again within seconds, so older ones keep their ends only."""
+"""Results kept in full. Workers repeat a lost request within seconds, so older results keep only their ends."""
 KEPT_CHARACTERS = 2000
 
-Tell = Callable[[CommandOutput], None]
+PublishOutput = Callable[[CommandOutput], None]
 
 
 class Commands:
     """The commands of one session, by call id."""
 
-    def __init__(self, shell: Shell, tell: Tell, output_limit: int) -> None:
-        self._shell, self._tell, self._limit = shell, tell, output_limit
-        self._asked: dict[str, asyncio.Task[ExecDone]] = {}
+    def __init__(self, shell: Shell, publish: PublishOutput, output_limit: int) -> None:
+        """`output_limit`: characters kept of each output stream of a command."""
+        self._shell, self._publish, self._limit = shell, publish, output_limit
+        self._tasks: dict[str, asyncio.Task[ExecDone]] = {}
         self.last: ExecDone | None = None
 
     async def run(self, asked: Exec, redactor: Redactor) -> asyncio.Future[ExecDone]:
-        """Start the command, unless its call id is known; return what waits for its end.
+        """Start the command unless its call id is known; return a future of its result.
 
         Raises:
-            ValueError: the command cannot be run.
+            ValueError: the command is invalid.
             ShellDied: the session's shell could not start it.
         """
-        if (known := self._asked.get(asked.call)) is not None:
+        if (known := self._tasks.get(asked.call)) is not None:
             return asyncio.shield(known)
         started: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        task = self._asked[asked.call] = asyncio.create_task(self._carry_out(asked, redactor, started))
+        task = self._tasks[asked.call] = asyncio.create_task(self._carry_out(asked, redactor, started))
         await asyncio.wait({task, started}, return_when=asyncio.FIRST_COMPLETED)
         if not started.done():
-            del self._asked[asked.call]  # nothing was started, so asking again may try again
+            del self._tasks[asked.call]  # nothing was started, so a repeated request may try again
         return asyncio.shield(task)
 
     def end(self) -> None:
-        """Give up on the commands that still run."""
-        for task in self._asked.values():
+        """Stop waiting for the commands that still run."""
+        for task in self._tasks.values():
             task.cancel()
 
     async def _carry_out(self, asked: Exec, redactor: Redactor, started: "asyncio.Future[None]") -> ExecDone:
         began = time.monotonic()
-        output = _Output(asked.call, self._tell, self._limit, redactor)
+        output = _Output(asked.call, self._publish, self._limit, redactor)
         order = Order(asked.command, asked.timeout_seconds, asked.background, asked.secrets)
         ending = await self._shell.start(order, output.add)
         started.set_result(None)
@@ -69,44 +70,44 @@ class Commands:
             unreached=tuple(replace(each, why=redactor.mask(each.why)) for each in ended.unreached),
         )
         self.last = done
-        self._forget_long_ones()
+        self._shorten_old_results()
         return done
 
-    def _forget_long_ones(self) -> None:
-        for call, task in list(self._asked.items())[:-KEPT_WHOLE]:
+    def _shorten_old_results(self) -> None:
+        for call, task in list(self._tasks.items())[:-KEPT_WHOLE]:
             if task.done() and not task.cancelled() and task.exception() is None:
-                short = shortened(task.result())
+                short = shorten_output(task.result())
                 if short is not task.result():
-                    self._asked[call] = asyncio.create_task(_known(short))
+                    self._tasks[call] = asyncio.create_task(_return(short))
 
 
-async def _known(result: ExecDone) -> ExecDone:
+async def _return(result: ExecDone) -> ExecDone:
     return result
 
 
-def shortened(done: ExecDone) -> ExecDone:
-    """Return the result with the ends of long outputs alone. Pure."""
-    if max(len(done.stdout), len(done.stderr)) <= 2 * KEPT_CHARACTERS:  # or it would be shortened again and again
+def shorten_output(done: ExecDone) -> ExecDone:
+    """Return the result with only the ends of long outputs. Pure."""
+    if max(len(done.stdout), len(done.stderr)) <= 2 * KEPT_CHARACTERS:  # so a shortened result is final
         return done
-    out, err = (last_part(text, KEPT_CHARACTERS) for text in (done.stdout, done.stderr))
+    out, err = (keep_end(text, KEPT_CHARACTERS) for text in (done.stdout, done.stderr))
     return replace(done, stdout=out, stderr=err, truncated=True)
 
 
 class _Output:
-    """Both output streams of a command: kept within the limit, and told in batches while it runs."""
+    """Both output streams of a command: kept within the limit, and published in batches while it runs."""
 
-    def __init__(self, call: str, tell: Tell, limit: int, redactor: Redactor) -> None:
-        self._call, self._tell = call, tell
+    def __init__(self, call: str, publish: PublishOutput, limit: int, redactor: Redactor) -> None:
+        self._call, self._publish = call, publish
         self._streams: dict[Stream, Capture] = {"stdout": Capture(limit, redactor), "stderr": Capture(limit, redactor)}
-        self._untold: list[tuple[Stream, str]] = []
+        self._unpublished: list[tuple[Stream, str]] = []
         self._timer: asyncio.TimerHandle | None = None
 
     def add(self, stream: Stream, data: bytes) -> None:
-        self._say(stream, self._streams[stream].feed(data))
+        self._publish_later(stream, self._streams[stream].feed(data))
 
     def finish(self) -> None:
         for stream, capture in self._streams.items():
-            self._say(stream, capture.feed(b"", last=True))
+            self._publish_later(stream, capture.feed(b"", last=True))
         self._flush()
 
     def text(self, stream: Stream) -> str:
@@ -116,13 +117,13 @@ class _Output:
     def truncated(self) -> bool:
         return any(capture.truncated for capture in self._streams.values())
 
-    def _say(self, stream: Stream, text: str) -> None:
+    def _publish_later(self, stream: Stream, text: str) -> None:
         if not text:
             return
-        if self._untold and self._untold[-1][0] == stream:
-            self._untold[-1] = (stream, self._untold[-1][1] + text)
+        if self._unpublished and self._unpublished[-1][0] == stream:
+            self._unpublished[-1] = (stream, self._unpublished[-1][1] + text)
         else:
-            self._untold.append((stream, text))
+            self._unpublished.append((stream, text))
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(BATCH_SECONDS, self._flush)
 
@@ -130,6 +131,6 @@ class _Output:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        for stream, text in self._untold:
-            self._tell(CommandOutput(call=self._call, stream=stream, text=text))
-        self._untold.clear()
+        for stream, text in self._unpublished:
+            self._publish(CommandOutput(call=self._call, stream=stream, text=text))
+        self._unpublished.clear()

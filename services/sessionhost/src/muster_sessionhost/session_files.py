@@ -1,4 +1,4 @@
-"""The files of a session: nothing outside its directory is read or written, whatever links its commands make."""
+"""The files of a session. Nothing outside its directory is read or written, whatever links its commands create."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ ENTRIES_LIMIT = 2000
 
 
 class FileRefused(Exception):
-    """A path cannot be used; `error` is the reply that says why."""
+    """A path is invalid or missing; `error` is the reply that says why."""
 
     def __init__(self, error: SessionError) -> None:
         self.error = error
@@ -25,7 +25,7 @@ class FileRefused(Exception):
 
 
 def use_files(work: Path, request: FileRequest) -> SessionReply:
-    """Read, write or list what a request names.
+    """Read, write or list the path in a request.
 
     Raises:
         FileRefused: see `read_file`, `write_file`, `list_files`.
@@ -41,10 +41,10 @@ def use_files(work: Path, request: FileRequest) -> SessionReply:
 
 
 def read_file(root: Path, path: str, offset: int = 0) -> FileContent:
-    """Return a file's bytes from an offset on, cut at what a reply can carry.
+    """Return a file's bytes from an offset on, at most as many as fit into a reply.
 
     Raises:
-        FileRefused: it is missing, no regular file, or outside the session's directory.
+        FileRefused: the file is missing, not a regular file, or outside the session's directory.
     """
     folder, name = _open_parent(root, path, make=False)
     try:
@@ -63,10 +63,10 @@ def read_file(root: Path, path: str, offset: int = 0) -> FileContent:
 
 
 def write_file(root: Path, path: str, content: bytes, offset: int = 0) -> None:
-    """Write a file, or its part from an offset on; parent folders are made, what was there is replaced.
+    """Replace a file's content from an offset on, and create its parent folders; offset 0 also creates the file.
 
     Raises:
-        FileRefused: it cannot be written, is shorter than the offset, or lies outside the session's directory.
+        FileRefused: the file cannot be written, is shorter than the offset, or lies outside the session's directory.
     """
     folder, name = _open_parent(root, path, make=True)
     try:
@@ -74,7 +74,7 @@ def write_file(root: Path, path: str, content: bytes, offset: int = 0) -> None:
         flags = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | made
         with os.fdopen(os.open(name, flags, 0o644, dir_fd=folder), "wb") as file:
             if not 0 <= offset <= os.fstat(file.fileno()).st_size:
-                raise _refused("invalid", f"{path!r} has no {offset} bytes to go on after")
+                raise _refused("invalid", f"{path!r} is shorter than the offset {offset}")
             file.seek(offset)
             file.write(content)
             file.truncate()
@@ -85,10 +85,10 @@ def write_file(root: Path, path: str, content: bytes, offset: int = 0) -> None:
 
 
 def list_files(root: Path, path: str) -> FileEntries:
-    """Return the entries of a folder by name, the first 2000 of them.
+    """Return the first 2000 entries of a folder, sorted by name.
 
     Raises:
-        FileRefused: it is missing, no folder, or outside the session's directory.
+        FileRefused: the folder is missing, not a folder, or outside the session's directory.
     """
     folder = _open_folder(root, _inside(root, path), path, make=False)
     try:
@@ -106,7 +106,7 @@ def _entry(entry: "os.DirEntry[str]") -> FileEntry:
 
 
 def _open_parent(root: Path, path: str, *, make: bool) -> tuple[int, str]:
-    """Return a descriptor of the folder a path lies in, and the path's last part."""
+    """Return a descriptor of the path's parent folder, and the path's last part."""
     inside = _inside(root, path)
     if not inside.parts:
         raise _refused("invalid", f"{path!r} is the session's directory itself, not a file")
@@ -116,7 +116,7 @@ def _open_parent(root: Path, path: str, *, make: bool) -> tuple[int, str]:
 def _inside(root: Path, path: str) -> PurePosixPath:
     """Return a path relative to the session's directory, its links resolved."""
     if not path or "\0" in path:
-        raise _refused("invalid", "a path is empty or holds a NUL character")
+        raise _refused("invalid", "the path is empty or contains a NUL character")
     top = Path(os.path.realpath(root))
     resolved = Path(os.path.realpath(top / path))
     if not resolved.is_relative_to(top):
@@ -125,7 +125,7 @@ def _inside(root: Path, path: str) -> PurePosixPath:
 
 
 def _open_folder(root: Path, inside: PurePosixPath, path: str, *, make: bool) -> int:
-    """Walk down without following links: one that was put there after the path was resolved leads nowhere."""
+    """Open a folder without following links, so that a link created after the path was resolved has no effect."""
     folder = os.open(os.path.realpath(root), FOLDER)
     try:
         for part in inside.parts:
@@ -148,7 +148,7 @@ def _step(folder: int, part: str, *, make: bool) -> int:
 def _missing(path: str, error: OSError) -> FileRefused:
     if isinstance(error, FileNotFoundError):
         return _refused("not_found", f"there is no {path!r} in the session's directory")
-    return _refused("invalid", f"{path!r} cannot be used: {(error.strerror or str(error)).lower()}")
+    return _refused("invalid", f"{path!r} cannot be opened: {(error.strerror or str(error)).lower()}")
 
 
 def _refused(reason: Literal["invalid", "not_found"], text: str) -> FileRefused:

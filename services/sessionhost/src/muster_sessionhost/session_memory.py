@@ -1,4 +1,4 @@
-"""What a session keeps for later sub-tasks, and what it has seen: told masked, and no more than one reply carries."""
+"""Texts that sub-tasks keep for later ones, and what the host has seen; replies are masked and fit into one message."""
 
 from collections.abc import Callable
 
@@ -26,10 +26,10 @@ KEPT_KEYS = 100
 
 
 class SessionMemory:
-    """The texts that sub-tasks keep with a session, and what the host itself knows of it."""
+    """The texts that sub-tasks keep with a session, and what the host has seen of its device and commands."""
 
     def __init__(self, device: SessionDevice, commands: Commands, chosen: str) -> None:
-        """`chosen`: which window was chosen before the session was opened anew."""
+        """`chosen`: the window that was chosen before the session was reopened."""
         self._device, self._commands = device, commands
         self._kept = {PAGE_KEY: chosen} if chosen else dict[str, str]()
         self._last_dialog: tuple[int, OpenDialog] | None = None
@@ -37,14 +37,14 @@ class SessionMemory:
 
     @property
     def chosen(self) -> str:
-        """Which window is the chosen one."""
+        """The chosen window."""
         return self._kept.get(PAGE_KEY, "")
 
     def keep(self, key: str, value: str) -> None:
         """Keep a text.
 
         Raises:
-            ValueError: there are too many.
+            ValueError: the session already keeps `KEPT_KEYS` texts.
         """
         if key not in self._kept and len(self._kept) >= KEPT_KEYS:
             raise ValueError(f"a session keeps at most {KEPT_KEYS} texts")
@@ -55,19 +55,19 @@ class SessionMemory:
         self._last_dialog = (holder.dispatch if holder else 0, dialog)
 
     def recall(self, key: str, redactor: Redactor, holder: Holder | None) -> str | None:
-        """Return what was kept under a key, or what the host has seen; see `Recall` for the keys it fills."""
+        """Return the text kept under a key, or what the host has seen; `Recall` lists the keys that the host fills."""
         if key == "exec":
             return codec.encode(self._commands.last).decode() if self._commands.last else None
         if key == "dialog":
             last = self._last_dialog
             mine = last is not None and holder is not None and last[0] == holder.dispatch
-            return codec.encode(masked(last[1], redactor)).decode() if last and mine else None
-        seen = recalled(self._device.running, key, redactor) if self._device.running else None
+            return codec.encode(mask_dialog(last[1], redactor)).decode() if last and mine else None
+        seen = encode_feed(self._device.running, key, redactor) if self._device.running else None
         return self._kept.get(key) if seen is None else seen
 
 
-def masked(dialog: OpenDialog, redactor: Redactor) -> OpenDialog:
-    """Return a dialog without secrets."""
+def mask_dialog(dialog: OpenDialog, redactor: Redactor) -> OpenDialog:
+    """Return the dialog with secrets masked."""
     mask = redactor.mask
     return replace(dialog, message=mask(dialog.message), default=mask(dialog.default), url=mask(dialog.url))
 
@@ -88,22 +88,22 @@ def _download(record: Record) -> Struct:
 LISTS: dict[str, Callable[[Record], Struct]] = {"console": _console, "network": _network, "downloads": _download}
 
 
-def recalled(device: DeviceHost, key: str, redactor: Redactor) -> str | None:
-    """Return what a worker is told under a key: JSON; None: the device tells nothing under it."""
+def encode_feed(device: DeviceHost, key: str, redactor: Redactor) -> str | None:
+    """Return the device's feed under a key as masked JSON; None if the device has no such feed."""
     if key in LISTS:
-        return as_json(device.feed(key), LISTS[key], redactor)
+        return encode_records(device.feed(key), LISTS[key], redactor)
     documents = device.feed(key) if key == "document" else ()
     if not documents:
         return None
-    last = _masked(documents[-1], redactor)
+    last = _mask_record(documents[-1], redactor)
     return codec.encode(DocumentSeen(url=last.address, status=last.status, at=last.at)).decode()
 
 
-def as_json(records: tuple[Record, ...], shape: Callable[[Record], Struct], redactor: Redactor) -> str:
-    """Return the records as a JSON list, the oldest left out where one reply could not carry all."""
+def encode_records(records: tuple[Record, ...], shape: Callable[[Record], Struct], redactor: Redactor) -> str:
+    """Return the records as a masked JSON list, without the oldest ones if they do not all fit into one reply."""
     texts, room = list[str](), REPLY_LIMIT // 2
     for record in reversed(records):
-        text = codec.encode(shape(_masked(record, redactor))).decode()
+        text = codec.encode(shape(_mask_record(record, redactor))).decode()
         room -= len(text) + 1
         if room < 0:
             break
@@ -111,11 +111,11 @@ def as_json(records: tuple[Record, ...], shape: Callable[[Record], Struct], reda
     return f"[{','.join(reversed(texts))}]"
 
 
-def _masked(record: Record, redactor: Redactor) -> Record:
-    text = _masked_text(record.text, TEXT_LIMIT, redactor)
-    return replace(record, text=text, address=_masked_text(record.address, ADDRESS_LIMIT, redactor))
+def _mask_record(record: Record, redactor: Redactor) -> Record:
+    text = _mask_text(record.text, TEXT_LIMIT, redactor)
+    return replace(record, text=text, address=_mask_text(record.address, ADDRESS_LIMIT, redactor))
 
 
-def _masked_text(text: str, limit: int, redactor: Redactor) -> str:
-    """Return a text masked; if it was cut at the limit, also without the part of a secret before the cut."""
+def _mask_text(text: str, limit: int, redactor: Redactor) -> str:
+    """Return the masked text; if it was cut at the limit, also drop the part of a secret at its end."""
     return redactor.mask(redactor.split(text)[0] if len(text) >= limit else text)

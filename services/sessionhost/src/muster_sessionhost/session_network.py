@@ -1,4 +1,4 @@
-"""The network of a session whose case has domains: a namespace of its own, with a proxy as the only way out."""
+"""The network of a session whose case has domains: its own namespace, with a proxy as the only way out."""
 
 import asyncio
 import contextlib
@@ -14,6 +14,7 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 
 from muster_protocol.session_responses import Unreached
+from muster_service.task_cleanup import finish
 from muster_sessionhost.command_proxy import CommandProxy
 from muster_sessionhost.namespace_sockets import PORT
 from muster_sessionhost.process_reaper import MARK
@@ -25,10 +26,10 @@ VARIABLES = {
     **dict.fromkeys(("NO_PROXY", "no_proxy"), ""),
     "NODE_USE_ENV_PROXY": "1",
 }
-"""How programs learn of the proxy. No host is left out: only the proxy tells a session's own servers from others."""
+"""Variables that point programs to the proxy, for all hosts: only the proxy can tell a session's own servers apart."""
 PAST_PROXY = Unreached(
-    why="a program tried to connect directly: so it reaches only what the session itself runs; everything else goes by "
-    "HTTP, through the proxy that HTTP_PROXY and HTTPS_PROXY name",
+    why="a program tried to connect directly: that reaches only servers that the session itself runs; for all others "
+    "use HTTP through the proxy in HTTP_PROXY and HTTPS_PROXY",
     closed=True,
 )
 START_SECONDS = 20.0
@@ -36,45 +37,46 @@ ANSWER_SECONDS = 5.0
 
 
 class Mark(NamedTuple):
-    """A moment in the life of a session's network."""
+    """A point in time, and what the session's network had counted by then."""
 
     when: float = 0.0
+    """Monotonic seconds."""
     direct: int = 0
-    """Connections past the proxy that had failed."""
+    """Failed connections that bypassed the proxy."""
 
 
 class _Answer(NamedTuple):
-    """What the helper says, or makes."""
+    """A reply of the helper process: bytes, and the socket that it created, if any."""
 
     data: bytes
     made: socket.socket | None
 
 
-class _Made(msgspec.Struct):
-    """What bubblewrap tells of the sandbox that it has made."""
+class _SandboxInfo(msgspec.Struct):
+    """What bubblewrap writes about a new sandbox."""
 
     child: int = msgspec.field(name="child-pid")
 
 
 class SessionNetwork:
-    """One network namespace: the sockets made in it, and the proxy that serves it."""
+    """One network namespace: the helper process that creates sockets in it, and the proxy that serves it."""
 
     def __init__(self, reach: Reach, mark: str) -> None:
-        """`mark` is the session's, by which its processes are known."""
+        """`mark` identifies the session's processes."""
         self._reach, self._mark = reach, mark
         self._helper: Process | None = None
         self._link: socket.socket | None = None
         self._asking = asyncio.Lock()
         self._proxy: CommandProxy | None = None
 
-    async def serve(self, told: BinaryIO) -> None:
-        """Serve the namespace of a sandbox, of which bubblewrap tells by a pipe.
+    async def serve(self, info: BinaryIO) -> None:
+        """Start the proxy for a new sandbox; `info` is the pipe into which bubblewrap writes its process id.
 
         Raises:
-            OSError: that cannot be done here.
+            OSError: this host cannot serve the sandbox's network namespace.
         """
         await self.stop()
-        child = await asyncio.wait_for(asyncio.to_thread(_read_child, told), START_SECONDS)
+        child = await asyncio.wait_for(asyncio.to_thread(_read_child, info), START_SECONDS)
         self._link, theirs = socket.socketpair()
         self._link.settimeout(START_SECONDS)
         script = Path(__file__).with_name("namespace_sockets.py")
@@ -89,18 +91,18 @@ class SessionNetwork:
             )
         listening = (await asyncio.to_thread(_receive, self._link)).made
         if listening is None:
-            raise OSError("the session's network makes no sockets")
+            raise OSError("the helper process created no socket in the session's network")
         self._link.settimeout(ANSWER_SECONDS)
         self._proxy = CommandProxy(self._reach, self._make_socket, PORT)
         await self._proxy.start(listening)
 
     async def stop(self) -> None:
-        """End the proxy and what serves it."""
+        """Stop the proxy and the helper process."""
         if self._proxy is not None:
             await self._proxy.stop()
         if self._helper is not None:
             if self._helper.returncode is None:
-                self._helper.kill()  # whoever waits for its answer finds the link at its end
+                self._helper.kill()  # a caller that waits for its reply then sees the link closed
             await self._helper.wait()
         async with self._asking:
             if self._link is not None:
@@ -108,15 +110,16 @@ class SessionNetwork:
             self._proxy = self._link = self._helper = None
 
     async def mark(self) -> Mark:
-        """Return the moment that it is, for `unreached`."""
-        return Mark(time.monotonic(), await self._direct())
+        """Return the current point in time, for `unreached`."""
+        return Mark(time.monotonic(), await self._count_direct())
 
     async def unreached(self, since: Mark) -> tuple[Unreached, ...]:
-        """Return what could not be reached since a moment."""
-        noted = self._proxy.unreached(since.when) if self._proxy else ()
-        return (*noted, PAST_PROXY) if await self._direct() > since.direct else noted
+        """Return the hosts that could not be reached since a point in time."""
+        failed = self._proxy.unreached(since.when) if self._proxy else ()
+        return (*failed, PAST_PROXY) if await self._count_direct() > since.direct else failed
 
-    async def _direct(self) -> int:
+    async def _count_direct(self) -> int:
+        """Return how many connections that bypassed the proxy have failed; 0 if the helper does not reply."""
         with contextlib.suppress(OSError):
             failed = int((await self._ask(b"n")).data)
             return failed - self._proxy.refused_inside if self._proxy else 0
@@ -125,38 +128,40 @@ class SessionNetwork:
     async def _make_socket(self, family: socket.AddressFamily) -> socket.socket:
         made = (await self._ask(b"6" if family == socket.AF_INET6 else b"4")).made
         if made is None:
-            raise OSError("the session's network makes no sockets any more")
+            raise OSError("the helper process no longer creates sockets in the session's network")
         return made
 
     async def _ask(self, question: bytes) -> _Answer:
-        """Ask the helper; whoever gives up leaves no answer behind for the next.
+        """Send a request to the helper and return its reply.
+
+        If the caller is cancelled, the reply is still read, so that the next caller does not get it.
 
         Raises:
-            OSError: it does not answer.
+            OSError: the helper does not reply.
         """
-        return await asyncio.shield(asyncio.create_task(self._exchange(question)))
+        return await finish(self._exchange(question))
 
     async def _exchange(self, question: bytes) -> _Answer:
         async with self._asking:
             if self._link is None:
-                raise ConnectionError("the session's network is gone")
+                raise ConnectionError("the session's network has been closed")
             self._link.sendall(question)
             return await asyncio.to_thread(_receive, self._link)
 
 
 @contextlib.contextmanager
-def made_pipe() -> Generator[tuple[BinaryIO, BinaryIO]]:
-    """Give both ends of a pipe, closed at the end."""
+def open_pipe() -> Generator[tuple[BinaryIO, BinaryIO]]:
+    """Open a pipe, yield its reading and its writing end, and close both at the end."""
     reading, writing = os.pipe()
-    with os.fdopen(reading, "rb") as told, os.fdopen(writing, "wb") as telling:
-        yield told, telling
+    with os.fdopen(reading, "rb") as reader, os.fdopen(writing, "wb") as writer:
+        yield reader, writer
 
 
-def _read_child(told: BinaryIO) -> int:
+def _read_child(info: BinaryIO) -> int:
     try:
-        return msgspec.json.decode(told.read(), type=_Made).child
+        return msgspec.json.decode(info.read(), type=_SandboxInfo).child
     except msgspec.DecodeError as error:
-        raise OSError(f"bubblewrap made no sandbox: {error}") from None
+        raise OSError(f"bubblewrap created no sandbox: {error}") from None
 
 
 def _receive(link: socket.socket) -> _Answer:

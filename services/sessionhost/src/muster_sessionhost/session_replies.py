@@ -1,4 +1,4 @@
-"""What a host answers about a session it opens, and how its row says so. Pure but for the id of an opening."""
+"""Rows and replies for sessions that a host opens. Pure, except that `make_row` creates an id."""
 
 import msgspec
 
@@ -9,15 +9,15 @@ from muster_protocol.sessions import SessionRef, SessionRow
 from muster_sessionhost.session import LiveSession
 
 
-def problem(request: OpenSession) -> str:
-    """Return why no session can be opened as asked, or ""."""
+def find_problem(request: OpenSession) -> str:
+    """Return why the request is invalid, or ""."""
     if not (is_token(request.run) and is_token(request.name)):
         return "run and name must be letters, digits, - and _"
     return ""
 
 
-def new_row(request: OpenSession, host: str, now: float) -> SessionRow:
-    """Return the row of a session that this host begins to open at a moment, in Unix seconds."""
+def make_row(request: OpenSession, host: str, now: float) -> SessionRow:
+    """Return the row of a session that this host begins to open; `now` in Unix seconds."""
     return SessionRow(
         run=request.run,
         name=request.name,
@@ -29,22 +29,22 @@ def new_row(request: OpenSession, host: str, now: float) -> SessionRow:
     )
 
 
-def ready(row: SessionRow, session: LiveSession) -> SessionRow:
-    """Return the row of a session that is open now."""
+def make_ready_row(row: SessionRow, session: LiveSession) -> SessionRow:
+    """Return the session's row once it is open."""
     restored, after, missing = session.reopened
     return msgspec.structs.replace(
         row, capabilities=session.ref.capabilities, restored=restored, after=after, missing=missing
     )
 
 
-def opened(session: LiveSession, *, fresh: bool) -> Opened:
-    """Return what to say of a session that is open here."""
+def make_opened(session: LiveSession, *, fresh: bool) -> Opened:
+    """Return the reply for a session that is open on this host."""
     restored, after, missing = session.reopened
     return Opened(session=session.ref, fresh=fresh, restored=restored, after=after, missing=missing)
 
 
-def opened_there(row: SessionRow) -> Opened:
-    """Return what to say of a session that another host has opened."""
+def make_opened_elsewhere(row: SessionRow) -> Opened:
+    """Return the reply for a session that another host has opened."""
     session = SessionRef(
         run=row.run,
         name=row.name,

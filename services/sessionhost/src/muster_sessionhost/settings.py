@@ -1,4 +1,4 @@
-"""What the session host reads from its environment."""
+"""Settings of the session host, read from the environment."""
 
 from typing import Annotated, Literal
 
@@ -18,7 +18,7 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     session_idle_seconds: Annotated[float, Meta(gt=0)] = 900.0
     """Seconds without a request after which a session is closed."""
     session_drain_seconds: Annotated[float, Meta(ge=0)] = 60.0
-    """Seconds that a host which is asked to stop waits for runs to end their sessions; then they are handed over."""
+    """Seconds that a stopping host waits for runs to close their sessions before it releases them to other hosts."""
     session_heartbeat_seconds: Annotated[float, Meta(gt=0)] = 5.0
     """Seconds between heartbeats of the host's sessions; after three missed ones they may be reopened elsewhere."""
     sessions_dir: str = ""
@@ -46,18 +46,18 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     advertise_host: str = "127.0.0.1"
     """Name or address under which workers reach this host."""
     sandbox: Literal["auto", "bwrap", "container", "none"] = "auto"
-    """What confines commands; auto: bubblewrap if it works, else nothing; container: this host's own container."""
+    """What confines commands; auto: bubblewrap if it works, else nothing; container: the container of this host."""
     unsandboxed_model_commands: Literal["refuse", "ask", "allow"] = "refuse"
-    """What to do with commands that a model makes up if nothing confines them; ask: a person decides each time."""
+    """What to do with commands that a model chose if nothing confines them; ask: a person decides each time."""
     exec_visible: str = ""
-    """Folders besides the system's programs that sandboxed commands may read, separated by colons."""
+    """Folders, separated by colons, that sandboxed commands may read in addition to the system's programs."""
     exec_domains: bool = True
-    """Keep sandboxed commands to the `domains` of their case, by HTTP through a proxy; 0: they reach any host."""
+    """Let sandboxed commands reach only their case's `domains`, by HTTP through a proxy; 0: they reach any host."""
     exec_output_limit: Annotated[int, Meta(ge=1000, le=300_000)] = 200_000
-    """Characters kept of each output stream of a command, from its beginning and its end."""
+    """Characters kept of each output stream of a command, half from its beginning and half from its end."""
     exec_memory_mb: Annotated[int, Meta(ge=0)] = 2048
     """Memory limit of each process of a command, in MiB; 0: no limit."""
     exec_file_mb: Annotated[int, Meta(ge=0)] = 2048
     """Size limit of each file that a command writes, in MiB; 0: no limit."""
     exec_processes: Annotated[int, Meta(ge=0)] = 4096
-    """Most processes and threads of the host's user that a command may add to; 0: no limit. No effect for root."""
+    """Limit of the processes and threads of the host's user while commands run; 0: no limit. No effect for root."""

@@ -1,4 +1,4 @@
-"""The shell of a session: one supervisor process, in the sandbox where there is one, that runs its commands."""
+"""The shell of a session: one supervisor process, in the sandbox if there is one, runs all its commands."""
 
 import asyncio
 import contextlib
@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple
 import structlog
 
 from muster_protocol.session_responses import Unreached
-from muster_sessionhost.process_reaper import MARK, end_all
+from muster_sessionhost.process_reaper import MARK, kill_all
 from muster_sessionhost.sandbox import NO_NAMES, Folders, Sandbox
-from muster_sessionhost.session_network import VARIABLES, Mark, SessionNetwork, made_pipe
+from muster_sessionhost.session_network import VARIABLES, Mark, SessionNetwork, open_pipe
 
 log = structlog.get_logger("muster.sessions")
 
@@ -26,39 +26,39 @@ START_SECONDS = 20.0
 KILL_SECONDS = 5.0
 STOP_SECONDS = 1.0
 COMMAND_BYTES = 100_000
-"""The longest command, below what Linux takes as one argument."""
+"""Longest command, in bytes; below the limit of Linux for one argument (128 KiB)."""
 AS_SUBREAPER = (
     *(sys.executable, "-I", "-S", "-c"),
     "import ctypes, os, sys; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.execvp(sys.argv[1], sys.argv[1:])",
 )
-"""Runs a program as the subreaper (PR_SET_CHILD_SUBREAPER) of all that it starts; a sandbox has a namespace instead."""
+"""Runs a program as subreaper (PR_SET_CHILD_SUBREAPER) of its descendants; a sandbox uses a PID namespace instead."""
 Stream = Literal["stdout", "stderr"]
 OnOutput = Callable[[Stream, bytes], None]
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class ShellDied(Exception):
-    """The supervisor ended under a command; the next command starts a new one."""
+    """The supervisor ended while a command ran; the next command starts a new one."""
 
 
 class CommandLimits(NamedTuple):
-    """What commands may use; 0: no limit."""
+    """Resource limits of commands; 0: no limit."""
 
     memory_mb: int = 0
-    """Of each process."""
+    """MiB of each process."""
     file_mb: int = 0
-    """Of each file they write."""
+    """MiB of each file they write."""
     processes: int = 0
-    """Of this user; has no effect for root."""
+    """Processes of this user; has no effect for root."""
 
     @property
     def arguments(self) -> tuple[int, int, int]:
-        """The limits in the supervisor's format."""
+        """The limits as the supervisor takes them: KiB, KiB, count."""
         return self.memory_mb * 1024, self.file_mb * 1024, self.processes
 
 
 class Order(NamedTuple):
-    """What to run."""
+    """A command to run, with its secrets as environment variables."""
 
     command: str
     timeout_seconds: float
@@ -76,7 +76,7 @@ class Ended(NamedTuple):
 
 
 class Shell:
-    """Runs commands for one session; starts its supervisor with the first one."""
+    """Runs commands for one session; the first command starts its supervisor."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Shell:
         limits: CommandLimits,
         network: SessionNetwork | None = None,
     ) -> None:
-        """`network` is for a session whose commands are kept to domains; None: they have the host's."""
+        """`network`: the network that keeps commands to their case's domains; None: they use the host's network."""
         self._folders, self._sandbox, self._limits, self._network = folders, sandbox, limits, network
         self._environment = {**environment, **(VARIABLES if network else {})}
         self._process: Process | None = None
@@ -98,15 +98,15 @@ class Shell:
         self._count = 0
 
     async def start(self, order: Order, on_output: OnOutput) -> Coroutine[Any, Any, Ended]:
-        """Start a command; return what waits for its end (at once if it is to run in the background).
+        """Start a command; return a coroutine that waits for its end (it returns at once for a background command).
 
-        `on_output` is told (stream, bytes) until the last process that writes to the stream has ended.
+        `on_output(stream, data)` is called until the last process that writes to the stream has ended.
 
         Raises:
-            ValueError: the command cannot be run at all; nothing was started.
+            ValueError: the command is invalid; nothing was started.
             ShellDied: the supervisor could not start it.
         """
-        if problem := _problem(order):
+        if problem := _find_problem(order):
             raise ValueError(problem)
         supervisor = await self._supervisor()
         began = await self._network.mark() if self._network else Mark()
@@ -127,7 +127,7 @@ class Shell:
         return self._wait(running, order, pipes, began)
 
     async def stop(self) -> None:
-        """End the supervisor and with it every process that its commands left running; nothing starts after it."""
+        """End the supervisor and every process that its commands left running; refuse further commands."""
         async with self._starting:
             self._stopped = True
             process, self._process = self._process, None
@@ -141,13 +141,13 @@ class Shell:
             pipe.close()
 
     async def _end(self, process: Process) -> None:
-        """Have the supervisor end the rest and itself; if it does not within a moment, do its work."""
+        """Ask the supervisor to kill all processes and exit; if it does not within 1 s, kill them here."""
         assert process.stdin is not None
         process.stdin.close()
         try:
             await asyncio.wait_for(process.wait(), STOP_SECONDS)
         except TimeoutError:
-            await asyncio.to_thread(end_all, (self._folders.root.name,))
+            await asyncio.to_thread(kill_all, (self._folders.root.name,))
         _kill_group(process)
         await process.wait()
 
@@ -174,13 +174,13 @@ class Shell:
             await asyncio.wait_for(asyncio.shield(running.done), KILL_SECONDS)
 
     def _pipes(self, name: str, on_output: OnOutput) -> list["_Pipe"]:
-        def pipe(stream: Stream, suffix: str) -> _Pipe:
+        def open_pipe(stream: Stream, suffix: str) -> _Pipe:
             path = self._folders.control / f"{name}.{suffix}"
             made = _Pipe(path, lambda data: on_output(stream, data), self._drains.discard)
             self._drains.add(made)
             return made
 
-        return [pipe("stdout", "out"), pipe("stderr", "err")]
+        return [open_pipe("stdout", "out"), open_pipe("stderr", "err")]
 
     async def _supervisor(self) -> Process:
         async with self._starting:
@@ -196,15 +196,15 @@ class Shell:
         if self._network is None:
             return await self._spawn(self._sandbox.prefix(self._folders) or AS_SUBREAPER)
         try:
-            return await self._launch_apart(self._network)
+            return await self._launch_in(self._network)
         except OSError as error:
-            raise ShellDied(f"commands cannot be kept to the case's domains here: {error}") from error
+            raise ShellDied(f"this host cannot keep commands to the case's domains: {error}") from error
 
-    async def _launch_apart(self, network: SessionNetwork) -> Process:
-        with made_pipe() as (reading, writing):
+    async def _launch_in(self, network: SessionNetwork) -> Process:
+        with open_pipe() as (reading, writing):
             prefix = self._sandbox.prefix(self._folders, writing.fileno())
             process = await self._spawn(prefix, writing.fileno())
-            writing.close()  # or nobody would see the end of what bubblewrap writes
+            writing.close()  # else the reader would never see the end of the data
             try:
                 await network.serve(reading)
             except BaseException:
@@ -222,7 +222,7 @@ class Shell:
             stdout=PIPE,
             stderr=DEVNULL,
             cwd=self._folders.work,
-            env=self._environment | {MARK: self._folders.root.name},  # so what it forks bears it from the first moment
+            env=self._environment | {MARK: self._folders.root.name},  # marks all its children from the start
             start_new_session=True,
             pass_fds=passed,
         )
@@ -239,14 +239,14 @@ class Shell:
                 del self._running[name]
         await process.wait()
         _kill_group(process)
-        died = ShellDied("the session's shell ended under the command")
+        died = ShellDied("the session's shell ended while the command ran")
         for running in self._running.values():
             running.fail(died)
         self._running.clear()
 
 
 class _Running:
-    """A command the supervisor was told to run."""
+    """A command that was sent to the supervisor."""
 
     def __init__(self, name: str) -> None:
         loop = asyncio.get_running_loop()
@@ -258,7 +258,7 @@ class _Running:
         for future in (self.started, self.done):
             if not future.done():
                 future.set_exception(error)
-            future.exception()  # it counts as looked at, also where nobody waits any more
+            future.exception()  # marks it as retrieved, so asyncio does not log it if nobody waits
 
 
 class _Pipe:
@@ -268,7 +268,7 @@ class _Pipe:
         os.mkfifo(path, 0o600)
         self._path, self._on_data, self._on_end = path, on_data, on_end
         self._reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        # without a writer of our own the reader would see the end before the command has opened its side
+        # without a writer here the reader would see the end before the command has opened its side
         self._writer = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._reader, self._read)
@@ -279,8 +279,8 @@ class _Pipe:
             self._writer = -1
 
     def drain(self) -> None:
-        """Read what the command has written by now; what other processes write later still comes by itself."""
-        for _ in range(32):  # twice what a pipe holds: enough, and an end against a writer that never stops
+        """Read what the command has written so far; output of other processes is still read when it arrives."""
+        for _ in range(32):  # twice the capacity of a pipe: enough, and a bound if a writer never stops
             if not self._read():
                 return
 
@@ -295,7 +295,7 @@ class _Pipe:
         self._on_end(self)
 
     def _read(self) -> bool:
-        """Return whether there may be more now."""
+        """Read one chunk; return whether there may be more now."""
         if self._reader < 0:
             return False
         try:
@@ -309,21 +309,22 @@ class _Pipe:
         return False
 
 
-def _problem(order: Order) -> str:
+def _find_problem(order: Order) -> str:
+    """Return why the command is invalid, or ""."""
     if "\0" in order.command or any("\0" in value for value in order.secrets.values()):
-        return "a command cannot hold a NUL character"
+        return "a command cannot contain a NUL character"
     if len(order.command.encode()) > COMMAND_BYTES:
         return f"the command is longer than {COMMAND_BYTES} bytes: write it to a file and run that"
     for name in order.secrets:
         if not VARIABLE.fullmatch(name):
-            return f"{name!r} cannot be the name of an environment variable"
+            return f"{name!r} is not a valid name of an environment variable"
     return ""
 
 
 def _write_scripts(control: Path) -> None:
     for name in ("supervisor.sh", "prelude.sh"):
         (control / name).write_text((files("muster_sessionhost") / name).read_text())
-    (control / NO_NAMES).write_text("nameserver 192.0.2.1\n")  # there is no such server and no way to it
+    (control / NO_NAMES).write_text("nameserver 192.0.2.1\n")  # a documentation address: no server answers there
 
 
 def _request(name: str, order: Order) -> bytes:

@@ -1,7 +1,7 @@
-# Runs a session's commands, each in a fresh bash and a process group of its own, side by side.
-# Arguments: control folder (the host writes, this reads), state folder, key of the session; and limits, 0 for none: KiB of
-# memory of a process, KiB of a file, processes of this user (not for root).
-# Requests come on standard input as NUL-ended fields; what became of them goes out on standard output, a line each.
+# Runs a session's commands concurrently, each in a fresh bash with its own process group.
+# Arguments: control folder (written by the host, read here), state folder, the session's mark; then limits, 0 for none:
+# KiB of memory of a process, KiB of a file, processes of this user (not for root).
+# Requests arrive on standard input as fields that end with NUL; events go to standard output, one per line.
 control=$1 state=$2 key=$3
 [ "$4" = 0 ] || ulimit -d "$4"
 [ "$5" = 0 ] || ulimit -f "$5"
@@ -16,10 +16,10 @@ run() {
   exec 3<&- 5>"$control/$id.out" 6>"$control/$id.err"
   export MUSTER_SESSION=$key MUSTER_STATE=$state MUSTER_KEEP=$keep MUSTER_SECRETS=$secrets "$@"
   export BASH_ENV=$control/prelude.sh
-  set -m # gives the command a process group of its own
+  set -m # gives the command its own process group
   bash -c "$command" bash >&5 2>&6 4>&- 5>&- 6>&- &
   pid=$!
-  set +m # or `wait` would return when the command is merely stopped
+  set +m # else `wait` would return when the command is only stopped
   exec 5>&- 6>&-
   echo "started $id $pid" >&4
   wait "$pid"
@@ -41,9 +41,9 @@ while field verb; do
   esac
 done
 
-# The host is gone or done with the session: nothing that its commands started may stay, daemons included. This process
-# is their subreaper (or the first of their namespace): whoever loses its parent becomes a child of it, whatever it does
-# to its environment, group and session. So its children are ended until there are none.
+# The host has exited or closed the session: kill every process that its commands started, daemons included. This process
+# is their subreaper (or the first of their namespace): an orphan becomes its child, even if it changed its
+# environment, group or session. So kill the children until there are none.
 for round in {1..1000}; do
   found=
   for stat in /proc/[0-9]*/stat; do

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from muster_devices.device import Device
 from muster_devices.device_host import Access
-from muster_devices.screens.screens_device import ScreensDevice
+from muster_devices.device_kinds import DEVICES, OwnDevice
 from muster_devices.web.browser_link import BrowserError, BrowserPage, Link
 from muster_devices.web.web_device import WebDevice
 from muster_protocol.session_requests import (
@@ -61,7 +61,7 @@ class Attachment:
         self.directory, self.kind = attached.directory, attached.kind
         self.touched: Box | None = None
         self.web = WebDevice(self)
-        self._screens: ScreensDevice | None = None
+        self._other: OwnDevice | None = None
         self._dialogs = list(attached.dialogs)
         self._dialog_there = asyncio.Event()
         self._outputs: dict[str, OnOutput] = {}
@@ -77,15 +77,15 @@ class Attachment:
         """
         if self.kind == "web":
             return self.web
-        if self._screens is None:
+        if self._other is None:
             access = Access(await self._way_in())
-            self._screens = await self._client.unless_lost(ScreensDevice.connect(access))
-        return self._screens
+            self._other = await self._client.unless_lost(DEVICES[self.kind].connect(access))
+        return self._other
 
     @property
     def device_used(self) -> bool:
         """Whether there is a connection to the device."""
-        return bool(self.pages) or self._screens is not None
+        return bool(self.pages) or self._other is not None
 
     @property
     def pages(self) -> list[BrowserPage]:
@@ -202,8 +202,8 @@ class Attachment:
 
     async def leave(self, *, checkpoint: bool) -> None:
         """Finish what is under way and have the host make a checkpoint, unless the sub-task is left in the middle."""
-        if self._screens is not None:
-            await self._screens.close()
+        if self._other is not None:
+            await self._other.close()
         if self._keeping is not None:
             await asyncio.wait({self._keeping}, timeout=LEAVE_SECONDS)
         if checkpoint and self._client.lost is None:
@@ -225,8 +225,8 @@ class Attachment:
                     on_output(event.stream, event.text)
 
     async def _connect(self) -> None:
-        if self.kind == "screens":
-            raise SessionRefused("invalid", "the session's device is a simulated app: it has no pages")
+        if self.kind in DEVICES:
+            raise SessionRefused("invalid", f"the session's device is of kind {self.kind}: it has no pages")
         await self._way_in()
         try:
             fresh = await self._link.connect()

@@ -1,8 +1,9 @@
 """Puts sub-tasks aside that cannot be worked on: a dead letter first, then the end of the sub-task, then the ack."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -12,11 +13,13 @@ from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Claim
 from muster_bus.dead_letter_store import build_letter, bury
+from muster_bus.rows import Rows
 from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import is_token
 from muster_protocol.journal import Finished, JournalBatch, JournalEntry, Taken
+from muster_protocol.logs import WorkerRow
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import Usage
 from muster_subagent.results import blank, failed
@@ -58,15 +61,34 @@ async def _end(bus: Bus, claim: Claim, worker: str, reason: str) -> None:
     await journal.append(Finished(outcome=replace(outcome, usage=journal.spent)))
 
 
-async def put_poison_aside(bus: Bus, claim: Claim, task: SubTask, spent: Usage) -> SubTaskResult:
+async def put_poison_aside(
+    bus: Bus, claim: Claim, task: SubTask, spent: Usage, lost: tuple["Holder", ...]
+) -> SubTaskResult:
     """Bury a sub-task that costs one worker after another, and return the result it ends with."""
     claim.check()
-    lost = takeovers(await _read(bus, task.id))[:-1]  # the last one to take it is this worker
     reason = f"{len(lost)} workers in a row were lost while they held it, before it got anywhere"
-    await bury(bus, build_letter("TASKS", claim, reason, lost))
-    log.error("a sub-task is given up as poison", task=task.id, history=lost)
+    await bury(bus, build_letter("TASKS", claim, reason, tuple(holder.line for holder in lost)))
+    log.error("a sub-task is given up as poison", task=task.id, history=[holder.line for holder in lost])
     summary = f"given up: {reason}; `muster dead list` has it with its history"
     return failed(replace(blank(task), usage=spent), Failure.POISON, summary)
+
+
+class Holder(NamedTuple):
+    """A worker that took a sub-task and did not get anywhere before another took it."""
+
+    worker: str
+    line: str
+    """Says when it took the sub-task, for people."""
+    lives: bool
+    """Whether it gave a sign of life after it was replaced: it was too slow, and the sub-task does not kill."""
+
+
+async def read_lost_holders(bus: Bus, task: str) -> tuple[Holder, ...]:
+    """Return who held a sub-task since it last got anywhere, oldest first, without the present holder."""
+    written, rows = await _read(bus, task), Rows(bus, "WORKERS", WorkerRow)
+    takers = {entry.worker for entry, _ in written if isinstance(entry, Taken)}
+    seen = {row.id: row.seen_at for taker in takers if (row := await rows.get(taker))}
+    return lost_holders(written, seen)
 
 
 class Written(NamedTuple):
@@ -89,13 +111,27 @@ async def _read(bus: Bus, task: str) -> list[Written]:
         found += [Written(entry, stored.time) for entry in entries]
 
 
-def takeovers(written: Iterable[Written]) -> tuple[str, ...]:
-    """Return a line for each holder since the sub-task last got anywhere, oldest first. Pure."""
-    lines: list[str] = []
+def lost_holders(written: Iterable[Written], seen: Mapping[str, float]) -> tuple[Holder, ...]:
+    """Return who held a sub-task since it last got anywhere, without the newest, who holds it now. Pure.
+
+    `seen` has the last sign of life of each worker that is known, in Unix seconds of the server's clock.
+    """
+    takeovers: list[tuple[Taken, datetime | None]] = []
     for entry, at in written:
-        if not isinstance(entry, Taken):
-            lines.clear()
-            continue
-        when = f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC: " if at else ""
-        lines.append(f"{when}{entry.worker} took it (delivery {entry.delivery})")
-    return tuple(lines)
+        if isinstance(entry, Taken):
+            takeovers.append((entry, at))
+        else:
+            takeovers.clear()
+    return tuple(
+        Holder(taken.worker, _line(taken, at), _outlived(seen.get(taken.worker, 0.0), replaced))
+        for (taken, at), (_, replaced) in pairwise(takeovers)
+    )
+
+
+def _outlived(seen: float, replaced: datetime | None) -> bool:
+    return replaced is not None and seen > replaced.timestamp()
+
+
+def _line(taken: Taken, at: datetime | None) -> str:
+    when = f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC: " if at else ""
+    return f"{when}{taken.worker} took it (delivery {taken.delivery})"

@@ -25,7 +25,7 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     secrets_allowed: str = ""
     """Names of secrets that cases may use, separated by commas, `*` for any text; empty: all that are set."""
     agents_dir: str = ""
-    """Folder of agent files (`*.yaml`); a file with the id of a built-in agent replaces it."""
+    """Folder of agent files (`*.yaml`, `*.md`); one with the name of a built-in agent replaces it."""
     poison_takeovers: Annotated[int, Meta(ge=1)] = 5
     """Takeovers in a row without progress after which a sub-task is given up."""
     search_url: str = ""

@@ -1,22 +1,18 @@
 """What a sub-agent has before it while it works on one sub-task."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
-from muster_agents import Agent, AgentBudget, AgentError, Known, load_agents
+from muster_agents import Agent, AgentBudget
 from muster_model import Models
-from muster_model.settings import TIERS
-from muster_protocol.kinds import KINDS, KINDS_BY_NAME, TierName
+from muster_protocol.kinds import KINDS_BY_NAME, TierName
 from muster_protocol.tasks import Budget, SubTask
-from muster_service.settings import SettingsError
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tools import TOOLS
 
 
 class TaskContext(NamedTuple):
@@ -43,23 +39,6 @@ class TaskContext(NamedTuple):
         if agent.temperature is not None:
             tier = tier._replace(temperature=agent.temperature)
         return Asker(self.task, self.journal, self.lines, models, tier, instructions=agent.instructions)
-
-
-GROUPS = frozenset(tool.group for tool in TOOLS.values())
-"""Groups of tools that agent files may name."""
-
-
-def known_agents(folder: str) -> dict[str, Agent]:
-    """Return the agents of a worker by id: the built-in ones, and those of a folder where one is named.
-
-    Raises:
-        SettingsError: an agent file cannot be used.
-    """
-    known = Known(kinds=[kind.name for kind in KINDS if kind.agent], tiers=TIERS, tools=GROUPS)
-    try:
-        return load_agents(Path(folder) if folder else None, known)
-    except (AgentError, OSError) as error:
-        raise SettingsError(f"environment variable `AGENTS_DIR`: {error}") from error
 
 
 def agent_for(task: SubTask, agents: Mapping[str, Agent]) -> Agent | None:

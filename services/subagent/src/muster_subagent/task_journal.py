@@ -26,6 +26,7 @@ from muster_protocol.journal import (
     Taken,
 )
 from muster_protocol.tool_calls import ToolOutcome, Usage
+from muster_service.task_cleanup import finish
 from muster_subagent.journal_limits import lean
 
 log = structlog.get_logger("muster.subagent")
@@ -195,7 +196,7 @@ class Journal:
             Refused: an entry, perhaps one noted before, can be neither stored nor shortened; only an end can follow.
         """
         self._pending += entries
-        await asyncio.shield(asyncio.ensure_future(self._write_all()))
+        await finish(self._write_all())
         if self._gap is not None and not any(isinstance(entry, _ENDS) for entry in entries):
             raise self._gap
 

@@ -21,10 +21,11 @@ from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArtifactRef
 from muster_service import tracing
 from muster_service.log_secrets import hide_in_logs
+from muster_service.task_cleanup import finish
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
-from muster_subagent.dead_tasks import put_poison_aside
+from muster_subagent.dead_tasks import put_poison_aside, read_lost_holders
 from muster_subagent.failure_pictures import picture_if_any, source_if_any
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
@@ -102,7 +103,7 @@ class TaskWork:
         """Return what came of the sub-task, or what it asks; None if it is no longer this worker's."""
         task = self._task
         if self._journal.progress.barren > self._means.settings.poison_takeovers:
-            return await put_poison_aside(self._means.bus, self._claim, task, self._journal.spent)
+            return await self._given_up()
         seconds = min(task.budget.seconds, task.finish_by - time()) if task.finish_by else task.budget.seconds
         scope = asyncio.timeout(max(0.0, seconds))
         try:
@@ -123,6 +124,16 @@ class TaskWork:
         except Exception as error:  # a fault of ours must not pass for a fault of the product, nor end the process
             log.exception("a sub-task failed through a fault of the worker", task=task.id)
             return self._ended("error", Failure.INFRASTRUCTURE, f"{type(error).__name__}: {first_line(str(error))}")
+
+    async def _given_up(self) -> SubTaskResult:
+        """End what one worker after another took and got nowhere with. Only what kills its workers is poison."""
+        lost = await read_lost_holders(self._means.bus, self._task.id)
+        living = sum(holder.lives for holder in lost)
+        if not living:
+            return await put_poison_aside(self._means.bus, self._claim, self._task, self._journal.spent, lost)
+        slow = f"{len(lost)} workers in a row did not keep it, and {living} of them live: they are too slow or cut off"
+        log.error("a sub-task is given up: workers are too slow", task=self._task.id, workers=len(lost), living=living)
+        return self._ended("error", Failure.INFRASTRUCTURE, f"given up: {slow}; give them more processor time")
 
     async def _performed(self) -> SubTaskResult | Question:
         task = self._task
@@ -186,7 +197,7 @@ class TaskWork:
             return self._ended("cancelled", Failure.CANCELLED, "the run was cancelled")
         self._claim.check()
         if self._interruption() == "worker stopping":
-            await asyncio.shield(self._give_back())
+            await finish(self._give_back())
         return None
 
     async def _give_back(self) -> None:

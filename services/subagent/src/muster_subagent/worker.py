@@ -30,6 +30,7 @@ from muster_protocol.tasks import SubTask
 from muster_service import tracing
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
+from muster_subagent.agent_catalogue import worker_agents
 from muster_subagent.artifact_queue import MB, ArtifactQueue
 from muster_subagent.closed_addresses import refuse_addresses
 from muster_subagent.dead_tasks import put_aside
@@ -37,7 +38,7 @@ from muster_subagent.held_sessions import Attachments
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.secrets import read_secrets
 from muster_subagent.settings import SubAgentSettings
-from muster_subagent.task_context import TaskContext, agent_for, known_agents, within
+from muster_subagent.task_context import TaskContext, agent_for, within
 from muster_subagent.task_journal import Journal, Standing
 from muster_subagent.task_log import Lines
 from muster_subagent.task_work import Interruption, Means, TaskWork
@@ -58,8 +59,12 @@ async def subagent(bus: Bus, settings: SubAgentSettings, variables: Mapping[str,
     count_letters("TASKS")
     count_appends("JOURNAL")
     metrics.begin(RUNNERS)
+    agents = worker_agents(settings.agents_dir)
+    warnings = tuple(agents.problems.values())
+    for warning in warnings:
+        log.warning("an agent cannot be used", why=warning)
     async with AsyncExitStack() as stack:
-        worker = await stack.enter_async_context(_worker(bus, settings, variables))
+        worker = await stack.enter_async_context(_worker(bus, settings, variables, agents.by_id))
         slots = {"think": settings.think_slots, "act": settings.act_slots}
         pools = [pool.strip() for pool in settings.pools.split(",") if pool.strip()]
         intakes = {
@@ -75,7 +80,7 @@ async def subagent(bus: Bus, settings: SubAgentSettings, variables: Mapping[str,
         for intake in intakes.values():
             await intake.start()
         try:
-            yield Running(worker.id, lambda: _load(intakes))
+            yield Running(worker.id, lambda: _load(intakes), warnings)
         finally:
             worker.stopping = True
             await asyncio.gather(*(intake.stop(settings.shutdown_seconds) for intake in intakes.values()))
@@ -89,7 +94,9 @@ def _load(intakes: Mapping[str, Intake]) -> Load:
 
 
 @asynccontextmanager
-async def _worker(bus: Bus, settings: SubAgentSettings, variables: Mapping[str, str]) -> AsyncGenerator["Worker"]:
+async def _worker(
+    bus: Bus, settings: SubAgentSettings, variables: Mapping[str, str], agents: Mapping[str, Agent]
+) -> AsyncGenerator["Worker"]:
     known = read_secrets(settings.secrets_file, variables, settings.secrets_allowed)
     attachments = Attachments(bus)
     artifacts = ArtifactQueue(bus, int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
@@ -108,7 +115,7 @@ async def _worker(bus: Bus, settings: SubAgentSettings, variables: Mapping[str, 
             http=http,
             secrets=known,
             models=models,
-            agents=known_agents(settings.agents_dir),
+            agents=agents,
             looker=ModelLooker(models) if models and models.tier("sub_agent") else None,
         )
         worker = Worker(means)

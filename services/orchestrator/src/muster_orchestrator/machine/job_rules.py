@@ -1,14 +1,21 @@
 """The rules of each job, and of a run by its job."""
 
+from importlib import import_module
+from typing import get_args
+
 from muster_orchestrator.machine.core.job import Job
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.drill.drill_rules import DrillRules
-from muster_orchestrator.machine.test_case.case_rules import TestCaseRules
-from muster_orchestrator.machine.test_case.knowledge import all_values
-from muster_orchestrator.machine.test_case.state import TestCaseState
-from muster_protocol.requests import Drill, TestCase
+from muster_orchestrator.machine.jobs.test_case.knowledge import all_values
+from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
+from muster_protocol import requests
 
-JOBS: dict[type, Job] = {TestCase: TestCaseRules(), Drill: DrillRules()}
+
+def _rules(tag: str) -> Job:
+    return import_module(f"{__package__}.jobs.{tag}.{tag}_rules").RULES
+
+
+JOBS: dict[type, Job] = {job: _rules(job.__struct_config__.tag) for job in get_args(requests.Job)}
+"""Each job has its rules where its tag says: `jobs/<tag>/<tag>_rules.py`, as `RULES`."""
 
 
 def values_in(run: Run) -> dict[str, str]:

@@ -24,7 +24,7 @@ class Evaluation(Struct, frozen=True, forbid_unknown_fields=True):
     recovery_expected: str
 
 
-async def evaluate(context: TaskContext) -> SubTaskResult:
+async def work(context: TaskContext) -> SubTaskResult:
     """Return what to do about a failed step; without a model, or an answer of it, the run stops."""
     failed_step, asker = context.task.input, context.asker()
     assert isinstance(failed_step, EvaluateInput)

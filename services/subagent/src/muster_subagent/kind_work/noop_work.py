@@ -11,7 +11,7 @@ from muster_subagent.results import blank
 from muster_subagent.task_context import TaskContext
 
 
-async def do_nothing(context: TaskContext) -> SubTaskResult:
+async def work(context: TaskContext) -> SubTaskResult:
     """Return a pass after as much time, and processor time, as the sub-task asks for."""
     asked = context.task.input
     assert isinstance(asked, NoopInput)

@@ -12,7 +12,7 @@ from muster_subagent.planner import planned
 from muster_subagent.task_context import TaskContext
 
 
-async def plan_case(context: TaskContext) -> SubTaskResult:
+async def work(context: TaskContext) -> SubTaskResult:
     """Return the plan of a case."""
     task, asker = context.task, context.asker()
     assert isinstance(task.input, PlanInput)

@@ -11,7 +11,7 @@ from muster_subagent.task_context import TaskContext
 from muster_subagent.tool_executor import Diverged, Hands
 
 
-async def carry_out_step(context: TaskContext) -> SubTaskResult:
+async def work(context: TaskContext) -> SubTaskResult:
     """Return what came of a step."""
     assert context.tools is not None, "a step works in a session"
     hands = Hands(context.task, context.tools, context.journal, context.lines)

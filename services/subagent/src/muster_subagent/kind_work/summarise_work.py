@@ -9,7 +9,7 @@ from muster_subagent.results import blank, failed, first_line
 from muster_subagent.task_context import TaskContext
 
 
-async def summarise(context: TaskContext) -> SubTaskResult:
+async def work(context: TaskContext) -> SubTaskResult:
     """Return what happened so far in few words."""
     task, asker = context.task, context.asker()
     assert isinstance(task.input, SummariseInput)

@@ -24,7 +24,7 @@ Relating = Annotated[
 BEGINNINGS = ("contains", "starts", "matches")
 """Comparisons that the beginning of a text can show to hold of all of it."""
 ENDS = ("contains", "ends", "matches")
-"""Comparisons that the end of a text can show."""
+"""Comparisons that the end of a text alone can prove."""
 PRECEDINGS = ("", "0", "a", "0.", "0\n")
 """What may come before a text of which only the end was kept."""
 CONTINUATIONS = ("", "0", "a", ".0", "\n0")

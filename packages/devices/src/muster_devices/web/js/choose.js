@@ -49,16 +49,7 @@ function widgetOf(list) {
   return beside && [beside, ...beside.querySelectorAll("*")].find((el) => FACES.has(roleOf(el)) && seen(el));
 }
 
-// Whether a label lies where one would click its field.
-function liesOver(label, field) {
-  if (contains(label, field)) return false;
-  const [over, box] = [label.getBoundingClientRect(), field.getBoundingClientRect()];
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  return x > over.left && x < over.right && y > over.top && y < over.bottom;
-}
-
-// A hidden toggle or file input stands behind its visible label, as does a field below its label; a hidden list behind
-// what is drawn in its place.
+// A hidden toggle or file input stands behind its visible label, a hidden list behind what is drawn in its place.
 function stand(found, kind) {
   const { el } = found;
   const isCovered = el.localName === "select" && (kind === "click" ? !seen(el) : !visible(el));
@@ -66,7 +57,7 @@ function stand(found, kind) {
   if (face) return { ...found, el: face };
   if (!["check", "click", "read"].includes(kind) || !el.labels?.length) return found;
   const isThere = kind === "read" || TOGGLES.has(roleOf(el)) ? seen(el) : visible(el);
-  const label = [...el.labels].find((one) => (!isThere || (kind === "click" && liesOver(one, el))) && seen(one));
+  const label = isThere ? null : [...el.labels].find(seen);
   return label ? { ...found, el: label } : found;
 }
 
@@ -94,8 +85,7 @@ function same(one, other) {
 function distinct(top, query) {
   const unique = [...new Set(top)];
   if (!query.element || MARKS.has(query.role)) return unique;
-  const labels = new Set(unique.flatMap((el) => [...(el.labels || [])]));
-  const inner = unique.filter((el) => !labels.has(el) && !unique.some((other) => other !== el && contains(el, other)));
+  const inner = unique.filter((el) => !unique.some((other) => other !== el && contains(el, other)));
   if (query.kind !== "click") return inner;
   return inner.filter((el, index) => !inner.slice(0, index).some((other) => same(other, el)));
 }

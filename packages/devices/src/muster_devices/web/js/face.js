@@ -16,11 +16,14 @@ function controlOf(el) {
   return inner.length === 1 ? inner[0] : named;
 }
 
+// The labels of a control, also those of the custom element whose only control it is.
 function labelsOf(el) {
+  const own = [...(el.labels || [])];
   const host = el.getRootNode().host;
-  if (!host || controlOf(host) !== el) return [...(el.labels || [])];
-  const outer = [...host.getRootNode().querySelectorAll("label")].filter((label) => label.control === host);
-  return [...(el.labels || []), ...outer];
+  if (!host) return own;
+  const outer = [host.closest("label"), ...(host.id ? host.getRootNode().querySelectorAll(`label[for="${CSS.escape(host.id)}"]`) : [])];
+  const labels = [...new Set(outer)].filter((label) => label?.control === host);
+  return labels.length && controlOf(host) === el ? [...own, ...labels] : own;
 }
 
 // The outermost element around a control that is the drawing of this one control alone.
@@ -58,7 +61,8 @@ function faceOf(el) {
   if (!hit || contains(el, hit)) return el;
   if (contains(hit, el) && getComputedStyle(el).pointerEvents === "none") return hit;
   if (!isControl(el) && !opensList(el)) return el;
-  const label = TOGGLES.has(roleOf(el)) && labelsOf(el).find(seen);
+  const isToggle = TOGGLES.has(roleOf(el));
+  const label = labelsOf(el).find((one) => seen(one) && (isToggle || contains(one, hit)));
   if (label) return label;
   return contains(drawingOf(el), hit) ? hit : el;
 }

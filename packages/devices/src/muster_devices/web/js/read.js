@@ -191,9 +191,7 @@ function facts(el) {
 // What lies over the middle of an element, if that is not the element itself.
 function coverOf(el) {
   el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-  const box = el.getBoundingClientRect();
-  const root = el.getRootNode();
-  const top = (root.elementFromPoint ? root : document).elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  const top = atMiddle(el);
   if (!top || contains(el, top) || contains(top, el) || el.labels && [...el.labels].includes(top)) return "";
   const whole = closest(top, (at) => ["dialog", "alertdialog", "region", "banner"].includes(roleOf(at))) || top;
   const id = whole.id ? ` #${whole.id}` : "";

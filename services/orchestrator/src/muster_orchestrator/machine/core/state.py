@@ -6,8 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Graph, Node, replace_node
-from muster_orchestrator.machine.drill.state import DrillState
-from muster_orchestrator.machine.test_case.state import TestCaseState
+from muster_orchestrator.machine.jobs.drill.state import DrillState
+from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.control import Cancel
 from muster_protocol.events import Policy
 from muster_protocol.requests import DeviceKind, RunRequest

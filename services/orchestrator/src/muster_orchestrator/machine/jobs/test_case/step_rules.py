@@ -7,8 +7,8 @@ from muster_orchestrator.machine.core import session_loss
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.test_case.judge import judge_step
-from muster_orchestrator.machine.test_case.knowledge import (
+from muster_orchestrator.machine.jobs.test_case.judge import judge_step
+from muster_orchestrator.machine.jobs.test_case.knowledge import (
     case_of,
     describe_progress,
     record_step,

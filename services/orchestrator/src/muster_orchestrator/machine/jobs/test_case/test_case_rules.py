@@ -7,13 +7,13 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Node
-from muster_orchestrator.machine.core.job import End, Fail
+from muster_orchestrator.machine.core.job import End, Fail, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.test_case import evaluate_rules, plan_rules, step_rules, summarise_rules
-from muster_orchestrator.machine.test_case.knowledge import all_values, case_of, needs_summary, state_of
-from muster_orchestrator.machine.test_case.planning import PLANNING
-from muster_orchestrator.machine.test_case.state import TestCaseState
+from muster_orchestrator.machine.jobs.test_case import evaluate_rules, plan_rules, step_rules, summarise_rules
+from muster_orchestrator.machine.jobs.test_case.knowledge import all_values, case_of, needs_summary, state_of
+from muster_orchestrator.machine.jobs.test_case.planning import PLANNING
+from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event, PlanMade, PlanRefused
 from muster_protocol.requests import MAIN, TestCase
@@ -87,6 +87,9 @@ class TestCaseRules:
         if state_of(run).plan is None or run.graph.undone:
             return None
         return End(_build_fail(run, run.graph[run.graph.skipped]) if run.graph.skipped else None)
+
+
+RULES: Job = TestCaseRules()
 
 
 def _written_sessions(case: TestCase) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run, is_due
-from muster_orchestrator.machine.test_case.knowledge import newest_facts, state_of
-from muster_orchestrator.machine.test_case.state import Fact
+from muster_orchestrator.machine.jobs.test_case.knowledge import newest_facts, state_of
+from muster_orchestrator.machine.jobs.test_case.state import Fact
 from muster_protocol.kinds import SummariseInput, SummariseOutput
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.test_case.state import Fact, TestCaseState
+from muster_orchestrator.machine.jobs.test_case.state import Fact, TestCaseState
 from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTaskResult
 

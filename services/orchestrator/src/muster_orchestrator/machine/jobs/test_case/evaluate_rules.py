@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.test_case.knowledge import describe_progress, state_of
-from muster_orchestrator.machine.test_case.step_rules import doubt_after_loss
+from muster_orchestrator.machine.jobs.test_case.knowledge import describe_progress, state_of
+from muster_orchestrator.machine.jobs.test_case.step_rules import doubt_after_loss
 from muster_protocol.causes import JUDGED, Failure
 from muster_protocol.kinds import Decision, EvaluateInput, EvaluateOutput
 from muster_protocol.plans import PlanNode

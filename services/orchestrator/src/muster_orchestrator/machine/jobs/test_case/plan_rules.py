@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail
 from muster_orchestrator.machine.core.state import Run, is_due
-from muster_orchestrator.machine.test_case.knowledge import case_of, state_of
-from muster_orchestrator.machine.test_case.planning import PLANNING, find_faults, restore_expectations
+from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, state_of
+from muster_orchestrator.machine.jobs.test_case.planning import PLANNING, find_faults, restore_expectations
 from muster_protocol.events import Event, PlanMade, PlanRefused
 from muster_protocol.kinds import PlanInput, PlanOutput
 from muster_protocol.plans import PlanNode

@@ -6,10 +6,10 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Node, add_nodes
-from muster_orchestrator.machine.core.job import End, Fail
+from muster_orchestrator.machine.core.job import End, Fail, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.drill.state import DrillState
+from muster_orchestrator.machine.jobs.drill.state import DrillState
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event, PlanMade
 from muster_protocol.kinds import NoopInput
@@ -61,6 +61,9 @@ class DrillRules:
             result = failed.result
             return End(Fail(result.cause or Cause.AGENT, result.summary, failed.plan.id, result))
         return End() if run.graph.places and not run.graph.undone else None
+
+
+RULES: Job = DrillRules()
 
 
 def build_plan(drill: Drill) -> Plan:

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from muster_cases.case_loader import CaseError, LoadedCase, load_text
-from muster_cli.jobs import Changes, make_jobs, parse_pairs
+from muster_cli.case_jobs import Changes, make_jobs, parse_pairs
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import DeviceSpec, TestCase
 

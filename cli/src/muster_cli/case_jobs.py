@@ -80,6 +80,15 @@ def parse_pairs(given: Iterable[str], option: str) -> dict[str, str]:
     return {name: value for name, _, value in split}
 
 
+def parse_changes(variables: tuple[str, ...], tags: tuple[str, ...], suite: str, labels: tuple[str, ...]) -> Changes:
+    """Return what those options ask for.
+
+    Raises:
+        InvalidRequest: one has not the form NAME=VALUE.
+    """
+    return Changes(parse_pairs(variables, "--var"), tags, suite, parse_pairs(labels, "--label"))
+
+
 def _select(cases: Sequence[LoadedCase], tags: Sequence[str]) -> Sequence[LoadedCase]:
     if not tags:
         return cases

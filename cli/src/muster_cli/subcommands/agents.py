@@ -1,0 +1,142 @@
+"""`muster agents`: the agents that carry out sub-tasks, and what is wrong with files of one's own."""
+
+import sys
+from pathlib import Path
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from muster_agents import Agent, AgentError, Agents, load_agents, read_agent
+from muster_agents.agent_folder import agent_paths
+from muster_agents.agent_schema import render_schema
+from muster_cli.app import console, print_json, report_error, tell
+from muster_cli.options import JSON, OrderedGroup, example
+from muster_cli.table import new_table
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.kinds import KINDS_BY_NAME
+from muster_subagent.agent_catalogue import NAMES
+from muster_text.text_match import nearest
+from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
+from muster_views.texts import format_count, strip_controls
+
+FOUND = PRODUCT_FAILED
+"""The exit code for files that cannot be used."""
+FOLDER = click.option(
+    "--dir",
+    "folder",
+    envvar="AGENTS_DIR",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="Folder of your agents; default: AGENTS_DIR.",
+)
+
+
+@click.group(
+    cls=OrderedGroup,
+    short_help="List agents, and check your own.",
+    epilog=example(
+        "muster agents list                                       the built-in ones, and those in AGENTS_DIR",
+        "muster agents show evaluator > agents/evaluator.yaml    begin your own with a built-in one",
+        "muster agents check agents/                              what is wrong, with file and line",
+        "AGENTS_DIR=agents muster run cases/                      use them",
+    ),
+)
+def agents() -> None:
+    """List the agents that carry out sub-tasks, and check files of your own.
+
+    An agent is a file: instructions, model tier, tools and budget. Workers read your files from the folder AGENTS_DIR
+    when they start; one with the name of a built-in agent replaces it.
+    """
+
+
+@agents.command("list", epilog=example("muster agents list --dir agents", "muster agents list --json"))
+@FOLDER
+@JSON
+def list_agents(*, folder: Path | None, as_json: bool) -> None:
+    """List all agents, and warn of files that cannot be used.
+
+    Exit codes: 0; 1 a file cannot be used.
+    """
+    found = load_agents(folder, NAMES)
+    if as_json:
+        print_json({"agents": list(found.by_id.values()), "problems": found.problems})
+    else:
+        console().print(agent_table(found))
+        for problem in found.problems.values():
+            tell(f"muster: {problem}")
+    sys.exit(FOUND if found.problems else PASSED)
+
+
+@agents.command(epilog=example("muster agents show step-runner", "muster agents show mine --dir agents"))
+@click.argument("id")
+@FOLDER
+def show(id: str, folder: Path | None) -> None:
+    """Print the file of an agent, to begin one of your own with."""
+    found = load_agents(folder, NAMES)
+    if problem := found.problems.get(id):
+        sys.exit(report_error(InvalidRequest([problem]), FOUND))
+    if id not in found.by_id:
+        close = nearest(id, found.by_id, 1)
+        meant = f"did you mean {close[0]!r}?" if close else "`muster agents list` shows those there are"
+        sys.exit(report_error(InvalidRequest([f"there is no agent {id!r}; {meant}"]), USAGE))
+    click.echo(strip_controls(found.sources[id].text), nl=False)
+
+
+@agents.command(
+    short_help="Find what is wrong with agent files.",
+    epilog=example("muster agents check agents/", "muster agents check agents/reviewer.md"),
+)
+@click.argument(
+    "paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, readable=True), metavar="PATH…"
+)
+def check(paths: tuple[Path, ...]) -> None:
+    """Find what is wrong with agent files (.yaml, .yml, .md) and folders of them.
+
+    Exit codes: 0 nothing is wrong; 1 a file cannot be used; 2 bad input.
+    """
+    chosen = [file for path in paths for file in (agent_paths(path) if path.is_dir() else [path])]
+    problems = [problem for path in chosen if (problem := find_problem(path))]
+    for problem in problems:
+        click.echo(strip_controls(problem))
+    count = format_count(len(problems), "problem") if problems else "nothing wrong"
+    tell(f"{format_count(len(chosen), 'agent')}: {count}")
+    sys.exit(FOUND if problems else PASSED)
+
+
+@agents.command(epilog=example("muster agents schema > agent.schema.json"))
+def schema() -> None:
+    """Print the JSON Schema of agent files, for completion in editors."""
+    click.echo(render_schema(NAMES), nl=False)
+
+
+def find_problem(path: Path) -> str:
+    """Return what is wrong with an agent file, with its line; empty: nothing."""
+    try:
+        read_agent(path.read_text(encoding="utf-8"), str(path), NAMES)
+    except AgentError as error:
+        return str(error)
+    except (OSError, UnicodeDecodeError) as error:
+        return f"{path}: {error}"
+    return ""
+
+
+def agent_table(found: Agents) -> Table:
+    """Return the agents as people read them, by id."""
+    table = new_table("agent", "kind", "model", "limits", "from", "purpose", wrapped="purpose")
+    for id, agent in sorted(found.by_id.items()):
+        tier = agent.tier or KINDS_BY_NAME[agent.kind].tier or "none"
+        cells = (id, agent.kind, tier, _limits(agent), Path(found.sources[id].place).name)
+        table.add_row(*map(Text, cells), Text(agent.description))
+    return table
+
+
+def _limits(agent: Agent) -> str:
+    budget = agent.budget
+    amounts = (
+        ("turns", budget.iterations),
+        ("calls", budget.calls),
+        ("tokens", budget.tokens),
+        ("s", budget.seconds),
+    )
+    return ", ".join(f"{amount:g} {unit}" for unit, amount in amounts if amount is not None)

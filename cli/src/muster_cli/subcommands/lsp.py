@@ -1,0 +1,37 @@
+"""`muster lsp`: a language server for cases, for any editor that speaks the protocol."""
+
+import sys
+
+import click
+
+from muster_cli.options import example
+
+
+@click.command(
+    short_help="Help an editor with cases while they are typed.",
+    epilog=example(
+        "muster lsp                                   what an editor starts; docs/editors.md says how for each",
+        "muster lsp --var base_url=http://127.0.0.1:8000",
+        "muster lsp --model                           sentences that no phrase reads are for a model",
+    ),
+)
+@click.option(
+    "--var", "variables", multiple=True, metavar="NAME[=VALUE]", help="Count a variable as set; may be given again."
+)
+@click.option("--model", is_flag=True, help="A model is there: tell sentences that no phrase reads mildly.")
+@click.option("--stdio", is_flag=True, hidden=True, help="What it does anyway; many editors say it.")
+def lsp(*, variables: tuple[str, ...], model: bool, stdio: bool) -> None:
+    """Serve the Language Server Protocol on stdin and stdout, for case files and for phrases/*.yaml beside them.
+
+    An editor starts it and gets: each problem that `muster check` tells, where it is, while you type; a sentence to
+    put there instead, as a quick fix; the phrases and sentences of your own that fit where you type, and inside `${`
+    the names of variables and secrets; and, where the mouse rests, what a sentence is read as.
+
+    It needs no fleet, no browser and no model, and ends with its editor. YAML and Markdown files that hold no cases are
+    left alone.
+    """
+    if sys.stdin.isatty():
+        raise click.UsageError("an editor starts this and talks to it on stdin; docs/editors.md says how to set it up")
+    from muster_cli.language_server import case_server  # noqa: PLC0415 - `--help` of all commands needs none of it
+
+    case_server([name.partition("=")[0] for name in variables], model=model).start_io()

@@ -1,0 +1,1 @@
+"""The jobs, a folder each: its state, and its rules in `<job>_rules.py`."""
