@@ -78,6 +78,12 @@ DEED_WORDINGS: dict[str, str] = {
 """More wordings of testers."""
 
 CLAIMS: dict[str, str] = {
+    "I am on the login page": 'check_page(name="login")',
+    "The order details page is displayed": 'check_page(name="order details")',
+    "The Settings page opens": 'check_page(name="Settings")',
+    'I am on a page with the error message "Not allowed"': 'check_text(text="Not allowed")',
+    'I am taken to a page showing "Welcome"': 'check_text(text="Welcome")',
+    'I am on a page with a "Continue" button': 'check_visible(element="Continue", role="button")',
     'I am on the "Checkout" page': 'check_page(name="Checkout")',
     'The user is redirected to the "Home" page': 'check_page(name="Home")',
     'The "Login" page opens': 'check_page(name="Login")',

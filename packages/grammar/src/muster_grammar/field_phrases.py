@@ -92,6 +92,8 @@ def _value_not_in(text: str, target: Target) -> Calls:
 
 def _inside(text: str, target: Target, *, negate: bool) -> Calls:
     """What stands in a field is its value; what stands in "the X element" is a text in that part of the page."""
+    if target.role == "css":  # a part of the page is told by its name
+        return ()
     if target.noun == "element" and target.element and not target.within:
         return (call("check_text", text=text, within=target.element, **({"absent": True} if negate else {})),)
     return () if target.noun in CONTAINERS else _value(target, Comparison("contains", negate=negate), text)

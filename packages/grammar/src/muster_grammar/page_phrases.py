@@ -1,9 +1,14 @@
 """Phrases for what the page as a whole must be and show."""
 
+import re
+
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.target_parser import Within
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
+
+_FILE = re.compile(r"[^\s]*/[^\s]*\.\w{1,5}")
+"""A path in quotes."""
 
 
 def _title(comparison: Comparison, text: str) -> Calls:
@@ -45,19 +50,26 @@ def _text(text: str, within: Within = "", *, absent: bool = False) -> ToolCall:
 
 
 def _texts(texts: tuple[str, ...]) -> Calls:
-    return tuple(_text(text) for text in texts)
+    return _texts_in(texts, "")
 
 
 def _no_texts(texts: tuple[str, ...]) -> Calls:
-    return tuple(_text(text, absent=True) for text in texts)
+    return _no_texts_in(texts, "")
 
 
 def _texts_in(texts: tuple[str, ...], place: Within) -> Calls:
-    return tuple(_text(text, place) for text in texts)
+    return _each_text(texts, place, absent=False)
 
 
 def _no_texts_in(texts: tuple[str, ...], place: Within) -> Calls:
-    return tuple(_text(text, place, absent=True) for text in texts)
+    return _each_text(texts, place, absent=True)
+
+
+def _each_text(texts: tuple[str, ...], place: Within, *, absent: bool) -> Calls:
+    """An empty text is on each page, and a file is no part of one."""
+    if not all(texts) or (isinstance(place, str) and _FILE.fullmatch(place)):
+        return ()
+    return tuple(_text(text, place, absent=absent) for text in texts)
 
 
 def _in_texts(place: Within, texts: tuple[str, ...]) -> Calls:

@@ -10,6 +10,7 @@ from muster_grammar.form_phrases import FORMS
 from muster_grammar.group_parameters import GROUP_PARAMETERS
 from muster_grammar.keyboard_phrases import KEYBOARD
 from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
+from muster_grammar.named_pages import NAMED_PAGES, PAGE_NAMES
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
 from muster_grammar.page_phrases import PAGES, TEXTS
 from muster_grammar.pattern_parameters import PARAMETERS
@@ -21,9 +22,20 @@ from muster_grammar.tokens import Token, Words
 from muster_grammar.waiting_phrases import WAITING
 
 _ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *MADE, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
-_EXPECTATIONS = (*PAGES, *TEXTS, *ELEMENTS, *FIELDS, *AMOUNTS, *GROUPS, *DAYS, *TRAITS, *SYSTEM_EXPECTATIONS)
+_EXPECTATIONS = (
+    *PAGES,
+    *NAMED_PAGES,
+    *TEXTS,
+    *ELEMENTS,
+    *FIELDS,
+    *AMOUNTS,
+    *GROUPS,
+    *DAYS,
+    *TRAITS,
+    *SYSTEM_EXPECTATIONS,
+)
 
-ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS
+ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | PAGE_NAMES
 
 EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 

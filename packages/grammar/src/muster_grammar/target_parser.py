@@ -10,7 +10,7 @@ from typing import NamedTuple
 from muster_grammar.element_kinds import ADJECTIVES, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES
 from muster_grammar.numerals import ordinal
 from muster_grammar.tokens import LITERAL, SELECTOR, Words, name
-from muster_grammar.unquoted_names import is_bare_name, is_marked, is_name, is_noun
+from muster_grammar.unquoted_names import is_bare_name, is_description, is_marked, is_name, is_noun
 from muster_grammar.vocabulary import split
 from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
 from muster_protocol.tool_calls import ArgumentValue
@@ -77,6 +77,8 @@ _TEST_ID = "with testid"
 _SELECTOR = re.compile(
     r"[#.][A-Za-z_][\w-]*(?:[ .#>:\[+~].*)?|[A-Za-z][\w-]*(?:#[\w-]+|\[[^\]]+=[^\]]*\]).*|//.+", re.DOTALL
 )
+_CLASS = re.compile(r"\.[a-z]\w*[-_]")
+"""A class of several words; ".NET" is a text."""
 _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
@@ -128,6 +130,8 @@ def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
     """Yield what `button named "Save"` says."""
     if between == _TEST_ID:
         yield Head(Target(text, "test id", noun=noun))
+    elif _marks_up(noun, text):
+        yield Head(Target(text, "css", noun="element"))
     elif between in NAMED and not (between == "for" and ROLES.get(noun)):  # an owner: see `target_places`
         yield Head(_target(text, noun))
 
@@ -136,10 +140,16 @@ def _named_before(some: Words) -> Iterator[Head]:
     """Yield what `"Save" button` or `Save button` says."""
     noun = some[-1].key if len(some) > 1 else ""
     if len(some) == 2 and some[0].key == LITERAL and is_noun(noun):
-        if noun != "element" or not is_like_selector(some[0].text):
-            yield Head(_target(some[0].text, noun))
+        marked_up = _marks_up(noun, some[0].text)
+        yield Head(Target(some[0].text, "css", noun="element") if marked_up else _target(some[0].text, noun))
     elif is_noun(noun):
         yield from _unquoted(some[:-1], noun)
+
+
+def _marks_up(noun: str, text: str) -> bool:
+    """Return whether a text in quotes beside a noun is a CSS selector: of an "element", or no text of a page."""
+    css = is_like_selector(text) and not text.startswith("//")
+    return css and (noun == "element" or _CLASS.match(text) is not None)
 
 
 def _unnamed(some: Words, noun: str) -> Iterator[Head]:
@@ -163,7 +173,7 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
         case [one] if not is_marked(some) and singular in ADJECTIVES.get(one.key, ()):
             target = _target("", noun)
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
-        case _ if is_name(some):
+        case _ if is_name(some) and not is_description(some) and (noun not in PLURALS or is_marked(some)):
             yield Head(_target(name(some), noun)._replace(sure=is_marked(some)))
         case _:
             return

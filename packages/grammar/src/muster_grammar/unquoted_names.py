@@ -12,6 +12,12 @@ _NEVER_IN_NAMES = split(
     "or not no nor never none nothing without if unless when while until except but only than as is have visible it "
     "both either neither all every each any some many several i we you they he she with into by exactly just least"
 )
+_DESCRIBING = split(
+    "large big small tiny huge long short wide narrow new old empty blank full broken red green blue yellow grey gray "
+    "black white nice different similar extra additional special single main whole entire visible hidden missing "
+    "wrong right good bad unread unsaved invalid"
+)
+"""Words that alone describe an element and do not name it, unless they have a capital letter."""
 _PARTICLE_VERBS = split("log sign opt zoom check clock turn switch")
 _NOT_A_NAME = ORDINALS.keys() | split(
     "last other same another new current top bottom selected checked enabled disabled following corresponding given "
@@ -39,6 +45,8 @@ def _slips(word: str) -> set[str]:
 _SLIPS = frozenset(slip for word in _OURS for slip in _slips(word)) - _OURS
 """Slips of the pen: never part of a name without quotes."""
 
+_CLAIMED = frozenset(key for key in SIGHTS if " " in key)
+"""Verbs that are never part of a name, even before a noun: "I see input value …"."""
 _SYSTEM = SIGHTS.keys() | {"page title", "url", "output", "stdout", "stderr", "exit code", "response status"}
 """What never stands in a name without quotes, unless a noun follows."""
 
@@ -72,6 +80,10 @@ RESERVED = (
     "match",
     "tab",
     "title",
+    "id",
+    "object",
+    "property",
+    "attribute",
 )
 """What is no element: without quotes no name is one of these, begins with one, or is spelled almost like one."""
 
@@ -82,7 +94,7 @@ def is_name(some: Words) -> bool:
         return False
     if any(token.key in (LITERAL, SELECTOR) or not _NEVER_IN_NAMES.isdisjoint(token.key.split()) for token in some):
         return False
-    if some[0].key == JOINT or some[-1].key == JOINT:
+    if some[0].key == JOINT or some[-1].key == JOINT or any(token.key in _CLAIMED for token in some):
         return False
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
@@ -93,8 +105,10 @@ def _is_place_in_line(some: Words) -> bool:
     """Whether words say which of several is meant, "first" or "last Login"; "first name" and "Last page" are names."""
     if len(some) == 1 or all(ordinal(token.key) for token in some):
         return some[0].key in _NOT_A_NAME or ordinal(some[0].key) != 0
-    counted = ordinal(some[0].key) != 0
-    return counted and some[0].text.islower() and any(token.text[:1].isupper() for token in some[1:])
+    if ordinal(some[0].key) == 0:
+        return False
+    named = some[0].text.islower() and any(token.text[:1].isupper() for token in some[1:])
+    return named or some[0].text[:1].isdigit()
 
 
 def _is_amount(key: str) -> bool:
@@ -113,11 +127,28 @@ def _goes_on(some: Words, at: int) -> bool:
     return before in _PARTICLE_VERBS or (some[at].key in {"of", "for"} and at + 1 < len(some))
 
 
+def is_description(some: Words) -> bool:
+    """Return whether words before a kind of element may describe some element, and name none: `a log-in form`.
+
+    What has a capital letter is a name, and so is what an article marks as known to all: `the login button`.
+    """
+    if is_marked(some):
+        return False
+    indefinite = some[0].before.strip().lower() in {"a", "an"}
+    return indefinite or (len(some) == 1 and _describes(some[0].key))
+
+
+def _describes(word: str) -> bool:
+    return word in _DESCRIBING or (len(word) > 5 and word.endswith(("ed", "able", "ible")))
+
+
 def is_bare_name(some: Words) -> bool:
     """Return whether words with neither quotes nor a kind of element can be a name ("the order number")."""
     keys = [token.key for token in some]
     if not is_name(some) or is_noun(keys[-1]) or keys[0] in RESERVED or not _SYSTEM.isdisjoint(keys):
         return False
+    if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
+        return False  # "input value": what the input holds
     return not _is_like_reserved(" ".join(keys))
 
 

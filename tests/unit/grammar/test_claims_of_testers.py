@@ -1,0 +1,52 @@
+"""How testers word their claims: what is read, and what is refused since it names nothing or says more than checks do."""
+
+import pytest
+
+from muster_grammar import UnknownPhrase, parse_expectation
+from muster_grammar.parser import shown
+
+READ = {
+    'I see input value contains "Ada"': 'check_value(element="", role="field", value="Ada", match="contains")',
+    'I expect that element "#save" is visible': 'check_visible(element="#save", role="css")',
+    'I should see a "form#login" element': 'check_visible(element="form#login", role="css")',
+    'The checkbox ".is_done" is checked': 'check_state(element=".is_done", role="css", state="checked")',
+    'The ".NET" link is visible': 'check_visible(element=".NET", role="link")',
+    "The login button is visible": 'check_visible(element="login", role="button")',
+    "I see a Markdown editor tab": 'check_visible(element="Markdown editor", role="tab")',
+    "The user should be redirected to my order history page": 'check_page(name="order history")',
+    "The new claim page is open": 'check_page(name="new claim")',
+}
+
+DESCRIBED = (
+    "I should see a large image",
+    "I should see a log-in form",
+    "The missing image is visible",
+    "The sortable link is visible",
+    "Page options are displayed",
+    'The 4th batch action is "Delete"',
+    'The id of the message is "m1"',
+    "I am on the next page",
+    "I am on a confirmation page",
+    "I am on the Success/Confirmation page",
+)
+"""No name is said, only what sort of thing it is."""
+
+PARTLY = (
+    'I see "" in the "Cart" section',
+    'I see "Ada" in "_site/index.html"',
+    'I see "Ada" in the "#Users" element',
+    "I am on the order page for the last order",
+    "I am on the login page or the start page",
+)
+"""A part of it would be left out, or taken for something else."""
+
+
+@pytest.mark.parametrize("sentence", READ)
+def test_a_claim_in_the_words_of_testers_is_read(sentence: str):
+    assert shown(parse_expectation(sentence)) == READ[sentence]
+
+
+@pytest.mark.parametrize("sentence", [*DESCRIBED, *PARTLY])
+def test_a_claim_that_names_nothing_or_says_more_is_refused(sentence: str):
+    with pytest.raises(UnknownPhrase):
+        parse_expectation(sentence)
