@@ -32,6 +32,9 @@ POINTED = {
     'the "Edit" link above the table': ("Edit", "link", ["above table"]),
     '"Ada"\'s "Edit" link': ("Edit", "link", "Ada"),
     'the element with test id "cart"': ("cart", "test id", ""),
+    'the "A" link in the left menu': ("A", "link", ["in menu"]),
+    'the "A" link in the Main menu': ("A", "link", "Main"),
+    'the "#news" link': ("#news", "link", ""),
     "css=#a>.b": ("#a>.b", "css", ""),
     'css="a > b"': ("a > b", "css", ""),
 }

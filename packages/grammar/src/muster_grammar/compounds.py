@@ -9,7 +9,7 @@ from muster_grammar.element_kinds import CONTAINERS, ROLES
 from muster_grammar.engine import Calls, Phrase, Reading
 from muster_grammar.errors import TooLong
 from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
-from muster_grammar.vocabulary import JOINT, SIGHTS
+from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS
 
 MOST_PARTS = 100
 """Parts that joints ("and", "then", commas) may make of a sentence."""
@@ -101,10 +101,13 @@ class _Sequences:
 def _is_named_at_first(part: Words) -> bool:
     """Return whether words without a verb begin with what a verb acts on: a literal, an article, a name, a noun.
 
-    A word in small letters without an article is a verb that is not known: "clear" in `Click "X" and clear the field`.
+    A word in small letters without an article is a verb that is not known: "clear" in `Click "X" and clear the field`,
+    or one that is also a noun: "select".
     """
     first = part[0]
-    return first.key == LITERAL or bool(first.before.strip()) or not first.text[:1].islower() or first.key in NOUNS
+    if first.key == LITERAL or first.before.strip() or not first.text[:1].islower():
+        return True
+    return first.key in NOUNS and first.key not in ACTIONS
 
 
 def _ends(parts: tuple[Words, ...], start: int) -> Iterator[int]:

@@ -66,6 +66,9 @@ UNNAMED = {
 }
 """Containers that need no name where a page has one of them, and the role they are found by."""
 
+POSITIONS = split("left right left-hand right-hand top bottom upper lower main side")
+"""Words that say where on the page something is; in small letters they are no name of it."""
+
 PLACES = split("in inside within of on from for")
 """Words that lead from an element to what it is in."""
 

@@ -138,6 +138,7 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Click {path}",
+        "Open {path}",
         "Choose/Select {path} from/in the menu",
         "Choose/Select the menu item {path}",
         "Open the menu {path}",

@@ -77,8 +77,9 @@ _TEST_ID = "with testid"
 _SELECTOR = re.compile(
     r"[#.][A-Za-z_][\w-]*(?:[ .#>:\[+~].*)?|[A-Za-z][\w-]*(?:#[\w-]+|\[[^\]]+=[^\]]*\]).*|//.+", re.DOTALL
 )
-_CLASS = re.compile(r"\.[a-z]\w*[-_]")
-"""A class of several words; ".NET" is a text."""
+_CLASS = re.compile(r"\.[a-z]\w*[-_\d]")
+"""A class of several words, or with a number; ".NET" is a text."""
+_XPATH = re.compile(r"//.+")
 _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
@@ -95,9 +96,13 @@ def heads(some: Words) -> Iterator[Head]:
             yield one._replace(target=target._replace(ordinal=number, sure=False))
 
 
-def is_like_selector(text: str) -> bool:
-    """Return whether a text in quotes may be meant as a CSS selector (written `css=…`) and not as a name."""
-    return _SELECTOR.fullmatch(text) is not None
+def is_like_selector(text: str, noun: str = "element") -> bool:
+    """Return whether a text in quotes may be meant as a selector (CSS is written `css=…`) and not as a name.
+
+    What people see may begin with "#" or "." as well, so beside the noun of a kind few texts are no name.
+    """
+    known = _SELECTOR.fullmatch(text) is not None
+    return known and (noun == "element" or bool(_XPATH.match(text) or _CLASS.match(text)))
 
 
 def counted(some: Words) -> tuple[int, Words]:
@@ -130,6 +135,8 @@ def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
     """Yield what `button named "Save"` says."""
     if between == _TEST_ID:
         yield Head(Target(text, "test id", noun=noun))
+    elif _XPATH.fullmatch(text):
+        return  # no tool finds elements so
     elif _marks_up(noun, text):
         yield Head(Target(text, "css", noun="element"))
     elif between in NAMED and not (between == "for" and ROLES.get(noun)):  # an owner: see `target_places`
@@ -140,16 +147,14 @@ def _named_before(some: Words) -> Iterator[Head]:
     """Yield what `"Save" button` or `Save button` says."""
     noun = some[-1].key if len(some) > 1 else ""
     if len(some) == 2 and some[0].key == LITERAL and is_noun(noun):
-        marked_up = _marks_up(noun, some[0].text)
-        yield Head(Target(some[0].text, "css", noun="element") if marked_up else _target(some[0].text, noun))
+        yield from _named_after(noun, "", some[0].text)
     elif is_noun(noun):
         yield from _unquoted(some[:-1], noun)
 
 
 def _marks_up(noun: str, text: str) -> bool:
     """Return whether a text in quotes beside a noun is a CSS selector: of an "element", or no text of a page."""
-    css = is_like_selector(text) and not text.startswith("//")
-    return css and (noun == "element" or _CLASS.match(text) is not None)
+    return is_like_selector(text, noun) and not _XPATH.match(text)
 
 
 def _unnamed(some: Words, noun: str) -> Iterator[Head]:

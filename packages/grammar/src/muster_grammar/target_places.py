@@ -3,10 +3,11 @@
 Every function returns all readings; none means that the words cannot mean this.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, PLACES, UNNAMED
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, PLACES, POSITIONS, UNNAMED
 from muster_grammar.numerals import ordinal
 from muster_grammar.target_parser import NAMED, Head, Target, Within, bare_heads, counted, heads, is_like_selector
 from muster_grammar.tokens import LITERAL, Words, name
@@ -144,6 +145,9 @@ def _region(some: Words) -> Iterator[Relation]:
             yield Relation("in", "", UNNAMED[noun], number)
         case [noun, digits] if noun in UNNAMED and digits.isdecimal() and not number:
             yield Relation("in", "", UNNAMED[noun], int(digits))
+        case [*before, noun] if before and _are_positions(rest[:-1]):
+            if noun in UNNAMED:
+                yield Relation("in", "", UNNAMED[noun], number)
         case [one, "column"] | ["column", one] if one == LITERAL and not number:
             yield Relation("in_column", next(token.text for token in rest if token.key == LITERAL))
         case [*before, "column"] if is_name(rest[:-1]) and before and not number:
@@ -153,12 +157,16 @@ def _region(some: Words) -> Iterator[Relation]:
                 yield Relation("in", text, UNNAMED.get(_noun_of(rest), "") if number else "", number)
 
 
+def _are_positions(some: Words) -> bool:
+    return all(token.text in POSITIONS for token in some)
+
+
 def _container_name(some: Words) -> str:
     match [token.key for token in some]:
         case [one, noun] if one == LITERAL and noun in CONTAINERS:
-            return "" if noun == "element" and is_like_selector(some[0].text) else some[0].text
+            return "" if is_like_selector(some[0].text, noun) else some[0].text
         case [noun, *between, one] if noun in CONTAINERS and one == LITERAL and " ".join(between) in NAMED:
-            return some[-1].text
+            return "" if is_like_selector(some[-1].text, noun) else some[-1].text
         case [*_, noun] if noun in CONTAINERS and is_name(some[:-1]):
             return name(some[:-1])
         case _:
@@ -169,8 +177,17 @@ def _noun_of(some: Words) -> str:
     return next((token.key for token in some if token.key in CONTAINERS), "")
 
 
+_QUOTED = re.compile(r"(?:\"([^\"]+)\"|“([^”]+)”)")
+
+
+def _unquoted(text: str) -> str:
+    """Return a name without quotes of its own: the name of `"Save"` in backticks is Save."""
+    quoted = _QUOTED.fullmatch(text)
+    return (quoted[1] or quoted[2]) if quoted else text
+
+
 def _with(head: Head, relations: tuple[Relation, ...]) -> Target:
-    target, all_relations = head.target, (*head.relations, *relations)
+    target, all_relations = head.target._replace(element=_unquoted(head.target.element)), (*head.relations, *relations)
     where = Narrowing(relations=all_relations).argument()
     known = target.sure and (bool(target.element or all_relations) or target.plural)
     return target._replace(within=where, sure=known)

@@ -6,11 +6,12 @@ from functools import lru_cache
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, ROLES
 from muster_grammar.numerals import NUMBERS, ORDINALS, ordinal
 from muster_grammar.tokens import LITERAL, SELECTOR, Words
-from muster_grammar.vocabulary import JOINT, SIGHTS, split
+from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS, split
 
 _NEVER_IN_NAMES = split(
     "or not no nor never none nothing without if unless when while until except but only than as is have visible it "
-    "both either neither all every each any some many several i we you they he she with into by exactly just least"
+    "both either neither all every each any some many several i we you they he she with into by exactly just least "
+    "outside anywhere somewhere elsewhere everywhere"
 )
 _DESCRIBING = split(
     "large big small tiny huge long short wide narrow new old empty blank full broken red green blue yellow grey gray "
@@ -24,8 +25,7 @@ _NOT_A_NAME = ORDINALS.keys() | split(
     "appropriate relevant respective desired certain"
 )
 NEVER_ALONE = {JOINT} | split(
-    "to so that which using via again outside anywhere somewhere elsewhere everywhere there him them something "
-    "everything anything nothing one ones twice once"
+    "to so that which using via again there him them something everything anything nothing one ones twice once"
 )
 """What never stands in a name that has neither quotes nor a kind."""
 
@@ -118,6 +118,8 @@ def _is_amount(key: str) -> bool:
 def _goes_on(some: Words, at: int) -> bool:
     """A place word is part of a name only as in "Log in" or "Terms of Service", an article as in "End of the line"."""
     before = some[at - 1].key if at else ""
+    if before == "to" and some[at].text.islower() and some[at].key in ACTIONS:
+        return False  # "Escape to close" says what for
     if at and some[at].before.strip():
         return before in {"of", "for", "to"} and some[at].before.strip().lower() in {"the", "a", "an"}
     if some[at].key not in PLACES and some[at].key not in BESIDE:

@@ -16,6 +16,7 @@ _GRAMMAR = {
     "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
     "no longer be, not become",
     "not": "do not, does not, did not, no longer, cannot",
+    "then": "after that",
 }
 
 _PAGES = ("page", "screen", "site", "website", "web page", "webpage", "app", "application", "system")
@@ -263,6 +264,17 @@ def _page_verbs() -> dict[str, str]:
     return positive | negative | {f"{words} no": "page not show" for words in positive}
 
 
+def _browser_buttons() -> dict[str, str]:
+    """The buttons of the browser itself, which are no elements of the page."""
+    buttons = {"back": "go back", "forward": "go forward", "refresh": "reload", "reload": "reload"}
+    verbs = [verb.strip() for row in ("click", "press") for verb in (row, *ACTIONS[row].split(","))]
+    named = ("browser {}", "browser 's {}", "{} of browser", "{} in browser", "{} on browser")
+    return {
+        f"{verb} {place.format(f'{button} button')}": meant
+        for (button, meant), verb, place in product(buttons.items(), (*verbs, "use", "uses"), named)
+    }
+
+
 class Table(NamedTuple):
     """Words as written, joined by blanks, and what is left of them."""
 
@@ -292,6 +304,7 @@ SYNONYMS = table(
     | _page_verbs()
     | _whereabouts()
     | _messages()
+    | _browser_buttons()
     | dict.fromkeys(_JOINTS, JOINT),
     solid=_rows(KINDS),
 )
