@@ -49,7 +49,7 @@ class Failure(StrEnum):
 CAUSES: dict[Failure, Cause] = {
     Failure.EXPECTATION_FALSE: Cause.PRODUCT,
     Failure.SERVER_ERROR: Cause.PRODUCT,
-    Failure.ELEMENT_MISSING: Cause.PRODUCT,  # without a model; with one, the evaluator chooses
+    Failure.ELEMENT_MISSING: Cause.PRODUCT,  # an evaluator may clear it
     Failure.UNREACHABLE: Cause.ENVIRONMENT,
     Failure.SESSION_LOST: Cause.ENVIRONMENT,
     Failure.COMMAND_MISSING: Cause.ENVIRONMENT,
@@ -79,13 +79,13 @@ CAUSES: dict[Failure, Cause] = {
 _ANY = frozenset({Cause.PRODUCT, Cause.ENVIRONMENT, Cause.AGENT})
 JUDGED: dict[Failure, frozenset[Cause]] = {
     Failure.ELEMENT_MISSING: _ANY,
-    Failure.TARGET_UNCLEAR: _ANY,
+    Failure.TARGET_UNCLEAR: frozenset({Cause.ENVIRONMENT, Cause.AGENT}),
     Failure.COMMAND_FAILED: _ANY,
     Failure.GAVE_UP: frozenset({Cause.ENVIRONMENT, Cause.AGENT}),
 }
 """Failures whose cause an evaluating model may change, and the causes it may choose.
 
-If a model gave up, the product is never to blame.
+An opinion is no evidence: it may clear the product, but never blame it.
 """
 
 

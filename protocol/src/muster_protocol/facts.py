@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArtifactRef
 
 Does = Literal[
@@ -91,6 +92,8 @@ class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
     does: Does = "unknown"
     status: Literal["ok", "error", "refused", "unknown"] = "unknown"
     """Only `ok` can carry out a step. `refused`: the step's words do not allow the call."""
+    failure: Failure | None = None
+    """Why it could not be done, or what it met."""
     target: tuple[str, ...] = ()
     """Names of what it acts on: an element, a tab, a path."""
     place: tuple[str, ...] = ()

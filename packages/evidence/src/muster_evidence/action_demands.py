@@ -46,32 +46,33 @@ class Demand(NamedTuple):
     """Whether the first name stands right after the verb."""
 
 
-def _acts(kinds: str) -> frozenset[Does]:
+def acts_of(kinds: str) -> frozenset[Does]:
+    """Return a set from a blank-separated list of kinds of acts."""
     return frozenset(cast("list[Does]", kinds.split()))
 
 
-_POINTING = _acts("point choose answer")
+_POINTING = acts_of("point choose answer")
 _BOX = r"(?=\s+(?:(?:the|a|an)\s+)?(?:⟦|(?:\w+\s+)?(?:box|check-?box|option|radio)\b))"
 VERBS = (
-    Verb(r"double[- ]?(?:click|tap)", _acts("double"), on_name=True),
-    Verb(r"right[- ]?click", _acts("secondary"), on_name=True),
-    Verb(r"long[- ]?press|(?:press|tap|click) and hold", _acts("hold"), on_name=True),
-    Verb(r"hover|mouse over", _acts("hover")),
-    Verb(r"drag|drop|swipe", _acts("drag")),
-    Verb(r"scroll", _acts("scroll key drag")),
-    Verb(r"upload|attach", _acts("upload")),
+    Verb(r"double[- ]?(?:click|tap)", acts_of("double"), on_name=True),
+    Verb(r"right[- ]?click", acts_of("secondary"), on_name=True),
+    Verb(r"long[- ]?press|(?:press|tap|click) and hold", acts_of("hold"), on_name=True),
+    Verb(r"hover|mouse over", acts_of("hover")),
+    Verb(r"drag|drop|swipe", acts_of("drag")),
+    Verb(r"scroll", acts_of("scroll key drag")),
+    Verb(r"upload|attach", acts_of("upload")),
     Verb(r"click|tap", _POINTING, on_name=True),
-    Verb(r"press|hit", _acts("point choose answer key"), on_name=True, stepwise=True),
-    Verb(rf"tick|untick|uncheck|check{_BOX}", _acts("choose")),
-    Verb(r"select|choose|pick", _acts("choose point upload"), stepwise=True),
+    Verb(r"press|hit", acts_of("point choose answer key"), on_name=True, stepwise=True),
+    Verb(rf"tick|untick|uncheck|check{_BOX}", acts_of("choose")),
+    Verb(r"select|choose|pick", acts_of("choose point upload"), stepwise=True),
     Verb(
         r"type|typing|fill|write(?=.{0,200}\binto?\b)|enter(?=.{0,200}(?:⟦|\$|\binto?\b))",
-        _acts("enter key choose"),
+        acts_of("enter key choose"),
         stepwise=True,
     ),
     Verb(
         r"delete|remove|discard|erase",
-        _acts("point double secondary hold drag key answer run request write"),
+        acts_of("point double secondary hold drag key answer run request write"),
         by_words=True,
     ),
 )
@@ -107,8 +108,8 @@ _CONTEXT = re.compile(
 """Where one is, which nobody acts on."""
 _TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"})
 """Roles of elements that a click chooses or ticks."""
-_PICKS = _acts("point choose")
-_TYPED = _acts("enter choose")
+_PICKS = acts_of("point choose")
+_TYPED = acts_of("enter choose")
 """Acts whose text must match as a whole: "milk and eggs" is not "milk"."""
 _ANSWERS = frozenset({"ok", "cancel", "yes", "no", "accept", "dismiss", "confirm", "close"})
 """Names of buttons in the browser's own dialogs; those are answered, not clicked."""
@@ -209,7 +210,7 @@ def _marked(demand: Demand, names: tuple[str, ...], done: Sequence[Act]) -> bool
     return any(said in " ".join(act.target).casefold() for act in done[marked[0] + 1 :] if act.does == "point")
 
 
-def _is_called(text: str, name: str) -> bool:
+def is_called(text: str, name: str) -> bool:
     """Return whether what bears a text is called by a name: "Cart (2)" is the "Cart", "Save a copy" is no "Save"."""
     said, wanted = squash(text).casefold(), squash(name).casefold()
     before, found, after = said.partition(wanted)
@@ -227,7 +228,7 @@ def _bears(act: Act, name: str, *, itself: bool = False) -> bool:
         return True
     if not itself and wanted in map(squash, act.entered):
         return True
-    if any(_is_called(text, name) for text in (*act.target, *(() if itself else act.place))):
+    if any(is_called(text, name) for text in (*act.target, *(() if itself else act.place))):
         return True
     texts = [act.program, *(() if itself or act.does in _TYPED else act.entered)]
     if any(stands_alone(squash(text).casefold(), wanted.casefold()) for text in texts if text):

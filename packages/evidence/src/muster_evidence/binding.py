@@ -82,7 +82,14 @@ _LEAST = word_set("least minimum more greater higher")
 
 
 def find_mismatch(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
-    """Return why a check that a model chose is not about the clause, or "" if it is."""
+    """Return why a check that a model chose does not prove the clause, or "" if it does."""
+    if check.relation == "judged" and check.about != "unknown":
+        return ""
+    return find_off_subject(clause, check, values) or _find_unseen(clause, check, values)
+
+
+def find_off_subject(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
+    """Return why a check that a model chose is not about the clause, whatever it found, or "" if it is."""
     if check.about == "unknown":
         return f"{check.check} is not a check, so it proves nothing"
     if check.relation == "judged":
@@ -99,7 +106,7 @@ def find_mismatch(clause: str, check: Evidence, values: Mapping[str, str]) -> st
         clause, check, special or frozenset(), values
     ):
         return f"{check.check} did not look at what {clause!r} mentions: name that as the element, or as its container"
-    return _find_unseen(clause, check, values)
+    return ""
 
 
 def asks_person(action: str) -> bool:

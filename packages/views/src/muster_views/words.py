@@ -47,7 +47,7 @@ CAUSES = {
 FAILURES = {
     Failure.EXPECTATION_FALSE: "the expectation was checked and does not hold",
     Failure.SERVER_ERROR: "the application answered with a server error",
-    Failure.ELEMENT_MISSING: "an element that the step names is not on the page",
+    Failure.ELEMENT_MISSING: "an element that the step names is not on the page: the case or the product is wrong",
     Failure.UNREACHABLE: "the target could not be reached",
     Failure.SESSION_LOST: "the session was lost",
     Failure.COMMAND_MISSING: "a command is not installed",

@@ -143,10 +143,10 @@ def _filled(task: SubTask, call: ToolCall, captured: Mapping[str, str]) -> ToolC
 
 
 def acts_of(task: SubTask, made: Sequence[Made], captured: Mapping[str, str]) -> tuple[Act, ...]:
-    """Return all state-changing calls where a model chose one of them, refused ones too; a script's are the case's own
-    words."""
+    """Return all state-changing calls where a model chose one of them, or one could not be made; refused ones too. A
+    script's are the case's own words."""
     acts = [step for step in made if step.effect in CHANGING]
-    if not any(step.by_model for step in acts):
+    if not any(step.by_model or step.outcome.status == "error" for step in acts):
         return ()
     return tuple(act_of(task, step, captured) for step in acts)
 
@@ -166,6 +166,7 @@ def act_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Act:
         call=step.index,
         by="model" if step.by_model else "phrase",
         status="ok" if outcome.status == "ok" else "refused" if outcome.failure == Failure.NOT_PERMITTED else "error",
+        failure=outcome.failure,
         target=tuple(dict.fromkeys((*act.target, *touched.names))),
         place=tuple(dict.fromkeys((*act.place, *((touched.place,) if touched.place else ())))),
         role=touched.role or act.role,

@@ -11,17 +11,14 @@ from muster_evidence.binding import asks_person
 from muster_evidence.proof import find_undone
 from muster_model import ModelError, ModelUnusable
 from muster_protocol.causes import Failure
-from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tool_calls import ToolCall
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tool_calls import CHANGING
 from muster_subagent.agent.clause_prover import Clause, Gap, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.reply_parser import Claimed
 from muster_subagent.results import acts_of, facts_of, failed, shortened
 from muster_subagent.tool_executor import Hands
-from muster_text.clauses import literals
-from muster_text.text_match import squash
-from muster_text.values import fill_known, placeholder_names
-from muster_text.wording import stands_alone
+from muster_text.values import placeholder_names
 
 
 class ClaimJudge:
@@ -91,13 +88,11 @@ class ClaimJudge:
         return replace(result, expected=shortened(expected), seen=shortened(seen), where=where)
 
     def _blocked(self, claim: Claimed) -> SubTaskResult:
-        """Name what stood in the way: the last call that could not be made, if that was the model's last act."""
-        mine = [made for made in self._hands.made if made.by_model and made.tool.outline != "whole"]
-        errors = [made for made in mine if made.outcome.status == "error" or not made.outcome.confirmed]
+        """Name what stood in the way: the last call that could not be made; the run's judge says who is to blame."""
+        made = [it for it in self._hands.made if it.tool.outline != "whole" and (it.by_model or it.effect in CHANGING)]
+        errors = [it for it in made if it.outcome.status == "error" or not it.outcome.confirmed]
         outcome = errors[-1].outcome if errors else None
         failure = (outcome and outcome.failure) or Failure.GAVE_UP
-        if failure is Failure.ELEMENT_MISSING and not is_named(self._task, errors[-1].call):
-            failure = Failure.GAVE_UP  # that a page lacks what a model thought of says nothing of the product
         result = self.failed(failure, claim.summary or (outcome.text if outcome else "it could not be carried out"))
         if outcome is None:
             return result
@@ -112,15 +107,6 @@ class ClaimJudge:
         facts = facts_of(self._task, self._hands.made, time.monotonic() - self._started)
         usage = facts.usage.plus(self._asker.usage)
         return replace(facts, source="model", iterations=self._asker.asked, usage=usage)
-
-
-def is_named(task: SubTask, call: ToolCall) -> bool:
-    """Return whether a call looked for something that the step itself names in quotes. Pure."""
-    step = task.step
-    said = (task.description, step.expected_result, *step.written)
-    named = [squash(fill_known(literal, step.values)).casefold() for text in said for literal in literals(text)]
-    looked_for = [squash(value).casefold() for value in call.arguments.values() if isinstance(value, str)]
-    return any(stands_alone(value, name) for value in looked_for for name in named if name)
 
 
 def unavailable(facts: SubTaskResult, error: ModelError) -> SubTaskResult:

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from muster_evidence.action_demands import find_unbound
 from muster_evidence.binding import find_wrong_source
+from muster_evidence.blame import Written, find_unfounded
 from muster_evidence.proof import combine_acts, find_gap, find_planted, find_undone
 from muster_orchestrator.machine.core.kind_rules import require_output, with_cause
-from muster_protocol.causes import Cause, Failure
+from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.facts import Act
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult
@@ -26,11 +27,16 @@ _CAPTURING = re.compile(
 
 
 def judge_step(
-    node: PlanNode, result: SubTaskResult, values: Mapping[str, str], guarded: Sequence[str] = ()
+    node: PlanNode,
+    result: SubTaskResult,
+    values: Mapping[str, str],
+    guarded: Sequence[str] = (),
+    written: tuple[str, ...] = (),
 ) -> SubTaskResult:
     """Return the result of a step as the run accepts it: an unproven pass is a fail, every fail has its cause.
 
-    `guarded` are the literals that no call of a model may have brought about by itself.
+    `guarded` are the literals that no call of a model may have brought about by itself, `written` the case's own
+    actions if a planner has reworded them.
     """
     result = require_output(node.kind, result)
     result, overwritten = _drop_unasked_captures(node, result)
@@ -42,7 +48,7 @@ def judge_step(
             result = _refuse(node, result, Failure.NO_EVIDENCE, lack)
         elif forged := find_tampering(result.step.acts, guarded, anyhow=not node.covers):
             result = _refuse(node, result, Failure.TAMPERED, forged)
-    return _with_cause(node, result)
+    return _with_cause(node, _without_blame(node, result, values, written))
 
 
 def find_unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> str:
@@ -104,6 +110,23 @@ def find_tampering(acts: Sequence[Act], guarded: Sequence[str], *, anyhow: bool)
 def _refuse(node: PlanNode, result: SubTaskResult, failure: Failure, why: str) -> SubTaskResult:
     expected = result.expected or node.expected_result
     return replace(result, status="fail", failure=failure, summary=why, expected=expected, cause=None)
+
+
+def _without_blame(
+    node: PlanNode, result: SubTaskResult, values: Mapping[str, str], written: tuple[str, ...]
+) -> SubTaskResult:
+    """Return a model's fail; without evidence against the product, it is the agent's."""
+    blames = result.status == "fail" and cause_of(result.failure) == Cause.PRODUCT
+    if not blames or result.source != "model":
+        return result
+    known = {**values, **result.step.captured}
+    again, covered = result.attempt > 1, bool(node.covers)
+    words = Written(node.description, node.expected_result, covered, known, again=again, original=written)
+    why = find_unfounded(words, result.failure, result.step, result.last_act)
+    if not why:
+        return result
+    summary = f"{result.summary} (this does not show a fault of the product: {why})"
+    return replace(result, failure=Failure.GAVE_UP, summary=summary, cause=None)
 
 
 def _with_cause(node: PlanNode, result: SubTaskResult) -> SubTaskResult:

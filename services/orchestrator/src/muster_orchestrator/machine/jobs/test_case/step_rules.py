@@ -44,8 +44,8 @@ def brief(run: Run, node: Node) -> StepInput:
 def accept(run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
     """Judge a claimed result; after a session was restored, no fail blames the product."""
     values = {**values_for(run, node), **claimed.step.captured}
-    guarded = node.sub_task.step.guarded if node.sub_task else ()
-    return doubt_after_loss(run, judge_step(node.plan, claimed, values, guarded))
+    step = node.sub_task.step if node.sub_task else StepInput()
+    return doubt_after_loss(run, judge_step(node.plan, claimed, values, step.guarded, step.written))
 
 
 def doubt_after_loss(run: Run, result: SubTaskResult) -> SubTaskResult:
