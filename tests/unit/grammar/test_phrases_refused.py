@@ -56,7 +56,6 @@ UNKNOWN_ACTIONS = (
     'Click "A" "B"',
     'Click "A"?',
     'Right-click the "A" cell and select "B"',
-    "Press Escape to close the dialog",
     "Click outside the dialog",
     'Clear the input "//form/input"',
     'Click "A" in the left section',

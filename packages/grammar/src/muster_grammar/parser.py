@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from muster_grammar.asides import is_definite, without_asides, without_lead
 from muster_grammar.compounds import Find, carried, sequences, trimmed, unreadable
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
@@ -73,6 +74,8 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
         raise TooLong(sentence, excess)
     some = trimmed(words_of(sentence), ACTIONS.starts)
     found = sequences(some, finder) if some else ()
+    if not found and (rest := without_lead(some)):
+        found = sequences(rest, finder)
     match found:
         case (calls,):
             return calls
@@ -84,7 +87,12 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
 
 
 def _actions(some: Words) -> tuple[Reading, ...]:
-    return find(trimmed(some, ACTIONS.starts), ACTIONS)
+    bare = trimmed(some, ACTIONS.starts)
+    if found := find(bare, ACTIONS):
+        return found
+    plainer = (find(wording, ACTIONS) for wording in without_asides(bare))
+    said = next((readings for readings in plainer if readings), ())
+    return said if all(is_definite(reading.calls) for reading in said) else ()
 
 
 def _claims(some: Words) -> tuple[Reading, ...]:

@@ -26,6 +26,8 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
   `The text "${order}" is visible`.
 - **Ignored**: upper and lower case, articles, "I" and "the user", "please", "should" and "must", plural and tense.
   [Synonyms](#words-that-mean-the-same) are listed below.
+- **Asides** of an action that change nothing are left out: what it is for (`… to close the dialog`), the page it is on,
+  where something stands (`at the top of the page`), `as usual`. A place may come first: `In the dialog, click "OK"`.
 - **Several actions**: join them with "and", "then", commas or line breaks. You need not repeat the verb:
   `Type "a" into "X" and "b" into "Y"`.
 - **Time**: a check waits a few seconds until it holds. `… within 30 seconds` at the end of an expectation, or

@@ -1,0 +1,202 @@
+"""Asides: words of an action that change nothing of what is done, and wordings without them. Pure.
+
+An aside says what for, by which hand, on which page, or where on it something is. Whatever may name, limit, deny or
+choose is none: a text in quotes, a number, "not", "or", "if", "only".
+"""
+
+from collections.abc import Iterator
+
+from muster_grammar.element_kinds import BESIDE, PLACES, ROLES
+from muster_grammar.engine import Calls
+from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words
+from muster_grammar.vocabulary import ACTIONS, JOINT, split
+from muster_text.key_names import KEYS
+
+_TELLING = split("not no nor never or if unless only except until when while twice times every each all both without")
+_ADVERBS = frozenset(
+    tuple(words.split())
+    for words in (
+        *("as usual", "as normal", "as before", "as always", "globally", "manually", "carefully", "directly", "too"),
+        *("immediately", "quickly", "on keyboard", "using keyboard", "with keyboard", "with mouse", "using mouse"),
+        *("using left mouse button", "with left mouse button", "in browser", "of browser", "by hand", "via keyboard"),
+    )
+)
+_ENDS = split(
+    "access add allow apply begin bring cancel close complete continue create delete dismiss display edit enter exit "
+    "expand filter finish get go hide initiate leave log login make move navigate open perform place post proceed "
+    "reach refresh register reload remove reset return reveal run save search see send show sign sort start stop "
+    "submit sync trigger update view"
+)
+"""Verbs that say what an action is for; "verify" and its like ask for more than the action."""
+_DONE_BY = _ENDS - split("edit enter filter run search send sort update post place")
+"""Verbs that a click may carry out alone; the others need a value."""
+_MEANS = {"clicking": "click", "tapping": "click", "pressing": "press", "hitting": "press"}
+_UNDONE = split(
+    "editing entering filling selecting changing typing choosing clicking uploading providing adding making"
+)
+_OTHER = split("new next previous other another following same")
+"""Pages that are not the one that is open."""
+_POSITIONS = split(
+    "top bottom left right upper lower left-hand right-hand center centre middle top-right top-left bottom-right "
+    "bottom-left"
+)
+_AREAS = split("corner side part hand area edge half")
+_LOOKS = _POSITIONS | _AREAS | PLACES | ROLES.keys() | split("page at same menu browser")
+_MOST_ASIDES = 2
+_LONGEST_PAGE = 5
+
+
+def without_asides(some: Words, left: int = _MOST_ASIDES) -> Iterator[Words]:
+    """Yield wordings of one action without an aside, then without another."""
+    for shorter in _shorter(some):
+        yield shorter
+        if left > 1:
+            yield from without_asides(shorter, left - 1)
+
+
+def is_definite(calls: Calls) -> bool:
+    """Return whether calls still tell what they act on: what is dropped beside "the button" may be what tells it."""
+    return all(call.arguments.get("element", call.tool != "type") or call.arguments.get("within") for call in calls)
+
+
+def _shorter(some: Words) -> Iterator[Words]:
+    for rule in (
+        _without_parenthesis,
+        _without_end,
+        _without_page,
+        _without_adverb,
+        _without_position,
+        _without_undone,
+    ):
+        shorter = rule(some)
+        if len(shorter) < len(some):
+            yield shorter
+    if means := _means(some):
+        yield means
+
+
+def _is_idle(some: Words) -> bool:
+    """Return whether words name, count, limit, deny and join nothing."""
+    return not any(
+        token.key in (LITERAL, SELECTOR, JOINT)
+        or token.text[:1].isdigit()
+        or not _TELLING.isdisjoint(token.key.split())
+        for token in some
+    )
+
+
+def _without_adverb(some: Words) -> Words:
+    size = next((size for size in (4, 3, 2, 1) if tuple(token.key for token in some[-size:]) in _ADVERBS), 0)
+    return some[: len(some) - size]
+
+
+def _without_end(some: Words) -> Words:
+    """Leave out `to open the menu`, after what a quote, a kind or a key ends: "Back to search" may be a name."""
+    for at in range(2, len(some) - 1):
+        if some[at].key == "to" and _is_end(some[at + 1]) and _is_idle(some[at:]):
+            start = at - 2 if tuple(token.key for token in some[at - 2 : at]) == ("in", "order") else at
+            return some[:start] if start > 1 and _is_complete(some[start - 1]) else some
+    return some
+
+
+def _is_end(token: Token) -> bool:
+    return not token.before.strip() and not _verbs(token).isdisjoint(_ENDS)
+
+
+def _verbs(token: Token) -> set[str]:
+    return {word.lower().split(" ")[0] for word in (token.key, token.text)}
+
+
+def _is_complete(token: Token) -> bool:
+    return token.key in (LITERAL, SELECTOR) or token.key in ROLES or token.text.lower() in KEYS
+
+
+def _without_page(some: Words) -> Words:
+    """Leave out `on the login page`: nothing is done on another one."""
+    if len(some) < 4 or some[-1].key != "page":
+        return some
+    for at in range(len(some) - 2, max(1, len(some) - 2 - _LONGEST_PAGE), -1):
+        if some[at].key in {"on", "in", "at", "from"}:
+            said = some[at + 1 : -1]
+            return some[:at] if _is_idle(said) and _OTHER.isdisjoint(token.key for token in said) else some
+    return some
+
+
+def _without_position(some: Words) -> Words:
+    """Leave out `at the top`, `in the upper right corner of the page`, wherever it stands."""
+    for at in range(2, len(some) - 1):
+        if some[at].key not in {"at", "in", "on", "from"}:
+            continue
+        end = at + 1
+        while end < len(some) and some[end].text.lower() in _POSITIONS | _AREAS:
+            end += 1
+        if some[at + 1].text.lower() in _POSITIONS and (end == len(some) or some[end].key in PLACES):
+            end += 2 if tuple(token.key for token in some[end:]) == ("of", "page") else 0
+            return some[:at] + some[end:]
+    return some
+
+
+def _without_parenthesis(some: Words) -> Words:
+    """Leave out `(top right)`; what else stands in parentheses may be what matters."""
+    keys = [token.key for token in some]
+    if "(" not in keys or ")" not in keys:
+        return some
+    start, end = keys.index("("), keys.index(")")
+    looks = all(token.key in _LOOKS or token.text.lower() in _LOOKS for token in some[start + 1 : end])
+    return some[:start] + some[end + 1 :] if start < end and looks else some
+
+
+def _without_undone(some: Words) -> Words:
+    """Leave out `without editing the form`: what no sentence says is not done."""
+    at = next((at for at, token in enumerate(some[:-1]) if token.key == "without"), 0)
+    undone = at and some[at + 1].key in _UNDONE and _is_idle(some[at + 1 :])
+    return some[:at] if undone else some
+
+
+def _means(some: Words) -> Words:
+    """Return `click "X"` for `close the dialog by clicking "X"`."""
+    at = next((at for at, token in enumerate(some[:-2]) if token.key == "by" and some[at + 1].key in _MEANS), 0)
+    if not at or _verbs(some[0]).isdisjoint(_DONE_BY) or not _is_idle(some[:at]):
+        return ()
+    if any(token.text[:1].isupper() for token in some[1:at]):
+        return ()
+    rest = some[at + 2 :]
+    verb = Token(_MEANS[some[at + 1].key], some[at + 1].text)
+    return (verb, *(rest[1:] if rest[0].key == "on" else rest))
+
+
+# ---- before the action
+
+
+_WHO = frozenset((("as", "user"), ("as", "customer"), ("as", "visitor"), ("as", "tester")))
+_STARTS = frozenset((verb, "browser") for verb in ("open", "start", "run"))
+_LEADING = PLACES | BESIDE.keys()
+
+
+def without_lead(some: Words) -> Words:
+    """Return a sentence without what it says before its action; empty if it says nothing there.
+
+    `To log in, …` is dropped, `In the dialog, click "OK"` becomes `click "OK" in the dialog`.
+    """
+    cut = next((at for at, token in enumerate(some) if token.key == JOINT), 0)
+    lead, rest = some[:cut], some[cut + 1 :]
+    if not cut or not rest:
+        return _place_behind(*_cut_at_verb(some))
+    if tuple(token.key for token in lead) in _WHO | _STARTS:
+        return rest
+    start = 2 if tuple(token.key for token in lead[:2]) == ("in", "order") else 0
+    if len(lead) > start + 1 and lead[start].key == "to" and _is_end(lead[start + 1]) and _is_idle(lead):
+        return rest
+    return _place_behind(lead, rest)
+
+
+def _cut_at_verb(some: Words) -> tuple[Words, Words]:
+    at = next((at for at in range(2, len(some)) if some[at].key in ACTIONS and not some[at].before.strip()), 0)
+    return (some[:at], some[at:]) if at and _is_complete(some[at - 1]) else ((), ())
+
+
+def _place_behind(lead: Words, rest: Words) -> Words:
+    """Put a place behind the action; of several actions none says that it is in the place as well."""
+    if len(lead) < 2 or lead[0].key not in _LEADING or any(token.key == JOINT for token in rest):
+        return ()
+    return rest if lead[-1].key == "page" and _without_page((*rest, *lead)) == rest else (*rest, *lead)
