@@ -156,3 +156,24 @@ async def test_the_editor_fits_a_telephone(stage: Stage) -> None:
         await expect(page.get_by_text("can be run")).to_be_visible()
         assert await overflow(page) == 0
         await expect(page.get_by_role("button", name="Run", exact=True)).to_be_in_viewport()
+
+
+LEFT_AT_ONCE = """async () => {
+    const { follow } = await import("/console/live.js");
+    const made = new Promise((opened) => {
+        const Real = WebSocket;
+        window.WebSocket = class extends Real {
+            constructor(...given) {
+                super(...given);
+                this.addEventListener("close", opened);
+            }
+        };
+    });
+    follow({ path: () => "/logs?run=run-left", onLines() {} })();
+    await made;
+}"""
+
+
+async def test_a_log_that_is_left_before_its_connection_is_made_leaves_no_complaint(stage: Stage) -> None:
+    async with visiting(stage.site, "/console/new") as (page, _):
+        await page.evaluate(LEFT_AT_ONCE)

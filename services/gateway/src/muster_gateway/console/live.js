@@ -104,7 +104,11 @@ function overSocket(way) {
   socket.onopen = () => ((opened = true), way.opened());
   socket.onmessage = (event) => way.take(JSON.parse(event.data));
   socket.onclose = (event) => way.closed(event.code, opened);
-  return () => socket.close();
+  return () => {
+    socket.onmessage = null;
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(); // a browser warns of one closed sooner
+    else socket.close();
+  };
 }
 
 function overEvents(way) {
