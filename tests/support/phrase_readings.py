@@ -78,6 +78,25 @@ DEED_WORDINGS: dict[str, str] = {
 """More wordings of testers."""
 
 CLAIMS: dict[str, str] = {
+    'The buttons "Save" and "Cancel" are visible': (
+        'check_visible(element="Save", role="button"), check_visible(element="Cancel", role="button")'
+    ),
+    'I see the "From", "To" and "Cc" fields': (
+        'check_visible(element="From"), check_visible(element="To"), check_visible(element="Cc")'
+    ),
+    'I do not see the links "Edit" and "Remove"': (
+        'check_visible(element="Edit", role="link", absent=true), check_visible(element="Remove", role="link", absent=true)'
+    ),
+    'The following fields are displayed: "Name", "Mail"': 'check_visible(element="Name"), check_visible(element="Mail")',
+    'The "Save", "Copy" and "Print" buttons are disabled': (
+        'check_state(element="Save", role="button", state="disabled"), '
+        'check_state(element="Copy", role="button", state="disabled"), '
+        'check_state(element="Print", role="button", state="disabled")'
+    ),
+    'The attribute "lang" of the element "main" is "en"': 'check_attribute(element="main", attribute="lang", value="en")',
+    'The "Logo" image has the attribute "loading" with value "lazy"': (
+        'check_attribute(element="Logo", role="image", attribute="loading", value="lazy")'
+    ),
     "I am on the login page": 'check_page(name="login")',
     "The order details page is displayed": 'check_page(name="order details")',
     "The Settings page opens": 'check_page(name="Settings")',

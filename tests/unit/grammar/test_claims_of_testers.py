@@ -14,6 +14,17 @@ READ = {
     "The login button is visible": 'check_visible(element="login", role="button")',
     "I see a Markdown editor tab": 'check_visible(element="Markdown editor", role="tab")',
     "The user should be redirected to my order history page": 'check_page(name="order history")',
+    'I see the "A" and "B" links': ('check_visible(element="A", role="link"), check_visible(element="B", role="link")'),
+    'Buttons "A" and "B" are disabled': (
+        'check_state(element="A", role="button", state="disabled"), '
+        'check_state(element="B", role="button", state="disabled")'
+    ),
+    'I see the text "A" and "B" links': 'check_text(text="A"), check_visible(element="B", role="link")',
+    'The page heading is "Welcome"': 'check_visible(element="Welcome", role="heading", within=["by its whole name"])',
+    'I should get a "404 Not Found" response': "check_response(status=404)",
+    "I can see the Remove All link": 'check_visible(element="Remove All", role="link")',
+    'The page has the title "Cart"': 'check_title(title="Cart")',
+    '"A" is removed from the list': 'check_text(text="A", within=["in list"], absent=true)',
     "The new claim page is open": 'check_page(name="new claim")',
 }
 

@@ -202,6 +202,19 @@ TRAITS: tuple[Phrase, ...] = (
         examples=('The placeholder of the "Name" field is "Your name"',),
     ),
     expectation(
+        "The attribute {text} of/from/on {target} {compare} {text}",
+        "The {text} attribute of/from/on {target} {compare} {text}",
+        build=_attribute_first,
+        description="Compares an attribute by its name in the markup; without `not`.",
+        examples=('The attribute "lang" of the element "main" is "en"',),
+    ),
+    expectation(
+        "{target} has (the/an) attribute {text} with value {text}",
+        build=_attribute,
+        description="Compares an attribute by its name in the markup.",
+        examples=('The "Logo" image has the attribute "loading" with value "lazy"',),
+    ),
+    expectation(
         "{link} links/points/leads to {url}",
         "{link} has the address/target/href {url}",
         build=_links_to,

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import CONTAINERS, ROLES
+from muster_grammar.element_kinds import CONTAINERS, PLURALS, ROLES
 from muster_grammar.engine import Calls, Phrase, Reading
 from muster_grammar.errors import TooLong
 from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
@@ -142,6 +142,32 @@ def _distinct(found: Iterable[Calls]) -> Iterator[Calls]:
             yield calls
 
 
+def with_shared_noun(some: Words, before: Words, after: Words) -> Words:
+    """Return a clause with the noun that its names share with those of the clause after or before it.
+
+    `I see the "A"` before `"B" links` is about a link, and so is `"B" is visible` after `the links "A"`. A noun of
+    their own is theirs alone.
+    """
+    names = _names_at_end(some)
+    if names and len(after) > 1 and after[0].key == LITERAL and after[1].key in PLURALS:
+        own = names < len(some) and _tells_kind(some[len(some) - names - 1])
+        return some if own else (*some, after[1])
+    told = len(before) - _names_at_end(before) - 1
+    shares = 0 <= told < len(before) - 1 and before[told].key in PLURALS
+    if shares and len(some) > 1 and some[0].key == LITERAL and not _tells_kind(some[1]):
+        return (before[told], *some)
+    return some
+
+
+def _names_at_end(some: Words) -> int:
+    """Return how many words at the end are literals, or join them."""
+    return next((at for at, token in enumerate(reversed(some)) if token.key not in (LITERAL, JOINT)), len(some))
+
+
+def _tells_kind(token: Token) -> bool:
+    return token.key in NOUNS or token.key in PLURALS or token.key == "text"
+
+
 def carried(some: Words, before: Words, after: Words) -> tuple[Words, ...]:
     """Return what a clause may say in full when it leaves out what the clause before or after it says.
 
@@ -153,9 +179,8 @@ def carried(some: Words, before: Words, after: Words) -> tuple[Words, ...]:
     end = _verb(after)
     if _verb(some) is None and some and end:
         named = max((at for at in range(end) if after[at].key == LITERAL), default=end - 1)
-        candidates.append(
-            (*some, *after[end if some[-1].key in NOUNS else named + 1 :])
-        )  # it may have a noun of its own
+        own = some[-1].key in NOUNS or some[-1].key in PLURALS
+        candidates.append((*some, *after[end if own else named + 1 :]))
     return tuple(candidates)
 
 

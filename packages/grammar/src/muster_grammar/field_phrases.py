@@ -26,6 +26,9 @@ _FOLDED = {"open": "expanded", "closed": "collapsed"}
 """What is open or closed is a dialog that is there or not, or else something that folds."""
 
 
+_PAGE_HEADING = Target("page", "heading", noun="heading", sure=False)
+
+
 def _value(target: Target, comparison: Comparison, text: str) -> Calls:
     """A container is compared by the texts in it, not by a value; what a list contains may as well be its options."""
     name = "" if target.sure else target.element.casefold()
@@ -33,6 +36,8 @@ def _value(target: Target, comparison: Comparison, text: str) -> Calls:
         return ()
     if target.role == "combobox" and comparison.match == "contains":
         return ()
+    if target == _PAGE_HEADING and comparison == Comparison("is", negate=False):
+        return is_shown(target._replace(element=text, exact=True))
     return (call("check_value", **target.arguments(field=True), value=text, **comparison.arguments()),)
 
 
@@ -56,8 +61,8 @@ def _shows_not(target: Target, text: str) -> Calls:
     return _value(target, Comparison("contains", negate=True), text)
 
 
-def _state(target: Target, state: State) -> Calls:
-    """States without an opposite cannot be negated, but for "empty", which is a value."""
+def state_of(target: Target, state: State) -> Calls:
+    """Return the check of a state; those without an opposite cannot be negated, but for "empty", which is a value."""
     arguments = target.arguments(field=True)
     if state.name == "empty" and target.role in _HOLDERS:
         return _holds_none(target, state)
@@ -140,6 +145,7 @@ FIELDS: tuple[Phrase, ...] = (
     expectation(
         "{thing} has (the) value {text}",
         "{thing} has (the) text {text}",
+        "The page shows {target} value {text}",
         build=_has_value,
         description="Compares the value of a field, or the text of an element.",
         examples=('The "Quantity" field has the value "2"', '"Quantity" has the value 2'),
@@ -153,6 +159,7 @@ FIELDS: tuple[Phrase, ...] = (
     expectation(
         "The value/text of {thing} {compare} {text}",
         "{target} text/value {compare} {text}",
+        "The value/text in/inside {thing} {compare} {text}",
         build=_value_of,
         description="Compares the value of a field, or the text of an element.",
         examples=('The value of the "Name" field is "Ada"', 'The text of "Total" matches "[0-9.]+"'),
@@ -171,7 +178,7 @@ FIELDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{stateful} {state}",
-        build=_state,
+        build=state_of,
         description="The state of an element.",
         examples=(
             'The "Log in" button is enabled',

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import PLACES
+from muster_grammar.element_kinds import PLACES, PLURALS, ROLES
 from muster_grammar.engine import Parameter
 from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_parser import Target
 from muster_grammar.target_places import targets, things
 from muster_grammar.tokens import LITERAL, Words, name
-from muster_grammar.unquoted_names import is_name
+from muster_grammar.unquoted_names import is_name, is_noun
 from muster_text.amounts import amount_of
 from muster_text.key_names import MODIFIERS
 from muster_text.values import PLACEHOLDER
 
 _LINKS = PLACES | {"to", "as", "with", "at", "by"}
 """Words that lead to something else than a name."""
-_ALL = ("both", "all", "all of", "both of")
+_ALL = ("both", "all", "all of", "both of", "following")
 _QUANTIFIERS = {
     "each": False,
     "every": False,
@@ -74,12 +74,18 @@ def _literal(some: Words) -> Sequence[str]:
 
 
 def _group(some: Words) -> Sequence[tuple[Target, ...]]:
-    """Read several named elements of one kind: `the "From" and "To" fields`, `"A", "B" and "C" buttons`."""
+    """Read several named elements of one kind: `the "From" and "To" fields`, `the buttons "A", "B" and "C"`."""
     named = [token for token in some if token.key == LITERAL]
-    if len(named) < 2 or some[-1].key == LITERAL:
+    noun = next((token for token in some if is_noun(token.key)), None)
+    if len(named) < 2 or noun is None:
         return ()
-    found = [targets((literal, some[-1])) for literal in named]
+    found = [targets((literal, noun)) for literal in named]
     return (tuple(one[0] for one in found),) if all(len(one) == 1 and one[0].plural for one in found) else ()
+
+
+def _kinds(some: Words) -> Sequence[Target]:
+    noun = some[0].key
+    return (Target("", ROLES[PLURALS[noun]], noun=PLURALS[noun], plural=True),) if noun in PLURALS else ()
 
 
 def _changed(some: Words) -> Sequence[Target]:
@@ -94,7 +100,7 @@ def _textbox(some: Words) -> Sequence[Target]:
 def _stateful(some: Words) -> Sequence[Target]:
     """Read an element by its name; a plural that is left of a list of names means the one that is named."""
     bare = some[1:] if len(some) > 1 and some[0].key == "text" and some[1].key == LITERAL else some
-    listed = len(bare) == 2 and bare[0].key == LITERAL
+    listed = len(bare) == 2 and LITERAL in (bare[0].key, bare[1].key)
     found = (target for target in targets(bare) if target.is_found and (target.element or target.role != "dialog"))
     return tuple(target._replace(plural=False) for target in found if listed or not target.plural)
 
@@ -170,10 +176,11 @@ GROUP_PARAMETERS: dict[str, Parameter] = {
     "label": Parameter(r"[^\"]+?", _label, "the name of a field without quotes: `username`, `first name`"),
     "literal": Parameter(r'(?:"|\S*\d\S*)', _literal, "as `{text}`, without a word before it"),
     "group": Parameter(
-        rf'(?:(?:{"|".join(_ALL)}) )?"(?: (?:, )?")+ \S+',
+        rf'(?:(?:{"|".join(_ALL)}) )?(?:"(?: (?:, )?")+ \S+|\S+ "(?: (?:, )?")+)',
         _group,
         'several named elements of one kind: `the "From" and "To" fields`',
     ),
+    "kinds": Parameter(r"\S+", _kinds, "many of a kind, without a name: `fields`, `buttons`"),
     "field": Parameter(r"(?:(?! from ).)+?", _changed, "as `{target}`, without `from`"),
     "textbox": Parameter(
         r".+?", _textbox, 'a text field that is called one: `the "Note" text box`, `the "Note" field`'

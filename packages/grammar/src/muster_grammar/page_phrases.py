@@ -102,6 +102,7 @@ PAGES: tuple[Phrase, ...] = (
     ),
     expectation(
         "The page is titled {text}",
+        "The page shows page title {text}",
         build=_titled,
         description="Compares the title of the page.",
         examples=('The page is titled "Cart"',),
@@ -180,6 +181,7 @@ TEXTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{texts} is not visible in/inside/within/on/of {place}",
+        "{texts} is not visible from {place}",
         "The page does not show {texts} in/inside/within/on/of {place}",
         "{texts} in/inside/within/of {place} is not visible",
         "{texts} is not in/inside/within {place}",

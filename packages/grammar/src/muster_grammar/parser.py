@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from muster_grammar.asides import is_definite, without_asides, without_lead
-from muster_grammar.compounds import Find, carried, sequences, trimmed, unreadable
+from muster_grammar.compounds import Find, carried, sequences, trimmed, unreadable, with_shared_noun
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.languages import words_of
@@ -63,7 +63,8 @@ def parse_expectation(text: str) -> tuple[ToolCall, ...]:
     before: Words = ()
     for at, (clause, unit) in enumerate(units):
         after = units[at + 1][1] if at + 1 < len(units) else ()
-        calls, before = _clause(clause, unit, before, after)
+        whole = with_shared_noun(unit, units[at - 1][1] if at else (), after)
+        calls, before = _clause(clause, whole, before, after)
         checks += [msgspec.structs.replace(call, clause=clause) for call in calls]
     _each_literal_stands(clauses, checks)
     return tuple(checks)
@@ -156,8 +157,13 @@ def _each_literal_stands(clauses: Sequence[str], checks: Sequence[ToolCall]) -> 
     for clause in clauses:
         given = [text for check in checks if check.clause == clause for text in _texts(check.arguments.values())]
         for text in literals(clause):
-            if not any(text in value for value in given):
+            if not any(text in value or _begins_with_status(text, value) for value in given):
                 raise UnknownPhrase(clause, (), f'"{text}" would stand in no check of this clause.')
+
+
+def _begins_with_status(text: str, value: str) -> bool:
+    """Whether a text is a status with its words, "404 Not Found"."""
+    return len(value) == 3 and value.isdecimal() and text.startswith(f"{value} ")
 
 
 def _texts(values: Iterable[ArgumentValue]) -> Iterable[str]:

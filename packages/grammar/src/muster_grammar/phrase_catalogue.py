@@ -9,6 +9,7 @@ from muster_grammar.field_phrases import FIELDS
 from muster_grammar.form_phrases import FORMS
 from muster_grammar.group_parameters import GROUP_PARAMETERS
 from muster_grammar.keyboard_phrases import KEYBOARD
+from muster_grammar.list_phrases import LISTS
 from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
 from muster_grammar.named_pages import NAMED_PAGES, PAGE_NAMES
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
@@ -27,6 +28,7 @@ _EXPECTATIONS = (
     *NAMED_PAGES,
     *TEXTS,
     *ELEMENTS,
+    *LISTS,
     *FIELDS,
     *AMOUNTS,
     *GROUPS,

@@ -92,13 +92,21 @@ def is_name(some: Words) -> bool:
     """Return whether words without quotes can be a name on the page."""
     if not 1 <= len(some) <= 5 or not all(token.text[:1].isalnum() for token in some):
         return False
-    if any(token.key in (LITERAL, SELECTOR) or not _NEVER_IN_NAMES.isdisjoint(token.key.split()) for token in some):
+    if any(token.key in (LITERAL, SELECTOR) for token in some):
+        return False
+    if not all(_NEVER_IN_NAMES.isdisjoint(some[at].key.split()) or _is_titled(some, at) for at in range(len(some))):
         return False
     if some[0].key == JOINT or some[-1].key == JOINT or any(token.key in _CLAIMED for token in some):
         return False
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
     return all(_goes_on(some, at) for at in range(len(some))) and _SLIPS.isdisjoint(token.key for token in some)
+
+
+def _is_titled(some: Words, at: int) -> bool:
+    """Whether a capital letter makes a word part of the name before it: "Remove All", but "Remove ALL" stresses it."""
+    before = some[at - 1] if at else None
+    return before is not None and before.text.istitle() and some[at].text.istitle() and some[at].before == " "
 
 
 def _is_place_in_line(some: Words) -> bool:

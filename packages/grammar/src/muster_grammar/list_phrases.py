@@ -1,0 +1,58 @@
+"""Phrases for several named elements of one kind: each of them must be so."""
+
+from muster_grammar.element_phrases import is_hidden, is_shown
+from muster_grammar.engine import Calls, Phrase, expectation
+from muster_grammar.field_phrases import state_of
+from muster_grammar.pattern_parameters import State
+from muster_grammar.target_parser import Target
+
+Group = tuple[Target, ...]
+
+
+def _shown(group: Group) -> Calls:
+    return tuple(one for target in group for one in is_shown(target))
+
+
+def _hidden(group: Group) -> Calls:
+    return tuple(one for target in group for one in is_hidden(target))
+
+
+def _shown_kind(kind: Target, names: tuple[str, ...]) -> Calls:
+    return _shown(tuple(kind._replace(element=name) for name in names if name)) if all(names) else ()
+
+
+def _are(group: Group, state: State) -> Calls:
+    each = [state_of(target._replace(plural=False), state) for target in group]
+    return tuple(one for calls in each for one in calls) if all(each) else ()
+
+
+LISTS: tuple[Phrase, ...] = (
+    expectation(
+        "{group} is visible",
+        "The page shows {group}",
+        build=_shown,
+        description="Each of several elements is visible.",
+        examples=('The buttons "Save" and "Cancel" are visible', 'I see the "From", "To" and "Cc" fields'),
+    ),
+    expectation(
+        "{group} is not visible",
+        "The page does not show {group}",
+        build=_hidden,
+        description="None of several elements is visible.",
+        examples=('I do not see the links "Edit" and "Remove"',),
+    ),
+    expectation(
+        "{kinds} is visible {texts}",
+        "Following {kinds} is visible {texts}",
+        "The page shows following {kinds} {texts}",
+        build=_shown_kind,
+        description="Each of several elements is visible.",
+        examples=('The following fields are displayed: "Name", "Mail"',),
+    ),
+    expectation(
+        "{group} {state}",
+        build=_are,
+        description="The state of several elements.",
+        examples=('The "Save", "Copy" and "Print" buttons are disabled',),
+    ),
+)
