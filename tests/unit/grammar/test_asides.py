@@ -4,6 +4,7 @@ import pytest
 
 from muster_grammar import PhraseError, parse_action
 from muster_grammar.parser import shown
+from muster_grammar.rewritings import rewritten
 
 SAID = {
     'Click "Save" as usual': 'click(element="Save")',
@@ -46,6 +47,18 @@ UNREAD = (
     'In the dialog, type "x" into "Name" and click "Save"',
     'As an administrator, click "Save"',
 )
+
+
+UNPROPOSED = (
+    "The user clicks the button to remove a document",
+    'Click "Update" (or wait for the update)',
+    'Click the pin icon to view pins, verify they are "new"',
+)
+
+
+@pytest.mark.parametrize("sentence", UNPROPOSED)
+def test_no_proposal_drops_what_may_matter(sentence: str):
+    assert not rewritten(sentence, "action", parse_action)
 
 
 @pytest.mark.parametrize("sentence", SAID)

@@ -10,12 +10,9 @@ LEADS = (
     (r"^(?:left[ -]?clicks?|clicks?|taps?|press(?:es)? on|pushes|push)\b(?: (?:on|in|at)\b)?", "Click"),
     (r"^(?:see|sees|observe|observes|ensure|validate)\b(?: whether| if| that)?", "Verify that"),
     (r" (?:globally|successfully|correctly|properly|once|carefully|manually)$", ""),
-    (r"(?<=»)( \w+)? (?:to|in order to|so that) (?!the\b|«)\w+ [^«»]*$", r"\1"),
-    (r"(?<=button|..link|..icon|option|...tab) (?:to|in order to|so that) (?!the\b)[a-z]\w+[^«»]*$", ""),
     (r" with HTML5$", ""),
     (r"(?<=»)((?: [\w-]+)?) (?:on|in|at|from) the (?:[\w-]+ ){0,3}(?:keyboard|page|screen|website|site)$", r"\1"),
     (r" on the (?:[\w-]+ ){0,2}(?:keyboard|page|screen)$", ""),
-    (r" \([^()«»]*\)", ""),
 )
 
 _POINTING = (
