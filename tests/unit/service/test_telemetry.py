@@ -8,7 +8,9 @@ import sys
 import pytest
 import structlog
 
+from muster_service.log_secrets import hide_in_logs, mask_event
 from muster_service.telemetry import Identity, configure_logging
+from muster_text.masking import MASK
 
 
 def test_a_fault_on_a_console_shows_no_values_of_variables_and_no_escape_of_a_page(capsys: pytest.CaptureFixture[str]):
@@ -44,6 +46,14 @@ def test_what_a_library_says_is_a_line_of_the_log_in_its_form(capsys: pytest.Cap
     told = json.loads(line)
     assert (told["event"], told["level"]) == ("it is 90 % full", "warning")
     assert (told["logger"], told["run"]) == ("some.library", "run-1")
+
+
+def test_a_short_secret_leaves_the_names_of_fields_as_they_are():
+    hide_in_logs(["v"])
+    assert mask_event(None, "info", {"event": "saved v", "level": "info"}) == {
+        "event": f"sa{MASK}ed {MASK}",
+        "level": "info",
+    }
 
 
 def test_every_line_names_its_process_and_a_line_about_a_run_all_that_is_known(capsys: pytest.CaptureFixture[str]):

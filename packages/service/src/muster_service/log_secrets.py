@@ -21,5 +21,5 @@ def mask_text(text: str) -> str:
 
 
 def mask_event(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """Mask the hidden values in a log line; a structlog processor."""
-    return _known.masked(dict(event)) if _known else event
+    """Mask the hidden values in a log line, but not in the names of its fields; a structlog processor."""
+    return {name: _known.masked(value) for name, value in event.items()} if _known else event
