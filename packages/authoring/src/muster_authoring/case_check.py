@@ -40,12 +40,12 @@ class Finding(Struct, frozen=True, kw_only=True):
     column: int
     text: str
     sentence: str = ""
-    """Of what is unread: the sentence, with «» around the words that no phrase reads."""
+    """For an unread part: its sentence, with «» around the words that no phrase reads."""
     end_line: int = 0
     end_column: int = 0
     """Right after the words that are meant; 0 where only the beginning is known."""
     instead: str = ""
-    """Of what is unread: words that are read, to be put in the place of those; empty if none are known."""
+    """For an unread part: a replacement that a phrase reads; empty if none is known."""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
@@ -197,7 +197,7 @@ def _undeclared(case: LoadedCase) -> set[str]:
 
 
 def _is_better(sentence: _Sentence, part: str, instead: str) -> bool:
-    """Return whether the sentence with other words in the place of a part has less that is not read."""
+    """Return whether replacing a part of the sentence leaves fewer parts unread."""
     if not instead or part not in sentence.text:
         return False
     made = _read(sentence.kind, sentence.text.replace(part, instead, 1), given=sentence.given)

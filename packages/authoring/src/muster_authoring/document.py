@@ -19,7 +19,7 @@ from muster_cases.case_problems import Problem
 from muster_grammar.unread_sentences import unread_action, unread_expectation
 
 _OF_CASES = re.compile(r"^(?:steps|cases)\s*:", re.MULTILINE)
-"""What a YAML file has at its top if it is one of cases: editors show all YAML files to a language server."""
+"""Top-level keys that mark a YAML file as one of cases; editors send a language server every YAML file."""
 
 _TOLD = re.compile(r"«([^«»]+)»")
 """What a problem speaks of."""

@@ -17,7 +17,7 @@ class Repair(NamedTuple):
 
 
 def repairs(document: Document, lines: Sequence[str], first: int, last: int) -> tuple[Repair, ...]:
-    """Return the repairs of what is wrong in some lines (from 0, both included) of a text.
+    """Return the repairs for the findings in a range of lines (from 0, both included).
 
     Where the text is no longer what was read, there are none.
     """

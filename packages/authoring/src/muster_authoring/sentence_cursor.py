@@ -63,9 +63,7 @@ def cursor_in(form: CaseForm, lines: Sequence[str], line: int, column: int) -> C
 
 def _above(lines: Sequence[str], line: int) -> Iterator[str]:
     """Yield the lines above one, the nearest first, without blank ones."""
-    for at in range(line - 1, max(-1, line - 1 - FARTHEST), -1):
-        if lines[at].strip():
-            yield lines[at]
+    return (text for _, text in _numbered_above(lines, line))
 
 
 def _in_yaml(lines: Sequence[str], line: int, *, taught: bool) -> Cursor | None:
@@ -121,6 +119,7 @@ def _taught_role(lines: Sequence[str], line: int, indent: int) -> Role | None:
 
 
 def _numbered_above(lines: Sequence[str], line: int) -> Iterator[tuple[int, str]]:
+    """Yield those lines with their numbers (from 0)."""
     for at in range(line - 1, max(-1, line - 1 - FARTHEST), -1):
         if lines[at].strip():
             yield at, lines[at]

@@ -151,8 +151,7 @@ def _find_strange(written: Written, act: Act, failure: Failure) -> str:
     if act.by == "phrase":
         return ""
     if failure is Failure.COMMAND_FAILED:
-        said = any(_says(written, text) for text in (act.program,)) or _holds_any(act.program, written.names)
-        return "" if said else f"the step does not name the command {act.program!r}"
+        return "" if _says(written, act.program) else f"the step does not name the command {act.program!r}"
     looked_for = (*act.target, *act.place, *(act.entered if act.does == "choose" else ()))
     if not act.target:
         return "the model named no element"

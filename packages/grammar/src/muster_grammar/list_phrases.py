@@ -18,7 +18,7 @@ def _hidden(group: Group) -> Calls:
 
 
 def _shown_kind(kind: Target, names: tuple[str, ...]) -> Calls:
-    return _shown(tuple(kind._replace(element=name) for name in names if name)) if all(names) else ()
+    return _shown(tuple(kind._replace(element=name) for name in names)) if all(names) else ()
 
 
 def _are(group: Group, state: State) -> Calls:

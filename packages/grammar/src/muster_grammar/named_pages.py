@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from muster_grammar.element_phrases import is_shown
 from muster_grammar.engine import Calls, Parameter, Phrase, call, expectation
-from muster_grammar.target_parser import Target
 from muster_grammar.tokens import Words, name
 from muster_grammar.unquoted_names import is_description, is_name
 from muster_grammar.vocabulary import split
@@ -30,10 +29,6 @@ def _named(page: str) -> Calls:
 
 def _showing(texts: tuple[str, ...]) -> Calls:
     return tuple(call("check_text", text=text) for text in texts) if all(texts) else ()
-
-
-def _with(target: Target) -> Calls:
-    return is_shown(target)
 
 
 PAGE_NAMES = {
@@ -62,7 +57,7 @@ NAMED_PAGES: tuple[Phrase, ...] = (
     ),
     expectation(
         "I am on page showing/with/contain {element}",
-        build=_with,
+        build=is_shown,
         description="The page shows an element.",
         examples=('I am on a page with a "Continue" button',),
     ),
