@@ -9,6 +9,7 @@ COMMANDS = {
     "run": "muster_cli.subcommands.run",
     "check": "muster_cli.subcommands.check",
     "lsp": "muster_cli.subcommands.lsp",
+    "mcp": "muster_cli.subcommands.mcp",
     "look": "muster_cli.subcommands.look",
     "try": "muster_cli.subcommands.trial",
     "demo": "muster_cli.subcommands.demo",
