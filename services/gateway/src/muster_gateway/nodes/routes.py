@@ -88,7 +88,7 @@ async def journal(
     summary="List who asked whom for what",
     description="The messages between requester, orchestrator, agents and people, oldest first, as the run's log tells "
     "them: each sub-task with its result, each question with its answer, and the verdict.",
-    responses=success(MessageList, 200, "The messages", documented.MESSAGES) | failures(404, 503),
+    responses=success(MessageList, 200, "The messages", documented.MESSAGES) | failures(400, 404, 503),
 )
 async def messages(gateway: NamedDependency[Gateway], run: FromPath[str]) -> MessageList:
     """Return the messages of a run."""
