@@ -16,6 +16,7 @@ COMMANDS = {
     "up": "muster_cli.subcommands.up",
     "submit": "muster_cli.subcommands.submit",
     "list": "muster_cli.subcommands.list_runs",
+    "health": "muster_cli.subcommands.health",
     "show": "muster_cli.subcommands.show",
     "watch": "muster_cli.subcommands.watch",
     "cancel": "muster_cli.subcommands.cancel",
