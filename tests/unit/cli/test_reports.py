@@ -117,7 +117,7 @@ def test_unverified_steps_are_told():
     verdict = Verdict(run="r", name="n", status="pass", summary="ok", unverified=2)
     assert (
         build_row(CaseOutcome(label="a", name="n", run="r", verdict=verdict)).summary
-        == "ok (2 steps without an expectation)"
+        == "ok (2 steps unverified)"
     )
 
 

@@ -32,6 +32,8 @@ class Verb(NamedTuple):
     """Whether a name right after the verb is the element itself, not a container of it."""
     by_words: bool = False
     """Whether it may take two acts: mark the element, then use another one whose name contains the verb."""
+    fills: bool = False
+    """Whether it puts a value into a field, or chooses one there."""
 
 
 class Demand(NamedTuple):
@@ -44,6 +46,8 @@ class Demand(NamedTuple):
     """Quoted names; those of one group belong to the same act."""
     direct: bool
     """Whether the first name stands right after the verb."""
+    values: frozenset[str] = frozenset()
+    """Those of the names that are entered or chosen, rather than pointed at."""
 
 
 def acts_of(kinds: str) -> frozenset[Does]:
@@ -64,11 +68,12 @@ VERBS = (
     Verb(r"click|tap", _POINTING, on_name=True),
     Verb(r"press|hit", acts_of("point choose answer key"), on_name=True, stepwise=True),
     Verb(rf"tick|untick|uncheck|check{_BOX}", acts_of("choose")),
-    Verb(r"select|choose|pick", acts_of("choose point upload"), stepwise=True),
+    Verb(r"select|choose|pick", acts_of("choose point upload"), stepwise=True, fills=True),
     Verb(
         r"type|typing|fill|write(?=.{0,200}\binto?\b)|enter(?=.{0,200}(?:⟦|\$|\binto?\b))",
         acts_of("enter key choose"),
         stepwise=True,
+        fills=True,
     ),
     Verb(
         r"delete|remove|discard|erase",
@@ -109,6 +114,11 @@ _CONTEXT = re.compile(
 _TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"})
 """Roles of elements that a click chooses or ticks."""
 _PICKS = acts_of("point choose")
+_TO_FIELD = re.compile(r"\b(?:into|in|to|from|for|field|box|list|menu)\s+(?:the\s+)?$", re.IGNORECASE)
+_OF_FIELD = re.compile(
+    r"\s+(?:(?:text|input|search|drop-?down)\s+)?(?:field|box|area|input|list|menu|with)\b", re.IGNORECASE
+)
+"""What stands before or after the name of a field."""
 _TYPED = acts_of("enter choose")
 """Acts whose text must match as a whole: "milk and eggs" is not "milk"."""
 _ANSWERS = frozenset({"ok", "cancel", "yes", "no", "accept", "dismiss", "confirm", "close"})
@@ -158,8 +168,18 @@ def _part(verb: Verb, said: str, text: str, quoted: tuple[str, ...], lead: str =
     direct = first is not None and _DIRECT.fullmatch(text[: first.start()]) is not None
     before = [quoted[int(found[1])] for found in _LITERAL.finditer(lead)]
     groups = [[*groups[0], *before], *groups[1:]] if groups else [before] if before else []
-    if verb is not _OTHER or groups:
-        yield Demand(verb, said, tuple(map(tuple, groups)), direct)
+    if said or groups:
+        yield Demand(verb, said, tuple(map(tuple, groups)), direct, _values(verb, text, quoted))
+
+
+def _values(verb: Verb, text: str, quoted: tuple[str, ...]) -> frozenset[str]:
+    """Return the names that a verb of entering or choosing gives as its value: those that nothing calls a field."""
+    if not verb.fills:
+        return frozenset()
+    found = list(_LITERAL.finditer(text))
+    fields = {it[1] for it in found if _TO_FIELD.search(text[: it.start()]) or _OF_FIELD.match(text[it.end() :])}
+    alone = "point" in (verb.does or ()) and len(found) == 1  # 'Choose "Express"'
+    return frozenset(quoted[int(it[1])] for it in found if it[1] not in fields and not alone)
 
 
 def find_unbound(action: str, acts: Sequence[Act], values: Mapping[str, str]) -> str:
@@ -167,10 +187,15 @@ def find_unbound(action: str, acts: Sequence[Act], values: Mapping[str, str]) ->
 
     Only acts that happened count. Names are compared whole and without regard to case; what is entered, exactly.
     """
+    return find_unmet(demands(action), acts, values)
+
+
+def find_unmet(asked: Sequence[Demand], acts: Sequence[Act], values: Mapping[str, str]) -> str:
+    """Return which of these demands the acts do not meet, or ""."""
     done = [act for act in acts if act.status == "ok"]
-    for demand in demands(action):
+    for demand in asked:
         fit = [act for act in done if demand.verb.does is None or _does(act) in demand.verb.does]
-        if not fit and not (demand.verb.by_words and done):
+        if demand.verb.does is not None and not fit and not (demand.verb.by_words and done):
             return f"the step says to {demand.said.casefold()}, and nothing that was done does that"
         for number, names in enumerate(demand.names):
             wanted = tuple(fill_known(name, values) for name in names)

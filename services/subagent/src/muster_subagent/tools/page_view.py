@@ -27,6 +27,7 @@ _BARE = (
     | {"table", "rowgroup", "heading"}
 )
 """Roles that say nothing about what they hold where they have no name."""
+_REF = re.compile(r" \[(?:f\d+)?e\d+\]")
 _LEFT_OUT = re.compile(r"(ref=.*|cursor=.*|level=.*|active|aria-hidden)$")
 
 
@@ -53,6 +54,11 @@ def lean(view: str) -> str:
     parts = _useful(_tree(view.splitlines()))
     shared = Counter((part.role, part.name) for part in _all(parts))
     return "\n".join(line for part in parts for line in _lines(part, shared))
+
+
+def told(view: str) -> str:
+    """Return what a snapshot tells of the page, without the refs, which say nothing of it."""
+    return _REF.sub("", lean(view))
 
 
 def roles(view: str) -> frozenset[str]:
