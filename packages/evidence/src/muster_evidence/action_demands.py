@@ -111,7 +111,7 @@ _CONTEXT = re.compile(
     re.IGNORECASE,
 )
 """Where one is, which nobody acts on."""
-_TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"})
+TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"})
 """Roles of elements that a click chooses or ticks."""
 _PICKS = acts_of("point choose")
 _TO_FIELD = re.compile(r"\b(?:into|in|to|from|for|field|box|list|menu)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -187,14 +187,26 @@ def find_unbound(action: str, acts: Sequence[Act], values: Mapping[str, str]) ->
 
     Only acts that happened count. Names are compared whole and without regard to case; what is entered, exactly.
     """
-    return find_unmet(demands(action), acts, values)
+    return _find_removed(action, acts, values) or find_unmet(demands(action), acts, values)
+
+
+_REMOVING = re.compile(r"\b(?:delete|remove|discard|erase|trash|clear)\b", re.IGNORECASE)
+
+
+def _find_removed(action: str, acts: Sequence[Act], values: Mapping[str, str]) -> str:
+    """Return which control that removes something a model used although the action says nothing of that, or ""."""
+    if _REMOVING.search(fill_known(action, values)):
+        return ""
+    used = (name for act in acts if act.by == "model" and act.status == "ok" for name in act.target[:1])
+    name = next((name for name in used if _REMOVING.match(name)), "")
+    return f"{name!r} was used, and the step does not say to remove anything" if name else ""
 
 
 def find_unmet(asked: Sequence[Demand], acts: Sequence[Act], values: Mapping[str, str]) -> str:
     """Return which of these demands the acts do not meet, or ""."""
     done = [act for act in acts if act.status == "ok"]
     for demand in asked:
-        fit = [act for act in done if demand.verb.does is None or _does(act) in demand.verb.does]
+        fit = [act for act in done if demand.verb.does is None or does_of(act) in demand.verb.does]
         if demand.verb.does is not None and not fit and not (demand.verb.by_words and done):
             return f"the step says to {demand.said.casefold()}, and nothing that was done does that"
         for number, names in enumerate(demand.names):
@@ -206,9 +218,9 @@ def find_unmet(asked: Sequence[Demand], acts: Sequence[Act], values: Mapping[str
     return ""
 
 
-def _does(act: Act) -> Does:
+def does_of(act: Act) -> Does:
     """Return what an act does: a click on a checkbox ticks it."""
-    return "choose" if act.does == "point" and act.role in _TICKED else act.does
+    return "choose" if act.does == "point" and act.role in TICKED else act.does
 
 
 def _borne(verb: Verb, names: tuple[str, ...], fit: Sequence[Act], done: Sequence[Act], *, direct: bool) -> bool:
@@ -220,7 +232,7 @@ def _borne(verb: Verb, names: tuple[str, ...], fit: Sequence[Act], done: Sequenc
         if not missing:
             return True
         before = [other for other in done[: done.index(act)] if other.on_device]
-        alone = not act.target or (_does(act) in _PICKS and names[0] not in missing)
+        alone = not act.target or (does_of(act) in _PICKS and names[0] not in missing)
         if verb.stepwise and alone and len(missing) < len(names):
             return all(any(_bears(other, name) for other in before) for name in missing)
     return False

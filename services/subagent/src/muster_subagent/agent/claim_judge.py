@@ -16,6 +16,7 @@ from muster_protocol.tool_calls import CHANGING, ToolCall
 from muster_subagent.agent.clause_prover import Clause, Gap, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.reply_parser import Claimed
+from muster_subagent.agent.row_choice import find_wrong_row
 from muster_subagent.results import acts_of, facts_of, failed, shortened
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools.page_tools import snapshot
@@ -62,7 +63,8 @@ class ClaimJudge:
         if self._task.step.covers:
             again, values = self._task.attempt > 1, self._hands.values
             undone = find_unbound if asked_for else partial(find_undone, again=again)
-            idle = undone(self._task.description, acts, values)
+            view = next((it.outcome.text for it in self._hands.made if it.tool.outline == "whole"), "")
+            idle = undone(self._task.description, acts, values) or find_wrong_row(self._task.description, acts, view)
             if idle:
                 return idle
         if not self._clauses and changes and not changes[-1].outcome.confirmed:
