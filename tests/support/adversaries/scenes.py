@@ -113,9 +113,9 @@ def on_step(parts: Mapping[str, Script], otherwise: Script) -> Script:
 
 def all_adversaries() -> Iterator[Adversary]:
     """Yield every adversarial case there is; of many about the same scene in one module, the first few are not slow."""
-    from adversaries import acting, checks, claims, garbage, injection, looking, planting, recovering, secrets
+    from adversaries import acting, checks, claims, garbage, injection, lists, looking, planting, recovering, secrets
 
-    for module in (acting, claims, checks, garbage, injection, looking, planting, recovering, secrets):
+    for module in (acting, claims, checks, garbage, injection, lists, looking, planting, recovering, secrets):
         made: Callable[[], Iterator[Adversary]] = module.adversaries
         counts: Counter[int] = Counter()
         cases = tuple(made())  # kept, so that no two scenes have an id in common

@@ -14,6 +14,7 @@ from muster_text.wording import KINDS, PLAIN, stems, strip_literals, word_set, w
 _QUIET = acts_of("hover scroll")
 _WAYS = re.compile(r"\b(?:with|as|using|for|by|via|through)\b([^,;.]*)", re.IGNORECASE)
 """What an action says of how it is to be done, with what, or for whom."""
+_AS_USUAL = re.compile(r"\bas\s+(?:usual|always|[^,;.]*\b(?:would|does|do|should)\b)", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"\b(?:each|every|all|both|several|twice|thrice|times|until|repeatedly|two|three|four|five|\d+)\b", re.IGNORECASE
 )
@@ -37,7 +38,7 @@ def find_unfinished(action: str, acts: Sequence[Act], values: Mapping[str, str])
         if not demand.names and not one_act:
             return f"the step says to {demand.said.casefold()}, and does not quote what"
     if any(demand.verb.does is None for demand in asked):
-        plain = strip_literals(fill_known(action, values))
+        plain = _AS_USUAL.sub(" ", strip_literals(fill_known(action, values)))
         if several := _SEVERAL.search(plain):
             return f"the step says {several[0]!r}, and one act may not be all"
         wanted = {word for part in _WAYS.findall(plain) for word in words(part) - PLAIN - KINDS - _ASIDE}

@@ -22,13 +22,14 @@ _OBSERVING = re.compile(
 _GOING = re.compile(
     r"\b(?:open|go|goes|visit|navigate|browse|load|reload|refresh|return|back|forward|come|head|switch|launch|show"
     r"|display|page|site|url|address|link|tab|tabs|scroll|hover|press|hit|key|reach|get to|find|home|enter|start"
-    r"|access|bring up|proceed|continue|move)\b",
+    r"|access|bring up|proceed|continue|move (?:on|to|back|forward))\b",
     re.IGNORECASE,
 )
 """Words of actions that navigation or a key may carry out."""
 _CHANGES = (
     r"buy|purchase|pay|submit|send|save|add|put|remove|delete|type|fill|select|choose|pick|tick|untick|upload|book|place"
-    r"|apply|cancel|create|update|edit|change|set|rename|subscribe|register"
+    r"|apply|cancel|create|update|edit|change|set|rename|subscribe|register|archive|discard|erase|accept|reject|clear"
+    r"|move(?! (?:on|to|back|forward)\b)"
 )
 _CHANGING = re.compile(rf"\b(?:{_CHANGES})\b", re.IGNORECASE)
 _DOING = re.compile(

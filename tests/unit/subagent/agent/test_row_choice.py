@@ -1,4 +1,4 @@
-"""Where a step names a row without quotes, the acts must be on it."""
+"""Where a step speaks of a row, the acts must be on it."""
 
 import pytest
 from msgspec.structs import replace
@@ -34,7 +34,8 @@ GYM = replace(RENT, place=("Gym reminder",))
         ("Archive the reminder", GYM),
         ("Archive the first message", GYM),
         ("Archive every reminder but the rent", GYM),
-        ('Archive "Rent reminder"', GYM),
+        ('Archive "Rent reminder"', RENT),
+        ('Archive "Rent"', RENT),
         ("Tick the gym", replace(RENT, target=("Gym",), place=(), role="checkbox")),
         ("Archive the rent reminder", replace(RENT, place=())),
     ],
@@ -47,6 +48,7 @@ def test_an_act_on_the_row_that_is_spoken_of_or_where_no_word_tells_is_right(act
     ("action", "act", "why"),
     [
         ("Archive the rent reminder", GYM, "used in another row"),
+        ('Archive "Rent reminder"', GYM, "used in another row"),
         ("Tick the gym", replace(RENT, target=("Rent",), place=(), role="checkbox"), "used in another row"),
         ("Archive the rent reminder", replace(RENT, target=("Archive at random",), place=()), "nothing was done"),
         ("Archive the rent reminder", replace(RENT, target=("Help",), place=()), "nothing was done"),
