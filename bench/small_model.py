@@ -29,6 +29,9 @@ def main(folder: str) -> None:
     params.use_jinja = True
     params.port = 0
     params.warmup = False
+    if len(sys.argv) > 2:  # on a busy machine, threads that wait for one another are slower than one alone
+        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = int(sys.argv[2])
+        params.cpuparams.poll = params.cpuparams_batch.poll = 0
     server = xllamacpp.Server(params)
     wait_until_ready(server.listening_address)
     print(server.listening_address, flush=True)
