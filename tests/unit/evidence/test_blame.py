@@ -149,6 +149,8 @@ def did(*target: str, does: Any = "point", **more: Any) -> Act:
     [
         ("Buy the backpack", (did("Buy"),)),
         ("Open the cart", (did("Cart"),)),
+        ('As a careful visitor would, take care of this: click "Buy"', (did("Buy"),)),
+        ('Kindly click "Buy" for me, please', (did("Buy"),)),
         ('Sign in as "tester"', (did("User", does="enter", entered=("tester",)), did("Sign in"))),
         (
             'Submit the form with "Ann" for a name',
@@ -173,6 +175,8 @@ def test_a_free_action_is_carried_out_where_its_verb_was_used_with_all_that_it_g
         ("Fill in the form", (did("Form", does="enter", entered=("form",)),)),
         ("Have the backpack wrapped", (did("Backpack"),)),
         ("Take a backpack home", (did("Backpack"),)),
+        ("Buy the backpack and have it wrapped", (did("Buy"),)),
+        ('Have the cart emptied, then click "Buy"', (did("Buy"),)),
     ],
 )
 def test_an_action_of_which_a_part_may_be_left_does_not_blame_the_product(action: str, acts: tuple[Act, ...]):

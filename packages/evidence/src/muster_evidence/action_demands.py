@@ -50,6 +50,8 @@ class Demand(NamedTuple):
     """Whether the first name stands right after the verb."""
     values: frozenset[str] = frozenset()
     """Those of the names that are entered or chosen, rather than pointed at."""
+    beside: str = ""
+    """Words before and after it that belong to no part with a known verb."""
 
 
 def acts_of(kinds: str) -> frozenset[Does]:
@@ -177,7 +179,9 @@ def _part(verb: Verb, said: str, text: str, quoted: tuple[str, ...], lead: str =
     before = [quoted[int(found[1])] for found in _LITERAL.finditer(lead)]
     groups = [[*groups[0], *before], *groups[1:]] if groups else [before] if before else []
     if said or groups:
-        yield Demand(verb, said, tuple(map(tuple, groups)), direct, _values(verb, text, quoted))
+        further = _JOINT.search(text, end)
+        beside = f"{lead} {text[further.end() :] if further else ''}".strip()
+        yield Demand(verb, said, tuple(map(tuple, groups)), direct, _values(verb, text, quoted), beside)
 
 
 def _values(verb: Verb, text: str, quoted: tuple[str, ...]) -> frozenset[str]:

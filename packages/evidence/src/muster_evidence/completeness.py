@@ -19,7 +19,11 @@ _SEVERAL = re.compile(
     r"\b(?:each|every|all|both|several|twice|thrice|times|until|repeatedly|two|three|four|five|\d+)\b", re.IGNORECASE
 )
 _GOING = word_set("open go visit navigate")
-_ASIDE = word_set("please me us him her them usual careful carefully kindly once while moment now")
+_ASIDE = word_set(
+    "please me us him her them usual usually careful carefully kindly once while moment now let's try first next "
+    "finally look around then again twice so"
+)
+_MARK = re.compile(r"⟦\d+⟧")
 
 
 def find_unfinished(action: str, acts: Sequence[Act], values: Mapping[str, str]) -> str:
@@ -28,23 +32,33 @@ def find_unfinished(action: str, acts: Sequence[Act], values: Mapping[str, str])
     asked = demands(action)
     if not asked:
         return "the step does not say by which acts it is carried out"
-    borne = stems(word for act in done for text in _texts(act) for word in words(text))
-    for demand in asked:
-        if demand.verb.does is None:
-            if not _is_used(demand, done):
-                return f"nothing that was used is called {demand.said.casefold()!r}"
-            continue
-        one_act = demand.verb.on_name or bool(demand.verb.does and demand.verb.does & _QUIET)
-        if not demand.names and not one_act:
-            return f"the step says to {demand.said.casefold()}, and does not quote what"
-    if any(demand.verb.does is None for demand in asked):
-        plain = _AS_USUAL.sub(" ", strip_literals(fill_known(action, values)))
-        if several := _SEVERAL.search(plain):
-            return f"the step says {several[0]!r}, and one act may not be all"
-        wanted = {word for part in _WAYS.findall(plain) for word in words(part) - PLAIN - KINDS - _ASIDE}
-        if left := sorted(stems(wanted) - borne):
-            return f"the step says {left[0]!r}, and nothing that was done shows that"
-    return ""
+    left = next(filter(None, (_find_left(demand, done) for demand in asked)), "")
+    return left or (_find_ways_left(action, done, values) if any(it.verb.does is None for it in asked) else "")
+
+
+def _find_left(demand: Demand, done: Sequence[Act]) -> str:
+    """Return what of one part of an action may be left, or ""."""
+    if unread := sorted(_telling(_AS_USUAL.sub(" ", demand.beside))):
+        return f"it is not known which act carries out {unread[0]!r}"
+    if demand.verb.does is None:
+        return "" if _is_used(demand, done) else f"nothing that was used is called {demand.said.casefold()!r}"
+    one_act = demand.verb.on_name or demand.verb.does & _QUIET
+    return "" if demand.names or one_act else f"the step says to {demand.said.casefold()}, and does not quote what"
+
+
+def _find_ways_left(action: str, done: Sequence[Act], values: Mapping[str, str]) -> str:
+    """Return which words on how, with what, for whom or how often no act has borne, or ""."""
+    plain = _AS_USUAL.sub(" ", strip_literals(fill_known(action, values)))
+    if several := _SEVERAL.search(plain):
+        return f"the step says {several[0]!r}, and one act may not be all"
+    wanted = stems(word for part in _WAYS.findall(plain) for word in _telling(part))
+    left = sorted(wanted - stems(word for act in done for text in _texts(act) for word in words(text)))
+    return f"the step says {left[0]!r}, and nothing that was done shows that" if left else ""
+
+
+def _telling(text: str) -> frozenset[str]:
+    """Return the words of a text that ask for something."""
+    return words(_MARK.sub(" ", text)) - PLAIN - KINDS - _ASIDE
 
 
 def find_unasked(action: str, acts: Sequence[Act], index: int, values: Mapping[str, str]) -> str:
