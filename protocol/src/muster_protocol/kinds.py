@@ -100,6 +100,8 @@ class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """How many recoveries of the step were tried before."""
     state: str = ""
     """Short history of the run before it."""
+    expected_result: str = ""
+    """What the step expects, which a recovery must not bring about."""
 
 
 class EvaluateOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):

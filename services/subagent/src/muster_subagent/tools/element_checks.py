@@ -11,6 +11,7 @@ from muster_devices.screen import kind_of_state
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Relating, compares, says
 from muster_subagent.tools.device_calls import look_for
@@ -109,7 +110,9 @@ async def check_value(
     return verdict(holds(content.text), expected, seen, content.where)
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="element", relation="state", partial=True)
+@tool(
+    effect="check", group="checks", needs=DEVICE, about="element", relation="state", partial=True, offer=offers.STATES
+)
 async def check_state(
     ctx: ToolContext, element: Element, state: State, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -151,7 +154,7 @@ def _states(control: SeenElement) -> list[str]:
     return told or ["there"]
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="count", partial=True)
+@tool(effect="check", group="checks", needs=DEVICE, about="count", partial=True, offer=offers.COUNTS)
 async def check_count(
     ctx: ToolContext,
     element: Element,
@@ -181,7 +184,15 @@ def _visible(found: ElementsSeen) -> int:
     return found.total if found.shown else 0
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="element", relation="includes", partial=True)
+@tool(
+    effect="check",
+    group="checks",
+    needs=DEVICE,
+    about="element",
+    relation="includes",
+    partial=True,
+    offer=offers.STATES,
+)
 async def check_options(
     ctx: ToolContext,
     element: Element,
