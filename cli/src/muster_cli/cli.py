@@ -1,4 +1,4 @@
-"""The `muster` command and what belongs to it."""
+"""The `muster` command with its subcommands."""
 
 import click
 

@@ -161,8 +161,8 @@ class Effects:
         """Start to wait: for all missing sessions together if a live host has room for them, else for this one."""
         together = len(effect.missing) > 1 and await self._finds_host(effect.request.kind, len(effect.missing))
         if effect.request in effect.missing[:1]:  # one line for all of them
-            said = f"[Orchestrator] Waiting for a session host: {why}"
-            self.lines.publish(LogLine(kind="message", text=said, level="warning"))
+            text = f"[Orchestrator] Waiting for a session host: {why}"
+            self.lines.publish(LogLine(kind="message", text=text, level="warning"))
         sessions = effect.missing if together else (effect.request,)
         return SessionWait(self._bus, Opening(run=self._run, sessions=sessions), effect.priority)
 
@@ -214,8 +214,8 @@ class Effects:
     async def _queue_webhook(self) -> None:
         self._check()
         if reason := await queue_webhook(self._bus, self._run):
-            said = f"[Orchestrator] The verdict could not be queued for webhooks: {reason}"
-            self.lines.publish(LogLine(kind="error", text=said, level="error"))
+            text = f"[Orchestrator] The verdict could not be queued for webhooks: {reason}"
+            self.lines.publish(LogLine(kind="error", text=text, level="error"))
 
     async def _record_spans(self) -> None:
         """Export the run as a trace; a failure is logged and ignored."""

@@ -95,7 +95,7 @@ class Graph(Struct, frozen=True, kw_only=True):
 
     def with_status(self, *statuses: NodeStatus) -> tuple[Node, ...]:
         """Return the live nodes of some statuses."""
-        return tuple(node for node in map(self.__getitem__, self.live) if node.status in statuses)
+        return tuple([node for id in self.live if (node := self[id]).status in statuses])
 
 
 def add_nodes(graph: Graph, nodes: Iterable[Node]) -> Graph:
