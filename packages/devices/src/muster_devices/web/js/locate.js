@@ -36,11 +36,13 @@ const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-c
 
 // ---- words
 
+const UNDRAWN = /[\u00ad\u200b\u200e\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g; // they only say how text is laid out
+
 function squash(text) {
-  return (text || "").replace(/[’‘]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, " ").trim();
+  return (text || "").replace(UNDRAWN, "").normalize().replace(/[’‘]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, " ").trim();
 }
 function plain(text) { return squash(text).toLowerCase(); }
-function bare(text) { return plain(text).replace(/\s*(\((required|optional)\)|[:*…]|\.\.\.)+$/g, ""); }
+function bare(text) { return plain(text).replace(/\s*(\((required|optional)\)|[:*…▲▼△▽▴▾↑↓↕⇅⬆⬇]|\.\.\.)+$/g, ""); }
 function spaced(text) { return text.replace(/[-_]+/g, " "); }
 
 // How well a text says what is wanted: 0 the same, 1 begins with it, 2 has it as words, 3 has it as part of a word (but
@@ -253,6 +255,7 @@ function gather(query) {
         note(at, compare(said, want) ?? compare(flatText(at), want), roleOf(at) || isClickable(at) ? 0 : 2);
       }
       if (at.localName === "label" && at.control) note(controlOf(at), compare(labelText(at), want), 0);
+      if (at.shadowRoot && controlOf(at) !== at) note(controlOf(at), compare(textOf(at), want) === 0 ? 0 : null, 0);
       if (!query.role && at !== hit && isClickable(at)) break;
     }
   }
