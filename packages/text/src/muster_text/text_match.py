@@ -27,7 +27,7 @@ def plain(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return the text without the marks at the end of labels, such as `:`, `(required)` or the arrow of a sorted column."""
+    """Return the text without the marks at the end of labels, such as `:`, `(required)` or the arrow of an order."""
     return _END.sub("", plain(text))
 
 
