@@ -11,6 +11,7 @@ COMMANDS = {
     "lsp": "muster_cli.subcommands.lsp",
     "look": "muster_cli.subcommands.look",
     "try": "muster_cli.subcommands.trial",
+    "explore": "muster_cli.subcommands.explore",
     "demo": "muster_cli.subcommands.demo",
     "up": "muster_cli.subcommands.up",
     "submit": "muster_cli.subcommands.submit",
