@@ -157,7 +157,7 @@ class ExploreInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     values: dict[str, str] = {}
     secrets: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
-    slow_seconds: float = 3.0
+    slow_seconds: float = 5.0
     known: tuple[str, ...] = ()
     """Ids of states that need not be described again."""
 

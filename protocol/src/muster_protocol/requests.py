@@ -148,8 +148,8 @@ class Exploration(
     secrets: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
     """Hosts that may be visited; empty: that of `url` alone."""
-    slow_seconds: Annotated[float, Meta(gt=0)] = 3.0
-    """From here on a page is a finding."""
+    slow_seconds: Annotated[float, Meta(gt=0)] = 5.0
+    """From here on the answer to a move is a finding."""
 
 
 Job = TestCase | Drill | Exploration

@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from tests.support.imagined_app import HOST, ImaginedApp, explore
+from imagined_app import HOST, ImaginedApp, explore
 
 from muster_exploration.app_map import AppMap
 from muster_protocol.explorations import EXPLORATION_POLICIES, ExplorationPolicy

@@ -17,6 +17,8 @@ _VOLATILE = re.compile(
     r"|\b\d+(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
+_TYPED = frozenset({"q", "query", "search", "s", "term", "terms", "text", "keyword", "keywords", "suche", "name"})
+"""Names of what people type into an address by a form."""
 GAP = "#"
 """Stands for what was taken out."""
 
@@ -30,7 +32,7 @@ def abstract_address(address: str) -> str:
     """Return an address with numbers and ids taken out of its path and query; of the query the names stay."""
     parts = urlsplit(address)
     names = ",".join(
-        sorted(f"{name}={_value(value)}" for name, value in parse_qsl(parts.query, keep_blank_values=True))
+        sorted(f"{name}={_value(name, value)}" for name, value in parse_qsl(parts.query, keep_blank_values=True))
     )
     fragment = f"#{abstract_text(parts.fragment)}" if _is_route(parts.fragment) else ""
     path = "/".join(abstract_text(part) for part in parts.path.rstrip("/").split("/"))
@@ -72,6 +74,7 @@ def _is_route(fragment: str) -> bool:
     return fragment.startswith(("/", "!"))
 
 
-def _value(value: str) -> str:
+def _value(name: str, value: str) -> str:
     """Return a value of a query: a short word says which view it is, anything else is somebody's input."""
-    return value.lower() if re.fullmatch(r"[A-Za-z_-]{1,20}", value) else GAP
+    typed = name.lower() in _TYPED
+    return value.lower() if not typed and re.fullmatch(r"[A-Za-z_-]{1,20}", value) else GAP

@@ -28,7 +28,7 @@ def screen_findings(seen: Perceived, possible: Possible | None, seconds: float, 
         found.append(_finding("blank_page", f"the page {place.address} shows nothing", seen))
     if seconds >= slow:
         found.append(_finding("slow", f"it took longer than {slow:g} s until the page was there", seen))
-    for role in sorted(set(possible.unnamed)) if possible else ():
+    for role in sorted(set(possible.unnamed) - {"link"}) if possible else ():
         number = possible.unnamed.count(role) if possible else 0
         text = f"{number} {role} without a name" if number == 1 else f"{number} of role {role} without a name"
         found.append(_finding("access", text, seen))

@@ -20,11 +20,12 @@ from muster_exploration.tour_rounds import steps_of
 from muster_grammar import PhraseError, parse_action, parse_expectation
 from muster_protocol.explorations import Blank, ExplorationSpent, Finding, Move, Sighting, Trial, TrialOutcome
 from muster_protocol.kinds import ExploreInput, ExploreOutput
-from muster_protocol.tool_calls import ArtifactRef, ToolCall
+from muster_protocol.tool_calls import ArtifactRef
 from muster_subagent.exploring.perception import Perceived, is_outside, perceived, sighting_of
 from muster_subagent.exploring.tour_findings import request_findings, screen_findings
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Hands
+from muster_subagent.tools import declared
 
 SETTLE_SECONDS = 8.0
 MOST_RECOVERIES = 6
@@ -52,7 +53,8 @@ class TourWalk:
         """How many steps of the path are made; whether the state was reached; whether the shortcut was tried."""
         self._trying: int = -1
         """Index of the move that was just made and is not looked at yet."""
-        self._began = 0.0
+        self._began, self._took = 0.0, 0.0
+        """When the last call began, and how many seconds it took until the screen had settled."""
         self._outcome: TrialOutcome = "reached"
         self._text, self._values, self._message = "", tuple[str, ...](), ""
         self._back = False
@@ -108,7 +110,6 @@ class TourWalk:
         return None
 
     async def _launch(self) -> NodeName | None:
-        self._began = time.monotonic()
         if self._tour.url:
             await self._make(f'Open "{self._tour.url}"')
         return None
@@ -123,6 +124,7 @@ class TourWalk:
         seen = await self._device.look(ReadPlace(), Wait(settle=SETTLE_SECONDS))
         if is_outside(seen.place.address, self._tour.url, self._tour.domains):
             return self._step_outside(seen.place.address)
+        self._took, self._began = (time.monotonic() - self._began if self._began else self._took), 0.0
         return None
 
     def _step_outside(self, address: str) -> NodeName:
@@ -138,9 +140,8 @@ class TourWalk:
         """Take note of where the tour is, and what came of the move before."""
         here = self._here
         assert here is not None
-        seconds = time.monotonic() - self._began if self._began else 0.0
-        await self._note(here, seconds)
-        self._began = 0.0
+        await self._note(here, self._took)
+        self._took = 0.0
         if not self._at and not self._arrived and not self._start:
             self._start = here.shape.id
         outcome: TrialOutcome = "dialog" if self._message else self._outcome
@@ -240,7 +241,7 @@ class TourWalk:
 
     async def _act(self) -> NodeName | None:
         """Make the next step of the way, or the next move; never twice."""
-        self._began, self._outcome, self._text, self._values = time.monotonic(), "reached", "", ()
+        self._outcome, self._text, self._values = "reached", "", ()
         if not self._arrived:
             return await self._step()
         self._trying = len(self._trials)
@@ -315,7 +316,8 @@ class TourWalk:
         except PhraseError as error:
             raise Refused(f"{sentence}: {error}") from error
         for call in calls:
-            self._spend(steps=1, taps=0 if _navigates(call) else 1)
+            self._spend(steps=1, taps=0 if declared(self._hands.tools, call.tool).does == "go" else 1)
+            self._began = time.monotonic()
             made = await self._hands.make(replace(call, clause=tag))
             if made.outcome.status != "ok" and must:
                 raise Refused(self._tools.secrets.mask(made.outcome.text)[:300])
@@ -328,8 +330,7 @@ class TourWalk:
         if dialog is None:
             return None
         self._message = self._message or f"{dialog.kind}: {dialog.message}"
-        self._spend(steps=1)
-        await self._hands.make(ToolCall(tool="dialog", arguments={"accept": dialog.kind in ACCEPTED}))
+        await self._make("Accept the dialog" if dialog.kind in ACCEPTED else "Dismiss the dialog", must=False)
         return self._too_many() or ("ProvisionApp" if self._here is None else None)
 
     async def _return(self) -> NodeName | None:
@@ -397,7 +398,3 @@ def _blanks(move: Move) -> tuple[Blank, ...]:
 
 def _is_link(move: Move) -> bool:
     return move.do == "tap" and move.role == "link" and bool(move.address)
-
-
-def _navigates(call: ToolCall) -> bool:
-    return call.tool in ("browser_navigate", "back")
