@@ -38,6 +38,19 @@ class Move(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What to choose; of a checkbox or switch `off`, if it is to be turned off."""
     late: bool = False
     """One of many alike, such as the third row of a list: worth a try after all else."""
+    first: tuple["Move", ...] = ()
+    """What is done before on the same screen, because it changes something that another screen may show."""
+
+    @property
+    def follows(self) -> bool:
+        """Whether it only goes to an address, which changes nothing."""
+        return self.do == "tap" and self.role == "link" and bool(self.address) and not self.first
+
+    @property
+    def blanks_filled(self) -> tuple[Blank, ...]:
+        """The blanks that it fills in, in order."""
+        own = (Blank(role=self.role, name=self.name, ordinal=self.ordinal),) if self.do == "enter" else self.blanks
+        return (*(blank for one in self.first for blank in one.blanks_filled), *own)
 
 
 class Sighting(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -82,6 +95,8 @@ class Trial(Struct, frozen=True, kw_only=True, omit_defaults=True):
     text: str = ""
     """What a dialog said, or why the move was refused."""
     alerts: tuple[str, ...] = ()
+    changed: bool = False
+    """Whether the state shows something else than before, though it is the same."""
     values: tuple[str, ...] = ()
     """What was put into the blanks, secrets as placeholders."""
 

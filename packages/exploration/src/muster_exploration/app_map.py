@@ -180,8 +180,28 @@ class _Draft:
         if not self._open[source]:
             del self._open[source]
         target = self._arrive(trial.to, seen, (source, place)) if trial.to else -1
+        if target == source and trial.changed:
+            self._reopen(source, place)
         text = trial.text[:300]
         self._edges.append(Edge(source, place, trial.outcome, target, text, trial.values, trial.alerts[:3]))
+
+    def _reopen(self, state: int, place: int) -> None:
+        """Have links followed once more after a move that changed something unseen: other screens may show it.
+
+        Each pair of a move and a link is tried once in all of the app.
+        """
+        at = self._states[state]
+        done = self._moves[at.moves[place]]
+        if done.follows or done.first:
+            return
+        links = [move for move in map(self._moves.__getitem__, at.moves) if move.follows and not move.late]
+        pairs = [replace(link, first=(done,)) for link in links]
+        known = len(self._moves)
+        added = [index for index in map(self._intern, pairs) if index >= known]
+        if added:
+            more = range(len(at.moves), len(at.moves) + len(added))
+            self._states[state] = replace(at, moves=(*at.moves, *added))
+            self._open[state] = (*self._open.get(state, ()), *more)
 
     def _arrive(self, id: str, seen: dict[str, Sighting], via: tuple[int, int] | None) -> int:
         """Return the index of a state that was reached; -1 if the tour did not say what it is."""

@@ -101,6 +101,8 @@ class _Walker:
         self._from: dict[int, list[Edge]] = {}
         for edge in self._edges:
             self._from.setdefault(edge.source, []).append(edge)
+        self._done = [self._done_before(state) for state in range(len(known.states))]
+        """By state, what was done on the way to it, other than following links."""
         self._left = {(edge.source, edge.move) for edge in self._edges}
 
     def ways(self) -> Iterator[list[Edge]]:
@@ -149,9 +151,18 @@ class _Walker:
         return list(reversed(way))
 
     def _certain(self, edge: Edge) -> bool:
-        """Return whether a way may go on after an edge: on the way by which its target was found, or along a link."""
-        move = self._known.move(edge.source, edge.move)
-        return (edge.source, edge.move) in self._tree or (move.role == "link" and bool(move.address))
+        """Return whether a way may go on after an edge: on the way by which its target was found, or along a link.
+
+        What a link leads to may depend on what was done before, such as a log-in; so both its ends must be known from
+        after the same doings.
+        """
+        if (edge.source, edge.move) in self._tree:
+            return True
+        same = self._done[edge.source] == self._done[edge.target]
+        return same and self._known.move(edge.source, edge.move).follows
+
+    def _done_before(self, state: int) -> tuple[tuple[int, int], ...]:
+        return tuple(step for step in way_to(self._known, state) if not self._known.move(*step).follows)
 
 
 def _case(file: MapFile, name: str, way: Sequence[Edge]) -> TestCase:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from muster_protocol.explorations import Blank, Move
 from muster_protocol.narrowing import ordinal_words
 
@@ -24,6 +26,12 @@ def sayable(name: str) -> bool:
 
 def sentences_of(move: Move, values: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the sentences of a move, in order; `values` are what goes into its blanks, or into its only field."""
+    if move.first:
+        done, rest = list[str](), tuple(values)
+        for one in (*move.first, replace(move, first=())):
+            own, rest = rest[: len(one.blanks_filled)], rest[len(one.blanks_filled) :]
+            done += sentences_of(one, own)
+        return tuple(done)
     match move.do:
         case "tap":
             return (f"Click {_control(move)}",)

@@ -59,7 +59,9 @@ def shape_of(parts: Sequence[Part], address: str, title: str = "") -> Shape:
     """Return the identity of a screen; an address that is empty or not of the web adds nothing but its words."""
     trees = trees_of(parts)
     kin = _digest(abstract_address(address), _outline(trees, ""))
-    exact = _digest(address, title, *(f"{part.role}|{part.name}|{part.value}|{part.text}" for part in parts))
+    exact = _digest(
+        address, title, *(f"{part.role}|{part.name}|{part.value}|{part.text}|{part.checked}" for part in parts)
+    )
     return Shape(_digest(kin, *numbers_of(address)), kin, exact)
 
 

@@ -148,7 +148,8 @@ def cost_of(known: AppMap, pick: Pick) -> int:
 
 def steps_of(move: Move) -> int:
     """Return how many steps a move takes."""
-    return {"fill": len(move.blanks) + 1, "enter": 2}.get(move.do, 1)
+    own = {"fill": len(move.blanks) + 1, "enter": 2}.get(move.do, 1)
+    return own + sum(map(steps_of, move.first))
 
 
 def _cheapest(progress: Progress, job: Exploration) -> tuple[tuple[Pick, ...], ExplorationSpent]:
@@ -202,14 +203,10 @@ def tour_input(progress: Progress, job: Exploration, number: int, until: float) 
 def _shortcut(known: AppMap, state: int, way: tuple[tuple[int, int], ...]) -> tuple[str, int]:
     """Return an address that should lead to a state as the links do that end its way, and how many steps go before."""
     after = len(way)
-    while after and _is_link(known.move(*way[after - 1])):
+    while after and known.move(*way[after - 1]).follows:
         after -= 1
     address = known.states[state].address
     return (address, after) if len(way) - after > 1 and address.startswith("http") else ("", 0)
-
-
-def _is_link(move: Move) -> bool:
-    return move.do == "tap" and move.role == "link" and bool(move.address)
 
 
 def summary_of(progress: Progress) -> str:

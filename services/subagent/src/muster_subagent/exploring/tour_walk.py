@@ -51,12 +51,13 @@ class TourWalk:
         self._start = ""
         self._at, self._arrived, self._jumped = 0, False, False
         """How many steps of the path are made; whether the state was reached; whether the shortcut was tried."""
+        self._found = ""
+        """Digest of what the state showed when it was reached."""
         self._trying: int = -1
         """Index of the move that was just made and is not looked at yet."""
         self._began, self._took = 0.0, 0.0
         """When the last call began, and how many seconds it took until the screen had settled."""
-        self._outcome: TrialOutcome = "reached"
-        self._text, self._values, self._message = "", tuple[str, ...](), ""
+        self._values, self._message = tuple[str, ...](), ""
         self._back = False
         self._recoveries, self._broke_at, self._why = 0, -1, ""
         self._heard = {"network": 0.0, "console": 0.0}
@@ -144,8 +145,9 @@ class TourWalk:
         self._took = 0.0
         if not self._at and not self._arrived and not self._start:
             self._start = here.shape.id
-        outcome: TrialOutcome = "dialog" if self._message else self._outcome
-        self._end_move(outcome, to=here.shape.id, text=self._message or self._text, alerts=here.alerts)
+        outcome: TrialOutcome = "dialog" if self._message else "reached"
+        changed = here.shape.exact != self._found
+        self._end_move(outcome, to=here.shape.id, text=self._message, alerts=here.alerts, changed=changed)
         self._message = ""
         return None
 
@@ -208,12 +210,18 @@ class TourWalk:
             return "Finish"
         if not self._arrived and self._at < len(tour.path):
             return None
-        if tour.state and here.shape.id != tour.state:
+        if tour.state and (here.shape.id != tour.state or self._is_touched(here)):
             return self._go_back(here)
-        self._arrived = True
-        self._back = False
+        if not self._arrived or self._back:
+            self._found = here.shape.exact
+        self._arrived, self._back = True, False
         left = tour.moves[len(self._trials) :]
         return None if left and self._spent.steps + steps_of(left[0]) <= tour.left.steps else "Finish"
+
+    def _is_touched(self, here: Perceived) -> bool:
+        """Return whether a move has changed what the state shows, so that the next one must not build upon it."""
+        last = self._tour.moves[len(self._trials) - 1] if self._arrived and self._trials else None
+        return last is not None and not last.follows and not self._back and here.shape.exact != self._found
 
     def _go_back(self, here: Perceived) -> NodeName:
         """Return how to get back to the state that the moves are tried on."""
@@ -226,10 +234,10 @@ class TourWalk:
         if len(self._trials) >= len(self._tour.moves):
             return "Finish"
         last, onward = self._tour.moves[len(self._trials) - 1], self._tour.moves[len(self._trials)]
-        way = 1 if not self._back and _is_link(last) else 1 + sum(map(steps_of, self._tour.path))
+        way = 1 if not self._back and last.follows else 1 + sum(map(steps_of, self._tour.path))
         if self._spent.steps + way + steps_of(onward) > self._tour.left.steps:
             return "Finish"
-        if not self._back and _is_link(last):
+        if not self._back and last.follows:
             self._back = True
             return "ReturnToApp"
         return "ProvisionApp"
@@ -241,7 +249,7 @@ class TourWalk:
 
     async def _act(self) -> NodeName | None:
         """Make the next step of the way, or the next move; never twice."""
-        self._outcome, self._text, self._values = "reached", "", ()
+        self._values = ()
         if not self._arrived:
             return await self._step()
         self._trying = len(self._trials)
@@ -281,11 +289,15 @@ class TourWalk:
         Raises:
             Refused: it cannot be made; perhaps a part of it was.
         """
-        live = self._live(move)
-        values = tuple(value_for(blank, self._tour.seed, self._tour.values) for blank in _blanks(live))
+        before: tuple[str, ...] = ()
+        for one in move.first:
+            before += await self._do(one, tag)
+            self._here = perceived(await self._device.screen())
+        live = self._live(replace(move, first=()))
+        values = tuple(value_for(blank, self._tour.seed, self._tour.values) for blank in live.blanks_filled)
         for sentence in sentences_of(live, values):
             await self._make(sentence, tag)
-        return values
+        return (*before, *values)
 
     def _live(self, move: Move) -> Move:
         """Return a move as its controls are called now.
@@ -358,12 +370,20 @@ class TourWalk:
 
     # ---- notes
 
-    def _end_move(self, outcome: TrialOutcome, to: str = "", text: str = "", alerts: tuple[str, ...] = ()) -> None:
+    def _end_move(
+        self,
+        outcome: TrialOutcome,
+        to: str = "",
+        text: str = "",
+        alerts: tuple[str, ...] = (),
+        *,
+        changed: bool = False,
+    ) -> None:
         if self._trying < 0:
             return
         text = self._tools.secrets.mask(text)
-        trial = Trial(move=self._trying, outcome=outcome, to=to, text=text, alerts=alerts, values=self._values)
-        self._trials.append(trial)
+        trial = Trial(move=self._trying, outcome=outcome, to=to, text=text, alerts=alerts, changed=changed)
+        self._trials.append(replace(trial, values=self._values))
         self._trying = -1
 
     def _spend(self, steps: int = 0, taps: int = 0, outside: int = 0, restarts: int = 0) -> None:
@@ -390,11 +410,3 @@ class TourWalk:
         "Unstick": _unstick,
         "Relaunch": _relaunch,
     }
-
-
-def _blanks(move: Move) -> tuple[Blank, ...]:
-    return (Blank(role=move.role, name=move.name, ordinal=move.ordinal),) if move.do == "enter" else move.blanks
-
-
-def _is_link(move: Move) -> bool:
-    return move.do == "tap" and move.role == "link" and bool(move.address)
