@@ -15,6 +15,7 @@ from muster_protocol import (
     control,
     dead_letter_requests,
     events,
+    explorations,
     facts,
     journal,
     logs,
@@ -32,7 +33,7 @@ from muster_protocol import kinds as kinds_of_tasks
 
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
-    *(control, dead_letter_requests, events, facts, journal, kinds_of_tasks, logs, plans),
+    *(control, dead_letter_requests, events, explorations, facts, journal, kinds_of_tasks, logs, plans),
     *(requests, session_requests, session_responses, sessions, tasks, tool_calls, verdicts, webhook_messages),
 )
 """Where the types on the wire are."""

@@ -12,6 +12,8 @@ COMMANDS = {
     "mcp": "muster_cli.subcommands.mcp",
     "look": "muster_cli.subcommands.look",
     "try": "muster_cli.subcommands.trial",
+    "explore": "muster_cli.subcommands.explore",
+    "map": "muster_cli.subcommands.app_maps",
     "demo": "muster_cli.subcommands.demo",
     "up": "muster_cli.subcommands.up",
     "submit": "muster_cli.subcommands.submit",

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.kinds import KINDS_BY_NAME, Input, Output, Pool, StepInput, StepOutput
+from muster_protocol.kinds import KINDS_BY_NAME, ExploreInput, Input, Output, Pool, StepInput, StepOutput
 from muster_protocol.requests import Priority
 from muster_protocol.tool_calls import ArtifactRef, Usage
 
@@ -66,6 +66,16 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def pool(self) -> Pool:
         """The work queue it goes to."""
         return KINDS_BY_NAME[self.kind].pool
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Names of the secrets that it may use."""
+        return self.input.secrets if isinstance(self.input, StepInput | ExploreInput) else ()
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """Hosts that it may visit; empty: any."""
+        return self.input.domains if isinstance(self.input, StepInput | ExploreInput) else ()
 
     @property
     def step(self) -> StepInput:

@@ -3,15 +3,17 @@
 import asyncio
 import itertools
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast
 
+import msgspec
 import structlog
 from msgspec import DecodeError
 from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Log, LogLine, LogLines, newest
+from muster_bus.artifact_store import put_artifact
 from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
@@ -192,6 +194,8 @@ class Effects:
         verdict = conclude.verdict
         _concluded(verdict.status, str(verdict.cause or "")).inc()
         metrics.RUN_SECONDS.observe(verdict.duration)
+        for file in conclude.files:
+            await retry_until_done(partial(put_artifact, self._bus, *msgspec.structs.astuple(file)))
         self._check()
         await publish_verdict(self._bus, verdict, conclude.reply_to)
         queueing = self._spawn(self._queue_webhook())

@@ -140,7 +140,7 @@ class TaskWork:
         if task.pool == "think":
             return await RUNNERS[task.kind](self._context)
         try:
-            secrets = Secrets(chosen(self._means.secrets, task.step.secrets))
+            secrets = Secrets(chosen(self._means.secrets, task.secrets))
             hide_in_logs(secrets.values().values())
         except SecretMissing as error:
             return self._ended("fail", Failure.SECRET_MISSING, str(error))
@@ -157,7 +157,7 @@ class TaskWork:
                 secrets=secrets,
                 http=means.http,
                 call="",
-                domains=task.step.domains,
+                domains=task.domains,
                 permission=permission_of(task),
                 store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),
                 on_output=lambda stream, text: self._lines.tell("tool_result", f"  {stream}| {text}", level="debug"),

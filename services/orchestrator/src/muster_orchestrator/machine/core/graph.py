@@ -115,6 +115,14 @@ def add_nodes(graph: Graph, nodes: Iterable[Node]) -> Graph:
     return replace(graph, ready=_update_ready(graph, (node.plan.id for node in added)))
 
 
+def drop_node(graph: Graph, id: str) -> Graph:
+    """Return the graph without an unplanned node that is over, so that runs of many sub-tasks stay small."""
+    old = {other: node for other, node in graph.old.items() if other != id}
+    recent = {other: node for other, node in graph.recent.items() if other != id}
+    live, ready = (tuple(other for other in ids if other != id) for ids in (graph.live, graph.ready))
+    return replace(graph, old=old, recent=recent, live=live, ready=ready)
+
+
 def replace_node(graph: Graph, node: Node) -> Graph:
     """Return the graph with a new version of a node."""
     id, before = node.plan.id, graph[node.plan.id]
