@@ -19,6 +19,7 @@ from muster_protocol import (
     journal,
     logs,
     plans,
+    recordings,
     requests,
     session_requests,
     session_responses,
@@ -33,7 +34,17 @@ from muster_protocol import kinds as kinds_of_tasks
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
     *(control, dead_letter_requests, events, facts, journal, kinds_of_tasks, logs, plans),
-    *(requests, session_requests, session_responses, sessions, tasks, tool_calls, verdicts, webhook_messages),
+    *(
+        recordings,
+        requests,
+        session_requests,
+        session_responses,
+        sessions,
+        tasks,
+        tool_calls,
+        verdicts,
+        webhook_messages,
+    ),
 )
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {

@@ -11,6 +11,7 @@ from msgspec import Struct
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import Plan
+from muster_protocol.recordings import HealPolicy, Replay
 from muster_protocol.requests import TestCase
 
 Pool = Literal["think", "act"]
@@ -73,6 +74,10 @@ class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """Variables and captured values by name."""
     state: str = ""
     """Short history of the run."""
+    device: str = "web"
+    """Kind of the session's device."""
+    heal: HealPolicy = "propose"
+    """What to do where a recording of the step no longer fits."""
 
 
 class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="step"):
@@ -85,6 +90,8 @@ class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     """What a model did, in order; empty for scripts, whose calls the case itself spells out."""
     captures: tuple[Capture, ...] = ()
     """Origins of the values that a model captured."""
+    replay: Replay | None = None
+    """The recording that it was replayed from, wholly or in part."""
 
 
 class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):

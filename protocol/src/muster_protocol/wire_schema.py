@@ -10,6 +10,7 @@ from muster_protocol.dead_letter_requests import SettleDead, SettleReply
 from muster_protocol.events import Entry
 from muster_protocol.journal import JournalBatch
 from muster_protocol.logs import LogRecord, RunRow, WorkerRow
+from muster_protocol.recordings import RecordingRow
 from muster_protocol.requests import CORRELATION, Rejected, RunRequest, SubmitReply
 from muster_protocol.session_requests import Opening, SessionRequest, SessionsReady
 from muster_protocol.session_responses import SessionEvent, SessionReply
@@ -82,7 +83,7 @@ CHANNELS = (
     Channel("sessionEvents", NAMES.session_events(RUN, "{name}"), SessionEvent, "Dialogs and command output."),
 )
 """Every subject that Muster uses, with its parameters in braces."""
-ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, WebhookBody)
+ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, RecordingRow, WebhookBody)
 
 
 def json_schema() -> dict[str, Any]:

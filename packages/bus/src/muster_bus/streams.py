@@ -49,6 +49,7 @@ BUCKETS = (
     Bucket("RUN_LIST", 30 * DAY),
     Bucket("SESSIONS"),
     Bucket("FLEET"),
+    Bucket("RECORDINGS", 90 * DAY),
     Bucket("WORKERS", 30.0),
 )
 OBJECTS = "ARTIFACTS"
