@@ -6,7 +6,7 @@ import types
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -123,7 +123,7 @@ def _words_in(hint: Any) -> Iterator[str]:
         yield from cast("tuple[str, ...]", get_args(hint))
     elif inspect.isclass(hint) and issubclass(hint, StrEnum):
         yield from (str(member) for member in hint)
-    elif isinstance(hint, types.UnionType):
+    elif get_origin(hint) in (types.UnionType, Union):
         for one in get_args(hint):
             yield from _words_in(one)
 

@@ -105,7 +105,7 @@ def _placed(page: Page, place: str) -> Page:
 
 
 @asynccontextmanager
-async def rerunner(folder: Path, **environment: str) -> AsyncGenerator[Rerunner]:
+async def rerunner(folder: Path) -> AsyncGenerator[Rerunner]:
     """Start a fleet with a scripted model."""
-    async with stage(folder, **environment) as made:
+    async with stage(folder, SECRET_PIN="kingfisher-4711") as made:
         yield Rerunner(made)

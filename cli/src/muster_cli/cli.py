@@ -22,6 +22,7 @@ COMMANDS = {
     "resume": "muster_cli.subcommands.pause",
     "answer": "muster_cli.subcommands.answer",
     "rerun": "muster_cli.subcommands.rerun",
+    "recordings": "muster_cli.subcommands.recordings_command",
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",
     "agents": "muster_cli.subcommands.agents",

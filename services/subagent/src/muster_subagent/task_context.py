@@ -37,8 +37,8 @@ class TaskContext(NamedTuple):
     """Who works on it; None for kinds that need nobody."""
     tools: ToolContext | None
     """For kinds that work in a session."""
-    recordings: Recordings
-    """What is remembered of steps and plans."""
+    recordings: Recordings | None = None
+    """What is remembered of steps and plans; None: nothing."""
 
     def asker(self) -> Asker | None:
         """Return the way to the agent's model; None if there is no agent, or no model is set for it."""

@@ -26,7 +26,7 @@ PAGE = frozenset({"page", "element", "count"})
 
 
 async def carry_out(
-    hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...], memory: StepMemory
+    hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...], memory: StepMemory | None = None
 ) -> SubTaskResult:
     """Carry out a sub-task; one that clears the way for another may not do what that one is to show.
 
@@ -57,7 +57,7 @@ def telling_checks(task: SubTask, tools: Tools = TOOLS) -> tuple[ToolCall, ...]:
 
 
 async def _carried_out(
-    hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...], memory: StepMemory
+    hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...], memory: StepMemory | None = None
 ) -> SubTaskResult:
     """Carry out a sub-task: by phrases if all of it is known, its actions by phrase and its clauses by looking if only
     those are, else by its recording or the model, which also take over where a phrase cannot find what it names.
@@ -73,9 +73,8 @@ async def _carried_out(
         return blamed_on_takeover(await loop.run(note), hands.made)
 
     async def remembered(note: str = "") -> SubTaskResult:
-        result = await memory.carry_out(hands, clauses, by_model, note)
-        assert result is not None, "there is a model"
-        return result
+        result = await memory.carry_out(hands, clauses, by_model, note) if memory is not None else None
+        return result or await by_model(note, None)
 
     actions = _actions(task)
     if actions is None:

@@ -21,7 +21,7 @@ log = structlog.get_logger("muster.subagent")
 
 async def recorded_plan(context: TaskContext, case: TestCase) -> SubTaskResult | None:
     """Return the recorded plan of a case as a result; None if there is none, or a model was asked already."""
-    if context.journal.progress.replies:
+    if context.recordings is None or context.journal.progress.replies:
         return None
     try:
         row = await context.recordings.rows.get(key_of_plan(case))

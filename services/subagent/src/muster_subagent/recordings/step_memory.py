@@ -55,9 +55,9 @@ ByModel = Callable[[str, Budget | None], Awaitable[SubTaskResult]]
 class StepMemory:
     """What is remembered of one step: looked up before a model is asked, and recorded after one has passed it."""
 
-    def __init__(self, task: SubTask, journal: Journal, lines: Lines, recordings: Recordings) -> None:
+    def __init__(self, task: SubTask, journal: Journal, lines: Lines, recordings: Recordings | None) -> None:
         self._task, self._journal, self._lines = task, journal, lines
-        self._rows, self._limits = recordings.rows, recordings
+        self._store = recordings
         self._identity: StepRecording | None = None
 
     async def carry_out(
@@ -97,6 +97,8 @@ class StepMemory:
         if known is not None:
             self._identity = known.recording
             return known.recording
+        if self._store is None:
+            return None
         mending = self._task.step.mended is not None or bool(self._task.about)
         if mending or hands.announced() is not None or self._journal.progress.replies:
             return None
@@ -113,8 +115,9 @@ class StepMemory:
 
     async def _row(self, key: str) -> RecordingRow | None:
         """Return a row; a store that does not answer costs a model call and nothing else."""
+        assert self._store is not None
         try:
-            return await self._rows.get(key)
+            return await self._store.rows.get(key)
         except (BusError, StoreRefused, NatsError, TimeoutError) as error:
             log.warning("recordings cannot be read", error=repr(error))
             return None
@@ -189,7 +192,8 @@ class StepMemory:
     # ---- healing
 
     async def _healed(self, by_model: ByModel, note: str, hands: Hands, started: float) -> SubTaskResult:
-        given, limits = self._task.budget, self._limits
+        given, limits = self._task.budget, self._store
+        assert limits is not None, "it was found there"
         spent = self._journal.spent
         tokens = spent.input_tokens + spent.output_tokens + limits.tokens
         budget = replace(
