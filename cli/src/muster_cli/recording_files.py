@@ -41,7 +41,7 @@ def file_of(row: RecordingRow) -> RecordedFile:
 def name_of(row: RecordingRow) -> str:
     """Return the name of a row's file: the step's words, and the end of the key. Pure."""
     words = row.step.action if row.step else f"plan {row.plan.steps[0] if row.plan and row.plan.steps else ''}"
-    return f"{to_slug(words, 48)}-{row.key[-8:]}.yaml"
+    return f"{to_slug(words.lower(), 48)}-{row.key[-8:]}.yaml"
 
 
 def row_of(text: str, source: str) -> RecordingRow:

@@ -117,7 +117,10 @@ class RecordingKeeper:
             log.warning("a recording is too large to be kept", key=row.key)
             return True
         self._check()
-        stored = await self._rows.update(row.key, row, revision) is not None
+        if revision:
+            stored = await self._rows.update(row.key, row, revision) is not None
+        else:  # also where one was dropped
+            stored = await self._rows.create(row.key, row)
         if stored:
             metrics.RECORDINGS_KEPT.labels("proposed" if row.proposal else "kept").inc()
         return stored
