@@ -19,11 +19,11 @@ from muster_protocol import (
     journal,
     logs,
     plans,
-    recordings,
     requests,
     session_requests,
     session_responses,
     sessions,
+    step_recordings,
     tasks,
     tool_calls,
     verdicts,
@@ -33,18 +33,8 @@ from muster_protocol import kinds as kinds_of_tasks
 
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
-    *(control, dead_letter_requests, events, facts, journal, kinds_of_tasks, logs, plans),
-    *(
-        recordings,
-        requests,
-        session_requests,
-        session_responses,
-        sessions,
-        tasks,
-        tool_calls,
-        verdicts,
-        webhook_messages,
-    ),
+    *(control, dead_letter_requests, events, facts, journal, kinds_of_tasks, logs, plans, requests),
+    *(session_requests, session_responses, sessions, step_recordings, tasks, tool_calls, verdicts, webhook_messages),
 )
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {

@@ -12,8 +12,8 @@ from waiting import eventually
 
 from muster_bus import Rows
 from muster_client.runs import submit
-from muster_protocol.recordings import HealPolicy, RecordingRow
 from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.step_recordings import HealPolicy, RecordingRow
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 

@@ -187,9 +187,10 @@ async def test_a_model_that_takes_a_decoy_is_refused_although_the_expectation_ho
     assert not row.episodes, "nothing is kept of a heal that was refused"
 
 
-SHOP = """<h1>Cart</h1><table><tr><th>Subtotal</th><td>$49.98</td></tr><tr><th>Total</th><td>$59.98</td></tr></table>
+SHOP = """<h1>Cart</h1><label>Subtotal <input readonly value="$49.98"></label>
+<label>Total <input readonly value="$59.98"></label>
 <button onclick="document.querySelector('output').textContent = 'Checked'">Check</button><output role="status"></output>"""
-TOTAL = ("Have the cart checked", "the total of the cart is 59.98 dollars")
+TOTAL = ("Have the cart checked", "the total is 59.98")
 
 
 def checks_total(label: str):
@@ -206,7 +207,7 @@ async def test_a_bug_in_what_is_checked_fails_without_a_model_whatever_stands_be
     cold = await again.run(SHOP_PAGES, steps, checks_total("Total"), kept=2)
     assert cold.verdict.status == "pass", cold.verdict.summary
     swapped = SHOP.replace("$59.98", "$0.00").replace("$49.98", "$59.98")
-    renamed = SHOP.replace("<th>Total</th>", "<th>Sum</th>").replace("$49.98", "$59.98")
+    renamed = SHOP.replace("<label>Total", "<label>Sum").replace("$49.98", "$59.98")
     for mutant in (swapped, renamed):
         warm = await again.run({"": mutant}, steps, checks_total("Subtotal"))
         assert (warm.verdict.status, warm.last.source, warm.asked) == ("fail", "recording", 0), warm.verdict.summary

@@ -13,8 +13,8 @@ from muster_devices.screens.app_loader import AppRefused, load_app
 from muster_devices.screens.typed_yaml import nearest
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
-from muster_protocol.recordings import HealPolicy
 from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.step_recordings import HealPolicy
 from muster_text.request_rules import find_problems
 from muster_text.values import placeholder_names
 from muster_views.outcome import Place

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from muster_bus import Rows
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.recordings import FORMAT, PlanRecording, RecordingRow, StepRecording, key_of_step
+from muster_protocol.step_recordings import FORMAT, PlanRecording, RecordingRow, StepRecording, key_of_step
 from muster_views.texts import to_slug
 
 HEAD = "# Recorded by Muster: what a model did once, replayed without one. `muster recordings --help` says more.\n"

@@ -6,7 +6,7 @@ A stored message holds a batch of entries, so that the end of one call and the s
 from msgspec import Struct
 
 from muster_protocol.kinds import Input
-from muster_protocol.recordings import StepRecording
+from muster_protocol.step_recordings import StepRecording
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome, Usage
 

@@ -11,8 +11,8 @@ from msgspec import Struct
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import Plan
-from muster_protocol.recordings import HealPolicy, Replay
 from muster_protocol.requests import TestCase
+from muster_protocol.step_recordings import HealPolicy, Replay
 
 Pool = Literal["think", "act"]
 """Work queues: `act` for sub-tasks that work in a session, `think` for all others."""

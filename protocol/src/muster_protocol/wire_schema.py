@@ -10,11 +10,11 @@ from muster_protocol.dead_letter_requests import SettleDead, SettleReply
 from muster_protocol.events import Entry
 from muster_protocol.journal import JournalBatch
 from muster_protocol.logs import LogRecord, RunRow, WorkerRow
-from muster_protocol.recordings import RecordingRow
 from muster_protocol.requests import CORRELATION, Rejected, RunRequest, SubmitReply
 from muster_protocol.session_requests import Opening, SessionRequest, SessionsReady
 from muster_protocol.session_responses import SessionEvent, SessionReply
 from muster_protocol.sessions import SessionRow
+from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.subjects import Names
 from muster_protocol.tasks import SubTask
 from muster_protocol.verdicts import Verdict

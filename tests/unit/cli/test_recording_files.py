@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from muster_cli.recording_files import file_of, name_of, row_of, to_yaml
 from muster_cli.subcommands.recordings_command import difference
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.recordings import Described, RecordedCall, RecordingRow, StepRecording, key_of_step
+from muster_protocol.step_recordings import Described, RecordedCall, RecordingRow, StepRecording, key_of_step
 
 SEND = RecordedCall(tool="click", effect="act", does="point", target=Described(role="button", name="Send"))
 STEP = StepRecording(action="Send the form", expected='The text "Thanks" is visible', app="${base_url}", calls=(SEND,))

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from muster_evidence.healing import find_difference, find_unlike
 from muster_protocol.facts import Evidence
-from muster_protocol.recordings import Described, RecordedCall, Replay
+from muster_protocol.step_recordings import Described, RecordedCall, Replay
 from muster_protocol.tool_calls import Consequence
 
 ADDED = Consequence(path="/shop", texts=("Cart (#)",))

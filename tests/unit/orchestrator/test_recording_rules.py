@@ -8,7 +8,7 @@ from muster_orchestrator.machine.jobs.test_case.recording_rules import DAY, Keep
 from muster_protocol.facts import Act, Evidence
 from muster_protocol.kinds import StepOutput
 from muster_protocol.plans import PlanNode
-from muster_protocol.recordings import (
+from muster_protocol.step_recordings import (
     Described,
     HealPolicy,
     RecordedCall,

@@ -17,7 +17,7 @@ from muster_cli.options import JSON, NATS, example
 from muster_cli.recording_files import file_of, name_of, read_folder, to_yaml, write_rows
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.recordings import RecordingRow, StepRecording, is_unstable
+from muster_protocol.step_recordings import RecordingRow, StepRecording, is_unstable
 from muster_views.texts import to_one_line
 
 IN_FOLDER = click.option(

@@ -21,7 +21,7 @@ from muster_cli.recording_files import RecordingFolder
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.recordings import HealPolicy, RecordingRow
+from muster_protocol.step_recordings import HealPolicy, RecordingRow
 from muster_views.junit import render_junit
 
 SESSIONS_AT_MOST = 8

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 
 from muster_evidence.action_demands import acts_of
 from muster_protocol.facts import Evidence
-from muster_protocol.recordings import Described, RecordedCall, Replay
+from muster_protocol.step_recordings import Described, RecordedCall, Replay
 from muster_protocol.tool_calls import CHANGING
 from muster_text.text_match import squash
 from muster_text.wording import stems, words

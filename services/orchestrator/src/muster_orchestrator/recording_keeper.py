@@ -24,7 +24,7 @@ from muster_protocol import codec
 from muster_protocol.errors import BusError, ClaimLost
 from muster_protocol.events import Event
 from muster_protocol.journal import JournalBatch, StepRecorded
-from muster_protocol.recordings import RecordingRow, StepRecording, digest_of, key_of_step
+from muster_protocol.step_recordings import RecordingRow, StepRecording, digest_of, key_of_step
 from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.orchestrator")

@@ -6,7 +6,7 @@ from typing import get_args, get_type_hints
 
 from prometheus_client import Counter, Histogram
 
-from muster_protocol.recordings import MissReason
+from muster_protocol.step_recordings import MissReason
 from muster_protocol.tasks import ResultStatus, SubTaskResult
 
 SUBTASKS = Counter("muster_subtasks", "Sub-tasks finished here", ["kind", "status", "source"])

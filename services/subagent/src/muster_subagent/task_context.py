@@ -9,7 +9,7 @@ from muster_agents import Agent, AgentBudget
 from muster_bus import Rows
 from muster_model import Models
 from muster_protocol.kinds import KINDS_BY_NAME, TierName
-from muster_protocol.recordings import RecordingRow
+from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.tasks import Budget, SubTask
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.task_journal import Journal

@@ -25,8 +25,8 @@ from muster_protocol import codec
 from muster_protocol.control import Cancel, decode_control
 from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
-from muster_protocol.recordings import RecordingRow
 from muster_protocol.requests import PRIORITIES
+from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.tasks import SubTask
 from muster_service import tracing
 from muster_subagent import metrics

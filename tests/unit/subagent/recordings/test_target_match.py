@@ -4,7 +4,7 @@ import pytest
 
 from muster_devices.observations import ElementsSeen
 from muster_devices.screen import Element, Place, States
-from muster_protocol.recordings import Described
+from muster_protocol.step_recordings import Described
 from muster_subagent.recordings.target_match import Found, Missed, find_target
 
 REMOVE = Described(role="button", name="Remove", place="Backpack", beside=("Backpack", "Bike"))

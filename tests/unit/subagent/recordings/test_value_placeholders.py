@@ -2,7 +2,7 @@
 
 import pytest
 
-from muster_protocol.recordings import shape_of
+from muster_protocol.step_recordings import shape_of
 from muster_subagent.recordings.value_placeholders import Ineligible, app_of, values_used, with_placeholders
 
 VALUES = {"product": "Backpack", "qty": "2"}

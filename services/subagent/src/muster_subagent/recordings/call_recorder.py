@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from muster_evidence.action_demands import find_unbound, is_called
 from muster_protocol.causes import Failure
-from muster_protocol.recordings import Described, RecordedCall, StepRecording, shape_of
+from muster_protocol.step_recordings import Described, RecordedCall, StepRecording, shape_of
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, Consequence, Touched
+from muster_subagent.recordings.target_match import place_without
 from muster_subagent.recordings.value_placeholders import (
     Ineligible,
     app_of,
@@ -118,7 +119,7 @@ def described(touched: Touched) -> Described:
         name=name,
         aliases=tuple(one for one in touched.names if one != name),
         native=touched.native,
-        place=touched.place,
+        place=place_without(touched.place, name),
         beside=tuple(without_numbers(one) for one in touched.beside) if any(touched.beside) else (),
         floating=touched.floating,
     )

@@ -8,8 +8,8 @@ from muster_bus import StoreRefused
 from muster_protocol.errors import BusError
 from muster_protocol.kinds import PlanOutput
 from muster_protocol.plans import Plan
-from muster_protocol.recordings import FORMAT, key_of_plan
 from muster_protocol.requests import TestCase
+from muster_protocol.step_recordings import FORMAT, key_of_plan
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent import metrics
 from muster_subagent.results import blank

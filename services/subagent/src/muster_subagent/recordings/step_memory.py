@@ -15,7 +15,7 @@ from muster_evidence.proof import find_undone
 from muster_protocol.causes import Failure
 from muster_protocol.errors import BusError
 from muster_protocol.journal import RecordingFound, StepRecorded
-from muster_protocol.recordings import (
+from muster_protocol.step_recordings import (
     FORMAT,
     RecordingRow,
     Replay,

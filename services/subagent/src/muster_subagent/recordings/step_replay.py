@@ -9,7 +9,7 @@ from muster_devices.actions import Target
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements, Wait
 from muster_protocol.narrowing import Narrowing, Relation
-from muster_protocol.recordings import Described, RecordedCall, StepRecording
+from muster_protocol.step_recordings import Described, RecordedCall, StepRecording
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
 from muster_subagent.recordings.call_recorder import naming_parameters
 from muster_subagent.recordings.target_match import Found, Missed, find_target, use_of

@@ -1,5 +1,6 @@
 """Is what is on the screen the recorded target? Exactly one element may be it, else the call misses. Pure."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -7,7 +8,7 @@ from muster_devices.observations import ElementsSeen, Use
 from muster_devices.relations import fits_role
 from muster_devices.screen import Element
 from muster_protocol.facts import Does
-from muster_protocol.recordings import Described, MissReason
+from muster_protocol.step_recordings import Described, MissReason
 from muster_subagent.tools.page_changes import without_numbers
 from muster_text.text_match import squash
 
@@ -79,8 +80,8 @@ def _narrowed(target: Described, there: Sequence[tuple[int, Element]]) -> list[t
     """Return what stands where the target stood: in the place of that name, else between the same neighbours."""
     beside = [one for one in there if is_beside(target, one[1])]
     if len(there) == 1 and not target.place:
-        return [one for one in there if not one[1].place or one in beside]
-    placed = [one for one in there if _plain(one[1].place) == _plain(target.place)]
+        return [one for one in there if not _place_of(one[1]) or one in beside]
+    placed = [one for one in there if _place_of(one[1]) == _plain(target.place)]
     if target.place:
         return placed if len(placed) == 1 else [one for one in placed or beside if one in beside]
     return [one for one in placed if one in beside] if placed else beside
@@ -98,3 +99,12 @@ def _places(there: Sequence[tuple[int, Element]]) -> str:
 
 def _plain(text: str) -> str:
     return squash(text).casefold()
+
+
+def place_without(place: str, name: str) -> str:
+    """Return what names the part that an element is in; where that is only the words inside, those of the others."""
+    return squash(re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", place)) if name else place
+
+
+def _place_of(element: Element) -> str:
+    return _plain(place_without(element.place, element.name))

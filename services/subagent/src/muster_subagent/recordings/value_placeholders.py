@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from muster_protocol.recordings import Described, RecordedCall
+from muster_protocol.step_recordings import Described, RecordedCall
 from muster_protocol.tool_calls import ArgumentValue, Consequence
 from muster_text.text_match import squash
 from muster_text.values import PLACEHOLDER, SECRET, fill, fill_known, placeholder_names

@@ -17,7 +17,8 @@ from muster_protocol.causes import Failure
 from muster_protocol.events import Event, PlanMade, SubTaskEnded
 from muster_protocol.facts import Act, Evidence
 from muster_protocol.plans import Plan
-from muster_protocol.recordings import (
+from muster_protocol.requests import TestCase
+from muster_protocol.step_recordings import (
     MOST_EPISODES,
     Healed,
     HealPolicy,
@@ -31,7 +32,6 @@ from muster_protocol.recordings import (
     key_of_step,
     shape_of,
 )
-from muster_protocol.requests import TestCase
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING
 from muster_text.values import fill_known, placeholder_names
