@@ -6,7 +6,7 @@ import types
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -24,6 +24,7 @@ from muster_protocol import (
     session_requests,
     session_responses,
     sessions,
+    step_recordings,
     tasks,
     tool_calls,
     verdicts,
@@ -34,7 +35,17 @@ from muster_protocol import kinds as kinds_of_tasks
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
     *(control, dead_letter_requests, events, explorations, facts, journal, kinds_of_tasks, logs, plans),
-    *(requests, session_requests, session_responses, sessions, tasks, tool_calls, verdicts, webhook_messages),
+    *(
+        requests,
+        session_requests,
+        session_responses,
+        sessions,
+        step_recordings,
+        tasks,
+        tool_calls,
+        verdicts,
+        webhook_messages,
+    ),
 )
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {
@@ -113,7 +124,7 @@ def _words_in(hint: Any) -> Iterator[str]:
         yield from cast("tuple[str, ...]", get_args(hint))
     elif inspect.isclass(hint) and issubclass(hint, StrEnum):
         yield from (str(member) for member in hint)
-    elif isinstance(hint, types.UnionType):
+    elif get_origin(hint) in (types.UnionType, Union):
         for one in get_args(hint):
             yield from _words_in(one)
 

@@ -14,6 +14,7 @@ from muster_devices.screens.typed_yaml import nearest
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
 from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.step_recordings import HealPolicy
 from muster_text.request_rules import find_problems
 from muster_text.values import placeholder_names
 from muster_views.outcome import Place
@@ -39,6 +40,8 @@ class Changes(NamedTuple):
     tags: Sequence[str] = ()
     suite: str = ""
     labels: Mapping[str, str] = {}
+    heal: HealPolicy | None = None
+    """None: as the request says."""
 
 
 def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
@@ -129,6 +132,7 @@ def _apply_changes(request: RunRequest, changes: Changes) -> RunRequest:
         id=new_id("run"),
         suite=changes.suite or request.suite,
         labels=request.labels | dict(changes.labels),
+        heal=changes.heal or request.heal,
     )
 
 

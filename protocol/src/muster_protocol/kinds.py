@@ -13,6 +13,7 @@ from muster_protocol.explorations import ExplorationPolicy, ExplorationSpent, Fi
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import Plan
 from muster_protocol.requests import TestCase
+from muster_protocol.step_recordings import HealPolicy, Replay
 
 Pool = Literal["think", "act"]
 """Work queues: `act` for sub-tasks that work in a session, `think` for all others."""
@@ -74,6 +75,10 @@ class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """Variables and captured values by name."""
     state: str = ""
     """Short history of the run."""
+    device: str = "web"
+    """Kind of the session's device."""
+    heal: HealPolicy = "propose"
+    """What to do where a recording of the step no longer fits."""
 
 
 class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="step"):
@@ -86,6 +91,8 @@ class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     """What a model did, in order; empty for scripts, whose calls the case itself spells out."""
     captures: tuple[Capture, ...] = ()
     """Origins of the values that a model captured."""
+    replay: Replay | None = None
+    """The recording that it was replayed from, wholly or in part."""
 
 
 class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):

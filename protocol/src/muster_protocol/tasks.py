@@ -112,8 +112,13 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether it passed without an expectation: only the effect of each action was confirmed."""
     iterations: int = 0
     usage: Usage = Usage()
-    source: Literal["phrase", "script", "model"] = "phrase"
+    source: Literal["phrase", "script", "recording", "model"] = "phrase"
     artifacts: tuple[ArtifactRef, ...] = ()
+
+    @property
+    def chosen(self) -> bool:
+        """Whether a model chose its calls, now or when they were recorded, so that they are examined."""
+        return self.source in ("model", "recording")
 
     @property
     def step(self) -> StepOutput:

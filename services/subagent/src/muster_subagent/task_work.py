@@ -34,7 +34,7 @@ from muster_subagent.permissions import permission_of
 from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
-from muster_subagent.task_context import TaskContext
+from muster_subagent.task_context import Recordings, TaskContext
 from muster_subagent.tool_context import NeedsPerson, SessionLost, ToolContext
 
 log = structlog.get_logger("muster.subagent")
@@ -64,6 +64,7 @@ class Means(NamedTuple):
     agents: Mapping[str, Agent]
     """By id."""
     looker: ModelLooker | None
+    recordings: Recordings
 
 
 class TaskWork:

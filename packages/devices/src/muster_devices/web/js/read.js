@@ -202,13 +202,37 @@ function boxOf(el) {
   return { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width), height: Math.round(box.height) };
 }
 
+const NEIGHBOURS = "a[href],button,input:not([type=hidden]),select,textarea,summary,h1,h2,h3,h4,h5,h6,legend,[role]";
+const NEIGHBOUR_STEPS = 400;
+
+// What a person passes on the way to an element, and after it: the closest controls and headings, of roles that say so.
+function besideOf(el) {
+  const next = (way) => {
+    const walker = document.createTreeWalker(el.getRootNode(), NodeFilter.SHOW_ELEMENT);
+    walker.currentNode = el;
+    for (let steps = 0; steps < NEIGHBOUR_STEPS && walker[way](); steps += 1) {
+      const at = walker.currentNode;
+      if (contains(el, at) || contains(at, el) || !at.matches(NEIGHBOURS) || PARTS.has(roleOf(at))) continue;
+      if (visible(at) && labelOf(at)) return labelOf(at);
+    }
+    return "";
+  };
+  return [next("previousNode"), next("nextNode")];
+}
+
+// Whether an element is in something that lies over the page.
+function isFloating(el) {
+  const over = (at) => /^(dialog|alertdialog)$/.test(roleOf(at)) || getComputedStyle(at).position === "fixed";
+  return Boolean(closest(el, (at) => at.localName && at.localName !== "body" && over(at)));
+}
+
 function facts(el) {
   const control = controlOf(el);
   const text = squash(textOf(control)).slice(0, 2000);
   return {
     role: roleOf(control), native: control.localName === "input" ? control.type : control.localName,
     name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
-    place: placeOf(control), text, value: fieldValue(control), states: states(control), hidden: !visible(el),
+    place: placeOf(control), beside: besideOf(control), floating: isFloating(control), text, value: fieldValue(control), states: states(control), hidden: !visible(el),
     secret: control.type === "password", box: boxOf(control),
     options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };
