@@ -25,6 +25,8 @@ class OpenSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     """Which recordings to keep; empty: as set at the host."""
     in_line: bool = False
     """Return the session only if it is open: the run waits in line and must not overtake others."""
+    workspace: str = ""
+    """Name under which its host serves a folder or a git revision, of which it gets a copy; empty: none. No path."""
 
     @property
     def kind(self) -> DeviceKind:

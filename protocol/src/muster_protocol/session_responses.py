@@ -127,6 +127,7 @@ class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
         "fenced",
         "no_session",
         "no_device",
+        "no_workspace",
         "not_found",
         "invalid",
         "no_dialog",
@@ -136,7 +137,8 @@ class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
         "busy",
         "fault",
     ]
-    """`full`, `busy`: try again; `no_device`: try another host; `needs_approval`: try again once approved."""
+    """`full`, `busy`: try again; `no_device`, `no_workspace`: try another host; `needs_approval`: try again once
+    approved."""
     text: str
 
 

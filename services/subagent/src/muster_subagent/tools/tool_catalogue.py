@@ -68,8 +68,8 @@ TOOLS = tools_in(MODULES)
 
 
 def permitted(tools: Tools, groups: Collection[str]) -> Tools:
-    """Return the tools of some groups, in their order."""
-    return {name: tool for group in groups for name, tool in tools.items() if tool.group == group}
+    """Return the tools of some groups, in their order; a single tool may be named as well."""
+    return {name: tool for group in groups for name, tool in tools.items() if group in (tool.group, name)}
 
 
 def served(tools: Tools, features: Collection[str]) -> Tools:
