@@ -10,6 +10,8 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import (
     capture_tool,
+    checkout_changes,
+    checkout_reading,
     dialog_tools,
     element_checks,
     end,
@@ -45,6 +47,8 @@ MODULES = (
     http_tools,
     response_checks,
     shell_tools,
+    checkout_reading,
+    checkout_changes,
     search_tools,
     capture_tool,
     value_tools,
