@@ -12,6 +12,8 @@ SANDBOX = "sandbox"
 """Capability of a session whose commands are confined to it."""
 WORKSPACE = "workspace"
 """Capability of a session that has a copy of a workspace."""
+WORKSPACE_DIFF = "workspace.diff"
+"""What the name of the artefact ends with that holds what was changed in a session's workspace."""
 SHELL = "shell"
 """Capability of a session that runs commands."""
 NO_SANDBOX = (

@@ -10,7 +10,7 @@ from pathlib import Path
 from muster_devices.device_host import LeftFile, Recording, Written
 from muster_protocol.session_requests import UseWorkspace
 from muster_protocol.session_responses import WorkspaceDone
-from muster_protocol.sessions import PathRules
+from muster_protocol.sessions import WORKSPACE_DIFF, PathRules
 from muster_sessionhost.sandbox import Folders
 from muster_sessionhost.served_workspaces import NAME, Served
 from muster_sessionhost.workspace_binds import BindRefused
@@ -193,9 +193,9 @@ def _write_patch(patch: Path, redactor: Redactor, target: Path, room: int) -> Wr
     if size > room:
         return Written(left_out=(f"diff of the workspace ({size / 1_000_000:.1f} MB: too large)",))
     text = patch.read_bytes().decode("utf-8", "surrogateescape")
-    place = target / "workspace.diff"
+    place = target / WORKSPACE_DIFF
     place.write_bytes(redactor.mask(text).encode("utf-8", "surrogateescape"))
-    return Written(files=(LeftFile("workspace.diff", place, "text/x-diff; charset=utf-8"),))
+    return Written(files=(LeftFile(WORKSPACE_DIFF, place, "text/x-diff; charset=utf-8"),))
 
 
 def _write_nothing(why: str, _redactor: Redactor, _target: Path, _room: int) -> Written:

@@ -108,6 +108,8 @@ def existing(checkout: Checkout, path: str) -> Path:
     place = checkout.readable(path)
     if place.exists():
         return place
+    if place.is_symlink():
+        raise Refused(f"{path!r} is a link that leads nowhere")
     raise Refused(f"there is no {path!r} in the workspace{_like(checkout, place)}")
 
 

@@ -74,7 +74,7 @@ class Symbol(NamedTuple):
 
 
 def code_search(checkout: Checkout, name: str, path: str = ".") -> Answer:
-    """Return where a name is defined, as `path:line  kind name`; exact names come first.
+    """Return where a name is defined, as `path:line  definition`; exact names come first.
 
     Raises:
         Refused: the folder may not be read, or nothing is searched for.
@@ -89,7 +89,7 @@ def code_search(checkout: Checkout, name: str, path: str = ".") -> Answer:
             plain = symbol.name.casefold()
             if wanted in plain:
                 exact = plain == wanted or plain.endswith("." + wanted)
-                found.append((not exact, f"{checkout.name(place)}:{symbol.line}  {symbol.kind} {symbol.shown}"))
+                found.append((not exact, f"{checkout.name(place)}:{symbol.line}  {symbol.shown}"))
     lines = [line for _, line in sorted(found)]
     return Answer((listed(lines, 200, "definitions") or f"nothing like {name!r} is defined in {path!r}") + remark)
 
@@ -165,7 +165,7 @@ def _defined(
     node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, kind: str, prefix: str, *, public: bool
 ) -> Symbol:
     name = prefix + node.name
-    shown = name if isinstance(node, ast.ClassDef) else f"{name}({ast.unparse(node.args)})"
+    shown = f"{kind} {name}" if isinstance(node, ast.ClassDef) else f"{kind} {name}({ast.unparse(node.args)})"
     described = ast.get_docstring(node) is not None
     return Symbol(name, kind, node.lineno, shown[:200], described, public=public and not node.name.startswith("_"))
 

@@ -35,7 +35,7 @@ def run_tests(checkout: Checkout, target: str = "", runner: str = "", seconds: f
     ran = run_program(checkout, suite.arguments, limit)
     counts = suite.counts(ran)
     data = json.dumps(_facts(kind, ran, counts))
-    return Answer(_told(kind, ran, counts, limit), data, failed=not _passed(ran, counts))
+    return Answer(_told(kind, ran, counts, limit), data, failed=not passed(ran, counts))
 
 
 def _runner(top: Path) -> str:
@@ -111,7 +111,7 @@ def _read_report(report: Path, _ran: Ran) -> Counts | None:
         return None
 
 
-def _passed(ran: Ran, counts: Counts | None) -> bool:
+def passed(ran: Ran, counts: Counts | None) -> bool:
     """Return whether the tests are known to have passed: what was not told is no pass, nor is a suite without tests."""
     return ran.code == 0 and counts is not None and counts.passed > 0 and not counts.failed and not counts.errors
 
