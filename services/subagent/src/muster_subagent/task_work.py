@@ -36,6 +36,7 @@ from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.task_context import TaskContext
 from muster_subagent.tool_context import NeedsPerson, SessionLost, ToolContext
+from muster_subagent.tools.agent_permission import domains_within
 
 log = structlog.get_logger("muster.subagent")
 
@@ -160,7 +161,7 @@ class TaskWork:
                 secrets=secrets,
                 http=means.http,
                 call="",
-                domains=task.step.domains,
+                domains=domains_within(task.step.domains, may.domains),
                 permission=permission_of(task),
                 permissions=may,
                 store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),
