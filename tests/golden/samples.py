@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from goldens import holds_itself
 from msgspec import NODEFAULT, inspect
 
 
@@ -57,14 +58,6 @@ def _candidates(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
             return _several(shape, name, full=full)
 
 
-def _holds_itself(shape: inspect.Type) -> bool:
-    """Return whether a type has a list of its own kind, which a sample could fill for ever."""
-    if not isinstance(shape, inspect.StructType):
-        return False
-    lists = (field.type for field in _fields(shape.cls) if isinstance(field.type, inspect.VarTupleType))
-    return any(isinstance(it.item_type, inspect.StructType) and it.item_type.cls is shape.cls for it in lists)
-
-
 def _several(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
     match shape:
         case inspect.UnionType(types=arms):
@@ -73,7 +66,7 @@ def _several(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
         case inspect.VarTupleType(item_type=inspect.UnionType(types=arms)):  # one of each, kept short
             return [tuple(_candidates(arm, name, full=False)[0] for arm in arms)]
         case inspect.VarTupleType(item_type=item):
-            return [(_candidates(item, name, full=full and not _holds_itself(item))[0],)]
+            return [(_candidates(item, name, full=full and not holds_itself(item))[0],)]
         case inspect.ListType(item_type=item):
             return [[_candidates(item, name, full=full)[0]]]
         case inspect.DictType(value_type=inspect.UnionType(types=arms)):

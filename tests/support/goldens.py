@@ -87,6 +87,14 @@ def is_strict(kind: Kind) -> bool:
     return kind.__struct_config__.forbid_unknown_fields
 
 
+def holds_itself(shape: msgspec.inspect.Type) -> bool:
+    """Return whether a type has a list of its own kind, which a sample could fill for ever."""
+    if not isinstance(shape, msgspec.inspect.StructType):
+        return False
+    lists = [field.type for field in shape.fields if isinstance(field.type, msgspec.inspect.VarTupleType)]
+    return any(isinstance(it.item_type, msgspec.inspect.StructType) and it.item_type.cls is shape.cls for it in lists)
+
+
 def unions_of(kind: Kind) -> list[Any]:
     """Return the closed unions that a type is a member of."""
     return [union for union in UNIONS.values() if kind in get_args(union)]
