@@ -36,7 +36,7 @@ def health(*, suite: str, healthy: bool, nats: str | None, as_json: bool) -> Non
         async with client(nats) as bus:
             rows = [row for row in await run_rows(bus) if not suite or row.suite == suite]
         if suite and not rows:
-            raise InvalidRequest([f"suite {suite!r} has no runs; `muster list` shows those there are"])
+            raise InvalidRequest([f"suite {suite!r} has no runs; `muster list` shows all runs"])
         found = analyse(rows)
         if as_json:
             print_json(found)
