@@ -31,6 +31,25 @@ COVERED = [
         f"<style>.b::after{{content:'';{SHEET}}}</style><div class=b style='{BOX}'><p>Order placed</p></div>",
     ),
     unseen(
+        "under what a style draws over it, which lets clicks through",
+        f"<style>.b::after{{content:'';{SHEET};pointer-events:none}}</style><div class=b style='{BOX}'><p>Order placed</p></div>",
+    ),
+    unseen(
+        "in white on a white message over a picture",
+        "<svg width=400 height=90 style='position:absolute;left:0;top:0;background:#222'></svg><div style='position:fixed;left:0;"
+        "top:0;width:300px;background:#fff'><p style='color:#fff'>Order placed</p></div>",
+    ),
+    seen(
+        "in white on a dark sheet over a white card",
+        "<div style='position:relative;background:#fff;width:300px;height:60px'><div style='position:absolute;inset:0;background:"
+        "#222'></div><p style='position:relative;color:#fff'>Order placed</p></div>",
+    ),
+    seen(
+        "in white on a button that a style colours",
+        "<style>button{position:relative;background:none;border:0;color:#fff;isolation:isolate}button::before{content:'';position:"
+        "absolute;inset:0;background:#26c;z-index:-1}</style><div style='background:#fff'><button>Order placed</button></div>",
+    ),
+    unseen(
         "under what its own style draws over it",
         f"<style>.b::before{{content:'';{SHEET}}}</style><p class=b style='{BOX}'>Order placed</p>",
     ),

@@ -75,6 +75,12 @@ TOGGLES = [
         "style=display:none></label>'</script>",
         'Check "Dark mode"',
     ),
+    on(
+        "a switch that is drawn anew in the next frame",
+        '<div role=switch aria-checked=false tabindex=0 onclick="requestAnimationFrame(()=>requestAnimationFrame('
+        "()=>this.setAttribute('aria-checked','true')))\">Dark mode</div>",
+        'Check "Dark mode"',
+    ),
     off(
         "one of two of a name",
         "<label><input type=checkbox>Dark mode</label><label hidden><input type=checkbox checked>Dark mode</label>",

@@ -11,7 +11,7 @@ const started = setInterval(() => {
   if (fault === "keep-renames") wiki.addTiddler = (one) => add(isNote(one) ? new $tw.Tiddler(one, { title: "Shoping" }) : one);
   if (fault === "text-faded") document.head.insertAdjacentHTML("beforeend", "<style>.tc-tiddler-body{opacity:0}</style>");
   if (fault === "text-covered") document.head.insertAdjacentHTML("beforeend",
-    "<style>.tc-tiddler-body{position:relative}.tc-tiddler-body::after{content:'';position:absolute;inset:0;background:#fff;pointer-events:none}</style>");
+    "<style>.tc-tiddler-body{position:relative}.tc-tiddler-body::after{content:'';display:block!important;position:absolute;inset:0;background:#fff;pointer-events:none}</style>");
   const dead = { "keep-dead": "Confirm changes", "drop-dead": "Discard changes", "new-dead": "new tiddler", "close-dead": "close all" }[fault];
   if (dead) addEventListener("click", (event) => {
     const button = event.target.closest("button");

@@ -33,3 +33,27 @@ async def test_only_what_is_true_of_a_page_is_proven(look: User, site: Site, sit
         outcomes = await made(look, parse_expectation(sentence))
         wrong += [f"{sentence}: {outcome.text}" for outcome in outcomes if outcome.status != "ok"]
     assert not wrong
+
+
+@pytest.mark.parametrize(
+    "style", ["visibility:hidden", "position:absolute;left:-9999px", "opacity:0", "position:absolute;top:0;z-index:-1"]
+)
+async def test_only_frames_of_others_that_can_be_seen_are_read(look: User, site: Site, style: str) -> None:
+    sheet = "<div style='position:absolute;inset:0;background:#fff'></div>"
+    there = site.page("<button>Order placed</button>", "/there").replace("127.0.0.1", "localhost")
+    frame = f"<iframe src='{there}' style='{style}' onload=\"document.title = 'loaded'\"></iframe>"
+    await look.open(site.page(f"{frame}{sheet if 'z-index' in style else ''}", "/", "Shop"))
+    await look.ok("check_title", title="loaded")
+    await look.bad("check_text", text="Order placed")
+    await look.bad("check_visible", element="Order placed", role="button")
+    await look.script("document.querySelector('iframe').style = ''; document.querySelector('div')?.remove()")
+    await look.ok("check_text", text="Order placed")
+
+
+async def test_letters_of_an_icon_font_are_no_part_of_a_name(look: User, site: Site) -> None:
+    await look.open(site.page("<button>\uf055 Add</button><button><i>\uf014</i></button><p>\uf013</p>"))
+    view = (await look.ok("snapshot")).text
+    assert 'button "Add"' in view
+    assert "\uf014" not in view
+    await look.ok("check_visible", element="Add", role="button")
+    assert "can read" in (await look("click", element="\uf014", role="button")).text

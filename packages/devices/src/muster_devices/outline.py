@@ -15,6 +15,9 @@ _PARTS = re.compile(
 _NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _REF = re.compile(r" \[ref=\w+\]| \[cursor=pointer\]| \[active\]")
 
+_ICONS = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]+ ?")
+_NO_TEXT = re.compile(r"\s*- text:\s*$")
+
 LEFT_OUT = "more lines left out"
 """What stands at the end of a page that is shown in part."""
 _LINE = re.compile(r'([a-z]\w*)(?: "((?:[^"\\]|\\.)*)")?((?: \[[^\]]*\])*)(?::(?: (.*))?)?$')
@@ -32,6 +35,12 @@ class Line(NamedTuple):
     """What stands in brackets, such as `checked` or `ref=e12`."""
     ref: str
     text: str
+
+
+def without_icons(lines: Sequence[str]) -> list[str]:
+    """Return the lines without letters that only an icon font has a picture for, which are no part of a name."""
+    told = (_ICONS.sub("", line) for line in lines)
+    return [line for line in told if not _NO_TEXT.match(line)]
 
 
 def depth(line: str) -> int:

@@ -130,17 +130,32 @@ async def _drag(acting: Acting, action: Drag) -> Done:
 
 
 async def _toggle(acting: Acting, action: Toggle) -> Done:
+    slow = False
+
     async def set_checked(it: Locator, ms: float) -> None:
-        await it.set_checked(action.on, timeout=ms)
+        nonlocal slow
+        try:
+            await it.set_checked(action.on, timeout=ms)
+        except Error as error:
+            slow = "did not change its state" in error.message  # the driver looks at once; it may yet do so
+            if not slow:
+                raise
 
     try:
-        return await act(acting, action.target, "check", set_checked)
+        done = await act(acting, action.target, "check", set_checked)
     except Error as error:
-        if "did not change its state" in error.message or "Cannot uncheck radio" in error.message:
-            wanted = "checked" if action.on else "unchecked"
-            text = f"{action.target.words()} was clicked, but did not become {wanted}"
-            raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING) from error
+        if "Cannot uncheck radio" in error.message:
+            raise _unchanged(action) from error
         raise
+    if slow and (done.target is None or done.target.states.checked != action.on):
+        raise _unchanged(action)
+    return done
+
+
+def _unchanged(action: Toggle) -> DeviceRefused:
+    wanted = "checked" if action.on else "unchecked"
+    text = f"{action.target.words()} was clicked, but did not become {wanted}"
+    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING)
 
 
 async def _press(acting: Acting, action: Press) -> Done:

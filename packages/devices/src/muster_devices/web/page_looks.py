@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -29,9 +30,10 @@ from muster_devices.observations import (
 from muster_devices.screen import Element
 from muster_devices.web.page_access import GRACE, BrowserSession, ask, bounded
 from muster_devices.web.page_health import with_judged_place
-from muster_devices.web.page_script import DESCRIBE
+from muster_devices.web.page_script import DESCRIBE, SEEN
 from muster_protocol.causes import Failure
 from muster_protocol.narrowing import Relation
+from muster_text.text_match import squash
 
 REF_TIMEOUT = 1000
 """Milliseconds to find a ref: it is there or it will never come."""
@@ -64,6 +66,8 @@ def query_of(target: Target, use: Use) -> Query:
     if not target.name.strip() and not target.role:
         text = "say which element: by the name the page gives it, by its role, or by a ref of the last snapshot"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL)
+    if target.name and not squash(target.name):
+        raise DeviceRefused("a name needs something that one can read", failure=Failure.INVALID_CALL)
     role = _page_role(target.role)
     relations = tuple(replace(one, role=_page_role(one.role)) for one in target.relations)
     return Query(target.name, role, use, target.ordinal, target.trait, target.exact, relations)
@@ -160,7 +164,7 @@ async def _everywhere(
     """Ask every frame of the page, the main one first: it does the waiting. Frames that go meanwhile are left out."""
     name, seconds = _FUNCTIONS[answer], _seconds(wait)
     answers = [await ask(browser, page.main_frame, name, {**question, **_waiting(wait)}, answer, seconds=seconds)]
-    rest = [frame for frame in page.frames if frame != page.main_frame and not frame.is_detached()]
+    rest = await _seen_frames(page)
     if rest:
         asked = {**question, **_waiting(replace(wait, since=-1, change=0.0))}
         others = await asyncio.gather(
@@ -168,6 +172,38 @@ async def _everywhere(
         )
         answers += [other for other in others if other is not None]
     return answers
+
+
+async def _seen_frames(page: Page) -> list[Frame]:
+    """Return the frames in the page that can be seen, as far as only the document around them knows it.
+
+    A document knows this of the frames of its own origin, and its script says so.
+    """
+    unseen: list[Frame] = []
+    found: list[Frame] = []
+    for frame in page.frames:
+        parent = frame.parent_frame
+        if parent is None or frame.is_detached():
+            continue
+        foreign = _origin(frame.url) not in ("", _origin(parent.url))
+        if parent in unseen or (foreign and not await _is_seen(frame)):
+            unseen.append(frame)
+        else:
+            found.append(frame)
+    return found
+
+
+def _origin(url: str) -> str:
+    """Return the origin of an address; empty where a document has that of the one around it."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+
+async def _is_seen(frame: Frame) -> bool:
+    try:
+        return bool(await asyncio.wait_for((await frame.frame_element()).evaluate(SEEN), GRACE))
+    except (Error, TimeoutError):  # it is just going: its own script will not answer either
+        return True
 
 
 async def find_in_frame(browser: BrowserSession, frame: Frame, query: Query, wait: Wait) -> ElementsSeen | None:

@@ -21,7 +21,7 @@ def _source(*names: str) -> str:
 _LOCATING = ("whole", "flat", "ink", "cover", "seen", "locate", "accname", "face", "parts", "scope", "choose")
 _BODY = _source("settle", *_LOCATING, "read", "messages", "values")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
-_ENTRIES = "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, covered"
+_ENTRIES = "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, seen, covered"
 
 SETTLE_SCRIPT = f"""(() => {{
 if (window.__muster?.id === "{_VERSION}") return;
@@ -40,6 +40,9 @@ _DROPPED = "address => window.__muster?.dropped?.(address)"
 
 DESCRIBE = "element => window.__muster ? window.__muster.facts(element) : null"
 """Returns an element as people would describe it."""
+
+SEEN = "element => !window.__muster || window.__muster.seen(element)"
+"""Returns whether an element can be seen."""
 
 PICK = f"(list, asked) => {{ {_source('whole')}\nreturn ({_source('pick')})(list, asked); }}"
 """Returns the options of a list that are wanted, or those that are there."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from playwright.async_api import Locator, Page
 
 from muster_devices.errors import DeviceRefused
-from muster_devices.outline import elements_of, masked, part_of_lines, wanted
+from muster_devices.outline import elements_of, masked, part_of_lines, wanted, without_icons
 from muster_devices.screen import Screen
 from muster_devices.web.drawn_text import black_out, secret_boxes
 from muster_devices.web.page_access import GRACE, BrowserSession, bounded
@@ -33,7 +33,7 @@ async def screen_of(browser: BrowserSession, page: Page, part: str, depth: int) 
     for frame in page.frames:
         passwords = frame.locator("input[type=password]").evaluate_all("fields => fields.map((f) => f.value)")
         hidden += await bounded(browser, passwords, GRACE)
-    lines = masked(text.splitlines(), [value for value in hidden if value], MASK)
+    lines = masked(without_icons(text.splitlines()), [value for value in hidden if value], MASK)
     shown = part_of_lines(lines, part) if part else lines
     if part and not shown:
         raise _no_part(part, lines, page.url)

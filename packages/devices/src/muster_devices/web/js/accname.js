@@ -5,7 +5,7 @@ const FROM_CONTENT = new Set(["button", "cell", "checkbox", "columnheader", "gri
   "menuitemcheckbox", "menuitemradio", "option", "radio", "row", "rowheader", "switch", "tab", "tooltip", "treeitem"]);
 const NAMING_CHILD = { fieldset: "legend", table: "caption", figure: "figcaption", svg: "title" };
 
-function nameOf(el) { return squash(partOfName(el, { met: new Set() })); }
+function nameOf(el) { return squash(partOfName(el, { met: new Set() }).replace(ICONS, "")); }
 
 function isUnspoken(el) {
   return el.getAttribute("aria-hidden") === "true" || !rendered(el, { visibilityProperty: true });

@@ -105,8 +105,9 @@ function letsThrough() {
 
 // What `ask` answers while the browser tells of all elements at a point, also of those that let clicks through.
 function asIfTouched(el, points, ask) {
-  const lets = (at) => getComputedStyle(at).pointerEvents === "none";
-  if (!lets(el) && !letsThrough().some((one) => points.some(({ point }) => holdsPoint(one, point)))) return ask();
+  const lets = (at, part) => getComputedStyle(at, part).pointerEvents === "none";
+  const styled = (at) => STYLED.some((part) => lets(at, part) && fillsFreely(getComputedStyle(at, part), Infinity));
+  if (!lets(el) && !closest(el, styled) && !letsThrough().some((one) => points.some(({ point }) => holdsPoint(one, point)))) return ask();
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("*, ::before, ::after { pointer-events: auto !important }");
   const all = roots();

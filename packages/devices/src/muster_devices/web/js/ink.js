@@ -26,30 +26,44 @@ function holdsPoint(el, [x, y]) {
   return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
-// The colour behind a point of an element; null where it cannot be known.
+// Whether a style draws something with a colour or a picture before or after what an element holds.
+function styledPaint(el) {
+  return STYLED.some((part) => {
+    const style = getComputedStyle(el, part);
+    return style.content !== "none" && (style.backgroundImage !== "none" || !TRANSPARENT.test(style.backgroundColor));
+  });
+}
+
+// The colour behind a point of an element, and what has it; null where it cannot be known.
 function colourBehind(el, point) {
   const layers = [];
-  for (let at = el; at; at = parentOf(at)) {
+  let backing = null;
+  for (let at = el; at && !backing; at = parentOf(at)) {
     const style = getComputedStyle(at);
     const changed = [style.backdropFilter, style.filter].some((one) => one && one !== "none");
     if (changed || style.mixBlendMode !== "normal") return null;
     if (at.localName !== "html" && at.localName !== "body" && !holdsPoint(at, point)) continue;
-    if (style.backgroundImage !== "none") return null;
+    if (style.backgroundImage !== "none" || styledPaint(at)) return null;
     layers.unshift(rgba(style.backgroundColor));
-    if (layers[0][3] >= SOLID) break;
+    if (layers[0][3] >= SOLID) backing = at;
   }
-  const dark = /dark/.test(getComputedStyle(document.documentElement).colorScheme);
-  return dark ? null : layers.reduce((below, layer) => over(layer, below), [255, 255, 255]);
+  const dark = !backing && /dark/.test(getComputedStyle(document.documentElement).colorScheme);
+  return dark ? null : { colour: layers.reduce((below, layer) => over(layer, below), [255, 255, 255]), backing };
 }
 
 function isApart(one, other) { return one.some((value, at) => Math.abs(value - other[at]) > SAME); }
 
-// Whether something else that has a colour or a picture of its own lies at a point, before or behind an element.
-function otherPaint(el, point, colour) {
+// Whether something else that has a colour or a picture of its own lies at a point, between an element and what is known
+// to be behind it; where the browser cannot be asked for that, anywhere.
+function otherPaint(el, point, { colour, backing }) {
   const paintsApart = (one) => {
     const style = getComputedStyle(one);
     return one.matches(PICTURES) || style.backgroundImage !== "none" || isApart(over(rgba(style.backgroundColor), colour), colour);
   };
+  const ask = () => el.getRootNode().elementsFromPoint(...point);
+  const stack = backing && isReached(el, point) ? asIfTouched(el, [{ point }], ask) : [];
+  const [from, to] = [stack.indexOf(el), stack.indexOf(backing)];
+  if (from >= 0 && to >= from) return stack.slice(from, to).some((one) => !contains(one, el) && paintsApart(one));
   const near = roots().flatMap((root) => [...root.querySelectorAll("*")]).filter(
     (one) => holdsPoint(one, point) && one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
   return near.some((one) => !contains(one, el) && !contains(el, one) && paintsApart(one));
@@ -62,7 +76,7 @@ function camouflaged(el, box) {
   if (el.namespaceURI !== "http://www.w3.org/1999/xhtml") return false;
   const point = [box.left + box.width / 2, box.top + box.height / 2];
   const behind = colourBehind(el, point);
-  if (!behind || isApart(over(rgba(style.webkitTextFillColor), behind), behind)) return false;
+  if (!behind || isApart(over(rgba(style.webkitTextFillColor), behind.colour), behind.colour)) return false;
   return !otherPaint(el, point, behind);
 }
 
