@@ -151,6 +151,7 @@ def did(*target: str, does: Any = "point", **more: Any) -> Act:
         ("Open the cart", (did("Cart"),)),
         ('As a careful visitor would, take care of this: click "Buy"', (did("Buy"),)),
         ('Kindly click "Buy" for me, please', (did("Buy"),)),
+        ('Kindly click "Buy" and dismiss the dialog', (did("Buy"), replace(did(does="answer"), tool="dialog"))),
         ('Sign in as "tester"', (did("User", does="enter", entered=("tester",)), did("Sign in"))),
         (
             'Submit the form with "Ann" for a name',

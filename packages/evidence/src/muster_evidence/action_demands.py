@@ -96,7 +96,7 @@ _QUIET = (
 """Verbs of parts that observe, remember or ask a person: no act is demanded on the elements they name."""
 _DOING = (
     r"add|buy|purchase|pay|submit|send|save|put|search|log|sign|open|go|visit|navigate|create|update|edit|change"
-    r"|set|rename|subscribe|register|accept|reject|cancel|book|apply|switch|turn|run|execute|download|archive|move"
+    r"|set|rename|subscribe|register|accept|reject|dismiss|confirm|answer|cancel|book|apply|switch|turn|run|execute|download|archive|move"
 )
 """Verbs of parts that any act may carry out."""
 _SUBORDINATE = r"so that|until|once|as soon as|when|if|unless|while|after|before|because"

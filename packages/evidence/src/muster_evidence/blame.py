@@ -22,6 +22,8 @@ from muster_text.wording import stands_alone, strip_literals
 
 _QUIET = acts_of("scroll hover")
 """Acts that lead nowhere else."""
+_ANSWERED = re.compile(r"\b(?:dialog|alert|prompt|question|accept|dismiss|confirm|answer|ok|cancel)\w*\b")
+"""Words of steps in which a dialog is answered."""
 _ADDING = acts_of("point double key run request drag")
 """Acts that may do more if they are repeated."""
 _OFTEN = re.compile(
@@ -89,6 +91,8 @@ def find_astray(written: Written, acts: Sequence[Act]) -> str:
     """Return what a model did that the step does not say, or did too often, or ""."""
     done = [act for act in acts if act.by == "model" and act.status == "ok" and act.does not in _QUIET]
     for act in done:
+        if act.does == "answer" and _ANSWERED.search(written.text):
+            continue
         named = [*act.target, *act.place, *act.entered, act.program, act.address]
         if not any(_says(written, name) for name in named if name):
             what = next((name for name in named if name), act.tool)

@@ -19,6 +19,7 @@ _SEVERAL = re.compile(
     r"\b(?:each|every|all|both|several|twice|thrice|times|until|repeatedly|two|three|four|five|\d+)\b", re.IGNORECASE
 )
 _GOING = word_set("open go visit navigate")
+_ANSWERING = stems(word_set("accept dismiss confirm answer cancel reject"))
 _ASIDE = word_set(
     "please me us him her them usual usually careful carefully kindly once while moment now let's try first next "
     "finally look around then again twice so"
@@ -99,7 +100,7 @@ def _asks_for(demand: Demand, act: Act, values: Mapping[str, str]) -> bool:
 def _is_used(demand: Demand, done: Sequence[Act]) -> bool:
     """Return whether something was used that is called like the verb, or all that the part names was acted on."""
     said = stems(words(demand.said))
-    if said & _GOING:
+    if said & _GOING or (said & _ANSWERING and any(act.does == "answer" for act in done)):
         return True
     return any(said & stems(words(text)) for act in done for text in (*act.target, act.program, act.address))
 

@@ -47,6 +47,10 @@ def test_ways_to_tell_elements_apart_are_shown_where_names_do_not():
     assert ambiguous('listitem: $5 | button "Add" [f3e40]')
 
 
+def test_a_model_that_has_the_page_is_not_offered_to_look_again():
+    assert "snapshot" not in toolset(MINE, (), "Buy the backpack", seen=True).names
+
+
 def test_where_no_page_is_open_there_is_a_way_to_open_one():
     assert groups_for(MINE, "Buy the backpack", '"" about:blank') == {"addresses"}
 

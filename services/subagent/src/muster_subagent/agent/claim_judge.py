@@ -31,12 +31,14 @@ class ClaimJudge:
         self._task, self._hands, self._asker, self._clauses = hands.task, hands, asker, clauses
         self._refused = False
         """A pass was sent back once."""
+        self._urged = False
+        """A fail without a try was sent back once."""
         self._started = time.monotonic()
 
     async def judge(self, claim: Claimed) -> tuple[SubTaskResult | None, str]:
         """Return the claimed result, or None, and what the model is told; a pass without proof is sent back once."""
         if claim.status == "fail" and claim.blocked:
-            return self._blocked(claim), "taken"
+            return self._given_up(claim)
         idle = self._idle() if claim.status == "pass" else ""
         gaps = () if idle else await prove(self._hands, self._clauses)
         if claim.status == "fail":
@@ -101,7 +103,7 @@ class ClaimJudge:
         """A fail that is claimed is a fail; what was seen to be false says why."""
         if gaps:
             return self._refuted(gaps)
-        return self.failed(Failure.GAVE_UP, claim.summary or "the sub-agent says that it failed")
+        return self._blocked(claim)
 
     def _refuted(self, gaps: Sequence[Gap]) -> SubTaskResult:
         worst = worst_of(gaps)
@@ -110,6 +112,14 @@ class ClaimJudge:
         seen, where = (outcome.seen, outcome.where) if outcome else ("", "")
         expected = (outcome and outcome.expected) or worst.clause
         return replace(result, expected=shortened(expected), seen=shortened(seen), where=where)
+
+    def _given_up(self, claim: Claimed) -> tuple[SubTaskResult | None, str]:
+        """Take it that the step cannot be carried out; a model that has tried nothing is asked once to try."""
+        tried = any(made.by_model and made.effect in CHANGING for made in self._hands.made)
+        if tried or self._urged:
+            return self._blocked(claim), "taken"
+        self._urged = True
+        return None, "not accepted: nothing was tried yet. Use what the page shows, or finish with fail again."
 
     def _blocked(self, claim: Claimed) -> SubTaskResult:
         """Name what stood in the way: the last call that could not be made; the run's judge says who is to blame."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from muster_devices.outline import LEFT_OUT
 from muster_evidence.binding import find_mismatch, find_no_refutation
 from muster_evidence.proof import find_planted
 from muster_protocol.causes import Failure
@@ -56,7 +57,14 @@ class ReplyCalls:
 
     def offered(self) -> Toolset:
         """Return the tools for the next question."""
-        return toolset(self._tools, self._opened, self.words, by_name=self._by_name)
+        return toolset(self._tools, self._opened, self.words, by_name=self._by_name, seen=self._has_page())
+
+    def _has_page(self) -> bool:
+        """Return whether the model has seen the whole page since anything may have changed it."""
+        newest = next((it for it in reversed(self._hands.made) if it.changes or it.tool.outline == "whole"), None)
+        if newest is None or newest.tool.outline != "whole" or newest.outcome.status != "ok":
+            return False
+        return LEFT_OUT not in newest.outcome.text
 
     async def show_page(self) -> str:
         """Return the page as the model is shown it."""

@@ -74,14 +74,16 @@ def ambiguous(view: str) -> bool:
     return bool(_MARKED.search(view))
 
 
-def toolset(tools: Tools, opened: Collection[str], text: str, *, by_name: bool = False) -> Toolset:
+def toolset(tools: Tools, opened: Collection[str], text: str, *, by_name: bool = False, seen: bool = False) -> Toolset:
     """Return the tools of a step, of those that it may use, with the groups opened so far.
 
-    `by_name`: names are enough on the page to say which element is meant.
+    `by_name`: names are enough on the page to say which element is meant; `seen`: the model has the whole page as it
+    is now.
     """
     offered = offers(tools)
     always = [tool for offer, members in offered.items() if not offer.name and wants_page(text) for tool in members]
     shown = [*always, *(tool for offer, members in offered.items() if offer.name in opened for tool in members)]
+    shown = [tool for tool in shown if not (seen and tool.outline == "whole")]
     closed = [offer.name for offer in offered if offer.name and offer.name not in opened]
     without = _UNTOLD | _PLACES if by_name else _UNTOLD
     schemas = [_schema(tool, without) for tool in shown]
