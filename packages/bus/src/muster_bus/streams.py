@@ -50,6 +50,7 @@ BUCKETS = (
     Bucket("SESSIONS"),
     Bucket("FLEET"),
     Bucket("RECORDINGS", 90 * DAY),
+    Bucket("TRIGGERS"),
     Bucket("WORKERS", 30.0),
 )
 OBJECTS = "ARTIFACTS"
