@@ -33,9 +33,9 @@ from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, 
 from muster_protocol.sessions import Author, ConsoleSeen, DocumentSeen, NetworkSeen, OpenDialog
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
-from muster_subagent.permissions import Permission
 from muster_subagent.secrets import Secrets
 from muster_subagent.session_client import SessionRefused
+from muster_subagent.step_permissions import Permission
 from muster_subagent.tool_context import SessionLost, ToolContext
 
 PASSWORD = "s3cret-pass-phrase"

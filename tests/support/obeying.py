@@ -21,8 +21,8 @@ from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Usage
 from muster_subagent.agent_catalogue import worker_agents
 from muster_subagent.kind_work import RUNNERS
-from muster_subagent.permissions import permission_of
 from muster_subagent.secrets import Secrets
+from muster_subagent.step_permissions import permission_of
 from muster_subagent.task_context import TaskContext
 from muster_subagent.task_journal import Journal, Progress, progressed, spent
 from muster_subagent.task_log import Lines

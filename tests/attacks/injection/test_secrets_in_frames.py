@@ -16,7 +16,7 @@ from driving import PASSWORD, Host, User, launched, opened, user_of
 from served import Site
 
 from muster_protocol.causes import Failure
-from muster_subagent.permissions import CHANNELS, Permission
+from muster_subagent.step_permissions import CHANNELS, Permission
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

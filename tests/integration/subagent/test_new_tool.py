@@ -24,8 +24,8 @@ from muster_protocol.tool_calls import ArtifactRef, ToolOutcome
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.step_executor import carry_out
 from muster_subagent.agent_catalogue import worker_agents
-from muster_subagent.permissions import permission_of
 from muster_subagent.secrets import Secrets
+from muster_subagent.step_permissions import permission_of
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import Session, ToolContext

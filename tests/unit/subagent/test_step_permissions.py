@@ -5,7 +5,7 @@ from envelopes import a_task
 
 from muster_protocol.kinds import Mended
 from muster_protocol.requests import Step, TestCase
-from muster_subagent.permissions import LEAST, opened, permission_of, reaches_only
+from muster_subagent.step_permissions import LEAST, opened, permission_of, reaches_only
 from muster_text.named_hosts import hosts_in, hosts_named
 
 

@@ -8,8 +8,8 @@ import pytest
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
-from muster_subagent.permissions import Permission
 from muster_subagent.secrets import Secrets
+from muster_subagent.step_permissions import Permission
 from muster_subagent.tool_context import NeedsPerson, Session, ToolContext
 
 

@@ -30,10 +30,10 @@ from muster_subagent.failure_pictures import picture_if_any, source_if_any
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
 from muster_subagent.kind_work import RUNNERS
-from muster_subagent.permissions import permission_of
 from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
+from muster_subagent.step_permissions import permission_of
 from muster_subagent.task_context import Recordings, TaskContext
 from muster_subagent.tool_context import NeedsPerson, SessionLost, ToolContext
 from muster_subagent.tools.agent_permission import domains_within

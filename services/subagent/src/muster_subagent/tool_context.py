@@ -11,8 +11,8 @@ from muster_devices.device import Device
 from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, WorkspaceDone
 from muster_protocol.sessions import REPLY_LIMIT, Author
 from muster_protocol.tool_calls import ArtifactRef, Box, ToolCall, Touched, Usage
-from muster_subagent.permissions import LEAST, Permission
 from muster_subagent.secrets import Secrets
+from muster_subagent.step_permissions import LEAST, Permission
 
 
 class Session(Protocol):

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from muster_model import AskedCall, Assistant, Message, Reply, System, ToolResult, User
 from muster_model.chat_messages import count_tokens
 from muster_protocol.tasks import SubTask
-from muster_subagent.permissions import permission_of
 from muster_subagent.results import first_line
+from muster_subagent.step_permissions import permission_of
 from muster_text.values import fill_known
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from muster_agents.permissions import Names, Permissions, both, covers, domain_overlap, path_overlap
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
-from muster_subagent.permissions import reaches_only
+from muster_subagent.step_permissions import reaches_only
 from muster_subagent.tools.tool import Tool
 from muster_subagent.tools.traits import Argument
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from muster_protocol.causes import Failure
 from muster_protocol.facts import Act
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
-from muster_subagent.permissions import HINTS, Channel, Permission, reaches_only
+from muster_subagent.step_permissions import HINTS, Channel, Permission, reaches_only
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.agent_permission import find_excess
 from muster_subagent.tools.intents import intended_act
