@@ -1,12 +1,14 @@
 """Metrics of the orchestrator."""
 
+from typing import get_args
+
 from prometheus_client import Counter, Gauge, Histogram
 
 from muster_orchestrator.machine import POOL, Run, describe_host
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event, SessionOpened, SubTaskDispatched
 from muster_protocol.kinds import KINDS, POOLS
-from muster_protocol.requests import DEVICE_KINDS
+from muster_protocol.requests import DEVICE_KINDS, Job
 
 RUNS_ACTIVE = Gauge("muster_runs_active", "Runs this process drives")
 RUNS = Counter("muster_runs", "Runs that reached a verdict here", ["status", "cause"])
@@ -64,9 +66,10 @@ SAMPLED = (
 
 def begin() -> None:
     """Create the series with known labels at 0, so that the first count shows as an increase."""
-    RUNS.labels("pass", "")
-    for cause in Cause:
-        RUNS.labels("fail", str(cause))
+    for achieved, failed in {job.ends for job in get_args(Job)}:
+        RUNS.labels(achieved, "")
+        for cause in Cause:
+            RUNS.labels(failed, str(cause))
     for result in ("accepted", "rejected"):
         REQUESTS.labels(result)
     for kind in KINDS:

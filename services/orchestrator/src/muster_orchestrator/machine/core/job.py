@@ -25,6 +25,8 @@ class End(NamedTuple):
     """The end of a job; without a fail it passes."""
 
     fail: Fail | None = None
+    summary: str = ""
+    """What it came to; empty: how many sub-tasks have passed."""
 
 
 class Job(Protocol):
