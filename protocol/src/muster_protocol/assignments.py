@@ -58,3 +58,5 @@ class Found(Struct, frozen=True, kw_only=True, omit_defaults=True):
     quote: str = ""
     source: str = ""
     """Where the quote is from: an address, a command, a file."""
+    unread: bool = False
+    """Whether no tool of its agent has returned the quote."""

@@ -121,6 +121,16 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.input if isinstance(self.input, StepInput) else StepInput()
 
     @property
+    def domains(self) -> tuple[str, ...]:
+        """Hosts that its browser may visit; empty: any."""
+        return self.step.domains or self.assigned.domains
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Names of the secrets that it may use."""
+        return self.step.secrets or self.assigned.secrets
+
+    @property
     def assigned(self) -> AssignInput:
         """The input of an assignment; an empty one for other kinds."""
         return self.input if isinstance(self.input, AssignInput) else AssignInput()

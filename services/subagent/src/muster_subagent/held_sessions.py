@@ -51,7 +51,7 @@ class Attachments:
         attached = await client.ask(client.mine(Attach, secrets=secrets.values()), Attached)
         await known.link.use(attached.endpoint)
         attachment = Attachment(known.link, client, attached, self._exec_try_seconds)
-        attachment.web = WebDevice(attachment, sub_task.step.domains)
+        attachment.web = WebDevice(attachment, sub_task.domains)
         known.lend(attachment)
         done = False
         try:

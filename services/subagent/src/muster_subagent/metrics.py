@@ -32,8 +32,9 @@ TOOL_SECONDS = Histogram(
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60),
 )
 
-REFUSALS = ("channel", "host", "secret")
-"""A tool that the step's words do not open; an address of another host; a secret that may not go there."""
+REFUSALS = ("channel", "host", "secret", "agent")
+"""A tool that the step's words do not open; an address of another host; a secret that may not go there; a tool that is
+not for the agent."""
 STATUSES, SOURCES = get_args(ResultStatus), get_args(get_type_hints(SubTaskResult)["source"])
 
 

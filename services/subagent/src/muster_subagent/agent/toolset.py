@@ -52,11 +52,12 @@ def groups_for(tools: Tools, text: str, view: str = "", *, has_clauses: bool = F
         for offer, members in offers(tools).items()
         if (offer.view and offer.view in view)
         or (has_clauses and offer.words is None and all(tool.effect == "check" for tool in members))
-        or ((on_page or not _of_page(members)) and (offer.roles & there or (offer.words and offer.words.search(text))))
+        or ((on_page or not of_page(members)) and (offer.roles & there or (offer.words and offer.words.search(text))))
     )
 
 
-def _of_page(members: Sequence[Tool]) -> bool:
+def of_page(members: Sequence[Tool]) -> bool:
+    """Return whether tools are about a page, all of them."""
     return all(tool.needs >= DEVICE for tool in members)
 
 
@@ -65,13 +66,16 @@ def ambiguous(view: str) -> bool:
     return bool(_MARKED.search(view))
 
 
-def toolset(tools: Tools, opened: Collection[str], text: str, *, by_name: bool = False) -> Toolset:
+def toolset(
+    tools: Tools, opened: Collection[str], *, on_page: bool, by_name: bool = False, ending: Tool = finish
+) -> Toolset:
     """Return the tools of a step, of those that it may use, with the groups opened so far.
 
-    `by_name`: names are enough on the page to say which element is meant.
+    `on_page`: it looks at a page. `by_name`: names are enough on the page to say which element is meant. `ending` is
+    the tool that ends it.
     """
     offered = offers(tools)
-    always = [tool for offer, members in offered.items() if not offer.name and wants_page(text) for tool in members]
+    always = [tool for offer, members in offered.items() if not offer.name and on_page for tool in members]
     shown = [*always, *(tool for offer, members in offered.items() if offer.name in opened for tool in members)]
     closed = [offer.name for offer in offered if offer.name and offer.name not in opened]
     without = _UNTOLD | _PLACES if by_name else _UNTOLD
@@ -79,7 +83,7 @@ def toolset(tools: Tools, opened: Collection[str], text: str, *, by_name: bool =
     if closed:
         schemas.append(_opening(closed))
     names = (tool.name for tool in shown)
-    return Toolset((*names, OPEN_TOOLS, FINISH), (*schemas, _schema(finish, _UNTOLD)))
+    return Toolset((*names, OPEN_TOOLS, FINISH), (*schemas, _schema(ending, _UNTOLD)))
 
 
 def may_open(tools: Tools, group: str) -> bool:

@@ -10,6 +10,7 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import (
     capture_tool,
+    delegation_tools,
     dialog_tools,
     element_checks,
     end,
@@ -50,6 +51,7 @@ MODULES = (
     value_tools,
     person_tools,
     look_tool,
+    delegation_tools,
     end,
 )
 """In the order in which models are told of their tools."""
