@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, cast, get_args, get_origin, get_typ
 import msgspec
 
 from muster_protocol import (
+    assignments,
     codec,
     control,
     dead_letter_requests,
@@ -32,7 +33,7 @@ from muster_protocol import kinds as kinds_of_tasks
 
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
-    *(control, dead_letter_requests, events, facts, journal, kinds_of_tasks, logs, plans),
+    *(assignments, control, dead_letter_requests, events, facts, journal, kinds_of_tasks, logs, plans),
     *(requests, session_requests, session_responses, sessions, tasks, tool_calls, verdicts, webhook_messages),
 )
 """Where the types on the wire are."""

@@ -4,7 +4,7 @@ from msgspec import Struct, field
 
 from muster_protocol.events import Entry, SubTaskDispatched
 from muster_protocol.logs import LogRecord
-from muster_protocol.requests import RunRequest
+from muster_protocol.requests import OVER, RunRequest
 from muster_views.history import History, Node
 
 CALLS_SHOWN = 3
@@ -33,7 +33,7 @@ class Progress(Struct, kw_only=True):
     @property
     def live(self) -> bool:
         """Whether the run has begun and has no verdict yet."""
-        return self.history.status not in ("queued", "pass", "fail")
+        return self.history.status not in ("queued", *OVER)
 
     @property
     def sub_tasks(self) -> list[Node]:

@@ -134,7 +134,7 @@ class _Batch:
         progress.apply(update)
         self._display.show(self._runs, progress, update)
         self._asking.update(progress)
-        if self._options.fail_fast and progress.history.status == "fail":
+        if self._options.fail_fast and progress.history.status in ("fail", "failed"):
             self._failed.set()
 
     async def _cancel_open(self) -> None:

@@ -17,6 +17,8 @@ STYLES = {
     "retrying": "yellow",
     "pass": "green",
     "fail": "bold red",
+    "done": "green",
+    "failed": "bold red",
     "warning": "yellow",
     "cancelled": "dim",
     "skipped": "dim",
@@ -66,6 +68,8 @@ def _headline(runs: Sequence[Progress], now: float) -> Text:
         "queued": states.count("queued"),
         "passed": states.count("pass"),
         "failed": states.count("fail"),
+        "done": states.count("done"),
+        "not done": states.count("failed"),
     }
     started = min((run.history.started_at for run in runs if run.history.started_at), default=now)
     told = " · ".join(f"{count} {name}" for name, count in counts.items() if count)
@@ -80,7 +84,7 @@ def _run_line(run: Progress, now: float) -> Text:
         line.append(f"  {history.done}/{len(history.planned)}", style="cyan")
     if history.started_at:
         line.append(f"  {format_seconds((history.ended_at or now) - history.started_at)}", style="dim")
-    note = run.note or (history.verdict.summary if history.verdict and history.status == "fail" else "")
+    note = run.note or (history.verdict.summary if history.verdict and not history.verdict.achieved else "")
     return line.append(f"  {to_one_line(note, 300)}", style="yellow") if note else line
 
 

@@ -94,7 +94,7 @@ def test_a_retry_shows_its_reason_and_the_next_attempt_takes_its_place():
 
 
 def test_a_node_that_needs_children_waits_and_its_recovery_is_listed_though_not_planned():
-    asked = ChildrenAsked(task="r1.a.1", children=())
+    asked = ChildrenAsked(task="r1.a.1", call="r1.a.1:0", children=())
     assert states(PlanMade(plan=PLAN), dispatched("a"), asked, dispatched("a-fix")) == {
         "a": "waiting",
         "b": "waiting",

@@ -71,8 +71,10 @@ class Node(Struct, kw_only=True):
     """Name of the kind: `plan`, `step`, `evaluate` …"""
     owner: str = ""
     """For an evaluation or recovery: id of the failed node."""
+    parent: str = ""
+    """Id of the node that asked for it; empty: none."""
     plan: PlanNode | None = None
-    """None for planning, evaluations and recoveries."""
+    """None for planning, evaluations, recoveries and what other nodes asked for."""
     position: int = 0
     """Position in the plan, from 1 to `total`; 0 for planning and evaluations."""
     total: int = 0
@@ -264,9 +266,12 @@ def _apply_plan(history: History, plan: Plan) -> None:
 
 def _apply_dispatch(node: Node, task: SubTask, at: float) -> None:
     if node.plan is None:
-        node.kind, node.owner = task.kind, task.about
+        node.kind, node.owner, node.parent = task.kind, task.about, task.parent
     node.position, node.total = task.position or node.position, max(task.total, node.total)
     node.state, node.summary = "running", ""
+    if task.resumed and node.attempts:  # the same attempt goes on
+        node.attempts[-1].task = task
+        return
     node.started_at, node.ended_at = at, 0.0
     node.attempts.append(Attempt(task=task, started_at=at))
 
@@ -274,7 +279,7 @@ def _apply_dispatch(node: Node, task: SubTask, at: float) -> None:
 def _wait_for_children(node: Node, children: int) -> None:
     node.state = "waiting"
     if node.attempts:
-        node.attempts[-1].children = children
+        node.attempts[-1].children += children
 
 
 def _apply_end(node: Node, result: SubTaskResult, at: float) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from muster_protocol.causes import Cause
 from muster_protocol.kinds import EvaluateOutput
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.requests import OVER, RunRequest, TestCase
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Usage
 from muster_text.values import fill_known
@@ -110,7 +110,7 @@ def _evidence_artifacts(result: SubTaskResult) -> Iterator[ArtifactRef]:
 def view_failure(history: History) -> FailureView | None:
     """Return why a run failed; None if it passed or has no verdict."""
     verdict = history.verdict
-    if verdict is None or verdict.status == "pass":
+    if verdict is None or verdict.achieved:
         return None
     node = history.nodes.get(verdict.failed_node)
     result = node.result if node else None
@@ -135,7 +135,7 @@ def view_failure(history: History) -> FailureView | None:
 
 def _view_row_failure(row: RunRow) -> FailureView | None:
     """Return why a run failed from its row, for a run without a log."""
-    if row.status != "fail":
+    if row.status not in ("fail", "failed"):
         return None
     meaning = CAUSES.get(Cause(row.cause), "") if row.cause in tuple(Cause) else ""
     return FailureView(summary=row.summary, cause=row.cause, meaning=meaning, literals=())
@@ -182,7 +182,7 @@ def _choose_focus(history: History, nodes: Sequence[NodeView]) -> str:
 def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[Action, str]:
     """Return the actions the run refuses now, with the reasons."""
     found: dict[Action, str] = {}
-    if row.status in ("pass", "fail"):
+    if row.status in OVER:
         over = f"The run is over ({row.status})."
         found = {"cancel": over, "pause": over, "resume": over, "answer": over}
     elif row.status == "paused":
