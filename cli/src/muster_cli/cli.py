@@ -14,6 +14,8 @@ COMMANDS = {
     "demo": "muster_cli.subcommands.demo",
     "up": "muster_cli.subcommands.up",
     "submit": "muster_cli.subcommands.submit",
+    "spawn": "muster_cli.subcommands.spawn",
+    "fan-out": "muster_cli.subcommands.spawn",
     "list": "muster_cli.subcommands.list_runs",
     "show": "muster_cli.subcommands.show",
     "watch": "muster_cli.subcommands.watch",

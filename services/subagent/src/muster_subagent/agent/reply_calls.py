@@ -130,6 +130,8 @@ class ReplyCalls:
             return self._unknown(asked)
         if len(self._hands.made) + self._task.delegated.calls >= self._task.budget.calls:
             return self._spent()
+        if isinstance(self._task.input, AssignInput):  # its goal is to bring something about
+            return ""
         call = ToolCall(tool=asked.tool, arguments=_without_clause(asked))
         made = Made(0, call, self._tools[asked.tool], _NOTHING)
         if made.changes:

@@ -44,7 +44,7 @@ async def spawn(
 @tool(effect="act", group="agents", needs=NOTHING, page=False, rejoinable=True, delegates=True)
 async def fan_out(
     ctx: ToolContext,
-    tasks: Annotated[str, Meta(description='JSON: [{"agent": "researcher", "task": "…"}, …]'), Argument.OPTION],
+    tasks: Annotated[str | list[str], Meta(description='JSON: [{"agent": "researcher", "task": "…"}, …]'), Argument.OPTION],
     max_concurrent: Annotated[int, Meta(ge=0), Argument.DETAIL] = 0,
 ) -> ToolOutcome:
     """Have several agents do tasks at the same time. Waits for all; results come in the order of the tasks."""
@@ -55,10 +55,11 @@ async def fan_out(
     return ToolOutcome(status="ok", text="\n\n".join(told), confirmed=any(end.status == "pass" for end in ends))
 
 
-def _wishes(text: str) -> tuple[Wish, ...]:
+def _wishes(given: str | list[str]) -> tuple[Wish, ...]:
     try:
-        return msgspec.json.decode(text, type=tuple[Wish, ...])
-    except msgspec.DecodeError as error:
+        listed = msgspec.json.decode(given) if isinstance(given, str) else given
+        return msgspec.convert(listed, tuple[Wish, ...])
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
         told = f'tasks is a JSON list such as [{{"agent": "researcher", "task": "…"}}]: {error}'
         raise ToolError(told, failure=Failure.INVALID_CALL) from error
 
