@@ -121,7 +121,6 @@ async def test_without_a_session_only_tools_that_need_none_are_offered():
         (spawns("nobody", "Plan"), "agent 'nobody' is not there"),
         (spawns("researcher", " "), "the task of researcher is empty"),
         (spawns("researcher", "x", tools=["read_fil"]), "there is no tool 'read_fil'; did you mean 'read_file'?"),
-        (spawns("researcher", "x" * 400_000), "write shorter ones"),
         (does(("fan_out", {"tasks": "nonsense"})), "tasks is a JSON list such as"),
         (does(("fan_out", {"tasks": []})), "1 to 100 sub-agents"),
         (fans_out(*[("researcher", "x")] * (MOST_CHILDREN + 1)), "and this would make 101"),

@@ -44,7 +44,7 @@ async def spawn(
 @tool(effect="act", group="agents", needs=NOTHING, page=False, rejoinable=True, delegates=True)
 async def fan_out(
     ctx: ToolContext,
-    tasks: Annotated[str | list[str], Meta(description='JSON: [{"agent": "researcher", "task": "…"}, …]'), Argument.OPTION],
+    tasks: Annotated[str | list[str], Meta(description='[{"agent": "…", "task": "…"}, …]'), Argument.OPTION],
     max_concurrent: Annotated[int, Meta(ge=0), Argument.DETAIL] = 0,
 ) -> ToolOutcome:
     """Have several agents do tasks at the same time. Waits for all; results come in the order of the tasks."""
