@@ -120,7 +120,7 @@ async def test_children_have_children_down_to_the_depth_that_is_allowed(crew: Te
     assert verdict.status == "done"
     assert "done: level 1 is done" in told["level 0"]
     assert "the tool 'spawn' is not for this agent" in told["level 2"]
-    assert [result.assigned.refused for result in verdict.results if result.node == "assignment"] == [()]
+    assert [result.refusals for result in verdict.results if result.node == "assignment"] == [()]
 
 
 async def test_what_an_agent_may_not_do_it_cannot_have_done_by_another(crew: Team):

@@ -26,6 +26,7 @@ COMMANDS = {
     "resume": "muster_cli.subcommands.pause",
     "answer": "muster_cli.subcommands.answer",
     "rerun": "muster_cli.subcommands.rerun",
+    "apply": "muster_cli.subcommands.apply",
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",
     "agents": "muster_cli.subcommands.agents",

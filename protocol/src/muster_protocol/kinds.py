@@ -153,8 +153,6 @@ class AssignOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """Characters of the largest question to its model."""
     evidence: tuple[Evidence, ...] = ()
     acts: tuple[Act, ...] = ()
-    refused: tuple[str, ...] = ()
-    """Calls that its permissions did not allow."""
 
 
 class NoopInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="noop"):

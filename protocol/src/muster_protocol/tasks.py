@@ -166,6 +166,8 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether a call of effect `act` was begun, after which the sub-task must not start over."""
     unverified: bool = False
     """Whether it passed without an expectation: only the effect of each action was confirmed."""
+    refusals: tuple[str, ...] = ()
+    """Calls that its agent was not allowed, each with the reason; the first ten."""
     iterations: int = 0
     usage: Usage = Usage()
     source: Literal["phrase", "script", "model"] = "phrase"

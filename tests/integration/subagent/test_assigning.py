@@ -145,7 +145,7 @@ async def test_calls_that_are_not_for_the_agent_are_listed_in_its_result():
         lambda asked: does(("execute_command", {"command": "id"})) if asked.turn == 0 else done(), goal()
     )
 
-    assert result.assigned.refused == ('execute_command("id")',)
+    assert result.refusals == ('execute_command("id"): not for this agent',)
 
 
 async def test_the_agent_that_says_it_failed_has_failed_and_what_it_found_is_kept():

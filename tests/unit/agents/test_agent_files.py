@@ -17,10 +17,13 @@ from muster_agents.permissions import EVERYTHING, Devices, Paths, Permissions
 KNOWN = Known(
     kinds=("plan", "step", "evaluate", "summarise", "assign"),
     tiers=("orchestrator", "sub_agent", "vision"),
-    tools=("device", "checks", "shell", "web", "search", "values", "people", "agents"),
+    tools=("device", "checks", "shell", "web", "search", "values", "people", "agents", "workspace"),
     effects=("read", "idempotent", "act", "check"),
     devices=("web", "screens"),
-    single_tools=("execute_command", "find"),
+    single_tools=(
+        *("execute_command", "find", "read_file", "list_files", "read", "ls", "search_files", "grep", "code_search"),
+        *("overview", "diff", "git_status", "git_log", "git_diff", "run_tests"),
+    ),
 )
 FILE = "id: careful\nkind: evaluate\ninstructions: Decide.\n"
 
@@ -61,9 +64,11 @@ def test_the_roles_have_the_budgets_effects_and_sub_agents_they_are_known_for():
         ("read", "check"),
         ("read", "check"),
         None,
-        ("read", "check", "act"),
+        None,
         None,
     ]
+    reviewer = agents[3]
+    assert (reviewer.paths.write, {"write", "edit", "write_file", "git_commit"} & set(reviewer.tools)) == ((), set())
 
 
 def test_all_of_a_file_is_read():
@@ -91,7 +96,7 @@ def test_all_of_a_file_is_read():
         ),
         (
             FILE + "tools: [zzz]\n",
-            "careful.yaml:4: unknown tool 'zzz'; valid: agents, checks, device, people, search, shell, values, web",
+            "careful.yaml:4: unknown tool 'zzz'; valid: agents, checks, device, people, search, shell, values, web, workspace",
         ),
         (FILE + "effects:\n- read\n- acts\n", "careful.yaml:6: unknown effect 'acts'; did you mean 'act'?"),
         (FILE + "devices: {read: [webb]}\n", "careful.yaml:4: unknown device 'webb'; did you mean 'web'?"),

@@ -25,7 +25,6 @@ from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Refused
 from muster_protocol.events import Asked, ChildrenAsked, Event, RunClosed, SessionFailed, SessionOpened, SessionQueued
 from muster_protocol.journal import Finished, JournalBatch, Revoked
-from muster_protocol.requests import DeviceKind
 from muster_protocol.session_requests import CloseSession, Opening, OpenSession
 from muster_protocol.session_responses import Closed, Elsewhere, Opened, SessionError, SessionReply
 from muster_protocol.sessions import SessionRef
@@ -159,17 +158,17 @@ class Effects:
 
     async def _begin_wait(self, effect: AcquireSession, why: str) -> SessionWait:
         """Start to wait: for all missing sessions together if a live host has room for them, else for this one."""
-        together = len(effect.missing) > 1 and await self._finds_host(effect.request.kind, len(effect.missing))
+        together = len(effect.missing) > 1 and await self._finds_host(effect.request, len(effect.missing))
         if effect.request in effect.missing[:1]:  # one line for all of them
             said = f"[Orchestrator] Waiting for a session host: {why}"
             self.lines.publish(LogLine(kind="message", text=said, level="warning"))
         sessions = effect.missing if together else (effect.request,)
         return SessionWait(self._bus, Opening(run=self._run, sessions=sessions), effect.priority)
 
-    async def _finds_host(self, kind: DeviceKind, sessions: int) -> bool:
+    async def _finds_host(self, request: OpenSession, sessions: int) -> bool:
         """Return whether a live host has room for so many sessions; hosts become known within a few seconds."""
         for _ in range(FIND_LOOKS):
-            if self._is_served(describe_host(kind, sessions)):
+            if self._is_served(describe_host(request.kind, sessions, request.workspace)):
                 return True
             await asyncio.sleep(FIND_PAUSE_SECONDS)
         return False

@@ -27,6 +27,8 @@ WAKE_SECONDS = 5.0
 RETRY_SECONDS = 1.0
 """Delay until a run that could not be served is offered again, to this host or another."""
 TOO_LARGE_SECONDS = 10.0
+LACKING_SECONDS = 0.3
+"""Delay until a run is offered to another host because this one does not serve its workspace."""
 
 
 class _Taken(NamedTuple):
@@ -117,6 +119,8 @@ class LineServer:
             await claim.nak()  # the room was used since the request; another host may have some
         elif len(opening.sessions) > self._host.limit:
             await claim.nak(TOO_LARGE_SECONDS)  # only a larger host can serve it
+        elif not all(map(self._host.serves, opening.sessions)):
+            await claim.nak(LACKING_SECONDS)  # only a host with its workspace can serve it
         else:
             self._taken.append(_Taken(rank, claim.message, claim, opening))
             self._host.changed.set()

@@ -5,17 +5,19 @@ from collections.abc import Iterable
 from muster_agents import Agent, Paths, Permissions
 from muster_agents.permissions import Devices, Names, covers
 from muster_protocol.assignments import Rights
+from muster_protocol.kinds import AssignInput
 from muster_protocol.tasks import SubTask
 from muster_subagent.tools.tool_catalogue import Tools
-from muster_subagent.tools.traits import DEVICE, SHELL, WORKSPACE
+from muster_subagent.tools.traits import CHECKOUT, DEVICE, SHELL, WORKSPACE
 
-_OF_A_SESSION = DEVICE | SHELL | WORKSPACE
+_OF_A_SESSION = DEVICE | SHELL | WORKSPACE | CHECKOUT
 
 
 def permissions_of(task: SubTask, agent: Agent, tools: Tools) -> Permissions:
     """Return what is left of the agent's file and of the rights that it was given with its goal."""
-    own = agent.permissions(_tool_names(agent.tools, tools))
-    return own & _permissions(task.assigned.rights, tools)
+    if not isinstance(task.input, AssignInput):
+        return agent.permissions()  # which tools others have is decided by their steps' words
+    return agent.permissions(_tool_names(agent.tools, tools)) & _permissions(task.input.rights, tools)
 
 
 def usable(tools: Tools, allowed: Permissions, *, in_session: bool) -> Tools:

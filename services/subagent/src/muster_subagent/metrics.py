@@ -24,7 +24,9 @@ WAIT_SECONDS = Histogram(
 TAKEOVERS = Counter("muster_subtask_takeovers", "Sub-tasks taken over from another worker", ["kind"])
 FENCED = Counter("muster_subtasks_fenced", "Sub-tasks given up because another worker holds them", ["kind"])
 TOOL_CALLS = Counter("muster_tool_calls", "Tool calls", ["tool", "status"])
-TOOL_REFUSALS = Counter("muster_tool_refusals", "Tool calls refused because the step does not allow them", ["reason"])
+TOOL_REFUSALS = Counter(
+    "muster_tool_refusals", "Tool calls refused because the step or the agent does not allow them", ["reason"]
+)
 TOOL_SECONDS = Histogram(
     "muster_tool_call_duration_seconds",
     "Time a tool call took",
@@ -32,9 +34,9 @@ TOOL_SECONDS = Histogram(
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60),
 )
 
-REFUSALS = ("channel", "host", "secret", "agent")
-"""A tool that the step's words do not open; an address of another host; a secret that may not go there; a tool that is
-not for the agent."""
+REFUSALS = ("channel", "host", "secret", "tool", "effect", "device", "path", "domain")
+"""A tool that the step's words do not open; an address of another host; a secret that may not go there. And what the
+agent may not: use a tool, have an effect, use a device, read or write a path, reach a host."""
 STATUSES, SOURCES = get_args(ResultStatus), get_args(get_type_hints(SubTaskResult)["source"])
 
 

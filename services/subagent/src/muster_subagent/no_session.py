@@ -8,7 +8,8 @@ from muster_subagent.session_client import SessionRefused
 class NoSession:
     """Stands in for a session; implements `muster_subagent.tool_context.Session`."""
 
-    device_used = False
+    device_used = has_workspace = False
+    kind = "none"
 
     async def device(self) -> NoReturn:
         """Refuse: there is none."""
@@ -17,4 +18,4 @@ class NoSession:
     async def _refuse(self, *_given: Any, **_named: Any) -> NoReturn:  # noqa: ANN401 - whatever is asked is refused
         await self.device()
 
-    execute = read_file = write_file = list_files = keep = recall = _refuse
+    execute = read_file = write_file = list_files = keep = recall = use_workspace = _refuse

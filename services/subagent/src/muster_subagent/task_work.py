@@ -11,7 +11,7 @@ import structlog
 from msgspec.structs import replace
 from opentelemetry.trace import Span
 
-from muster_agents import Agent
+from muster_agents import EVERYTHING, Agent
 from muster_bus import Bus, Claim
 from muster_model import Models
 from muster_protocol.causes import Failure, cause_of
@@ -24,6 +24,7 @@ from muster_service.log_secrets import hide_in_logs
 from muster_service.task_cleanup import finish
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
+from muster_subagent.agent_rights import permissions_of
 from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
 from muster_subagent.dead_tasks import put_poison_aside, read_lost_holders
 from muster_subagent.delegation import Delegation, Team
@@ -86,6 +87,8 @@ class TaskWork:
         self._task, self._journal, self._lines = context.task, context.journal, context.lines
         self._interruption = interruption
         """Says why the work is cancelled, if it is."""
+        self._may = permissions_of(self._task, context.agent, TOOLS) if context.agent else EVERYTHING
+        """What the agent and whoever asked for it allow together."""
 
     async def carry_through(self, span: Span) -> None:
         """Work on the sub-task until it is over or waits for a person, write that down, and free the slot."""
@@ -166,7 +169,8 @@ class TaskWork:
 
     async def _attached(self, secrets: Secrets) -> SubTaskResult:
         task, means = self._task, self._means
-        async with means.attachments.attach(task, self._journal.progress.holders, secrets, means.worker) as session:
+        holders, may = self._journal.progress.holders, self._may
+        async with means.attachments.attach(task, holders, secrets, means.worker, may) as session:
             tools = self._tool_context(session, secrets)
             result = await self._run(tools)
             session.touched = tools.pointed
@@ -182,6 +186,7 @@ class TaskWork:
             call="",
             domains=task.domains,
             permission=permission_of(task),
+            permissions=self._may,
             store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),
             on_output=lambda stream, text: self._lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
             transfer_limit=int(means.settings.transfer_max_mb * MB),

@@ -13,7 +13,7 @@ from muster_subagent.agent.assignment_end import Delivered, find_fault, read_del
 from muster_subagent.agent.clause_prover import Clause, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.reply_parser import Asked, Claimed
-from muster_subagent.results import facts_of, failed, shortened
+from muster_subagent.results import REFUSALS, facts_of, failed, shortened
 from muster_subagent.tool_executor import Hands
 from muster_text.text_match import squash
 
@@ -76,7 +76,7 @@ class AssignmentJudge:
 
     def refuse(self, call: str) -> None:
         """Take note of a call that the agent may not make."""
-        self._refused.append(call[:200])
+        self._refused.append(f"{call[:200]}: not for this agent")
 
     def failed(self, failure: Failure, summary: str) -> SubTaskResult:
         """Return a failed result with all that was done."""
@@ -89,7 +89,9 @@ class AssignmentJudge:
             context=self._asker.largest,
             evidence=facts.step.evidence,
             acts=facts.step.acts,
-            refused=tuple(self._refused[:20]),
         )
         usage = facts.usage.plus(self._asker.usage)
-        return replace(facts, output=output, source="model", iterations=self._asker.asked, usage=usage)
+        refusals = (*facts.refusals, *self._refused)[:REFUSALS]
+        return replace(
+            facts, output=output, source="model", iterations=self._asker.asked, usage=usage, refusals=refusals
+        )

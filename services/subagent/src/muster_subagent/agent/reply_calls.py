@@ -144,7 +144,7 @@ class ReplyCalls:
     def _unknown(self, asked: Asked) -> str:
         """Return why a call is not made whose tool the model has not got."""
         if asked.tool in self._hands.tools:
-            metrics.TOOL_REFUSALS.labels("agent").inc()
+            metrics.TOOL_REFUSALS.labels("tool").inc()
             self._judge.refuse(self._shown(asked))
             return f"the tool {asked.tool!r} is not for this agent"
         return f"there is no tool {asked.tool!r}"

@@ -10,6 +10,8 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import (
     capture_tool,
+    checkout_changes,
+    checkout_reading,
     delegation_tools,
     dialog_tools,
     element_checks,
@@ -46,6 +48,8 @@ MODULES = (
     http_tools,
     response_checks,
     shell_tools,
+    checkout_reading,
+    checkout_changes,
     search_tools,
     capture_tool,
     value_tools,

@@ -29,7 +29,7 @@ class AcquireSession(Struct, frozen=True):
     @property
     def needs(self) -> str:
         """The service that it needs."""
-        return describe_host(self.request.kind)
+        return describe_host(self.request.kind, workspace=self.request.workspace)
 
 
 class Enqueue(Struct, frozen=True):

@@ -164,10 +164,11 @@ def retry_timer(node: Node) -> str:
     return f"retry:{node.plan.id}:{node.faults}"
 
 
-def describe_host(kind: DeviceKind, sessions: int = 1) -> str:
-    """Return the name of the service of a host that can keep so many sessions of a kind at once."""
+def describe_host(kind: DeviceKind, sessions: int = 1, workspace: str = "") -> str:
+    """Return the name of the service of a host that can keep so many sessions of a kind, and serves a workspace."""
     device = "" if kind == "none" else f" for {kind}"
-    return SESSION_HOST + device + (f" with room for {sessions} sessions" if sessions > 1 else "")
+    served = f" that serves workspace {workspace}" if workspace else ""
+    return SESSION_HOST + device + served + (f" with room for {sessions} sessions" if sessions > 1 else "")
 
 
 def unserved_timer(what: str, absence: Absence) -> str:
