@@ -349,3 +349,22 @@ def test_an_output_that_is_wanted_must_be_there():
 
     assert (driven.verdict.status, given.verdict.status) == ("failed", "done")
     assert given.verdict.results[0].assigned.output == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("job", "domains"),
+    [
+        ({"workspace": "shop"}, ("nowhere.invalid",)),
+        ({"workspace": "shop", "goal": "Read http://docs.test/a"}, ("docs.test",)),
+        ({"workspace": "shop", "domains": ("b.test",)}, ("b.test",)),
+        ({"secrets": ("PIN",)}, ("nowhere.invalid",)),
+        ({}, ()),
+    ],
+)
+def test_an_agent_that_has_something_to_tell_reaches_only_hosts_that_a_person_named(
+    job: dict[str, Any], domains: tuple[str, ...]
+):
+    driven = assigned(**job)
+    task = driven.opens("main").open() if job.get("workspace") else driven.open()
+
+    assert task.domains == domains

@@ -20,6 +20,8 @@ from muster_text.values import fill_known
 
 ROOT = "assignment"
 """Id of the node of the assignment itself."""
+NOWHERE = ("nowhere.invalid",)
+"""The only host of an agent that has something to tell and was named no host: none."""
 TURNS, CALLS, SECONDS = 60, 100, 1_800.0
 """What an assignment may spend if neither it nor its agent's file says less."""
 
@@ -34,6 +36,8 @@ def assignment_of(run: Run) -> Assignment:
 def ask(job: Assignment) -> Child:
     """Return the assignment as its agent is given it."""
     spend = job.budget
+    hosts = job.domains or hosts_in((job.goal, job.url, *job.inputs.values()))
+    closed = hosts or NOWHERE if job.workspace or job.secrets else ()
     given = AssignInput(
         inputs=job.inputs,
         workspace=job.workspace,
@@ -43,8 +47,8 @@ def ask(job: Assignment) -> Child:
         rights=Rights(tools=job.tools),
         depth=spend.depth,
         context=spend.context or 0,
-        domains=job.domains,
-        hosts=job.domains or hosts_in((job.goal, job.url, *job.inputs.values())),
+        domains=job.domains or closed,
+        hosts=hosts,
         secrets=job.secrets,
     )
     budget = Budget(
