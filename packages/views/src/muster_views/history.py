@@ -1,6 +1,6 @@
 """Folds a run's log into the state that all views show. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from msgspec import Struct, field
@@ -122,6 +122,8 @@ class Node(Struct, kw_only=True):
         """Shown before the title: `Planning`, `Recovery`; empty for a planned sub-task."""
         if self.precondition or self.recovery:
             return "Precondition" if self.precondition else "Recovery"
+        if self.kind == "assign":
+            return self.task.agent if self.task else ""
         kind = KINDS_BY_NAME[self.kind]
         return "" if kind.planned else kind.label
 
@@ -194,6 +196,13 @@ class History(Struct, kw_only=True):
             case _:
                 _apply_to_run(self, event)
                 _apply_to_node(self, event, at)
+
+
+def tree_of(nodes: Mapping[str, Node], id: str, depth: int = 0) -> Iterator[tuple[Node, int]]:
+    """Yield a node and all that was asked for below it, each with its depth, in the order in which they began."""
+    yield nodes[id], depth
+    for child in [node.id for node in nodes.values() if node.parent == id and id != node.id]:
+        yield from tree_of(nodes, child, depth + 1)
 
 
 def fold_events(happened: Iterable[tuple[float, Event]], run: str = "") -> History:

@@ -13,7 +13,7 @@ from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Usage
 from muster_text.values import fill_known
 from muster_views.attempts import build_title
-from muster_views.history import History, Node
+from muster_views.history import History, Node, tree_of
 from muster_views.proofs import artifact_names, view_clauses
 from muster_views.run_rows import current_row
 from muster_views.texts import to_words
@@ -44,13 +44,13 @@ def view_nodes(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView
     """Return the sub-tasks: planning, the plan with evaluations and recoveries below their sub-task, then the rest."""
     helpers: dict[str, list[Node]] = {}
     for node in history.nodes.values():
-        if node.plan is None:
+        if node.plan is None and not node.parent:
             owner = history.nodes.get(node.owner)
             helpers.setdefault(node.owner if owner and owner.plan else "", []).append(node)
     loose = helpers.get("", [])
     ordered = [(node, 0) for node in loose if node.of_run]
     for node in history.planned:
-        ordered += [(node, 0), *((helper, 1) for helper in helpers.get(node.id, ()))]
+        ordered += [*tree_of(history.nodes, node.id), *((helper, 1) for helper in helpers.get(node.id, ()))]
     ordered += [(node, 0) for node in loose if not node.of_run]
     made: list[NodeView] = []
     for node, depth in ordered:
@@ -159,7 +159,17 @@ def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:
         (bool(result and result.unverified), "unverified"),
         (refused, "claim refused"),
     ]
-    return tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)
+    told = tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)
+    return (*told, *_spent_of_agent(node, result))
+
+
+def _spent_of_agent(node: Node, result: SubTaskResult | None) -> tuple[str, ...]:
+    """Return what an agent with a goal has spent of its budget, and how much it was asked at once."""
+    if node.kind != "assign" or result is None or node.task is None:
+        return ()
+    calls = f"{result.usage.calls} of {node.task.budget.calls} calls"
+    size = result.assigned.context
+    return (calls, f"context {size:,} characters") if size else (calls,)
 
 
 def _written_steps(history: History) -> tuple[str, ...]:
