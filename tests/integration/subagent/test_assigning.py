@@ -30,7 +30,7 @@ from muster_subagent.kind_work import RUNNERS
 from muster_subagent.no_session import NoSession
 from muster_subagent.permissions import permission_of
 from muster_subagent.secrets import Secrets
-from muster_subagent.task_context import TaskContext
+from muster_subagent.task_context import TaskContext, agent_for
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import NeedsChildren, Session, ToolContext
@@ -57,7 +57,7 @@ def no_file(name: str, data: bytes, kind: str) -> ArtifactRef:
 
 
 async def work(
-    script: Callable[[Asked], Answer], task: SubTask, agent: Agent = LEAD, journal: MemoryJournal | None = None
+    script: Callable[[Asked], Answer], task: SubTask, agent: Agent | None = LEAD, journal: MemoryJournal | None = None
 ) -> SubTaskResult | Children:
     """Return what came of a goal, or whom the agent asks."""
     journal = journal or MemoryJournal()
@@ -73,7 +73,7 @@ async def work(
                 store=no_file,
             )
             held = cast("Journal", journal)
-            tools.delegate = Delegation(task, agent, held, Team(TEAM, TOOLS, cast("Bus", None)))
+            tools.delegate = agent and Delegation(task, agent, held, Team(TEAM, TOOLS, cast("Bus", None)))
             lines = cast("Lines", HeardLines(Egress()))
             try:
                 return await RUNNERS["assign"](TaskContext(task, held, lines, models, agent, tools))
@@ -81,7 +81,7 @@ async def work(
                 return asks.children
 
 
-async def result_of(script: Callable[[Asked], Answer], task: SubTask, agent: Agent = LEAD) -> SubTaskResult:
+async def result_of(script: Callable[[Asked], Answer], task: SubTask, agent: Agent | None = LEAD) -> SubTaskResult:
     found = await work(script, task, agent)
     assert isinstance(found, SubTaskResult)
     return found
@@ -187,6 +187,15 @@ async def test_a_schema_that_is_none_fails_before_the_model_is_asked():
     result = await result_of(lambda _: refuses(500), goal(output_schema={"type": "nonsense"}))
 
     assert "output_schema is no valid JSON Schema" in result.summary
+
+
+async def test_an_agent_that_is_not_there_or_is_not_for_goals_is_told_and_no_dead_letter():
+    for id in ("nobody", "evaluator"):
+        task = goal(agent=id)
+        assert agent_for(task, TEAM) is None
+        result = await result_of(lambda _: refuses(500), task, None)
+        assert (result.status, result.cause) == ("fail", "agent")
+        assert f"the workers have no agent {id!r} for goals" in result.summary
 
 
 async def test_an_order_carries_rights_budget_and_place_of_whoever_gives_it():

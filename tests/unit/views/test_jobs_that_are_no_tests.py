@@ -78,7 +78,10 @@ def test_a_list_of_assignments_names_the_one_that_is_wrong(tmp_path: Any):
     for text, why in (
         ("- {agent: researcher}", "assignment 1: Object missing required field `goal`"),
         ("- {agent: a, task: x}\n- {agent: b, task: x, wrkspace: y}", "assignment 2: Object contains unknown field"),
-        ("- {agent: a, task: x, workspace: ../etc}", "must be the name of a workspace that a session host serves, not a path"),
+        (
+            "- {agent: a, task: x, workspace: ../etc}",
+            "must be the name of a workspace that a session host serves, not a path",
+        ),
         ("hello", "expected a list of assignments"),
         ("- [", "list.yaml"),
     ):

@@ -19,7 +19,10 @@ async def work(context: TaskContext) -> SubTaskResult:
     """Return what came of a goal."""
     task, agent, asker, tools = context.task, context.agent, context.asker(), context.tools
     assert tools is not None, "an agent with a goal has tools, if only those that need no session"
-    if agent is None or asker is None:
+    if agent is None:
+        text = f"the workers have no agent {task.agent!r} for goals; `muster agents list` names those there are"
+        return failed(blank(task), Failure.INVALID_CALL, text)
+    if asker is None:
         return failed(blank(task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers (SUB_AGENT_MODEL)")
     if problem := find_schema_problem(task.assigned.output_schema):
         return failed(blank(task), Failure.INVALID_CALL, problem)
