@@ -193,7 +193,7 @@ async def test_a_quote_that_no_tool_returned_is_sent_back_and_marked(crew: Team)
 
 async def test_an_agent_that_has_used_its_calls_up_may_hand_in_what_it_has(crew: Team):
     crew.parts["Calculate"] = lambda asked: (
-        does(("make_value", {"kind": "word", "name": f"v{asked.turn}"}))
+        does(("make_value", {"kind": "name", "name": f"v{asked.turn}"}))
         if asked.turn < 3
         else done("two, twice, and then I was told to stop")
     )

@@ -44,7 +44,7 @@ async def test_every_process_is_killed_while_a_parent_waits_and_nothing_is_lost_
 
     def lead(asked: Asked) -> Answer:
         if asked.turn == 0:
-            return does(("make_value", {"kind": "word", "name": "x"}), ("spawn", {"agent": "lead", "task": "Middle"}))
+            return does(("make_value", {"kind": "name", "name": "x"}), ("spawn", {"agent": "lead", "task": "Middle"}))
         told.append(asked.last)
         return done("led")
 

@@ -167,7 +167,7 @@ async def test_an_api_error_is_never_a_success():
 async def test_a_model_that_never_finishes_ends_at_its_turns():
     numbers = iter(range(1000))
     result = await result_of(
-        lambda _: does(("make_value", {"kind": "word", "name": f"v{next(numbers)}"})),
+        lambda _: does(("make_value", {"kind": "name", "name": f"v{next(numbers)}"})),
         goal(budget=Budget(calls=100, iterations=6)),
     )
 
@@ -176,7 +176,7 @@ async def test_a_model_that_never_finishes_ends_at_its_turns():
 
 async def test_no_call_may_be_made_with_a_budget_of_none():
     def script(asked: Asked) -> Answer:
-        return does(("make_value", {"kind": "word", "name": "v"})) if asked.turn == 0 else done("as told")
+        return does(("make_value", {"kind": "name", "name": "v"})) if asked.turn == 0 else done("as told")
 
     result = await result_of(script, goal(budget=Budget(calls=0, iterations=5)))
 
@@ -247,7 +247,7 @@ async def test_the_calls_of_sub_agents_count_against_the_budget():
     def script(asked: Asked) -> Answer:
         if asked.turn == 0:
             return spawns("researcher", "One")
-        return does(("make_value", {"kind": "word", "name": "v"})) if asked.turn == 1 else done("told to stop")
+        return does(("make_value", {"kind": "name", "name": "v"})) if asked.turn == 1 else done("told to stop")
 
     waits = await work(script, goal(), journal=journal)
     assert isinstance(waits, Children)
