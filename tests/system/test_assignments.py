@@ -24,11 +24,6 @@ async def crew(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Team]
         yield made
 
 
-def finish_at(turn: int, *answers: Answer):
-    """Return a script: an answer for each turn; the last one repeats."""
-    return lambda asked: answers[min(asked.turn, turn)]
-
-
 async def test_an_agent_answers_with_findings_and_an_output_and_no_session_is_opened(crew: Team):
     finding = {"text": "It is 42", "file": "deep.py", "line": 42}
     crew.parts["What is the answer?"] = lambda _: done("It is 42.", findings=[finding], output={"answer": 42})

@@ -262,15 +262,17 @@ NAMES = st.none() | st.lists(st.sampled_from(["shell", "values", "agents", "read
 EFFECTS = st.none() | st.lists(st.sampled_from(["read", "check", "act", "idempotent"]), max_size=3)
 
 
+def _names(given: list[str] | None) -> tuple[str, ...] | None:
+    return None if given is None else tuple(given)
+
+
 @given(NAMES, EFFECTS, NAMES, NAMES)
 def test_no_sub_agent_has_more_than_whoever_asked_for_it(
     tools: list[str] | None, effects: list[str] | None, wished: list[str] | None, again: list[str] | None
 ):
-    above = permissions_of(
-        goal(rights=Rights(tools=tools and tuple(tools), effects=effects and tuple(effects))), AGENTS["executor"], TOOLS
-    )
+    above = permissions_of(goal(rights=Rights(tools=_names(tools), effects=_names(effects))), AGENTS["executor"], TOOLS)
     for names in (wished, again):
-        rights = rights_from(above, names and tuple(names), TOOLS)
+        rights = rights_from(above, _names(names), TOOLS)
         for agent in AGENTS.values():
             below = permissions_of(goal(rights=rights), agent, TOOLS)
             assert below.within(above)

@@ -6,7 +6,7 @@ import pytest
 from driven import Driven, faults, limits
 from msgspec.structs import replace
 
-from muster_orchestrator.machine import Enqueue, Run, fold
+from muster_orchestrator.machine import Conclude, Enqueue, Run, fold
 from muster_protocol.assignments import MOST_AT_ONCE, MOST_CHILDREN, Spending
 from muster_protocol.causes import Failure
 from muster_protocol.control import Answer, Cancel, Pause, Resume
@@ -22,7 +22,8 @@ from muster_protocol.tool_calls import Usage
 def assigned(**more: Any) -> Driven:
     """Return a run of an assignment whose agent is at work."""
     request = {name: more.pop(name) for name in ("limits",) if name in more}
-    return Driven(Assignment(**({"goal": "Mend it", "agent": "executor"} | more)), **request)
+    fields: dict[str, Any] = {"goal": "Mend it", "agent": "executor"}
+    return Driven(Assignment(**(fields | more)), **request)
 
 
 def ended(task: SubTask, status: Any = "pass", **more: Any) -> SubTaskResult:
@@ -226,9 +227,9 @@ def test_cancelling_ends_all_of_the_tree():
     children = {task.id for task in driven.tasks}
     driven.asked(Cancel(id="c"))
 
-    [conclude] = [command for command in driven.effects if not isinstance(command, Enqueue)]
+    [conclude] = [command for command in driven.effects if isinstance(command, Conclude)]
     assert (driven.verdict.status, driven.verdict.cause) == ("failed", "cancelled")
-    assert set(conclude.open_tasks) == {parent.id, *children}  # pyright: ignore[reportAttributeAccessIssue]
+    assert set(conclude.open_tasks) == {parent.id, *children}
 
 
 def test_a_child_that_asks_a_person_lets_its_siblings_work_and_then_the_run_is_parked():
