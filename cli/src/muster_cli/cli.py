@@ -27,6 +27,7 @@ COMMANDS = {
     "answer": "muster_cli.subcommands.answer",
     "rerun": "muster_cli.subcommands.rerun",
     "apply": "muster_cli.subcommands.apply",
+    "triggers": "muster_cli.subcommands.trigger_admin",
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",
     "agents": "muster_cli.subcommands.agents",
