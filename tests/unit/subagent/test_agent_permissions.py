@@ -7,7 +7,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArgumentValue, ToolCall, ToolOutcome
 from muster_subagent.results import REFUSALS, Made, refusals_of
 from muster_subagent.tools import TOOLS
-from muster_subagent.tools.agent_permission import find_excess
+from muster_subagent.tools.agent_permission import NOWHERE, domains_within, find_excess
 
 
 def excess(may: Permissions, tool: str, **arguments: ArgumentValue) -> tuple[str, str] | None:
@@ -59,6 +59,23 @@ def test_more_than_an_agent_may_is_refused(
 )
 def test_what_an_agent_may_is_not(may: Permissions, tool: str, given: dict[str, ArgumentValue]):
     assert excess(may, tool, **given) is None
+
+
+@pytest.mark.parametrize(
+    ("case", "agent", "left"),
+    [
+        ((), None, ()),
+        (("shop.test",), None, ("shop.test",)),
+        ((), ("shop.test",), ("shop.test",)),
+        (("shop.test",), ("api.shop.test", "other.test"), ("api.shop.test",)),
+        (("shop.test",), ("other.test",), (NOWHERE,)),
+        ((), (), (NOWHERE,)),
+    ],
+)
+def test_what_is_left_of_hosts_never_means_any(
+    case: tuple[str, ...], agent: tuple[str, ...] | None, left: tuple[str, ...]
+):
+    assert domains_within(case, agent) == left
 
 
 def test_a_result_lists_the_calls_that_were_refused():

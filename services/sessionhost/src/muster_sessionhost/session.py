@@ -209,6 +209,8 @@ class LiveSession:
             BindRefused: a path cannot be bound.
         """
         if self._parts.workspace is not None:
+            if paths != self._paths:
+                await self._parts.workspace.end()
             workspace = self._parts.folders.workspace
             binds = await asyncio.to_thread(workspace_binds, workspace, paths)
             await self._parts.shell.confine(binds, workspace)

@@ -39,7 +39,6 @@ class SessionWorkspace:
         self._program, self._commit = program, commit
         self._calls: dict[str, asyncio.Task[WorkspaceDone]] = {}
         self._one_at_a_time = asyncio.Lock()
-        self._changed: bool | None = None
 
     @classmethod
     async def make(cls, served: Served, program: WorkspaceProgram, limit: int) -> "SessionWorkspace":
@@ -81,10 +80,11 @@ class SessionWorkspace:
 
     async def end(self) -> None:
         """End the calls that still run."""
-        running = [task for task in self._calls.values() if not task.done()]
-        for task in running:
+        running = {call: task for call, task in self._calls.items() if not task.done()}
+        for call, task in running.items():
             task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+            del self._calls[call]
+        await asyncio.gather(*running.values(), return_exceptions=True)
 
     async def recordings(self) -> tuple[Recording, ...]:
         """Return what was changed, to be stored with the run, or why that cannot be told; nothing if nothing was."""

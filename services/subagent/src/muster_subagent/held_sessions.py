@@ -24,6 +24,7 @@ from muster_subagent.attachment import EXEC_TRY_SECONDS, Attachment
 from muster_subagent.secrets import Secrets
 from muster_subagent.session_client import HostClient
 from muster_subagent.tool_context import SessionLost
+from muster_subagent.tools.agent_permission import domains_within
 
 KNOWN_SESSIONS = 16
 
@@ -58,7 +59,7 @@ class Attachments:
         attached = await client.ask(client.mine(Attach, secrets=secrets.values(), paths=paths), Attached)
         await known.link.use(attached.endpoint)
         attachment = Attachment(known.link, client, attached, self._exec_try_seconds)
-        attachment.web = WebDevice(attachment, sub_task.domains)
+        attachment.web = WebDevice(attachment, domains_within(sub_task.domains, permissions.domains))
         known.lend(attachment)
         done = False
         try:

@@ -40,6 +40,7 @@ from muster_subagent.settings import SubAgentSettings
 from muster_subagent.task_context import TaskContext
 from muster_subagent.tool_context import NeedsChildren, NeedsPerson, Session, SessionLost, ToolContext
 from muster_subagent.tools import TOOLS
+from muster_subagent.tools.agent_permission import domains_within
 
 log = structlog.get_logger("muster.subagent")
 
@@ -184,7 +185,7 @@ class TaskWork:
             secrets=secrets,
             http=means.http,
             call="",
-            domains=task.domains,
+            domains=domains_within(task.domains, self._may.domains),
             permission=permission_of(task),
             permissions=self._may,
             store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),

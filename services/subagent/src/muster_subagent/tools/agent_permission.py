@@ -3,11 +3,14 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 
-from muster_agents.permissions import Names, Permissions, covers, path_overlap
+from muster_agents.permissions import Names, Permissions, both, covers, domain_overlap, path_overlap
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
 from muster_subagent.permissions import reaches_only
 from muster_subagent.tools.tool import Tool
 from muster_subagent.tools.traits import Argument
+
+NOWHERE = "nowhere.invalid"
+"""A host that no name server knows."""
 
 
 def find_excess(
@@ -33,6 +36,13 @@ def find_excess(
         return "domain", found
     strange = sorted(name for name in secrets if not covers(may.secrets, name))
     return ("secret", f"this agent may not use ${{secret:{strange[0]}}}") if strange else None
+
+
+def domains_within(domains: tuple[str, ...], allowed: Names) -> tuple[str, ...]:
+    """Return the hosts that a job names (none: any) and an agent may reach; never none, as that means any. Pure."""
+    if allowed is None:
+        return domains
+    return both(domains or None, allowed, domain_overlap) or (NOWHERE,)
 
 
 def _instead(names: Names) -> str:
