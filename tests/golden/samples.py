@@ -60,6 +60,8 @@ def _candidates(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
 
 def _several(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
     match shape:
+        case inspect.AnyType():
+            return [{f"of {name}": [1, True]}]
         case inspect.UnionType(types=arms):
             ordered = sorted(arms, key=lambda arm: isinstance(arm, inspect.NoneType) == full)
             return [value for arm in ordered for value in _candidates(arm, name, full=full)]

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, 
 import msgspec
 
 from muster_protocol import (
+    assignments,
     codec,
     control,
     dead_letter_requests,
@@ -34,7 +35,7 @@ from muster_protocol import kinds as kinds_of_tasks
 
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
-    *(control, dead_letter_requests, events, explorations, facts, journal, kinds_of_tasks, logs, plans),
+    *(assignments, control, dead_letter_requests, events, explorations, facts, journal, kinds_of_tasks, logs, plans),
     *(
         requests,
         session_requests,

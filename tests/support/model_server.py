@@ -36,6 +36,11 @@ class Asked(NamedTuple):
             "You look at": "looker",
             "Sum up": "summary",
             "Several steps": "summariser",
+            "You research": "researcher",
+            "You make plans": "assignment planner",
+            "You make changes": "assignment executor",
+            "You review": "reviewer",
+            "You write tests": "tester",
         }
         return next((role for beginning, role in begins.items() if told.startswith(beginning)), "picture")
 

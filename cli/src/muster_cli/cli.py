@@ -17,6 +17,8 @@ COMMANDS = {
     "demo": "muster_cli.subcommands.demo",
     "up": "muster_cli.subcommands.up",
     "submit": "muster_cli.subcommands.submit",
+    "spawn": "muster_cli.subcommands.spawn",
+    "fan-out": "muster_cli.subcommands.spawn",
     "list": "muster_cli.subcommands.list_runs",
     "health": "muster_cli.subcommands.health",
     "show": "muster_cli.subcommands.show",

@@ -4,8 +4,8 @@ from msgspec import Struct, field
 
 from muster_protocol.events import Entry, SubTaskDispatched
 from muster_protocol.logs import LogRecord
-from muster_protocol.requests import RunRequest
-from muster_views.history import History, Node
+from muster_protocol.requests import OVER, RunRequest
+from muster_views.history import History, Node, tree_of
 
 CALLS_SHOWN = 3
 Update = Entry | LogRecord
@@ -33,12 +33,18 @@ class Progress(Struct, kw_only=True):
     @property
     def live(self) -> bool:
         """Whether the run has begun and has no verdict yet."""
-        return self.history.status not in ("queued", "pass", "fail")
+        return self.history.status not in ("queued", *OVER)
 
     @property
     def sub_tasks(self) -> list[Node]:
-        """The sub-tasks that carry out steps; planning and judging ones have no position."""
-        return [node for node in self.history.nodes.values() if node.position]
+        """Those that carry something out, each followed by what it asked others for; what plans has no position."""
+        nodes = self.history.nodes
+        return [below for node in nodes.values() if node.position for below, _ in tree_of(nodes, node.id)]
+
+    def depth(self, node: Node) -> int:
+        """Return how many others asked for a sub-task, one through the other."""
+        above = self.history.nodes.get(node.parent)
+        return 1 + self.depth(above) if above else 0
 
     @property
     def note(self) -> str:
@@ -56,7 +62,9 @@ class Progress(Struct, kw_only=True):
             return " ".join(self.what_to_type())
         if history.waits_for:
             return history.waits_for if history.parked else f"waits: {history.waits_for}"
-        thinking = (node for node in history.nodes.values() if node.state == "running" and not node.position)
+        thinking = (
+            node for node in history.nodes.values() if node.state == "running" and not node.position and not node.parent
+        )
         return next((f"{node.task.agent or node.kind} at work" for node in thinking if node.task), "")
 
     def apply(self, update: Update) -> None:

@@ -42,6 +42,8 @@ class Options(NamedTuple):
 
     timeout: float = 3600.0
     fail_fast: bool = False
+    at_once: int = 0
+    """How many runs may be under way; 0: all."""
 
 
 async def run_jobs(bus: Bus, jobs: Sequence[Job], display: Display, options: Options) -> Report:
@@ -78,6 +80,7 @@ class _Batch:
         self._failed = asyncio.Event()
         self._refused: set[str] = set()
         self._submitting = asyncio.Semaphore(AT_ONCE)
+        self._room = asyncio.Semaphore(options.at_once or max(1, len(jobs)))
         self._asking = QuestionPrompt(bus, self._runs, display)
 
     async def run(self) -> Report:
@@ -118,6 +121,10 @@ class _Batch:
         return "fail-fast" if done else "timeout"
 
     async def _run_one(self, job: Job) -> None:
+        async with self._room:
+            await self._run_in_room(job)
+
+    async def _run_in_room(self, job: Job) -> None:
         request = job.case.request
         async with self._submitting:
             if self._stopped:
@@ -134,7 +141,7 @@ class _Batch:
         progress.apply(update)
         self._display.show(self._runs, progress, update)
         self._asking.update(progress)
-        if self._options.fail_fast and progress.history.status == "fail":
+        if self._options.fail_fast and progress.history.status in ("fail", "failed"):
             self._failed.set()
 
     async def _cancel_open(self) -> None:

@@ -11,7 +11,7 @@ from muster_views.outcome import CaseOutcome, Report
 from muster_views.summaries import build_row, describe_failure
 from muster_views.texts import to_one_line
 
-STYLES = {"pass": "green", "fail": "bold red", "none": "yellow"}
+STYLES = {"pass": "green", "fail": "bold red", "done": "green", "failed": "bold red", "none": "yellow"}
 
 
 def new_table(*columns: str, wrapped: str = "", right: Collection[str] = ()) -> Table:

@@ -17,6 +17,8 @@ STYLES = {
     "retrying": "yellow",
     "pass": "green",
     "fail": "bold red",
+    "done": "green",
+    "failed": "bold red",
     "warning": "yellow",
     "cancelled": "dim",
     "skipped": "dim",
@@ -43,7 +45,7 @@ def render_tree(runs: Iterable[Progress], now: float, height: int) -> Tree:
             break
         branch = root.add(_shorten(_run_line(run, now)))
         for task in tasks:
-            calls = branch.add(_shorten(_task_line(task, now)))
+            calls = branch.add(_shorten(_task_line(task, now, run.depth(task))))
             for call in _latest(run, task):
                 calls.add(_shorten(Text(to_one_line(call, 200), style="dim")))
     for run in [run for run in reversed(runs) if run.history.verdict is not None][: max(room, 0)]:
@@ -55,7 +57,7 @@ def render_run(run: Progress, now: float) -> Tree:
     """Return the tree of one run with all its sub-tasks."""
     root = Tree(_run_line(run, now), guide_style="dim")
     for task in run.sub_tasks:
-        root.add(_task_line(task, now))
+        root.add(_task_line(task, now, run.depth(task)))
     return root
 
 
@@ -66,6 +68,8 @@ def _headline(runs: Sequence[Progress], now: float) -> Text:
         "queued": states.count("queued"),
         "passed": states.count("pass"),
         "failed": states.count("fail"),
+        "done": states.count("done"),
+        "not done": states.count("failed"),
     }
     started = min((run.history.started_at for run in runs if run.history.started_at), default=now)
     summary = " · ".join(f"{count} {name}" for name, count in counts.items() if count)
@@ -80,7 +84,7 @@ def _run_line(run: Progress, now: float) -> Text:
         line.append(f"  {history.done}/{len(history.planned)}", style="cyan")
     if history.started_at:
         line.append(f"  {format_seconds((history.ended_at or now) - history.started_at)}", style="dim")
-    note = run.note or (history.verdict.summary if history.verdict and history.status == "fail" else "")
+    note = run.note or (history.verdict.summary if history.verdict and not history.verdict.achieved else "")
     return line.append(f"  {to_one_line(note, 300)}", style="yellow") if note else line
 
 
@@ -98,8 +102,12 @@ def _latest(run: Progress, task: Node) -> tuple[str, ...]:
     return run.calls.get(task.id, ())[-CALLS_BESIDE_A_SUB_TASK:] if task.state == "running" else ()
 
 
-def _task_line(task: Node, now: float) -> Text:
-    line = _marked(task.status or task.state, f"{task.position}/{task.total}")
+def _task_line(task: Node, now: float, depth: int = 0) -> Text:
+    agent = task.kind == "assign" and task.task is not None
+    line = _marked(task.status or task.state, task.label if agent else f"{task.position}/{task.total}")
+    line = Text("  " * depth).append_text(line) if depth else line
+    if agent and task.result and task.task:
+        line.append(f"  {task.result.usage.calls}/{task.task.budget.calls} calls", style="cyan")
     line.append(f"  {to_one_line(task.description, 200)}")
     if task.started_at:
         line.append(f"  {format_seconds((task.ended_at or now) - task.started_at)}", style="dim")

@@ -6,6 +6,7 @@ starts with `RunOpened`, the first of each later owner with `OwnerChanged`.
 
 from msgspec import Struct
 
+from muster_protocol.assignments import AT_ONCE
 from muster_protocol.control import Control
 from muster_protocol.journal import Child
 from muster_protocol.plans import Plan
@@ -164,7 +165,10 @@ class ChildrenAsked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """A sub-task asks for sub-tasks of its own."""
 
     task: str
+    call: str
+    """Id of the call that asks for them; with the number of each child it makes up the child's id."""
     children: tuple[Child, ...]
+    max_concurrent: int = AT_ONCE
     spent: Usage = Usage()
     """What the attempt has spent up to here."""
 

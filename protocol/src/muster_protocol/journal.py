@@ -5,9 +5,10 @@ A stored message holds a batch of entries, so that the end of one call and the s
 
 from msgspec import Struct
 
+from muster_protocol.assignments import AT_ONCE
 from muster_protocol.kinds import Input
 from muster_protocol.step_recordings import StepRecording
-from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tasks import Budget, SubTaskResult
 from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome, Usage
 
 FINISHED_HEADER = "Muster-Finished"
@@ -92,12 +93,17 @@ class Child(Struct, frozen=True, kw_only=True, omit_defaults=True):
     input: Input
     agent: str = ""
     """Id of the agent; empty: the default agent of its kind."""
+    budget: Budget | None = None
+    """Reserved for it out of its parent's; None: as much as any sub-task of the run may spend."""
 
 
 class Children(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="children"):
-    """Sub-tasks that a sub-task waits for, to be done in this order."""
+    """Sub-tasks that a sub-task waits for, to be begun in this order."""
 
+    call: str
+    """Id of the call that asks for them, `<task>:<index>`."""
     children: tuple[Child, ...]
+    max_concurrent: int = AT_ONCE
 
 
 class Suspended(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="suspended"):

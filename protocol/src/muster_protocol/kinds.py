@@ -4,10 +4,11 @@ A kind is an input, an output and a row in `KINDS`; the orchestrator and the wor
 is all that a sub-task sees of its run's job.
 """
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
+from muster_protocol.assignments import Found, Rights
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.explorations import ExplorationPolicy, ExplorationSpent, Finding, Move, Sighting, Trial
 from muster_protocol.facts import Act, Capture, Evidence
@@ -130,6 +131,40 @@ class SummariseOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     state: str
 
 
+class AssignInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="assign"):
+    """What an agent is given beside its goal, which is the sub-task's description."""
+
+    inputs: dict[str, str] = {}
+    workspace: str = ""
+    url: str = ""
+    acceptance: tuple[str, ...] = ()
+    """Expectations that must hold in the end, with the inputs filled in."""
+    output_schema: dict[str, Any] = {}
+    rights: Rights = Rights()
+    """What it may use at most, whatever its file says."""
+    depth: int = 0
+    """How deep sub-agents may be nested below it."""
+    context: int = 0
+    """Characters of the largest question to its model; 0: as its file says."""
+    domains: tuple[str, ...] = ()
+    """Hosts that its browser may visit; empty: any."""
+    hosts: tuple[str, ...] = ()
+    """Hosts that it may ask and give secrets to."""
+    secrets: tuple[str, ...] = ()
+
+
+class AssignOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="assign"):
+    """What an agent has found and made, with the evidence for what was to hold in the end."""
+
+    findings: tuple[Found, ...] = ()
+    output: Any = None
+    """As the schema wants it."""
+    context: int = 0
+    """Characters of the largest question to its model."""
+    evidence: tuple[Evidence, ...] = ()
+    acts: tuple[Act, ...] = ()
+
+
 class NoopInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="noop"):
     """How long to do nothing."""
 
@@ -186,8 +221,8 @@ class ExploreOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     spent: ExplorationSpent = ExplorationSpent()
 
 
-Input = PlanInput | StepInput | EvaluateInput | SummariseInput | NoopInput | ExploreInput
-Output = PlanOutput | StepOutput | EvaluateOutput | SummariseOutput | NoopOutput | ExploreOutput
+Input = PlanInput | StepInput | EvaluateInput | SummariseInput | AssignInput | NoopInput | ExploreInput
+Output = PlanOutput | StepOutput | EvaluateOutput | SummariseOutput | AssignOutput | NoopOutput | ExploreOutput
 
 
 class Kind(NamedTuple):
@@ -212,6 +247,7 @@ KINDS = (
     Kind("step", "act", StepInput, StepOutput, "step-runner", "sub_agent", "Step", planned=True),
     Kind("evaluate", "think", EvaluateInput, EvaluateOutput, "evaluator", "orchestrator", "Evaluation"),
     Kind("summarise", "think", SummariseInput, SummariseOutput, "summariser", "orchestrator", "Summary"),
+    Kind("assign", "think", AssignInput, AssignOutput, "researcher", "sub_agent", "Assignment", planned=True),
     Kind("explore", "act", ExploreInput, ExploreOutput, "", None, "Tour"),
     Kind("noop", "think", NoopInput, NoopOutput, "", None, "Drill", planned=True),
 )

@@ -41,7 +41,7 @@ class LogRecord(LogLine, frozen=True, kw_only=True, omit_defaults=True):
     at: float
 
 
-RunStatus = Literal["queued", "running", "paused", "parked", "pass", "fail"]
+RunStatus = Literal["queued", "running", "paused", "parked", "pass", "fail", "done", "failed"]
 
 
 class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):

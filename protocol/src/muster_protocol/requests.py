@@ -1,13 +1,21 @@
 """Run requests and their replies."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from msgspec import Meta, Struct
 
+from muster_protocol.assignments import Names, Spending
 from muster_protocol.explorations import ExplorationPolicy
 
 MAIN = "main"
 """Name of the session of steps without one."""
+VerdictStatus = Literal["pass", "fail", "done", "failed"]
+"""How a run ends: a test passes or fails; a job that is no test is done or has failed."""
+OVER: tuple[VerdictStatus, ...] = get_args(VerdictStatus)
+ACHIEVED: frozenset[str] = frozenset({"pass", "done"})
+"""Statuses of runs that came to what they were asked for."""
+TESTED: frozenset[str] = frozenset({"pass", "fail"})
+"""Statuses of tests, which alone are counted as passed or failed."""
 Priority = Literal["high", "normal"]
 PRIORITIES: tuple[Priority, ...] = ("high", "normal")
 RecordMode = Literal["off", "on", "on-failure"]
@@ -82,6 +90,7 @@ class TestCase(
 
     __test__ = False  # the name starts with Test; keep pytest from collecting it
 
+    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("pass", "fail")
     name: Annotated[str, Meta(min_length=1, max_length=300)]
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     preconditions: tuple[str, ...] = ()
@@ -102,12 +111,55 @@ class Drill(
 ):
     """A chain of sub-tasks that do nothing, to size and exercise a fleet without a browser."""
 
+    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("pass", "fail")
     name: str = "drill"
     count: Annotated[int, Meta(ge=1, le=10_000)] = 10
     wait_seconds: Annotated[float, Meta(ge=0, le=3600)] = 0.0
     """How long each sub-task waits."""
     cpu_seconds: Annotated[float, Meta(ge=0, le=3600)] = 0.0
     """Processor time that each sub-task uses."""
+
+
+class Assignment(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="assignment",
+):
+    """A goal for an agent. It ends `done` or `failed` and is never counted as a test."""
+
+    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
+    goal: Annotated[str, Meta(min_length=1, max_length=20_000)]
+    agent: Annotated[str, Meta(min_length=1, max_length=63)]
+    """Id of the agent, such as `researcher`."""
+    name: Annotated[str, Meta(min_length=1, max_length=300)] = "assignment"
+    inputs: dict[str, str] = {}
+    """Texts that the agent is given beside the goal, by name; used in `acceptance` as `${name}`."""
+    workspace: str = ""
+    """Name of a workspace that a session host serves; empty: none."""
+    url: str = ""
+    """Where the agent begins if it works in a browser."""
+    device: DeviceSpec | None = None
+    """Where it works beside a workspace; `{kind: none}` is an empty folder with a shell. None: a browser if there is a
+    `url`."""
+    budget: Spending = Spending()
+    tools: Names = None
+    """Tools or groups of tools that it is limited to; None: all of its agent."""
+    domains: tuple[str, ...] = ()
+    """Hosts that it may reach; empty: those that the goal, the inputs and the URL name."""
+    secrets: tuple[str, ...] = ()
+    output_schema: dict[str, Any] = {}
+    """JSON Schema of the output; empty: any output, or none."""
+    acceptance: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
+    """Expectations in known phrases that must hold in the end; without any, the agent's word decides."""
+
+    @property
+    def in_session(self) -> bool:
+        """Whether it works in a session; without one, tools that need it are not offered."""
+        return bool(self.workspace or self.url or self.device or self.acceptance)
 
 
 class Exploration(
@@ -119,8 +171,12 @@ class Exploration(
     tag_field="type",
     tag="exploration",
 ):
-    """A search for what there is to test in an app: its states, what can be done in each, and what goes wrong."""
+    """A search for what there is to test in an app: its states, what can be done in each, and what goes wrong.
 
+    It ends `done` or `failed` and is never counted as a test.
+    """
+
+    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
     name: Annotated[str, Meta(min_length=1, max_length=300)] = "exploration"
     url: str = ""
     """Where the app begins; for a browser."""
@@ -161,7 +217,7 @@ class Exploration(
     """From here on the answer to a move is a finding."""
 
 
-Job = TestCase | Drill | Exploration
+Job = TestCase | Drill | Assignment | Exploration
 
 
 class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -1,11 +1,23 @@
 """Sub-tasks: the envelopes of what a worker gets and returns; `kinds` has the contents."""
 
+from functools import reduce
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.kinds import KINDS_BY_NAME, ExploreInput, Input, Output, Pool, StepInput, StepOutput
+from muster_protocol.kinds import (
+    KINDS_BY_NAME,
+    AssignInput,
+    AssignOutput,
+    ExploreInput,
+    Input,
+    Output,
+    Pool,
+    StepInput,
+    StepOutput,
+)
 from muster_protocol.requests import Priority
 from muster_protocol.tool_calls import ArtifactRef, Usage
 
@@ -21,6 +33,46 @@ class Budget(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cost: float = 0.0
     """Money, in the currency of the price table; 0: no limit."""
     seconds: float = 180.0
+
+    def less(self, used: Usage) -> "Budget":
+        """Return what is left; a limit that is used up becomes negative, as 0 is none."""
+        tokens = self.tokens - used.input_tokens - used.output_tokens
+        return replace(
+            self,
+            calls=max(0, self.calls - used.calls),
+            tokens=(tokens or -1) if self.tokens else 0,
+            cost=(self.cost - used.cost or -1.0) if self.cost else 0.0,
+        )
+
+    def shared(self, parts: int) -> "Budget":
+        """Return one of so many equal parts of what sub-tasks spend together; each has its own turns and time."""
+        return replace(self, calls=self.calls // parts, tokens=int(self.tokens / parts), cost=self.cost / parts)
+
+    def within(self, other: "Budget") -> "Budget":
+        """Return the smaller limit of each."""
+        return Budget(
+            iterations=min(self.iterations, other.iterations),
+            calls=min(self.calls, other.calls),
+            tokens=min(self.tokens or other.tokens, other.tokens or self.tokens),
+            cost=min(self.cost or other.cost, other.cost or self.cost),
+            seconds=min(self.seconds, other.seconds),
+        )
+
+
+ResultStatus = Literal["pass", "fail", "error", "cancelled"]
+
+
+class ChildEnd(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a sub-task of another one ended; its journal has the whole result."""
+
+    node: str
+    status: ResultStatus
+    task: str = ""
+    """Id of its last attempt; empty: it never began."""
+    agent: str = ""
+    summary: str = ""
+    usage: Usage = Usage()
+    """What it and its own sub-tasks have used."""
 
 
 class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -54,6 +106,12 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     total: int = 0
     answers: dict[str, str] = {}
     """Answers to its earlier questions, by question id; its journal says where it stopped."""
+    parent: str = ""
+    """Node of the sub-task that asked for it; empty: none."""
+    resumed: int = 0
+    """How often it went on after waiting for sub-tasks of its own."""
+    children: dict[str, tuple[ChildEnd, ...]] = {}
+    """How these ended, by the id of the call that asked for them, in the order asked."""
     notice: str = ""
     """Told to the sub-agent beside its input, such as that its session was lost and opened again."""
 
@@ -65,25 +123,33 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def pool(self) -> Pool:
         """The work queue it goes to."""
-        return KINDS_BY_NAME[self.kind].pool
+        return "act" if self.session else KINDS_BY_NAME[self.kind].pool
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """Names of the secrets that it may use."""
-        return self.input.secrets if isinstance(self.input, StepInput | ExploreInput) else ()
+        return self.input.secrets if isinstance(self.input, StepInput | AssignInput | ExploreInput) else ()
 
     @property
     def domains(self) -> tuple[str, ...]:
         """Hosts that it may visit; empty: any."""
-        return self.input.domains if isinstance(self.input, StepInput | ExploreInput) else ()
+        return self.input.domains if isinstance(self.input, StepInput | AssignInput | ExploreInput) else ()
 
     @property
     def step(self) -> StepInput:
         """The input of a step; an empty one for other kinds."""
         return self.input if isinstance(self.input, StepInput) else StepInput()
 
+    @property
+    def assigned(self) -> AssignInput:
+        """The input of an assignment; an empty one for other kinds."""
+        return self.input if isinstance(self.input, AssignInput) else AssignInput()
 
-ResultStatus = Literal["pass", "fail", "error", "cancelled"]
+    @property
+    def delegated(self) -> Usage:
+        """What its own sub-tasks have used so far."""
+        ends = (end for answers in self.children.values() for end in answers)
+        return reduce(lambda sum, end: sum.plus(end.usage), ends, Usage())
 
 
 class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -126,3 +192,8 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def step(self) -> StepOutput:
         """The output of a step; an empty one if there is none or the kind is another."""
         return self.output if isinstance(self.output, StepOutput) else StepOutput()
+
+    @property
+    def assigned(self) -> AssignOutput:
+        """The output of an assignment; an empty one if there is none or the kind is another."""
+        return self.output if isinstance(self.output, AssignOutput) else AssignOutput()

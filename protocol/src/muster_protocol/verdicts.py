@@ -1,10 +1,9 @@
 """Verdicts: how a run ended, and why."""
 
-from typing import Literal
-
 from msgspec import Struct
 
 from muster_protocol.causes import Cause
+from muster_protocol.requests import ACHIEVED, VerdictStatus
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Usage
 
@@ -15,7 +14,7 @@ class VerdictSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     run: str
     name: str
     """Name of the job."""
-    status: Literal["pass", "fail"]
+    status: VerdictStatus
     summary: str = ""
     suite: str = ""
     labels: dict[str, str] = {}
@@ -31,6 +30,11 @@ class VerdictSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     duration: float = 0.0
     """Seconds from the first event to the verdict."""
     ended_at: float = 0.0
+
+    @property
+    def achieved(self) -> bool:
+        """Whether a test passed, or another job is done."""
+        return self.status in ACHIEVED
 
 
 class Verdict(VerdictSummary, frozen=True, kw_only=True, omit_defaults=True):

@@ -15,12 +15,15 @@ from muster_agents.agent_schema import render_schema
 from muster_agents.permissions import EVERYTHING, Devices, Paths, Permissions
 
 KNOWN = Known(
-    kinds=("plan", "step", "evaluate", "summarise"),
+    kinds=("plan", "step", "evaluate", "summarise", "assign"),
     tiers=("orchestrator", "sub_agent", "vision"),
-    tools=("device", "checks", "shell", "web", "search", "values", "people"),
+    tools=("device", "checks", "shell", "web", "search", "values", "people", "agents", "workspace"),
     effects=("read", "idempotent", "act", "check"),
     devices=("web", "screens"),
-    single_tools=("execute_command", "find"),
+    single_tools=(
+        *("execute_command", "find", "read_file", "list_files", "read", "ls", "search_files", "grep", "code_search"),
+        *("overview", "diff", "git_status", "git_log", "git_diff", "run_tests"),
+    ),
 )
 FILE = "id: careful\nkind: evaluate\ninstructions: Decide.\n"
 
@@ -31,15 +34,41 @@ def refused(text: str) -> str:
     return str(caught.value)
 
 
-def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind():
+ROLES = ("researcher", "planner", "executor", "reviewer", "tester")
+
+
+def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind_but_for_goals():
     agents = built_in(KNOWN)
 
-    assert {id: agent.kind for id, agent in agents.by_id.items()} == {
+    assert {id: agent.kind for id, agent in agents.by_id.items() if id not in ROLES} == {
         "case-planner": "plan",
         "step-runner": "step",
         "evaluator": "evaluate",
         "summariser": "summarise",
     }
+
+
+def test_the_roles_have_the_budgets_effects_and_sub_agents_they_are_known_for():
+    agents = [built_in(KNOWN).by_id[id] for id in ROLES]
+
+    assert {agent.kind for agent in agents} == {"assign"}
+    assert [(agent.budget.calls, agent.budget.context) for agent in agents] == [
+        (15, 50_000),
+        (10, 30_000),
+        (30, 80_000),
+        (15, 50_000),
+        (20, 50_000),
+    ]
+    assert [agent.spawns for agent in agents] == [(), (), ("reviewer",), (), ("reviewer",)]
+    assert [agent.effects for agent in agents] == [
+        ("read", "check"),
+        ("read", "check"),
+        None,
+        None,
+        None,
+    ]
+    reviewer = agents[3]
+    assert (reviewer.paths.write, {"write", "edit", "write_file", "git_commit"} & set(reviewer.tools)) == ((), set())
 
 
 def test_all_of_a_file_is_read():
@@ -67,7 +96,7 @@ def test_all_of_a_file_is_read():
         ),
         (
             FILE + "tools: [zzz]\n",
-            "careful.yaml:4: unknown tool 'zzz'; valid: checks, device, people, search, shell, values, web",
+            "careful.yaml:4: unknown tool 'zzz'; valid: agents, checks, device, people, search, shell, values, web, workspace",
         ),
         (FILE + "effects:\n- read\n- acts\n", "careful.yaml:6: unknown effect 'acts'; did you mean 'act'?"),
         (FILE + "devices: {read: [webb]}\n", "careful.yaml:4: unknown device 'webb'; did you mean 'web'?"),

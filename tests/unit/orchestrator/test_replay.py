@@ -125,14 +125,17 @@ def test_a_result_counts_whatever_owner_dispatched_it():
     assert driven.ends(task).open().node == "step-2"
 
 
-def test_a_sub_task_that_wants_children_fails_at_once_and_what_it_spent_counts_once():
+def test_a_step_that_wants_children_gets_none_and_what_it_spent_counts_once():
     driven = Driven.planned()
     task = driven.open()
     wish = Child(description="Look it up", input=StepInput())
-    driven.happens(ChildrenAsked(task=task.id, children=(wish,), spent=Usage(calls=3)))
+    driven.happens(ChildrenAsked(task=task.id, call=f"{task.id}:2", children=(wish,), spent=Usage(calls=3)))
+    again = driven.open()
 
-    assert (driven.verdict.cause, driven.verdict.failed_node, driven.verdict.usage.calls) == ("agent", "step-1", 3)
-    assert "it asks for 1 sub-tasks of its own, and may have none" in driven.verdict.summary
+    assert (again.id, again.resumed, driven.run.usage.calls) == (task.id, 1, 3)
+    [end] = again.children[f"{task.id}:2"]
+    assert (end.status, end.task, end.summary) == ("error", "", "not begun: sub-agents may not be nested deeper here")
+    assert driven.ends(again).open().node == "step-2"
 
 
 def test_a_second_opening_and_a_second_plan_change_nothing():

@@ -63,6 +63,8 @@ def simple(shape: shapes.Type) -> st.SearchStrategy[Any]:
             return st.none()
         case shapes.BytesType():
             return st.binary(max_size=12)
+        case shapes.AnyType():
+            return st.one_of(st.none(), st.text(max_size=12), st.dictionaries(st.text(max_size=4), st.booleans()))
         case _:
             raise AssertionError(f"no strategy for {shape}")
 

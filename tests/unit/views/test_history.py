@@ -25,7 +25,7 @@ from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.tasks import ResultStatus, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.attempt_views import CallStatus
-from muster_views.history import History, NodeState, fold_events
+from muster_views.history import History, NodeState, fold_events, tree_of
 from muster_views.run_rows import current_row
 from muster_views.run_view import view_nodes, view_run
 from muster_views.views import ClauseState, NodeView, RunView
@@ -94,7 +94,7 @@ def test_a_retry_shows_its_reason_and_the_next_attempt_takes_its_place():
 
 
 def test_a_node_that_needs_children_waits_and_its_recovery_is_listed_though_not_planned():
-    asked = ChildrenAsked(task="r1.a.1", children=())
+    asked = ChildrenAsked(task="r1.a.1", call="r1.a.1:0", children=())
     assert states(PlanMade(plan=PLAN), dispatched("a"), asked, dispatched("a-fix")) == {
         "a": "waiting",
         "b": "waiting",
@@ -217,3 +217,29 @@ def test_what_cannot_be_asked_of_a_run_is_told_with_the_reason():
 def test_every_state_has_a_word_a_mark_and_a_tone():
     states = {*get_args(NodeState), *get_args(RunStatus), *get_args(CallStatus), *get_args(ClauseState)}
     assert {*states, *get_args(ResultStatus), "none"} == STATES.keys()
+
+
+def test_what_an_agent_asked_others_for_stands_below_it_with_its_depth():
+    def begun(node: str, parent: str = "", resumed: int = 0) -> SubTaskDispatched:
+        task = a_task(f"r1.{node}.1", kind="assign", agent="lead", parent=parent, resumed=resumed)
+        return SubTaskDispatched(sub_task=task)
+
+    plan = Plan(nodes=(PlanNode(id="top", description="Lead", kind="assign", session=""),))
+    asked = ChildrenAsked(task="r1.top.1", call="r1.top.1:0", children=())
+    happened = (
+        *(PlanMade(plan=plan), begun("top"), asked, begun("top-1-0-1", "top"), begun("top-1-0-2", "top")),
+        *(begun("top-1-0-1-1-0-1", "top-1-0-1"), begun("top", resumed=1)),
+    )
+    history = fold_events((1.0, event) for event in happened)
+
+    assert [(node.id, depth) for node, depth in tree_of(history.nodes, "top")] == [
+        ("top", 0),
+        ("top-1-0-1", 1),
+        ("top-1-0-1-1-0-1", 2),
+        ("top-1-0-2", 1),
+    ]
+    assert [(view.id, view.depth, view.label) for view in view_nodes(history, {})][:2] == [
+        ("top", 0, "lead"),
+        ("top-1-0-1", 1, "lead"),
+    ]
+    assert (history.nodes["top"].state, len(history.nodes["top"].attempts)) == ("running", 1)

@@ -12,9 +12,10 @@ from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, example
 from muster_cli.table import STYLES, new_table
 from muster_protocol.logs import RunRow
+from muster_protocol.requests import OVER
 from muster_views.texts import format_seconds, to_one_line
 
-STATUSES = ("queued", "running", "paused", "parked", "pass", "fail")
+STATUSES = ("queued", "running", "paused", "parked", *OVER)
 
 
 @click.command(

@@ -43,6 +43,7 @@ class AgentBudget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     calls: Annotated[Count, Meta(description="Most tool calls.")] = None
     tokens: Annotated[Count, Meta(description="Most tokens, of questions and answers together.")] = None
     seconds: Annotated[Annotated[float, Meta(gt=0)] | None, Meta(description="Most seconds.")] = None
+    context: Annotated[Count, Meta(description="Most characters of one request to the model.")] = None
 
 
 class AgentPaths(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -74,6 +75,8 @@ class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     devices: Annotated[AgentDevices, Meta(description="The kinds of device that it may use.")] = AgentDevices()
     secrets: Annotated[Names, Meta(description="The secrets that it may use; empty: those of its job.")] = None
     budget: AgentBudget = AgentBudget()
+    spawns: Annotated[tuple[str, ...], Meta(description="The agents that it may give tasks to; empty: none.")] = ()
+    max_children: Annotated[Count, Meta(description="How many of these may work at once; empty: 3.")] = None
     temperature: Annotated[
         Annotated[float, Meta(ge=0, le=2)] | None, Meta(description="Sampling temperature; empty: the tier's setting.")
     ] = None

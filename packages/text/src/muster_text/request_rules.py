@@ -8,7 +8,7 @@ import msgspec
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest, TooLarge
 from muster_protocol.ids import is_token, new_id
-from muster_protocol.requests import DeviceSpec, Exploration, RunRequest, TestCase
+from muster_protocol.requests import Assignment, DeviceSpec, Exploration, RunRequest, TestCase
 from muster_text.sentences import action_excess, expectation_excess
 from muster_text.values import PLACEHOLDER, SECRET, placeholder_names, secret_names
 
@@ -46,6 +46,8 @@ def _all_problems(request: RunRequest, prefix: str) -> list[str]:
         found += _find_case_problems(request.job)
     if isinstance(request.job, Exploration):
         found += _find_exploration_problems(request.job)
+    if isinstance(request.job, Assignment):
+        found += _find_assignment_problems(request.job)
     if not is_header(request.correlation_id):
         found.append(f"correlation_id must be at most {LONGEST_CORRELATION} printable ASCII characters in one line")
     if not 0 <= request.requested_at < MAX_TIME:
@@ -147,6 +149,30 @@ def _find_exploration_problems(job: Exploration) -> list[str]:
         found.append("the policy 'goal' needs a goal, such as: The page title contains \"Cart\"")
     undeclared = {name for text in job.values.values() for name in secret_names(text)} - set(job.secrets)
     return found + [undeclared_secret(name) for name in sorted(undeclared)]
+
+
+def _find_assignment_problems(job: Assignment) -> list[str]:
+    found = [] if is_token(job.agent) else [f"agent {job.agent!r} must be an agent's id, such as researcher"]
+    if job.workspace and not is_token(job.workspace):
+        found.append(
+            f"workspace {job.workspace!r} must be the name of a workspace that a session host serves, not a path"
+        )
+    if job.url and not is_web_address(job.url):
+        found.append("url must be an http:// or https:// address without a login, of at most 2000 characters")
+    found += _device_problems(job.device) if job.device else []
+    found += [
+        f"an assignment has at most {MOST[name]:,} {name}, not {size:,}"
+        for name, size in (("secrets", len(job.secrets)), ("domains", len(job.domains)))
+        if size > MOST[name]
+    ]
+    found += [
+        f"an expectation is too long: {excess}" for text in job.acceptance if (excess := expectation_excess(text))
+    ]
+    texts = (job.goal, *job.inputs.values(), *job.acceptance)
+    return found + [
+        undeclared_secret(name)
+        for name in sorted({it for text in texts for it in secret_names(text)} - set(job.secrets))
+    ]
 
 
 def _find_excess(case: TestCase) -> list[str]:

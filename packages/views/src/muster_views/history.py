@@ -1,6 +1,6 @@
 """Folds a run's log into the state that all views show. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from msgspec import Struct, field
@@ -71,8 +71,10 @@ class Node(Struct, kw_only=True):
     """Name of the kind: `plan`, `step`, `evaluate` …"""
     owner: str = ""
     """For an evaluation or recovery: id of the failed node."""
+    parent: str = ""
+    """Id of the node that asked for it; empty: none."""
     plan: PlanNode | None = None
-    """None for planning, evaluations and recoveries."""
+    """None for planning, evaluations, recoveries and what other nodes asked for."""
     position: int = 0
     """Position in the plan, from 1 to `total`; 0 for planning and evaluations."""
     total: int = 0
@@ -120,6 +122,8 @@ class Node(Struct, kw_only=True):
         """Shown before the title: `Planning`, `Recovery`; empty for a planned sub-task."""
         if self.precondition or self.recovery:
             return "Precondition" if self.precondition else "Recovery"
+        if self.kind == "assign":
+            return self.task.agent if self.task else ""
         kind = KINDS_BY_NAME[self.kind]
         return "" if kind.planned else kind.label
 
@@ -194,6 +198,13 @@ class History(Struct, kw_only=True):
                 _apply_to_node(self, event, at)
 
 
+def tree_of(nodes: Mapping[str, Node], id: str, depth: int = 0) -> Iterator[tuple[Node, int]]:
+    """Yield a node and all that was asked for below it, each with its depth, in the order in which they began."""
+    yield nodes[id], depth
+    for child in [node.id for node in nodes.values() if node.parent == id and id != node.id]:
+        yield from tree_of(nodes, child, depth + 1)
+
+
 def fold_events(happened: Iterable[tuple[float, Event]], run: str = "") -> History:
     """Return the history of (time, event) pairs."""
     history = History(run=run)
@@ -264,9 +275,12 @@ def _apply_plan(history: History, plan: Plan) -> None:
 
 def _apply_dispatch(node: Node, task: SubTask, at: float) -> None:
     if node.plan is None:
-        node.kind, node.owner = task.kind, task.about
+        node.kind, node.owner, node.parent = task.kind, task.about, task.parent
     node.position, node.total = task.position or node.position, max(task.total, node.total)
     node.state, node.summary = "running", ""
+    if task.resumed and node.attempts:  # the same attempt goes on
+        node.attempts[-1].task = task
+        return
     node.started_at, node.ended_at = at, 0.0
     node.attempts.append(Attempt(task=task, started_at=at))
 
@@ -274,7 +288,7 @@ def _apply_dispatch(node: Node, task: SubTask, at: float) -> None:
 def _wait_for_children(node: Node, children: int) -> None:
     node.state = "waiting"
     if node.attempts:
-        node.attempts[-1].children = children
+        node.attempts[-1].children += children
 
 
 def _apply_end(node: Node, result: SubTaskResult, at: float) -> None:

@@ -16,7 +16,8 @@ ELEMENTS = {Cause.PRODUCT: "failure", Cause.CANCELLED: "skipped", Cause.ENVIRONM
 def render_junit(report: Report) -> bytes:
     """Return the report as JUnit XML with one test suite per suite; valid whatever characters the texts contain."""
     root = ET.Element("testsuites", {"name": "muster", **_count_attributes(report.runs, report.duration)})
-    by_suite = sorted(report.runs, key=lambda outcome: outcome.suite)
+    tests = [outcome for outcome in report.runs if outcome.is_test]
+    by_suite = sorted(tests, key=lambda outcome: outcome.suite)
     for suite, outcomes in groupby(by_suite, key=lambda outcome: outcome.suite):
         _add_suite(root, to_xml(suite) or "muster", list(outcomes), report.started_at)
     ET.indent(root)

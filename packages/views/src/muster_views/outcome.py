@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from muster_protocol.causes import Cause
-from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.requests import TESTED, RunRequest, TestCase
 from muster_protocol.verdicts import Verdict
 from muster_views.history import History, Node
 from muster_views.own_sentences import describe_written
@@ -59,7 +59,12 @@ class CaseOutcome(Struct, frozen=True, kw_only=True):
         """Cause of a fail; None if it passed. `agent` without a verdict or cause."""
         if self.verdict is None:
             return Cause.AGENT
-        return None if self.verdict.status == "pass" else self.verdict.cause or Cause.AGENT
+        return None if self.verdict.achieved else self.verdict.cause or Cause.AGENT
+
+    @property
+    def is_test(self) -> bool:
+        """Whether it counts as a test: a job of another kind is done or has failed, and neither passed nor failed."""
+        return self.verdict is None or self.verdict.status in TESTED
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -166,16 +171,17 @@ def count_proposals(request: RunRequest | None, verdict: Verdict | None) -> int:
 
 
 def count_totals(outcomes: Sequence[CaseOutcome]) -> Totals:
-    """Count the outcomes."""
-    judged = [outcome for outcome in outcomes if outcome.verdict is not None]
+    """Count the outcomes of tests."""
+    tests = [outcome for outcome in outcomes if outcome.is_test]
+    judged = [outcome for outcome in tests if outcome.verdict is not None]
     causes = [outcome.cause for outcome in judged]
     return Totals(
-        runs=len(outcomes),
+        runs=len(tests),
         passed=causes.count(None),
         failed=len(causes) - causes.count(None),
         product=causes.count(Cause.PRODUCT),
         environment=causes.count(Cause.ENVIRONMENT),
         agent=causes.count(Cause.AGENT),
         cancelled=causes.count(Cause.CANCELLED),
-        without_verdict=len(outcomes) - len(judged),
+        without_verdict=len(tests) - len(judged),
     )

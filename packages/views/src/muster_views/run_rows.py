@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from muster_protocol.logs import RunRow, queued_row
+from muster_protocol.requests import OVER
 from muster_views.history import History
 
 
@@ -13,7 +14,7 @@ def current_row(history: History, listed: RunRow | None) -> RunRow:
         row = replace(row, rerun_of=history.request.rerun_of)
     if not history.started_at:
         return row
-    if row.status not in ("pass", "fail"):
+    if row.status not in OVER:
         row = replace(row, status=history.status, started_at=row.started_at or history.started_at)
     verdict = history.verdict
     if verdict is None:
@@ -45,5 +46,5 @@ def describe_standing(history: History, listed: RunRow) -> str:
             return f"the run is paused{why}"
         case "parked":
             return f"the run waits{why}"
-        case "pass" | "fail":
+        case "pass" | "fail" | "done" | "failed":
             return f"the run's log is gone; the list has it as {row.status}{why}"

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from muster_protocol.causes import Cause
 from muster_protocol.kinds import EvaluateOutput
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.requests import OVER, RunRequest, TestCase
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Usage
 from muster_text.values import fill_known
 from muster_views.attempts import build_title
-from muster_views.history import History, Node
+from muster_views.history import History, Node, tree_of
 from muster_views.proofs import artifact_names, view_clauses
 from muster_views.run_rows import current_row
 from muster_views.texts import to_words
@@ -44,13 +44,13 @@ def view_nodes(history: History, takeovers: Mapping[str, int]) -> tuple[NodeView
     """Return the sub-tasks: planning, the plan with evaluations and recoveries below their sub-task, then the rest."""
     helpers: dict[str, list[Node]] = {}
     for node in history.nodes.values():
-        if node.plan is None:
+        if node.plan is None and not node.parent:
             owner = history.nodes.get(node.owner)
             helpers.setdefault(node.owner if owner and owner.plan else "", []).append(node)
     loose = helpers.get("", [])
     ordered = [(node, 0) for node in loose if node.of_run]
     for node in history.planned:
-        ordered += [(node, 0), *((helper, 1) for helper in helpers.get(node.id, ()))]
+        ordered += [*tree_of(history.nodes, node.id), *((helper, 1) for helper in helpers.get(node.id, ()))]
     ordered += [(node, 0) for node in loose if not node.of_run]
     made: list[NodeView] = []
     for node, depth in ordered:
@@ -110,7 +110,7 @@ def _evidence_artifacts(result: SubTaskResult) -> Iterator[ArtifactRef]:
 def view_failure(history: History) -> FailureView | None:
     """Return why a run failed; None if it passed or has no verdict."""
     verdict = history.verdict
-    if verdict is None or verdict.status == "pass":
+    if verdict is None or verdict.achieved:
         return None
     node = history.nodes.get(verdict.failed_node)
     result = node.result if node else None
@@ -135,7 +135,7 @@ def view_failure(history: History) -> FailureView | None:
 
 def _view_row_failure(row: RunRow) -> FailureView | None:
     """Return why a run failed from its row, for a run without a log."""
-    if row.status != "fail":
+    if row.status not in ("fail", "failed"):
         return None
     meaning = CAUSES.get(Cause(row.cause), "") if row.cause in tuple(Cause) else ""
     return FailureView(summary=row.summary, cause=row.cause, meaning=meaning, literals=())
@@ -159,7 +159,17 @@ def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:
         (bool(result and result.unverified), "unverified"),
         (refused, "claim refused"),
     ]
-    return tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)
+    told = tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)
+    return (*told, *_spent_of_agent(node, result))
+
+
+def _spent_of_agent(node: Node, result: SubTaskResult | None) -> tuple[str, ...]:
+    """Return what an agent with a goal has spent of its budget, and how much it was asked at once."""
+    if node.kind != "assign" or result is None or node.task is None:
+        return ()
+    calls = f"{result.usage.calls} of {node.task.budget.calls} calls"
+    size = result.assigned.context
+    return (calls, f"context {size:,} characters") if size else (calls,)
 
 
 def _written_steps(history: History) -> tuple[str, ...]:
@@ -182,7 +192,7 @@ def _choose_focus(history: History, nodes: Sequence[NodeView]) -> str:
 def _refused_actions(row: RunRow, request: RunRequest | None) -> dict[Action, str]:
     """Return the actions the run refuses now, with the reasons."""
     found: dict[Action, str] = {}
-    if row.status in ("pass", "fail"):
+    if row.status in OVER:
         over = f"The run is over ({row.status})."
         found = {"cancel": over, "pause": over, "resume": over, "answer": over}
     elif row.status == "paused":

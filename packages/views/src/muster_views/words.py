@@ -24,6 +24,7 @@ STATES = {
     "asking": Look("Asks", "asks a person", "?", "asking"),
     "retrying": Look("Retrying", "is retried", "↻", "retrying"),
     "pass": Look("Passed", "passed", "✓", "pass"),
+    "done": Look("Done", "done", "✓", "pass"),
     "passed": Look("Passed", "passed", "✓", "pass"),
     "fail": Look("Failed", "failed", "✗", "fail"),
     "failed": Look("Failed", "failed", "✗", "fail"),

@@ -21,8 +21,6 @@ from muster_protocol.ids import is_token
 P = ParamSpec("P")
 T = TypeVar("T")
 
-OVER = ("pass", "fail")
-"""Statuses of a run with a verdict."""
 MAX_CURSOR = 2**53
 """Largest cursor: JavaScript's largest exact integer, and more than a stream ever holds."""
 BODIES_AT_ONCE, WAITING_SECONDS = 2, 20.0

@@ -24,7 +24,7 @@ from muster_client.steering import (
     reruns_with_key,
 )
 from muster_gateway import entries
-from muster_gateway.context import OVER, Gateway
+from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
@@ -33,7 +33,7 @@ from muster_gateway.submission import submit_all
 from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, RerunList, RerunView, Steered, Submitted
 from muster_protocol.codec import decode_untrusted
 from muster_protocol.control import Cancel, Control
-from muster_protocol.requests import RunRequest
+from muster_protocol.requests import OVER, RunRequest
 from muster_views.history import fold_events
 
 Key = Annotated[

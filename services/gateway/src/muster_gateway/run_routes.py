@@ -10,7 +10,7 @@ from litestar.params import FromPath, HeaderParameter, QueryParameter
 from msgspec.structs import replace
 
 from muster_gateway import entries
-from muster_gateway.context import MAX_CURSOR, OVER, Gateway, no_run
+from muster_gateway.context import MAX_CURSOR, Gateway, no_run
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.lists.run_list import RunFilter, build_page, decode_cursor
@@ -23,6 +23,7 @@ from muster_gateway.webhooks.webhook_rules import hide_address, require_hosts_al
 from muster_protocol import codec
 from muster_protocol.ids import is_token
 from muster_protocol.logs import RunStatus
+from muster_protocol.requests import OVER
 from muster_protocol.verdicts import Verdict
 from muster_service import tracing
 from muster_views.run_view import view_run

@@ -19,18 +19,19 @@ from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
 from muster_orchestrator.machine import AcquireSession, Conclude, Enqueue, describe_host
 from muster_orchestrator.run_traces import build_spans
-from muster_orchestrator.run_watch import read_outcome, retry_until_done
+from muster_orchestrator.run_watch import Outcome, read_outcome, retry_until_done
 from muster_orchestrator.session_line import SessionWait, leave_line
 from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
 from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Refused
-from muster_protocol.events import Asked, Event, RunClosed, SessionFailed, SessionOpened, SessionQueued
+from muster_protocol.events import Asked, ChildrenAsked, Event, RunClosed, SessionFailed, SessionOpened, SessionQueued
 from muster_protocol.journal import Finished, JournalBatch, Revoked
 from muster_protocol.session_requests import CloseSession, Opening, OpenSession
 from muster_protocol.session_responses import Closed, Elsewhere, Opened, SessionError, SessionReply
 from muster_protocol.sessions import SessionRef
 from muster_protocol.subjects import Names
+from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ArtifactRef
 from muster_service import tracing
 from muster_service.task_cleanup import stop
@@ -108,8 +109,7 @@ class Effects:
         task = effect.sub_task
         if look_first:
             ended = await retry_until_done(lambda: read_outcome(self._bus, task.id))
-            answered = isinstance(ended, Asked) and ended.question in task.answers
-            if ended is not None and not answered:
+            if ended is not None and not _is_answered(ended, task):
                 self._report(ended)
                 return
             if ended is None and await retry_until_done(
@@ -205,7 +205,7 @@ class Effects:
         if self._opening:  # a session that opens after the verdict must be closed all the same
             await asyncio.wait(self._opening, timeout=CLOSE_SECONDS)
         places = sessions_to_close(conclude, self._opened.values(), self._bus.names)
-        request = CloseSession(run=self._run, quick=verdict.cause == Cause.CANCELLED, passed=verdict.status == "pass")
+        request = CloseSession(run=self._run, quick=verdict.cause == Cause.CANCELLED, passed=verdict.achieved)
         closed = await asyncio.gather(*(self._close(subject, replace(request, name=name)) for subject, name in places))
         if conclude.given_up:
             await retry_until_done(lambda: bury_run(self._bus, self._run, conclude.given_up))
@@ -266,6 +266,17 @@ class Effects:
     async def _ask(self, subject: str, request: OpenSession | CloseSession, timeout: float) -> SessionReply:
         self._check()
         return cast("SessionReply", await self._bus.request(subject, request, cast("Any", SessionReply), timeout))
+
+
+def _is_answered(ended: Outcome, task: SubTask) -> bool:
+    """Return whether a sub-task that is to go on knows already what it waited for. Pure."""
+    match ended:
+        case Asked(question=question):
+            return question in task.answers
+        case ChildrenAsked(call=call):
+            return call in task.children
+        case _:
+            return False
 
 
 def sessions_to_close(conclude: Conclude, opened: Iterable[SessionRef], names: Names) -> set[tuple[str, str]]:

@@ -1,11 +1,14 @@
 """Describes the events of a run as log lines for people. Pure."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 
 from muster_bus import LogLine
 from muster_orchestrator.machine import Run, open_node, values_in
 from muster_protocol import events
 from muster_protocol.events import Event
+from muster_protocol.journal import Child
 from muster_protocol.kinds import EvaluateOutput, PlanOutput
 from muster_protocol.logs import Level, LogKind
 from muster_protocol.requests import TestCase
@@ -25,7 +28,7 @@ def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
         case events.OwnerChanged(owner=owner, epoch=epoch) if run.owner.takeovers:
             return _line("message", f"Taken over by {owner} (owner number {epoch}); finished work is kept", "warning")
         case events.PlanMade(plan=plan):
-            job = "test case" if run.request and isinstance(run.request.job, TestCase) else "drill"
+            job = str(type(run.request.job).__struct_config__.tag).replace("_", " ") if run.request else "job"
             return _line("decision", f"Planning: decomposed {job} into {_count(len(plan.nodes), 'sub-task')}")
         case events.PlanRefused(reasons=reasons):
             return _line("error", f"Plan refused: {'; '.join(reasons)}", "error")
@@ -33,7 +36,7 @@ def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
             return _describe_session(run, event)
         case events.SessionFailed(reason=reason):
             return _line("error", f"No session: {reason}", "error")
-        case events.SubTaskDispatched(sub_task=task) if task.position:
+        case events.SubTaskDispatched(sub_task=task) if task.position or task.parent:
             return _describe_task(run, task)
         case events.SubTaskEnded(outcome=result):
             return _describe_thought(run, result) or _describe_refusal(run, result)
@@ -54,7 +57,7 @@ def _describe_wait(run: Run, event: Event) -> LogLine | None:
         case events.Asked(text=text, task=task):
             return _describe_question(run, text, task)
         case events.ChildrenAsked(task=task, children=children):
-            return _line("error", f"{task} asks for {_count(len(children), 'sub-task')} of its own", "error")
+            return _describe_children(run, task, children)
         case events.Answered(text=text):
             return _line("message", f"Answered: {text}")
         case events.SessionQueued(place=place):
@@ -73,13 +76,25 @@ def _describe_wait(run: Run, event: Event) -> LogLine | None:
 
 def _describe_verdict(verdict: Verdict) -> LogLine:
     cause = f" ({verdict.cause})" if verdict.cause else ""
-    level: Level = "info" if verdict.status == "pass" else "error"
+    level: Level = "info" if verdict.achieved else "error"
     text = f"VERDICT: {verdict.status.upper()}{cause} — {verdict.summary}"
     return _line("verdict", text, level, verdict.status)
 
 
+def _describe_children(run: Run, task: str, children: Sequence[Child]) -> LogLine:
+    asks = open_node(run, task)
+    node = asks.plan.id if asks else ""
+    agents = ", ".join(f"{agent} × {number}" for agent, number in Counter(it.agent for it in children).items())
+    told = f"[Orchestrator] {node} waits for {_count(len(children), 'sub-agent')}: {agents}"
+    return LogLine(kind="decision", text=told, node=node, task=task, status="delegating")
+
+
 def _describe_task(run: Run, task: SubTask) -> LogLine:
     again = f" (attempt {task.attempt})" if task.attempt > 1 else ""
+    if task.kind == "assign":
+        said = "goes on: its sub-agents are back" if task.resumed else "begins"
+        text = f"[Orchestrator] {task.node} ({task.agent}) {said}{again}: {task.description[:200]}"
+        return LogLine(kind="progress", text=text, node=task.node, task=task.id, status="open")
     what = "Precondition" if task.step.precondition else "Sub-task"
     text = (
         f"[Orchestrator] {what} {task.position}/{task.total}: {fill_known(task.description, task.step.values)}{again}"

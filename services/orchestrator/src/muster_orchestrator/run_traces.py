@@ -80,5 +80,5 @@ def _run_span(request: RunRequest, verdict: Verdict, began: float, ended: float,
             "muster.cause": str(verdict.cause or ""),
             "muster.takeovers": takeovers,
         },
-        error="" if verdict.status == "pass" else verdict.summary,
+        error="" if verdict.achieved else verdict.summary,
     )

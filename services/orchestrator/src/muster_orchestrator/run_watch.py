@@ -113,8 +113,9 @@ def is_relevant(event: Event, run: Run) -> bool:
             node = open_node(run, id)
             known = node is None or node.sub_task is None or question in node.sub_task.answers
             return not known and (node is None or node.status != "asking") and run.verdict is None
-        case ChildrenAsked(task=id):
-            return open_node(run, id) is not None and run.verdict is None
+        case ChildrenAsked(task=id, call=call):
+            node = open_node(run, id)
+            return node is not None and call not in node.children and run.verdict is None
         case SessionQueued(name=name):
             return name not in run.sessions.queued and run.verdict is None
         case SessionOpened() | SessionFailed():
@@ -159,8 +160,8 @@ def _decode_outcome(task: str, data: bytes) -> Outcome | None:
             return SubTaskEnded(outcome=outcome)
         case (Suspended(waits=Question(id=id, text=text), spent=spent),):
             return Asked(question=id, text=text, task=task, spent=spent)
-        case (Suspended(waits=Children(children=children), spent=spent),):
-            return ChildrenAsked(task=task, children=children, spent=spent)
+        case (Suspended(waits=Children(call=call, children=children, max_concurrent=most), spent=spent),):
+            return ChildrenAsked(task=task, call=call, children=children, max_concurrent=most, spent=spent)
         case _:
             return None
 

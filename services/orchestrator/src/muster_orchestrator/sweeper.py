@@ -15,6 +15,7 @@ from muster_protocol import codec
 from muster_protocol.control import decode_control
 from muster_protocol.events import Entry, Parked
 from muster_protocol.logs import RunRow
+from muster_protocol.requests import OVER
 
 
 class Sweeper:
@@ -58,7 +59,7 @@ class Sweeper:
             self._unfinished.clear()
         async for written in self._rows.written_after(self._after):
             self._after, row = written.sequence, written.row
-            if row is not None and row.status in ("pass", "fail"):
+            if row is not None and row.status in OVER:
                 self._unfinished.pop(row.run, None)
             elif row is not None:
                 self._unfinished[row.run] = row

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from muster_agents import Agent, AgentBudget
 from muster_bus import Rows
 from muster_model import Models
-from muster_protocol.kinds import KINDS_BY_NAME, TierName
+from muster_protocol.kinds import KINDS_BY_NAME, AssignInput, TierName
 from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.tasks import Budget, SubTask
 from muster_subagent.agent.model_calls import Asker
@@ -55,16 +55,18 @@ class TaskContext(NamedTuple):
 
 
 def agent_for(task: SubTask, agents: Mapping[str, Agent]) -> Agent | None:
-    """Return who works on a sub-task; None if its kind needs nobody.
+    """Return who works on a sub-task; None if its kind needs nobody, or a person named an agent that is not there.
 
     Raises:
         KeyError: no agent of that id works on its kind.
     """
     id = task.agent or KINDS_BY_NAME[task.kind].agent
-    agent = agents[id] if id else None
-    if agent is not None and agent.kind != task.kind:
-        raise KeyError(id)
-    return agent
+    agent = agents.get(id)
+    if not id or (agent is not None and agent.kind == task.kind):
+        return agent
+    if isinstance(task.input, AssignInput):
+        return None  # bad input, which the work itself tells; no message that cannot be worked on
+    raise KeyError(id)
 
 
 def within(task: SubTask, budget: AgentBudget) -> SubTask:

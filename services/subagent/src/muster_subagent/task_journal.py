@@ -54,6 +54,8 @@ class Progress(Struct, frozen=True, kw_only=True):
     finished: Finished | None = None
     revoked: bool = False
     """The run's owner took it back."""
+    seconds: float = 0.0
+    """Time of work before it waited last."""
     done_with: int = 0
     """Newest queue message after which it waited for a person; whoever goes on comes with a later one."""
     done_at: float = 0.0
@@ -77,8 +79,9 @@ def progressed(progress: Progress, entry: JournalEntry) -> Progress:
             return replace(progress, barren=0)
         case Finished():
             return replace(progress, barren=0, finished=entry)
-        case Suspended(message=message):
+        case Suspended(message=message, spent=used):
             done_at, idle = progress.at, replace(progress, barren=0, message=0, at=0.0, delivery=0)
+            idle = replace(idle, seconds=used.seconds)
             return replace(idle, done_with=message, done_at=done_at)
         case Revoked():
             return replace(progress, revoked=True)

@@ -16,7 +16,7 @@ from muster_bus import Bus, Claim
 from muster_model import Models
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
-from muster_protocol.journal import Finished, Question, Released, Suspended
+from muster_protocol.journal import Children, Finished, Question, Released, Suspended
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArtifactRef
 from muster_service import tracing
@@ -24,18 +24,22 @@ from muster_service.log_secrets import hide_in_logs
 from muster_service.task_cleanup import finish
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
+from muster_subagent.agent_rights import permissions_of
 from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
 from muster_subagent.dead_tasks import put_poison_aside, read_lost_holders
+from muster_subagent.delegation import Delegation, Team
 from muster_subagent.failure_pictures import picture_if_any, source_if_any
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
 from muster_subagent.kind_work import RUNNERS
+from muster_subagent.no_session import NoSession
 from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.step_permissions import permission_of
 from muster_subagent.task_context import Recordings, TaskContext
-from muster_subagent.tool_context import NeedsPerson, SessionLost, ToolContext
+from muster_subagent.tool_context import NeedsChildren, NeedsPerson, Session, SessionLost, ToolContext
+from muster_subagent.tools import TOOLS
 from muster_subagent.tools.agent_permission import domains_within
 
 log = structlog.get_logger("muster.subagent")
@@ -68,6 +72,13 @@ class Means(NamedTuple):
     recordings: Recordings
 
 
+def _describe_wait(waits: Question | Children) -> str:
+    if isinstance(waits, Question):
+        return f"waits for an answer: {waits.text}"
+    agents = ", ".join(child.agent for child in waits.children[:20])
+    return f"waits for {len(waits.children)} of its own: {agents}"
+
+
 class TaskWork:
     """A sub-task that this worker holds."""
 
@@ -78,14 +89,17 @@ class TaskWork:
         self._task, self._journal, self._lines = context.task, context.journal, context.lines
         self._interruption = interruption
         """Says why the work is cancelled, if it is."""
+        self._may = permissions_of(self._task, context.agent, TOOLS) if context.agent else EVERYTHING
+        """What the agent and whoever asked for it allow together."""
 
     async def carry_through(self, span: Span) -> None:
         """Work on the sub-task until it is over or waits for a person, write that down, and free the slot."""
         started = monotonic()
         came, kind = await self._result(), self._task.kind
-        if isinstance(came, Question):
-            self._lines.tell("message", f"waits for an answer: {came.text}")
-            await self._journal.append(Suspended(waits=came, message=self._claim.message, spent=self._journal.spent))
+        if isinstance(came, Question | Children):
+            self._lines.tell("message", _describe_wait(came))
+            spent = replace(self._journal.spent, seconds=self._journal.progress.seconds + monotonic() - started)
+            await self._journal.append(Suspended(waits=came, message=self._claim.message, spent=spent))
             await self._claim.ack()
         if not isinstance(came, SubTaskResult):
             return
@@ -101,8 +115,8 @@ class TaskWork:
         _counted(kind, result.status, result.source).inc()
         _took(kind).observe(monotonic() - started)
 
-    async def _result(self) -> SubTaskResult | Question | None:
-        """Return what came of the sub-task, or what it asks; None if it is no longer this worker's."""
+    async def _result(self) -> SubTaskResult | Question | Children | None:
+        """Return what came of the sub-task, or what it waits for; None if it is no longer this worker's."""
         task = self._task
         if self._journal.progress.barren > self._means.settings.poison_takeovers:
             return await self._given_up()
@@ -137,51 +151,64 @@ class TaskWork:
         log.error("a sub-task is given up: workers are too slow", task=self._task.id, workers=len(lost), living=living)
         return self._ended("error", Failure.INFRASTRUCTURE, f"given up: {slow}; give them more processor time")
 
-    async def _performed(self) -> SubTaskResult | Question:
+    async def _performed(self) -> SubTaskResult | Question | Children:
         task = self._task
-        if task.pool == "think":
-            return await RUNNERS[task.kind](self._context)
         try:
             secrets = Secrets(chosen(self._means.secrets, task.secrets))
             hide_in_logs(secrets.values().values())
         except SecretMissing as error:
             return self._ended("fail", Failure.SECRET_MISSING, str(error))
         try:
-            return await self._attached(secrets)
+            return await (self._attached(secrets) if task.session else self._detached(secrets))
         except NeedsPerson as asks:  # out of the session by then, and not in order: no checkpoint is made half-way
             return Question(id=asks.question, text=asks.text)
+        except NeedsChildren as asks:
+            return asks.children
+
+    async def _detached(self, secrets: Secrets) -> SubTaskResult:
+        """Work without a session, where the tools are those that need none."""
+        return await self._run(self._tool_context(NoSession(), secrets))
 
     async def _attached(self, secrets: Secrets) -> SubTaskResult:
         task, means = self._task, self._means
-        may = self._context.agent.permissions() if self._context.agent else EVERYTHING
-        async with means.attachments.attach(
-            task, self._journal.progress.holders, secrets, means.worker, may
-        ) as session:
-            tools = ToolContext(
-                session=session,
-                secrets=secrets,
-                http=means.http,
-                call="",
-                domains=domains_within(task.domains, may.domains),
-                permission=permission_of(task),
-                permissions=may,
-                store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),
-                on_output=lambda stream, text: self._lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
-                transfer_limit=int(means.settings.transfer_max_mb * MB),
-                action_timeout=means.settings.action_timeout_seconds,
-                looker=means.looker,
-                search_url=means.settings.search_url,
-                answers=task.answers,
-            )
-            try:
-                result = await RUNNERS[task.kind](self._context._replace(tools=tools))
-            except (NeedsPerson, SessionLost, Fenced, ClaimLost, OutcomeUnknown, TimeoutError):
-                raise
-            except Exception as error:  # what the driver says may quote what was typed
-                raise WorkerFault(secrets.mask(f"{type(error).__name__}: {error}")) from None
+        holders, may = self._journal.progress.holders, self._may
+        async with means.attachments.attach(task, holders, secrets, means.worker, may) as session:
+            tools = self._tool_context(session, secrets)
+            result = await self._run(tools)
             session.touched = tools.pointed
             kept = await self._kept_of_fail(tools) if result.status == "fail" else ()
             return replace(result, summary=secrets.mask(result.summary), artifacts=(*result.artifacts, *kept))
+
+    def _tool_context(self, session: Session, secrets: Secrets) -> ToolContext:
+        task, means, agent = self._task, self._means, self._context.agent
+        tools = ToolContext(
+            session=session,
+            secrets=secrets,
+            http=means.http,
+            call="",
+            domains=domains_within(task.domains, self._may.domains),
+            permission=permission_of(task),
+            permissions=self._may,
+            store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),
+            on_output=lambda stream, text: self._lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
+            transfer_limit=int(means.settings.transfer_max_mb * MB),
+            action_timeout=means.settings.action_timeout_seconds,
+            looker=means.looker,
+            search_url=means.settings.search_url,
+            answers=task.answers,
+        )
+        if agent is not None and agent.spawns:
+            tools.delegate = Delegation(task, agent, self._journal, Team(means.agents, TOOLS, means.bus))
+        return tools
+
+    async def _run(self, tools: ToolContext) -> SubTaskResult:
+        """Have the sub-task's kind of work done."""
+        try:
+            return await RUNNERS[self._task.kind](self._context._replace(tools=tools))
+        except (NeedsPerson, NeedsChildren, SessionLost, Fenced, ClaimLost, OutcomeUnknown, TimeoutError):
+            raise
+        except Exception as error:  # what the driver says may quote what was typed
+            raise WorkerFault(tools.secrets.mask(f"{type(error).__name__}: {error}")) from None
 
     async def _kept_of_fail(self, tools: ToolContext) -> tuple[ArtifactRef, ...]:
         """Keep picture and source of the page that failed; the source as plain text, which no browser runs."""

@@ -1,15 +1,18 @@
 """What a tool is given beside its arguments: the session it works in, and what it may know."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 import httpx
+from msgspec import Struct
 
 from muster_agents import EVERYTHING, Permissions
 from muster_devices.device import Device
+from muster_protocol.journal import Child, Children
 from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, WorkspaceDone
 from muster_protocol.sessions import REPLY_LIMIT, Author
+from muster_protocol.tasks import ChildEnd, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Box, ToolCall, Touched, Usage
 from muster_subagent.secrets import Secrets
 from muster_subagent.step_permissions import LEAST, Permission
@@ -137,6 +140,50 @@ class NeedsPerson(Exception):
         super().__init__(text)
 
 
+class NeedsChildren(Exception):
+    """Other agents have to work before this sub-task can go on. Told to nobody's model."""
+
+    def __init__(self, children: Children) -> None:
+        self.children = children
+        super().__init__(f"{len(children.children)} sub-tasks")
+
+
+class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A task for another agent, as an agent words it; 0: no wish."""
+
+    agent: str
+    task: str
+    calls: int = 0
+    tools: tuple[str, ...] | None = None
+    context: int = 0
+    """Characters of its largest question."""
+    seconds: float = 0.0
+
+
+class Delegate(Protocol):
+    """The sub-agents of one sub-task."""
+
+    def at_once(self, wanted: int) -> int:
+        """Return how many may work at the same time."""
+        ...
+
+    def order(self, wishes: Sequence[Wish]) -> tuple[Child, ...]:
+        """Return the orders for wishes.
+
+        Raises:
+            ToolError: one of them cannot be met.
+        """
+        ...
+
+    def ends(self, call: str) -> tuple[ChildEnd, ...] | None:
+        """Return how the sub-agents that a call asked for ended; None: it has not asked yet."""
+        ...
+
+    async def result(self, end: ChildEnd) -> SubTaskResult | None:
+        """Return the whole result of a sub-agent; None: it cannot be read."""
+        ...
+
+
 @dataclass(kw_only=True)
 class ToolContext:
     """One for each sub-task; `call` changes with each call."""
@@ -170,6 +217,8 @@ class ToolContext:
     """Seconds that the check under way may wait instead; 0: no longer than others."""
     answers: Mapping[str, str] = field(default_factory=dict[str, str])
     """What people have answered, by the id of the call that asked."""
+    delegate: Delegate | None = None
+    """Other agents to ask; None: there are none."""
     search_url: str = ""
     """A SearXNG-compatible search service; empty: there is none."""
     entered: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ PAGE = '- textbox "Name" [ref=e1]\n- combobox "Size" [ref=e2]:\n  - option "S"\n
 
 
 def test_a_step_is_shown_what_it_needs_and_how_to_get_more_in_few_words():
-    shown = toolset(MINE, (), "Buy the backpack")
+    shown = toolset(MINE, (), on_page=True)
     assert shown.names == ("click", "snapshot", OPEN_TOOLS, FINISH)
     assert len(shown.text) / 4 < 300
 
@@ -33,14 +33,14 @@ def test_a_step_is_shown_what_it_needs_and_how_to_get_more_in_few_words():
 def test_what_the_page_has_brings_the_tools_for_it():
     opened = groups_for(MINE, "Buy the backpack", PAGE)
     assert opened == {"typing", "lists"}
-    shown = toolset(MINE, opened, "Buy the backpack")
+    shown = toolset(MINE, opened, on_page=True)
     assert {"type", "select"} < set(shown.names)
     assert len(shown.names) <= 10
     assert groups_for(MINE, "Buy the backpack", '- button "Save" [ref=e3]') == frozenset()
 
 
 def test_ways_to_tell_elements_apart_are_shown_where_names_do_not():
-    shown = toolset(MINE, (), "Buy the backpack", by_name=True)
+    shown = toolset(MINE, (), on_page=True, by_name=True)
     assert '"within"' not in next(json.dumps(it) for it in shown.schemas if "click" in str(it))
     assert '"within"' in next(json.dumps(it) for it in shown.schemas if "snapshot" in str(it))
     assert not ambiguous('button "Save"\ncheckbox "One" [checked]')
@@ -62,11 +62,11 @@ def test_where_a_page_is_shown_in_part_there_is_a_way_to_find_the_rest():
 
 def test_every_tool_of_a_page_can_be_asked_for():
     every = {offer.name for offer in offers(MINE)}
-    assert set(toolset(MINE, every, "x").names) - {OPEN_TOOLS, FINISH} == set(MINE)
+    assert set(toolset(MINE, every, on_page=True).names) - {OPEN_TOOLS, FINISH} == set(MINE)
 
 
 def test_a_group_that_was_opened_is_there_and_is_offered_no_more():
-    shown = toolset(MINE, {"shell"}, "Buy the backpack")
+    shown = toolset(MINE, {"shell"}, on_page=True)
     assert "execute_command" in shown.names
     opening = next(tool for tool in shown.schemas if tool["function"]["name"] == OPEN_TOOLS)
     assert "shell" not in opening["function"]["description"]
@@ -75,7 +75,9 @@ def test_a_group_that_was_opened_is_there_and_is_offered_no_more():
 
 def test_only_what_the_role_may_use_is_shown():
     assert not [
-        name for name in toolset(permitted(TOOLS, ("device",)), {"shell"}, "x").names if name == "execute_command"
+        name
+        for name in toolset(permitted(TOOLS, ("device",)), {"shell"}, on_page=True).names
+        if name == "execute_command"
     ]
 
 
@@ -115,7 +117,7 @@ def test_a_clause_that_is_no_phrase_leaves_at_most_ten_tools():
 
 
 def test_a_check_takes_the_number_of_the_clause_it_proves():
-    shown = toolset(MINE, {"checks"}, "x")
+    shown = toolset(MINE, {"checks"}, on_page=True)
     check = next(tool for tool in shown.schemas if tool["function"]["name"] == "check_text")
     assert check["function"]["parameters"]["properties"]["clause"]["type"] == "integer"
 

@@ -54,6 +54,14 @@ REQUEST: dict[str, object] = {
     "idempotency_key": "build-4711-backpack",
 }
 
+ASSIGNMENT: dict[str, object] = {
+    "type": "assignment",
+    "goal": "Where are errors of the database handled?",
+    "agent": "researcher",
+    "workspace": "shop",
+    "budget": {"calls": 15},
+}
+
 SUBMITTED = {"run": RUN, "duplicate": False, "runs": [{"run": RUN, "duplicate": False}]}
 
 STEERED = {"run": RUN, "changed": True}
@@ -215,6 +223,17 @@ class CaseOperation(Operation):
             for kind, text in texts.items()
         }
         self.request_body = RequestBody(required=True, content={"application/json": request, **cases})
+
+
+@dataclass
+class AssignmentOperation(Operation):
+    """Describes the body of an assignment, which its handler parses itself."""
+
+    def __post_init__(self) -> None:
+        """Add the body."""
+        schema = Reference(ref="#/components/schemas/Assignment")
+        body = OpenAPIMediaType(schema=schema, examples=_examples(ASSIGNMENT))
+        self.request_body = RequestBody(required=True, content={"application/json": body})
 
 
 @dataclass

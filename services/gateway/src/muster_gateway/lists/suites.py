@@ -13,6 +13,7 @@ from muster_gateway.fleet.views import SuiteList, SuiteView
 from muster_gateway.lists.run_list import sort_key
 from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.logs import RunRow
+from muster_protocol.requests import OVER, TESTED
 
 
 @get(
@@ -31,8 +32,8 @@ async def list_suites(gateway: NamedDependency[Gateway]) -> SuiteList:
 
 
 def view_suites(rows: Iterable[RunRow]) -> tuple[SuiteView, ...]:
-    """Return the suites of rows, most recent run first. Pure."""
-    rows = list(rows)
+    """Return the suites of rows, most recent run first; jobs that are no tests do not count. Pure."""
+    rows = [row for row in rows if row.status not in OVER or row.status in TESTED]
     newest: dict[str, list[RunRow]] = {}
     for row in newest_runs(rows):
         newest.setdefault(row.suite, []).append(row)

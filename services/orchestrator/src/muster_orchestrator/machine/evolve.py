@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core import attempt_ends, dispatch, parking, session_loss
+from muster_orchestrator.machine.core import attempt_ends, dispatch, parking, session_loss, trees
 from muster_orchestrator.machine.core.commands import Effect, Record
 from muster_orchestrator.machine.core.state import Clock, Run
 from muster_orchestrator.machine.decide import decide
@@ -15,11 +15,14 @@ from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol import events
 from muster_protocol.events import Entry, Event
 
-EVENTS_VERSION = 4
+EVENTS_VERSION = 5
 """Version of the meaning of events; raise it when an event changes a run differently, so that snapshots are rebuilt."""
 
 MAX_FOLLOWING = 100_000
 """Most events that may follow from one; a run of ten thousand parallel sub-tasks needs that many."""
+
+
+_OF_A_JOB = (events.PlanMade, events.PlanRefused, events.SubTaskEnded, events.ChildrenAsked)
 
 
 class Settled(NamedTuple):
@@ -65,7 +68,9 @@ def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int, most: i
 def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short branch an event, on purpose
     """Return the run after one event."""
     match event:
-        case events.PlanMade() | events.PlanRefused() | events.SubTaskEnded() if run.request is None:
+        case events.PlanMade() | events.PlanRefused() | events.SubTaskEnded() | events.ChildrenAsked() if (
+            run.request is None
+        ):
             return run  # its log is damaged: there is no job to ask
         case events.RunOpened():
             return _open(run, event)
@@ -81,6 +86,8 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
             return dispatch.apply_dispatch(run, task)
         case events.SubTaskEnded(outcome=outcome):
             return attempt_ends.apply_result(run, job_of(run), outcome)
+        case events.ChildrenAsked():
+            return trees.apply_children(run, job_of(run), event)
         case events.RetryPlanned(node=id, not_before=not_before):
             return attempt_ends.apply_retry(run, id, not_before)
         case events.TimerFired(timer=timer):

@@ -13,12 +13,11 @@ from muster_subagent.agent.loop_detection import ENDED_AFTER, TOLD_AFTER, repeat
 from muster_subagent.agent.model_calls import Asker, BudgetSpent
 from muster_subagent.agent.reply_calls import ReplyCalls
 from muster_subagent.agent.reply_parser import said
-from muster_subagent.agent.toolset import (
-    wants_page,
-)
+from muster_subagent.agent.result_judge import Judge
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands
-from muster_subagent.tools import Tools
+from muster_subagent.tools import Tool, Tools
+from muster_subagent.tools.end import finish
 
 SILENT_REPLIES = 3
 """Replies in a row without a call or a result after which the sub-task ends."""
@@ -29,6 +28,10 @@ class Allowance(NamedTuple):
 
     tools: Tools
     room: int
+    judge: Judge | None = None
+    """Judges the result; None: as that of a step."""
+    ending: Tool = finish
+    """The tool that ends the sub-task."""
 
 
 class AgentLoop:
@@ -40,9 +43,9 @@ class AgentLoop:
         self._room = allowed.room
         self._turns: list[Turn] = []
         self._silent = 0
-        self._judge = ClaimJudge(hands, asker, clauses)
+        self._judge = allowed.judge or ClaimJudge(hands, asker, clauses)
         self._tools = allowed.tools
-        self._calls = ReplyCalls(hands, self._judge, clauses, self._tools)
+        self._calls = ReplyCalls(hands, self._judge, clauses, self._tools, allowed.ending)
 
     async def run(self, note: str = "") -> SubTaskResult:
         """Go on until there is a result; `note` tells the model of what was tried before.
@@ -50,7 +53,7 @@ class AgentLoop:
         Raises:
             SessionLost, Fenced, ClaimLost: the sub-task is not this worker's any more.
         """
-        view = await self._calls.show_page() if wants_page(self._calls.words) else ""
+        view = await self._calls.show_page() if self._calls.on_page else ""
         view = f"{note}\n\n{view}" if note else view
         try:
             while True:

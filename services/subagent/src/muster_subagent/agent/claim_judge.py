@@ -15,7 +15,7 @@ from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ToolCall
 from muster_subagent.agent.clause_prover import Clause, Gap, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.agent.reply_parser import Claimed
+from muster_subagent.agent.reply_parser import Asked, Claimed
 from muster_subagent.agent.row_choice import find_wrong_row
 from muster_subagent.results import acts_of, facts_of, failed, shortened
 from muster_subagent.tool_executor import Hands
@@ -34,6 +34,17 @@ class ClaimJudge:
         self._urged = False
         """A fail without a try was sent back once."""
         self._started = time.monotonic()
+
+    async def finish(self, asked: Asked) -> tuple[SubTaskResult | None, str]:
+        """Return the result that a call claims, or None, and what the model is told."""
+        status = asked.arguments.get("status")
+        if asked.problem or status not in ("pass", "fail"):
+            return None, f"error: {asked.problem or 'status must be pass or fail'}"
+        summary = str(asked.arguments.get("summary") or "")
+        return await self.judge(Claimed(status, summary, asked.arguments.get("blocked") is True))
+
+    def refuse(self, call: str) -> None:
+        """A step's result does not list calls that were not made."""
 
     async def judge(self, claim: Claimed) -> tuple[SubTaskResult | None, str]:
         """Return the claimed result, or None, and what the model is told; a pass without proof is sent back once."""

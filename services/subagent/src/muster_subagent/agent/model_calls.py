@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from muster_model import Message, Models, Reply, Tier
-from muster_model.chat_messages import count_tokens
+from muster_model.chat_messages import CHARACTERS_PER_TOKEN, count_tokens
 from muster_protocol import codec
 from muster_protocol.journal import ModelReplied
 from muster_protocol.tasks import Budget, SubTask
@@ -34,7 +34,8 @@ class Asker:
         self.instructions = instructions
         """What the model is told first."""
         self.usage = Usage()
-        self.asked = 0
+        self.asked = self.largest = 0
+        """Questions so far, and characters of the largest."""
         self._task, self._journal, self._lines, self._models = task, journal, lines, models
 
     def bound(self, budget: Budget) -> None:
@@ -56,9 +57,10 @@ class Asker:
         """
         number = self.asked
         self.asked += 1
-        reply = self._recorded(number)
+        reply, size = self._recorded(number), count_tokens(messages, json.dumps(list(tools)))
+        self.largest = max(self.largest, int(size * CHARACTERS_PER_TOKEN))
         if reply is None:
-            room = self._room(count_tokens(messages, json.dumps(list(tools))), number)
+            room = self._room(size, number)
             reply = await self._models.ask(
                 self.tier, messages, tools=tools, response_format=response_format, max_tokens=room
             )
@@ -67,6 +69,10 @@ class Asker:
                 self._lines.tell("thinking", f"  {reply.text.strip()[:500]}", level="debug")
         self.usage = self.usage.plus(reply.usage)
         return reply
+
+    def room(self, characters: int = 0) -> int:
+        """Return the tokens of the largest question with room for its answer, of so many characters at most."""
+        return min(self.tier.room, int(characters / CHARACTERS_PER_TOKEN)) if characters else self.tier.room
 
     async def ask_for(self, messages: tuple[Message, ...], response_format: dict[str, Any]) -> Reply:
         """Return the next reply, of the form given; raises as `ask`."""
@@ -92,7 +98,7 @@ class Asker:
         budget = self._task.budget
         if number >= budget.iterations:
             raise BudgetSpent(f"{budget.iterations} turns of the model are used up (SUB_AGENT_MAX_ITERATIONS)")
-        used = self._journal.spent  # also on looks and summaries, which its tools ask for
+        used = self._journal.spent.plus(self._task.delegated)  # also on looks and summaries, which its tools ask for
         spent = used.input_tokens + used.output_tokens
         left = budget.tokens - spent - tokens if budget.tokens else self.tier.max_tokens
         if left < SHORTEST_ANSWER:

@@ -7,20 +7,36 @@ from muster_devices.outline import LEFT_OUT
 from muster_evidence.binding import find_mismatch, find_no_refutation
 from muster_evidence.proof import find_planted
 from muster_protocol.causes import Failure
+from muster_protocol.kinds import AssignInput
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
-from muster_subagent.agent.claim_judge import ClaimJudge
+from muster_subagent import metrics
 from muster_subagent.agent.clause_prover import Clause
 from muster_subagent.agent.conversation import Answered
 from muster_subagent.agent.model_calls import BudgetSpent
-from muster_subagent.agent.reply_parser import Asked, Claimed, Said
-from muster_subagent.agent.toolset import FINISH, OPEN_TOOLS, Toolset, ambiguous, groups_for, may_open, toolset
+from muster_subagent.agent.reply_parser import Asked, Said
+from muster_subagent.agent.result_judge import Judge
+from muster_subagent.agent.toolset import (
+    FINISH,
+    OPEN_TOOLS,
+    Toolset,
+    ambiguous,
+    groups_for,
+    may_open,
+    of_page,
+    offers,
+    toolset,
+    wants_page,
+)
 from muster_subagent.results import Made, act_of, evidence_of
 from muster_subagent.tool_executor import Hands
-from muster_subagent.tools import ToolError, Tools, declared
+from muster_subagent.tools import Tool, ToolError, Tools, declared
+from muster_subagent.tools.end import finish
 from muster_subagent.tools.page_tools import snapshot
 from muster_subagent.tools.page_view import lean
 
+LAST_CHANCES = 2
+"""How often the agent of an assignment is told that its calls are used up before that ends it."""
 LONGEST_ANSWER = 4_000
 """Characters of a tool's result that a model is told; tools shorten theirs before, and store the whole."""
 
@@ -45,19 +61,30 @@ _MOVED = Bar("not done: the page has changed since; look at it first", everythin
 class ReplyCalls:
     """What the model of one sub-task can call. The tools that it is offered follow the pages that it was shown."""
 
-    def __init__(self, hands: Hands, judge: ClaimJudge, clauses: Sequence[Clause], tools: Tools) -> None:
-        self._hands, self._judge, self._clauses, self._tools = hands, judge, clauses, tools
+    def __init__(
+        self, hands: Hands, judge: Judge, clauses: Sequence[Clause], tools: Tools, ending: Tool = finish
+    ) -> None:
+        self._hands, self._judge, self._clauses, self._tools, self._ending = hands, judge, clauses, tools, ending
         self._task = hands.task
+        self._over_budget = 0
+        """Calls that were asked for after the last that may be made."""
         self.words = " ".join((hands.task.description, *hands.task.step.written))
         """What a person wrote of the step."""
+        self.on_page = wants_page(self.words)
         unread = [clause.text for clause in clauses if not clause.checks]
         self._opened = set(groups_for(tools, self.words, clauses=unread))
+        if isinstance(self._task.input, AssignInput):  # a goal's words do not say which tools it needs
+            self.on_page = bool(self._task.assigned.url)
+            self._opened = {
+                offer.name for offer, members in offers(tools).items() if self.on_page or not of_page(members)
+            }
         self._by_name = True
         """No page it was shown has elements that names do not tell apart."""
 
     def offered(self) -> Toolset:
         """Return the tools for the next question."""
-        return toolset(self._tools, self._opened, self.words, by_name=self._by_name, seen=self._has_page())
+        names, seen = self._by_name, self._has_page()
+        return toolset(self._tools, self._opened, on_page=self.on_page, by_name=names, seen=seen, ending=self._ending)
 
     def _has_page(self) -> bool:
         """Return whether the model has seen the whole page since anything may have changed it."""
@@ -81,7 +108,7 @@ class ReplyCalls:
                 answers.append(Answered(asked.id, self._shown(asked), bar.text, made=False))
                 bar = bar._replace(everything=True)  # a result that counts on a call that was not made is none
             elif asked.tool == FINISH:
-                result, told = await self._finished(asked)
+                result, told = await self._judge.finish(asked)
                 answers.append(Answered(asked.id, FINISH, told))
                 if result is not None:
                     return answers, result
@@ -119,9 +146,11 @@ class ReplyCalls:
     def _forbidden(self, asked: Asked) -> str:
         """Return why a call is not made at all, or ""."""
         if asked.tool not in self._tools:
-            return f"there is no tool {asked.tool!r}"
-        if len(self._hands.made) >= self._task.budget.calls:
-            raise BudgetSpent(f"{self._task.budget.calls} tool calls are used up")
+            return self._unknown(asked)
+        if len(self._hands.made) + self._task.delegated.calls >= self._task.budget.calls:
+            return self._spent()
+        if isinstance(self._task.input, AssignInput):  # its goal is to bring something about
+            return ""
         call = ToolCall(tool=asked.tool, arguments=_without_clause(asked))
         made = Made(0, call, self._tools[asked.tool], _NOTHING)
         if made.changes:
@@ -131,18 +160,31 @@ class ReplyCalls:
                 return f"this would bring about {literal!r} by itself, which only the product may do"
         return ""
 
+    def _unknown(self, asked: Asked) -> str:
+        """Return why a call is not made whose tool the model has not got."""
+        if asked.tool in self._hands.tools:
+            metrics.TOOL_REFUSALS.labels("tool").inc()
+            self._judge.refuse(self._shown(asked))
+            return f"the tool {asked.tool!r} is not for this agent"
+        return f"there is no tool {asked.tool!r}"
+
+    def _spent(self) -> str:
+        """Return that no call is left; an assignment may hand in what it has, and so is told before it ends.
+
+        Raises:
+            BudgetSpent: it was told.
+        """
+        text = f"{self._task.budget.calls} tool calls are used up"
+        self._over_budget += 1
+        if not isinstance(self._task.input, AssignInput) or self._over_budget > LAST_CHANCES:
+            raise BudgetSpent(text)
+        return f"{text}: finish now with what you have"
+
     def _open(self, group: str) -> str:
         if not may_open(self._tools, group):
             return f"error: there is no group {group!r}"
         self._opened.add(group)
         return f"the tools of {group} are there now"
-
-    async def _finished(self, asked: Asked) -> tuple[SubTaskResult | None, str]:
-        status = asked.arguments.get("status")
-        if asked.problem or status not in ("pass", "fail"):
-            return None, f"error: {asked.problem or 'status must be pass or fail'}"
-        summary = str(asked.arguments.get("summary") or "")
-        return await self._judge.judge(Claimed(status, summary, asked.arguments.get("blocked") is True))
 
     def _seen(self, made: Made) -> str:
         """Return a page as the model is shown it, and have it offered the tools for what is there."""

@@ -55,7 +55,7 @@ def groups_for(tools: Tools, text: str, view: str = "", *, clauses: Sequence[str
         if all(tool.effect == "check" for tool in members):
             return bool(clauses) and _speak_of(offer, clauses)
         wanted = offer.roles & there or (offer.words and offer.words.search(text))
-        return bool(wanted) and (on_page or not _of_page(members))
+        return bool(wanted) and (on_page or not of_page(members))
 
     return frozenset(offer.name for offer, members in offers(tools).items() if asked_for(offer, members))
 
@@ -65,7 +65,8 @@ def _speak_of(offer: Offer, clauses: Sequence[str]) -> bool:
     return offer.words is None or any(offer.words.search(strip_literals(clause)) for clause in clauses)
 
 
-def _of_page(members: Sequence[Tool]) -> bool:
+def of_page(members: Sequence[Tool]) -> bool:
+    """Return whether tools are about a page, all of them."""
     return all(tool.needs >= DEVICE for tool in members)
 
 
@@ -74,14 +75,22 @@ def ambiguous(view: str) -> bool:
     return bool(_MARKED.search(view))
 
 
-def toolset(tools: Tools, opened: Collection[str], text: str, *, by_name: bool = False, seen: bool = False) -> Toolset:
+def toolset(
+    tools: Tools,
+    opened: Collection[str],
+    *,
+    on_page: bool,
+    by_name: bool = False,
+    seen: bool = False,
+    ending: Tool = finish,
+) -> Toolset:
     """Return the tools of a step, of those that it may use, with the groups opened so far.
 
-    `by_name`: names are enough on the page to say which element is meant; `seen`: the model has the whole page as it
-    is now.
+    `on_page`: it looks at a page; `by_name`: names are enough there to say which element is meant; `seen`: the model
+    has the whole page as it is now. `ending` is the tool that ends the sub-task.
     """
     offered = offers(tools)
-    always = [tool for offer, members in offered.items() if not offer.name and wants_page(text) for tool in members]
+    always = [tool for offer, members in offered.items() if not offer.name and on_page for tool in members]
     shown = [*always, *(tool for offer, members in offered.items() if offer.name in opened for tool in members)]
     shown = [tool for tool in shown if not (seen and tool.outline == "whole")]
     closed = [offer.name for offer in offered if offer.name and offer.name not in opened]
@@ -90,7 +99,7 @@ def toolset(tools: Tools, opened: Collection[str], text: str, *, by_name: bool =
     if closed:
         schemas.append(_opening(closed))
     names = (tool.name for tool in shown)
-    return Toolset((*names, OPEN_TOOLS, FINISH), (*schemas, _schema(finish, _UNTOLD)))
+    return Toolset((*names, OPEN_TOOLS, FINISH), (*schemas, _schema(ending, _UNTOLD)))
 
 
 def may_open(tools: Tools, group: str) -> bool:

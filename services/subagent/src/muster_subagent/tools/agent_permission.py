@@ -23,7 +23,7 @@ def find_excess(
     """
     if not covers(may.tools, tool.name):
         return "tool", f"this agent may not use {tool.name}{_instead(may.tools)}"
-    if not covers(may.effects, tool.effect):
+    if not tool.delegates and not covers(may.effects, tool.effect):
         return (
             "effect",
             f"{tool.name} has the effect {tool.effect!r}, which this agent may not have{_instead(may.effects)}",

@@ -12,6 +12,7 @@ from muster_subagent.tools import (
     capture_tool,
     checkout_changes,
     checkout_reading,
+    delegation_tools,
     dialog_tools,
     element_checks,
     end,
@@ -54,6 +55,7 @@ MODULES = (
     value_tools,
     person_tools,
     look_tool,
+    delegation_tools,
     end,
 )
 """In the order in which models are told of their tools."""

@@ -119,6 +119,8 @@ class Traits(Struct, frozen=True, kw_only=True):
     """It returns the page, or a part of it, as a tree of roles, names and refs."""
     rejoinable: bool = False
     """An act whose session remembers it by call id: called again with the same id, it is joined and not repeated."""
+    delegates: bool = False
+    """It asks other agents to do something, who may do no more than whoever calls it."""
     verbose: bool = False
     """Its text may be long without every word of it mattering, so that a model may sum it up."""
     brief: str | None = None

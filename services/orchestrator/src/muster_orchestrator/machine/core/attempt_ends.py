@@ -4,7 +4,7 @@ import zlib
 
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core import parking, session_loss
+from muster_orchestrator.machine.core import parking, session_loss, trees
 from muster_orchestrator.machine.core.budgets import charge
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.job import Job
@@ -48,7 +48,8 @@ def apply_result(run: Run, job: Job, claimed: SubTaskResult) -> Run:
 
 def may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
     """Return whether to retry after an infrastructure fault: only if nothing would be done twice."""
-    return result.status == "error" and not result.acted and node.faults + 1 < run.policy.max_attempts
+    acted = result.acted or trees.children_acted(run, node)
+    return result.status == "error" and not acted and node.faults + 1 < run.policy.max_attempts
 
 
 def plan_retries(run: Run) -> tuple[RetryPlanned, ...]:

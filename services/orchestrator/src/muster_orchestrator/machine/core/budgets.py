@@ -22,23 +22,20 @@ def exceeded_limit(run: Run) -> str:
     return ""
 
 
-def budget_of(run: Run) -> Budget:
-    """Return what the next sub-task may spend."""
+def budget_of(run: Run, node: Node) -> Budget:
+    """Return what the next attempt at a node may spend: the run's rest, or less if less was reserved for it."""
     assert run.request is not None
     limits, policy, usage = run.request.limits, run.policy, run.usage
-    calls = policy.subtask_calls
-    tokens = 0
+    own = (node.asked.budget if node.asked else None) or Budget(
+        iterations=policy.subtask_iterations, calls=policy.subtask_calls, seconds=policy.subtask_seconds
+    )
+    calls, tokens = own.calls, 0
     if limits.max_calls is not None:
         calls = max(0, min(calls, limits.max_calls - usage.calls))
     if limits.max_tokens is not None:
         tokens = max(1, limits.max_tokens - usage.input_tokens - usage.output_tokens)
-    return Budget(
-        iterations=policy.subtask_iterations,
-        calls=calls,
-        tokens=tokens,
-        cost=limits.max_cost - usage.cost if limits.max_cost is not None else 0.0,
-        seconds=policy.subtask_seconds,
-    )
+    cost = limits.max_cost - usage.cost if limits.max_cost is not None else 0.0
+    return own.within(replace(own, calls=calls, tokens=tokens, cost=cost))
 
 
 def charge(run: Run, node: Node, spent: Usage) -> Run:

@@ -47,9 +47,9 @@ class Enqueue(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The sub-task's id and its number of answers: each answer queues it again."""
-        answered = len(self.sub_task.answers)
-        return f"{self.sub_task.id}+{answered}" if answered else self.sub_task.id
+        """The sub-task's id and how often it went on after waiting: each answer and resumption queues it again."""
+        waits = len(self.sub_task.answers) + self.sub_task.resumed
+        return f"{self.sub_task.id}+{waits}" if waits else self.sub_task.id
 
 
 class SetTimer(Struct, frozen=True):

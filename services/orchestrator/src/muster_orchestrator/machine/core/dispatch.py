@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from muster_orchestrator.machine.core import session_loss
+from muster_orchestrator.machine.core import session_loss, trees
 from muster_orchestrator.machine.core.budgets import budget_of, exceeded_limit
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.job import Job
@@ -20,20 +20,29 @@ def due_sub_tasks(run: Run, job: Job) -> tuple[SubTaskDispatched, ...]:
     """Return the sub-tasks to dispatch now, while there is budget left."""
     if run.people.paused or run.parking.reason or exceeded_limit(run):
         return ()
+    resumed = trees.resumable(run)
     nodes = job.due(run, ready_nodes(run))
-    numbered = enumerate(nodes, run.dispatched + 1)
-    return tuple(SubTaskDispatched(sub_task=_build_sub_task(run, job, node, number)) for number, node in numbered)
+    first = run.dispatched + 1
+    tasks = [trees.resume(run, node, number) for number, node in enumerate(resumed, first)]
+    tasks += [_build_sub_task(run, job, node, number) for number, node in enumerate(nodes, first + len(resumed))]
+    return tuple(SubTaskDispatched(sub_task=task) for task in tasks)
 
 
 def ready_nodes(run: Run) -> tuple[Node, ...]:
     """Return the nodes that can start: their needs are done, no retry pause is left, their session is open and free."""
     taken = {node.plan.session for node in run.graph.with_status("open", "asking")}
+    lent = {node.plan.session for node in run.graph.with_status("delegating")} - {""}
+    room = trees.room(run)
     found: list[Node] = []
     for node in map(run.graph.__getitem__, run.graph.ready):
-        session = node.plan.session
-        if is_due(run, node) and (not session or (session in run.sessions.open and session not in taken)):
+        session, parent = node.plan.session, node.parent
+        free = not session or (session in run.sessions.open and session not in taken)
+        if session in lent and not trees.borrows(run, node):
+            free = False
+        if is_due(run, node) and free and room.get(parent, 1) > 0:
             found.append(node)
             taken |= {session} - {""}
+            room[parent] = room.get(parent, 1) - bool(parent)
     return tuple(found)
 
 
@@ -44,7 +53,10 @@ def apply_dispatch(run: Run, task: SubTask) -> Run:
         plan = PlanNode(id=task.node, description=task.description, kind=task.kind, session=task.session)
         run = replace(run, graph=add_nodes(run.graph, [Node(plan=plan, about=task.about)]))
     node = run.graph[task.node]
-    return run.with_node(replace(node, status="open", attempt=task.attempt, sub_task=task, charged=Usage()))
+    if task.resumed:
+        return run.with_node(replace(node, status="open", sub_task=task))
+    opened = replace(node, status="open", attempt=task.attempt, sub_task=task, charged=Usage(), children={})
+    return run.with_node(opened)
 
 
 def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
@@ -57,14 +69,15 @@ def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
         node=plan.id,
         attempt=node.attempt + 1,
         dispatch=dispatch,
-        input=rules_for(job.kinds, node).brief(run, node),
+        input=node.asked.input if node.asked else rules_for(job.kinds, node).brief(run, node),
         description=plan.description,
-        agent=KINDS_BY_NAME[plan.kind].agent,
+        agent=(node.asked.agent if node.asked else "") or KINDS_BY_NAME[plan.kind].agent,
         about=node.about or node.backtrack_to,
         priority=run.request.priority,
         session=plan.session if session else "",
         host=session.host if session else "",
-        budget=budget_of(run),
+        budget=budget_of(run, node),
+        parent=node.parent,
         finish_by=run.deadline,
         position=places.get(plan.id, 0),
         total=len(places),

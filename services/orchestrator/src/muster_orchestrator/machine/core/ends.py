@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.budgets import exceeded_limit
 from muster_orchestrator.machine.core.job import End, Fail
-from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, open_tasks, unserved_timer
+from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, unserved_timer
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.codec import encode
 from muster_protocol.facts import Evidence
@@ -61,7 +61,7 @@ def _check_wall_time(run: Run) -> Fail | None:
 
 def _check_unserved(run: Run) -> Fail | None:
     """Fail a run that has waited too long for a missing service; see `absence_limit`."""
-    pools = {f"{POOL}{task.pool}" for task in open_tasks(run)}
+    pools = {f"{POOL}{node.sub_task.pool}" for node in run.graph.with_status("open") if node.sub_task}
     for what, absence in run.unserved.items():
         waits = what in pools or what.startswith(SESSION_HOST)
         if waits and unserved_timer(what, absence) in run.fired:
@@ -112,9 +112,9 @@ def build_verdict(run: Run, end: End) -> Verdict:
     return Verdict(
         run=request.id,
         name=request.job.name,
-        status="fail" if fail else "pass",
+        status=request.job.ends[1 if fail else 0],
         cause=fail.cause if fail else None,
-        summary=both_ends(fail.summary, MAX_TEXT_CHARACTERS) if fail else end.summary or passed,
+        summary=both_ends(fail.summary if fail else end.summary or passed, MAX_TEXT_CHARACTERS),
         suite=request.suite,
         labels=request.labels,
         correlation_id=request.correlation_id,

@@ -6,19 +6,22 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster_protocol.journal import Question
+from muster_protocol.journal import Child, Question
 from muster_protocol.kinds import KINDS_BY_NAME
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import Usage
 
-NodeStatus = Literal["waiting", "open", "asking", "faulted", "failing", "recovering", "passed", "failed", "skipped"]
-"""`waiting`: for its needs or a retry pause; `asking`: for a person's answer; `faulted`: infrastructure failed it, so
-that it is retried; `failing`: it failed and may be evaluated; `recovering`: a recovery runs before it is tried again;
-`passed`, `failed` and `skipped` are final."""
+NodeStatus = Literal[
+    "waiting", "open", "asking", "delegating", "faulted", "failing", "recovering", "passed", "failed", "skipped"
+]
+"""`waiting`: for its needs or a retry pause; `asking`: for a person's answer; `delegating`: for its own sub-tasks;
+`faulted`: infrastructure failed it, so that it is retried; `failing`: it failed and may be evaluated; `recovering`: a
+recovery runs before it is tried again; `passed`, `failed` and `skipped` are final."""
 
 DONE: frozenset[NodeStatus] = frozenset({"passed", "skipped"})
-LIVE: frozenset[NodeStatus] = frozenset({"open", "asking", "faulted", "failing", "recovering", "failed"})
+FINAL: frozenset[NodeStatus] = frozenset({"passed", "failed", "skipped"})
+LIVE: frozenset[NodeStatus] = frozenset({"open", "asking", "delegating", "faulted", "failing", "recovering", "failed"})
 """Statuses that decisions look at; few nodes have one of them at any time."""
 MAX_RECENT = 64
 """Most nodes in `Graph.recent`, which is all that a change copies."""
@@ -43,13 +46,21 @@ class Node(Struct, frozen=True, kw_only=True):
     """Id of the node it was added for."""
     backtrack_to: str = ""
     """Id of the node that is tried again once this one has passed."""
+    asked: Child | None = None
+    """What was asked for, of a node with an agent or a budget of its own."""
+    parent: str = ""
+    """Id of the node that asked for it."""
+    children: dict[str, tuple[str, ...]] = {}
+    """Ids of the nodes that the open attempt has asked for, by the call that asked."""
+    max_concurrent: int = 0
+    """How many of those that it waits for may be open at once."""
     charged: Usage = Usage()
     """What the open attempt had spent when it was last suspended; the run's usage includes it already."""
 
     @property
     def planned(self) -> bool:
-        """Whether its kind can be planned; the job adds other nodes when it dispatches them."""
-        return KINDS_BY_NAME[self.plan.kind].planned
+        """Whether it stands in a plan; others are added when a job dispatches them or a sub-task asks for them."""
+        return KINDS_BY_NAME[self.plan.kind].planned and not self.parent
 
 
 class Graph(Struct, frozen=True, kw_only=True):

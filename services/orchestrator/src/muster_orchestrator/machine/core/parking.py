@@ -15,11 +15,9 @@ from muster_orchestrator.machine.core.state import (
     open_node,
 )
 from muster_protocol import events
-from muster_protocol.causes import Failure, cause_of
 from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resume
 from muster_protocol.events import Answered, Event, Parked
 from muster_protocol.journal import Question
-from muster_protocol.tasks import SubTaskResult
 
 WaitEvent = (
     events.OwnerChanged
@@ -27,7 +25,6 @@ WaitEvent = (
     | events.Parked
     | events.Woken
     | events.Asked
-    | events.ChildrenAsked
     | events.Answered
     | events.Unserved
     | events.Served
@@ -49,8 +46,6 @@ def evolve(run: Run, event: WaitEvent) -> Run:
             return run  # OwnerChanged has woken it
         case events.Asked():
             return apply_question(run, event)
-        case events.ChildrenAsked():
-            return refuse_children(run, event)
         case events.Answered(question=question, text=text):
             return apply_answer(run, question, text)
         case events.Unserved(what=what, why=why):
@@ -83,26 +78,6 @@ def apply_question(run: Run, event: events.Asked) -> Run:
     run = reset_takeovers(charge(run, node, event.spent))
     asks = Question(id=event.question, text=event.text)
     return run.with_node(replace(node, status="asking", asks=asks, charged=event.spent))
-
-
-def refuse_children(run: Run, event: events.ChildrenAsked) -> Run:
-    """Return the run with a sub-task failed because it asks for sub-tasks of its own, which none may have yet."""
-    node = open_node(run, event.task)
-    if node is None or node.status != "open":
-        return run
-    result = SubTaskResult(
-        task=event.task,
-        node=node.plan.id,
-        attempt=node.attempt,
-        status="fail",
-        summary=f"it asks for {len(event.children)} sub-tasks of its own, and may have none",
-        failure=Failure.LIMIT,
-        cause=cause_of(Failure.LIMIT),
-        acted=True,  # only its journal knows what it did: assume the worst
-        usage=event.spent,
-    )
-    run = reset_takeovers(charge(run, node, event.spent)).with_result(result)
-    return run.with_node(replace(node, status="failed", result=result, sub_task=None))
 
 
 def apply_answer(run: Run, question: str, text: str) -> Run:
@@ -206,5 +181,5 @@ def _earlier_answer(run: Run, node: Node) -> str | None:
 
 def _has_other_work(run: Run, asks: tuple[Node, ...]) -> bool:
     """Return whether nodes of other sessions can still start: after a retry pause, or once their session is open."""
-    held = {node.plan.session for node in asks}
+    held = {node.plan.session for node in asks} - {""}
     return any(run.graph[id].plan.session not in held for id in run.graph.ready)

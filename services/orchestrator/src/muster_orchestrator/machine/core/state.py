@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Graph, Node, replace_node
+from muster_orchestrator.machine.jobs.assignment.state import AssignmentState
 from muster_orchestrator.machine.jobs.drill.state import DrillState
 from muster_orchestrator.machine.jobs.exploration.state import ExplorationState
 from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
@@ -20,7 +21,7 @@ from muster_protocol.verdicts import Verdict
 POOL, SESSION_HOST = "pool ", "session host"
 """Prefixes of the names of services, such as `pool act`; for session hosts see `describe_host`."""
 
-JobState = TestCaseState | DrillState | ExplorationState
+JobState = TestCaseState | DrillState | AssignmentState | ExplorationState
 
 
 class Owner(Struct, frozen=True, kw_only=True):
@@ -188,10 +189,12 @@ def asking_nodes(run: Run) -> tuple[Node, ...]:
 
 def open_tasks(run: Run) -> tuple[SubTask, ...]:
     """Return the sub-tasks that are dispatched and have not ended."""
-    return tuple(node.sub_task for node in run.graph.with_status("open", "asking") if node.sub_task is not None)
+    held = run.graph.with_status("open", "asking", "delegating")
+    return tuple(node.sub_task for node in held if node.sub_task is not None)
 
 
 def open_node(run: Run, task: str) -> Node | None:
     """Return the node whose open attempt is this sub-task, or None."""
-    found = (node for node in run.graph.with_status("open", "asking") if node.sub_task and node.sub_task.id == task)
+    held = run.graph.with_status("open", "asking", "delegating")
+    found = (node for node in held if node.sub_task and node.sub_task.id == task)
     return next(found, None)

@@ -1,0 +1,77 @@
+"""Assignments made of what a command line or a file says. Pure."""
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from muster_cases.case_loader import LoadedCase
+from muster_cli.case_jobs import Job
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.ids import new_id
+from muster_protocol.requests import Assignment, RunRequest
+from muster_text.request_rules import find_problems
+from muster_views.texts import to_one_line
+
+LONGEST_NAME = 80
+
+
+def assignment_job(assignment: Assignment, number: int = 0) -> Job:
+    """Return the job of an assignment, named after its goal, with a fresh run id.
+
+    Raises:
+        InvalidRequest: it cannot be run.
+    """
+    name = to_one_line(assignment.goal, LONGEST_NAME) if assignment.name == "assignment" else assignment.name
+    request = RunRequest(job=msgspec.structs.replace(assignment, name=name), id=new_id("run"))
+    if problems := find_problems(request):
+        raise InvalidRequest([f"{_place(number)}{problem}" for problem in problems])
+    label = f"{assignment.agent}#{number}" if number else assignment.agent
+    return Job(label, LoadedCase(request, source="", line=0))
+
+
+def read_assignments(file: Path) -> list[Job]:
+    """Return the jobs of a YAML or JSON list of assignments; `task` is another word for `goal`.
+
+    Raises:
+        InvalidRequest: the file cannot be read or is no such list; names the number of the assignment.
+    """
+    try:
+        found: Any = msgspec.yaml.decode(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
+        raise InvalidRequest([f"{file}: {error}"]) from error
+    if not isinstance(found, list) or not found:
+        raise InvalidRequest([f'{file}: expected a list of assignments, such as\n- agent: researcher\n  task: "…"'])
+    return [assignment_job(_assignment(it, number), number) for number, it in enumerate(cast("list[Any]", found), 1)]
+
+
+def _assignment(written: Any, number: int) -> Assignment:  # noqa: ANN401 - as it was written
+    given = dict(cast("dict[str, Any]", written)) if isinstance(written, dict) else written
+    if isinstance(given, dict) and "task" in given and "goal" not in given:
+        given["goal"] = given.pop("task")
+    try:
+        return msgspec.convert(given, Assignment)
+    except msgspec.ValidationError as error:
+        raise InvalidRequest([f"{_place(number)}{error}"]) from error
+
+
+def read_schema(path: Path | None) -> dict[str, Any]:
+    """Return the JSON Schema of a file; without a file, an empty one.
+
+    Raises:
+        InvalidRequest: it cannot be read, or is no JSON object.
+    """
+    if path is None:
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidRequest([f"--schema {path}: {error}"]) from error
+    if not isinstance(found, dict):
+        raise InvalidRequest([f"--schema {path}: a JSON Schema is an object"])
+    return cast("dict[str, Any]", found)
+
+
+def _place(number: int) -> str:
+    return f"assignment {number}: " if number else ""

@@ -1,0 +1,141 @@
+"""`muster spawn` and `muster fan-out`: give goals to agents of a running fleet."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from muster_cli.app import client, console, perform
+from muster_cli.assignment_jobs import assignment_job, read_assignments, read_schema
+from muster_cli.assignment_report import assignment_text, describe_assignment_end
+from muster_cli.case_jobs import Job
+from muster_cli.display import display
+from muster_cli.options import JSON, NATS, WAIT_TIMEOUT, example
+from muster_cli.runner import Options, run_jobs
+from muster_protocol.assignments import AT_ONCE, Spending
+from muster_protocol.requests import Assignment, DeviceSpec
+from muster_views.outcome import Report
+
+
+@click.command(
+    name="spawn",
+    short_help="Give a goal to an agent.",
+    epilog=example(
+        'muster spawn researcher "Where are errors of the database handled?" --workspace shop',
+        'muster spawn executor "Add a --version option" --workspace shop --budget 20',
+        'muster spawn researcher "Which sizes are sold?" --url http://127.0.0.1:8000 --schema sizes.json --json',
+    ),
+)
+@click.argument("agent")
+@click.argument("task")
+@click.option("--workspace", default="", metavar="NAME", help="Workspace that a session host serves by this name.")
+@click.option("--url", default="", help="Where the agent begins in a browser.")
+@click.option("--shell", is_flag=True, help="Give it an empty folder with a shell.")
+@click.option("--budget", type=click.IntRange(min=0), metavar="CALLS", help="Most tool calls, sub-agents included.")
+@click.option("--depth", type=click.IntRange(0, 3), default=2, show_default=True, help="Nesting of sub-agents.")
+@click.option("--tools", metavar="NAMES", help="Limit it to these tools or groups, separated by commas.")
+@click.option("--schema", type=click.Path(path_type=Path), metavar="FILE", help="JSON Schema of the output.")
+@click.option("--accept", "acceptance", multiple=True, metavar="TEXT", help="What must hold in the end; repeatable.")
+@WAIT_TIMEOUT
+@NATS
+@JSON
+def spawn(
+    *,
+    agent: str,
+    task: str,
+    workspace: str,
+    url: str,
+    shell: bool,
+    budget: int | None,
+    depth: int,
+    tools: str | None,
+    schema: Path | None,
+    acceptance: tuple[str, ...],
+    timeout: float,
+    nats: str | None,
+    as_json: bool,
+) -> None:
+    """Give AGENT a goal, follow it live, and print what it found and made.
+
+    `muster agents list` names the agents: researcher, planner, executor, reviewer, tester, and your own. Without a
+    workspace, a --url or a --shell it has only tools that need none. Ctrl-C cancels it and its sub-agents.
+
+    Exit codes: 0 done; 3 failed; 2 bad input; 130 interrupted.
+    """
+
+    async def work() -> int:
+        job = assignment_job(
+            Assignment(
+                goal=task,
+                agent=agent,
+                workspace=workspace,
+                url=url,
+                device=DeviceSpec(kind="none") if shell else None,
+                budget=Spending(calls=budget, depth=depth),
+                tools=_names(tools),
+                output_schema=read_schema(schema),
+                acceptance=acceptance,
+            )
+        )
+        return await _run_assignments([job], nats, Options(timeout), as_json=as_json)
+
+    perform(work)
+
+
+@click.command(
+    name="fan-out",
+    short_help="Give goals to several agents at once.",
+    epilog=example("muster fan-out questions.yaml --max-concurrent 3", "muster fan-out questions.yaml --json"),
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--max-concurrent",
+    type=click.IntRange(1, 100),
+    default=AT_ONCE,
+    show_default=True,
+    help="How many may work at the same time.",
+)
+@WAIT_TIMEOUT
+@NATS
+@JSON
+def fan_out(*, file: Path, max_concurrent: int, timeout: float, nats: str | None, as_json: bool) -> None:
+    """Give each assignment of a YAML or JSON list to its agent, and print what came of each, in the order of FILE.
+
+    \b
+    - agent: researcher
+      task: Where are errors of the database handled?
+      workspace: shop
+    - agent: researcher
+      task: Which errors are logged?
+      workspace: shop
+
+    One that fails does not stop the others. Exit codes: 0 all done; 3 some failed; 2 bad input; 130 interrupted.
+    """
+
+    async def work() -> int:
+        jobs = read_assignments(file)
+        return await _run_assignments(jobs, nats, Options(timeout, at_once=max_concurrent), as_json=as_json)
+
+    perform(work)
+
+
+async def _run_assignments(jobs: list[Job], nats: str | None, options: Options, *, as_json: bool) -> int:
+    async with client(nats) as bus, display(console(stderr=as_json)) as shown:
+        report = await run_jobs(bus, jobs, shown, options)
+    _print_ends(report, jobs, as_json=as_json)
+    return report.exit_code
+
+
+def _print_ends(report: Report, jobs: list[Job], *, as_json: bool) -> None:
+    agents = {job.case.request.id: job.label for job in jobs}
+    ends = [describe_assignment_end(outcome, agents.get(outcome.run, "")) for outcome in report.runs]
+    if as_json:
+        rows = [end._asdict() for end in ends]
+        click.echo(msgspec.json.format(msgspec.json.encode(rows if len(rows) > 1 else rows[0]), indent=2))
+        return
+    for end in ends:
+        console().print(assignment_text(end))
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())

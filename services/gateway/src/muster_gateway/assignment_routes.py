@@ -1,0 +1,68 @@
+"""HTTP route for assignments: goals for agents."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.params import HeaderParameter
+from msgspec.structs import replace
+
+from muster_gateway.context import Gateway
+from muster_gateway.description import operation_docs
+from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.problem_details import AnyRequest
+from muster_gateway.security.access_roles import RUNNER
+from muster_gateway.submission import submit_all
+from muster_gateway.views import Submitted
+from muster_protocol import codec
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.requests import Assignment, RunRequest
+from muster_text.request_rules import check_size, find_problems
+
+
+@post(
+    "/assignments",
+    opt=RUNNER,
+    status_code=202,
+    operation_class=operation_docs.AssignmentOperation,
+    operation_id="submitAssignment",
+    summary="Give a goal to an agent",
+    description="The assignment becomes a run, which ends `done` or `failed` and is never counted as a test. The same "
+    "`Idempotency-Key` always names the same run. `Location` is the address of the run.",
+    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
+    | failures(400, 409, 413, 503),
+)
+async def submit_assignment(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    idempotency_key: Annotated[
+        str,
+        HeaderParameter(name="Idempotency-Key", max_length=200, description="Requests with the same key are one run"),
+    ] = "",
+) -> Response[Submitted]:
+    """Submit an assignment."""
+    wanted = read_assignment(await request.body(), gateway.settings.muster_prefix)
+    gateway.require_bus()
+    runs = await submit_all(gateway.bus, (replace(wanted, idempotency_key=idempotency_key),))
+    submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
+    return Response(submitted, status_code=202, headers={"Location": f"/runs/{runs[0].run}"})
+
+
+def read_assignment(body: bytes, prefix: str = "muster") -> RunRequest:
+    """Return the request for an assignment in JSON. Pure.
+
+    Raises:
+        TooLarge, InvalidRequest: it cannot be read or run.
+    """
+    check_size(len(body))
+    try:
+        request = RunRequest(job=codec.decode_untrusted(body, Assignment))
+    except msgspec.DecodeError as error:
+        raise InvalidRequest([f"the assignment cannot be read: {error}"]) from error
+    if reasons := find_problems(request, prefix):
+        raise InvalidRequest(reasons)
+    return request
+
+
+HANDLERS = (submit_assignment,)

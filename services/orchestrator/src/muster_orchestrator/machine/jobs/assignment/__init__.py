@@ -1,0 +1,1 @@
+"""The job `assignment`: its rules, over a state of its own."""

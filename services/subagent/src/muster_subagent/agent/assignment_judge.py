@@ -1,0 +1,97 @@
+"""Judges what an agent hands in: proof of what was to hold, an output of the form that is wanted, quotes it read."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from muster_protocol.causes import Failure
+from muster_protocol.kinds import AssignOutput
+from muster_protocol.tasks import SubTaskResult
+from muster_subagent.agent.assignment_end import Delivered, find_fault, read_delivery
+from muster_subagent.agent.clause_prover import Clause, prove, worst_of
+from muster_subagent.agent.model_calls import Asker
+from muster_subagent.agent.reply_parser import Asked, Claimed
+from muster_subagent.results import REFUSALS, facts_of, failed, shortened
+from muster_subagent.tool_executor import Hands
+from muster_text.text_match import squash
+
+
+class AssignmentJudge:
+    """Knows what one assignment has to bring, and makes its result; see `result_judge.Judge`."""
+
+    def __init__(self, hands: Hands, asker: Asker, clauses: Sequence[Clause], before: float = 0.0) -> None:
+        self._task, self._hands, self._asker, self._clauses = hands.task, hands, asker, clauses
+        self._started = time.monotonic() - before
+        self._sent_back: set[str] = set()
+        """What was sent back once: proof, output, quotes."""
+        self._refused: list[str] = []
+
+    async def finish(self, asked: Asked) -> tuple[SubTaskResult | None, str]:
+        """Return the result that a call claims, or None, and what the model is told."""
+        given = read_delivery(asked)
+        if isinstance(given, str):
+            return None, f"error: {given}"
+        return await self._judge(given)
+
+    async def judge(self, claim: Claimed) -> tuple[SubTaskResult | None, str]:
+        """Return the result that a text claims."""
+        return await self._judge(Delivered(claim.status == "pass", claim.summary))
+
+    async def _judge(self, given: Delivered) -> tuple[SubTaskResult | None, str]:
+        if not given.done:
+            return self._with(given, failed(self.facts(), Failure.GAVE_UP, shortened(given.summary))), "taken"
+        if gaps := await prove(self._hands, self._clauses):
+            lacks = "\n".join(f"- {gap.clause!r}: {gap.text}" for gap in gaps)
+            if self._may_mend("proof"):
+                return None, f"not accepted, this does not hold yet:\n{lacks}\nGo on, or finish with failed."
+            return self._with(given, self.failed(Failure.NO_EVIDENCE, worst_of(gaps).text)), "refused"
+        fault = await asyncio.to_thread(find_fault, given.output, self._task.assigned.output_schema)
+        if fault:
+            if self._may_mend("output"):
+                return None, f"not accepted, the output is not of the form that is wanted: {fault}. Finish again."
+            return self._with(
+                given, self.failed(Failure.UNPARSABLE, f"the output is not as wanted: {fault}")
+            ), "refused"
+        invented = [it.quote for it in given.findings if it.quote and not self._has_read(it.quote)]
+        if invented and self._may_mend("quotes"):
+            return None, f"not accepted: no tool returned {invented[0][:200]!r}. Quote only what you have read."
+        result = replace(self.facts(), status="pass", summary=shortened(given.summary), unverified=not self._clauses)
+        return self._with(given, result), "taken"
+
+    def _may_mend(self, what: str) -> bool:
+        """Return whether this is the first time that something is wrong with it."""
+        first = what not in self._sent_back
+        self._sent_back.add(what)
+        return first
+
+    def _has_read(self, quote: str) -> bool:
+        wanted = squash(quote).casefold()
+        return any(wanted in squash(made.outcome.text).casefold() for made in self._hands.made)
+
+    def _with(self, given: Delivered, result: SubTaskResult) -> SubTaskResult:
+        findings = tuple(replace(it, unread=bool(it.quote) and not self._has_read(it.quote)) for it in given.findings)
+        return replace(result, output=replace(result.assigned, findings=findings, output=given.output))
+
+    def refuse(self, call: str) -> None:
+        """Take note of a call that the agent may not make."""
+        self._refused.append(f"{call[:200]}: not for this agent")
+
+    def failed(self, failure: Failure, summary: str) -> SubTaskResult:
+        """Return a failed result with all that was done."""
+        return failed(self.facts(), failure, shortened(summary))
+
+    def facts(self) -> SubTaskResult:
+        """Return a failed result that says what was done, seen and spent, and not why."""
+        facts = facts_of(self._task, self._hands.made, time.monotonic() - self._started)
+        output = AssignOutput(
+            context=self._asker.largest,
+            evidence=facts.step.evidence,
+            acts=facts.step.acts,
+        )
+        usage = facts.usage.plus(self._asker.usage)
+        refusals = (*facts.refusals, *self._refused)[:REFUSALS]
+        return replace(
+            facts, output=output, source="model", iterations=self._asker.asked, usage=usage, refusals=refusals
+        )
