@@ -7,7 +7,7 @@ import click
 
 from muster_cli.app import print_json
 from muster_cli.options import JSON, example
-from muster_grammar import PHRASES, Phrase
+from muster_grammar import Phrase, find_phrases
 from muster_views.outcome import USAGE
 
 JSON_FIELDS = ("kind", "pattern", "description", "examples")
@@ -20,8 +20,8 @@ JSON_FIELDS = ("kind", "pattern", "description", "examples")
 @click.argument("words", nargs=-1, metavar="[WORD…]")
 @JSON
 def phrases(words: tuple[str, ...], as_json: bool) -> None:
-    """List the phrases that steps can be written in to run without a model; with words, those that hold them all."""
-    found = [phrase for phrase in PHRASES if matches(phrase, words)]
+    """List the phrases that run without a model; with WORDS, only those that contain all of them."""
+    found = find_phrases(words)
     if not found:
         click.echo("no phrase has these words; `muster phrases` lists all", err=True)
         sys.exit(USAGE)
@@ -31,14 +31,8 @@ def phrases(words: tuple[str, ...], as_json: bool) -> None:
         click.echo(list_phrases(found))
 
 
-def matches(phrase: Phrase, words: Iterable[str]) -> bool:
-    """Return whether each word is somewhere in the phrase, its description or its examples. Pure."""
-    text = " ".join((phrase.kind, phrase.pattern, phrase.description, *phrase.examples)).lower()
-    return all(word.lower() in text for word in words)
-
-
 def list_phrases(found: Iterable[Phrase]) -> str:
-    """Return the phrases as people read them, by kind. Pure."""
+    """Return the phrases as text, by kind. Pure."""
     lines: list[str] = []
     kind = ""
     for phrase in sorted(found, key=lambda phrase: phrase.kind):

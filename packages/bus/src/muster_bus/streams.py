@@ -49,6 +49,8 @@ BUCKETS = (
     Bucket("RUN_LIST", 30 * DAY),
     Bucket("SESSIONS"),
     Bucket("FLEET"),
+    Bucket("TRIGGERS"),
+    Bucket("RECORDINGS", 90 * DAY),
     Bucket("WORKERS", 30.0),
 )
 OBJECTS = "ARTIFACTS"

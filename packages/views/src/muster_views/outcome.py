@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from muster_protocol.causes import Cause
-from muster_protocol.requests import TestCase
+from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.verdicts import Verdict
-from muster_views.history import History
+from muster_views.history import History, Node
 from muster_views.own_sentences import describe_written
 
-PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
+PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, PROPOSED, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 Stopped = Literal["", "interrupted", "timeout", "fail-fast", "fleet", "error"]
 """Why the command ended its runs early; empty if it did not."""
@@ -44,9 +44,13 @@ class CaseOutcome(Struct, frozen=True, kw_only=True):
     step_line: int = 0
     step_written: str = ""
     """What was written for it, where a sentence of one's own stands for it."""
+    also_failed: tuple[str, ...] = ()
+    """The other steps that failed, each with what happened; only a case that goes on after a fail has some."""
     steps_done: int = 0
     steps_total: int = 0
     verdict: Verdict | None = None
+    proposals: int = 0
+    """Steps that were healed, whose new recordings wait for a person."""
     standing: str = ""
     """Status of a run without a verdict, e.g. `the run is queued`; empty if it was given up."""
 
@@ -84,7 +88,8 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
     """Return the outcome of a run; `label` is its short name."""
     request, verdict, planned = history.request, history.verdict, history.planned
     name = request.job.name if request else verdict.name if verdict else history.run
-    step, line = _describe_failed_step(history, place)
+    failed_node = history.nodes.get(verdict.failed_node) if verdict else None
+    step, line = _describe_step(failed_node, place)
     return CaseOutcome(
         label=label or name,
         name=name,
@@ -95,15 +100,20 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
         step=step,
         step_line=line,
         step_written=_failed_as_written(history),
+        also_failed=tuple(
+            f"{_describe_step(node, place)[0]}: {node.summary}"
+            for node in planned
+            if node.state == "failed" and node is not failed_node
+        ),
         steps_done=sum(node.state == "passed" for node in planned),
         steps_total=len(planned),
         verdict=verdict,
+        proposals=count_proposals(request, verdict),
     )
 
 
-def _describe_failed_step(history: History, place: Place) -> tuple[str, int]:
-    """Describe the failed sub-task, and return its line in the source (0: unknown)."""
-    node = history.nodes.get(history.verdict.failed_node) if history.verdict else None
+def _describe_step(node: Node | None, place: Place) -> tuple[str, int]:
+    """Describe a sub-task, and return its line in the source (0: unknown)."""
     if node is None:
         return "", 0
     if node.precondition:
@@ -136,13 +146,23 @@ def build_report(outcomes: Sequence[CaseOutcome], stopped: Stopped, started_at: 
 
 
 def exit_code(outcomes: Sequence[CaseOutcome], stopped: Stopped = "") -> int:
-    """Return the exit code. Precedence: interruption, product fault, any other fail."""
+    """Return the exit code. Precedence: interruption, product fault, any other fail, proposals that wait."""
     causes = {outcome.cause for outcome in outcomes}
     if stopped == "interrupted":
         return INTERRUPTED
     if Cause.PRODUCT in causes:
         return PRODUCT_FAILED
-    return OTHER_FAILED if causes - {None} else PASSED
+    if causes - {None}:
+        return OTHER_FAILED
+    return PROPOSED if any(outcome.proposals for outcome in outcomes) else PASSED
+
+
+def count_proposals(request: RunRequest | None, verdict: Verdict | None) -> int:
+    """Return how many steps of a run were healed whose new recordings wait for a person."""
+    if request is None or verdict is None or request.heal != "propose":
+        return 0
+    told = [(result.status, result.step.replay) for result in verdict.results]
+    return sum(status == "pass" and replay is not None and replay.miss is not None for status, replay in told)
 
 
 def count_totals(outcomes: Sequence[CaseOutcome]) -> Totals:
