@@ -58,6 +58,7 @@ DEEDS: dict[str, str] = {
     'Click the "Express" option of the "Shipping" dropdown': 'select(element="Shipping", options=["Express"])',
     "Select country as Norway": 'select(element="country", options=["Norway"])',
     "Select Norway from the Country dropdown": 'select(element="Country", options=["Norway"])',
+    'Enter "x" into the prompt': 'dialog(accept=true, text="x")',
 }
 """Examples of actions."""
 
@@ -189,6 +190,11 @@ CLAIMS: dict[str, str] = {
     'A dialog titled "Sure?" opens': 'check_visible(element="Sure?", role="dialog")',
     'The cursor is in the "Name" field': 'check_state(element="Name", state="focused")',
     'The "Users" table has a row with "Ada" in the "Name" column': 'check_text(text="Ada", within=["in column \\"Name\\"","in \\"Users\\""])',
+    'I see the "Terms" checkbox checked': 'check_state(element="Terms", role="checkbox", state="checked")',
+    'I see a disabled "Save" button': 'check_state(element="Save", role="button", state="disabled")',
+    'The output contains exactly "ok"': 'check_output(text="ok", match="is")',
+    'The "Name" placeholder is "Your name"': 'check_attribute(element="Name", attribute="placeholder", value="Your name")',
+    'The "Logo" attribute "loading" is "lazy"': 'check_attribute(element="Logo", attribute="loading", value="lazy")',
 }
 """Examples of expectations."""
 

@@ -16,6 +16,8 @@ from muster_protocol.requests import Step, TestCase
         ('User clicks on "Media" tiled tab', 'Click the "Media" tab'),
         ("I can click Save&Continue button", 'Click the "Save&Continue" button'),
         ("Navigate to Admin > Users", "Click Admin > Users"),
+        ('I write a description like "Nice"', 'Type "Nice" into "description"'),
+        ('Select the "Advocacy" category from How They Help', 'Select "Advocacy" in "How They Help"'),
         ('Click "A" and click "B" tiled tab', 'Click "A" and Click the "B" tab'),
     ],
 )
@@ -29,6 +31,8 @@ def test_actions_in_the_words_of_other_tools(sentence: str, instead: str) -> Non
     [
         ('I should not see a member link to "Delete"', 'The "Delete" link is not visible'),
         ('The "Users" has at least "3" rows', 'The "Users" table has at least 3 rows'),
+        ('The product "Mug" should appear in the store', '"Mug" is visible in "store"'),
+        ('User sees the "kind: A" regex in the editor', '"kind: A" is visible in "editor"'),
         ("I should get a zero exit status", "The exit code is 0"),
         ('It should fail with "No such file"', 'The command fails and the output contains "No such file"'),
     ],
@@ -46,6 +50,10 @@ def test_expectations_in_the_words_of_other_tools(sentence: str, instead: str) -
         'I only follow "A" if "B" is there',
         'I click the element ".btn1"',
         'I do not follow "About us"',
+        'I set a cookie "a" with the content "b"',
+        'I scroll "30" px down',
+        'I enter an address with postcode "EC1"',
+        'I click the disabled thing "A"',
         'The user never follows "About us"',
         'Follow "A' + "a" * LONGEST + '"',
         'Follow "«c0»"',

@@ -31,6 +31,11 @@ DONE = {
     "Enter User name: ada and Password: x1": (
         'type(element="User name", text="ada"), type(element="Password", text="x1")'
     ),
+    'Click on "A" and then on "B"': 'click(element="A"), click(element="B")',
+    'Replace the text in "Name" with "x"': 'type(element="Name", text="x")',
+    'Wait until I see "A"': 'wait_for(text="A")',
+    "Successfully run `ls`": 'execute_command(command="ls"), check_exit_code(code=0)',
+    'Enter "x" into the prompt': 'dialog(accept=true, text="x")',
     "Press the Down key": 'press(key="ArrowDown")',
     'I am on the "Orders" page': 'check_page(name="Orders")',
     "Select Norway from the Country dropdown": 'select(element="Country", options=["Norway"])',
@@ -62,6 +67,9 @@ UNDONE = (
     "Enter note: do not save",
     "Select Norway or Sweden from the Country dropdown",
     'Enter username "ada" and frobnicate "x"',
+    'Enter username "ada" and frobnicate password "x"',
+    'Click "A" and near "B"',
+    'Replace the moon with "x"',
 )
 SEEN = {
     'I should see comment "Typo"': 'check_text(text="Typo")',
@@ -77,6 +85,16 @@ SEEN = {
     'An error message is displayed: "Wrong"': 'check_text(text="Wrong")',
     'Expect the heading to be "Welcome"': 'check_value(element="", role="heading", value="Welcome")',
     'The "A" checkbox is marked checked': 'check_state(element="A", role="checkbox", state="checked")',
+    'The path is "/a"': 'check_url(url="/a")',
+    'I see "A" in the page header': 'check_text(text="A", within=["in banner"])',
+    'I should see "5" rows': 'check_count(element="", role="row", count=5)',
+    'I should see a page titled "One"': 'check_title(title="One")',
+    'I should see a disabled "Save" button': 'check_state(element="Save", role="button", state="disabled")',
+    'I should see the "A" field with value "x"': 'check_value(element="A", value="x")',
+    'The "Name" placeholder contains "x"': (
+        'check_attribute(element="Name", attribute="placeholder", value="x", match="contains")'
+    ),
+    'The output contains exactly "x"': 'check_output(text="x", match="is")',
     'The "Users" table has 4 columns': 'check_count(element="", role="columnheader", within="Users", count=4)',
 }
 UNSEEN = (
@@ -87,6 +105,8 @@ UNSEEN = (
     'I see "Saved" immediately',
     'I see "A" and perhaps "B"',
     "The thumbnail is visible",
+    'I should see a hidden "Save" button',
+    'I should see the "A" field without value "x"',
     'The "Name" column is sorted',
     'The table has a row with "A" and "B" in the "Name" column',
     "The list shows some items",

@@ -87,6 +87,10 @@ def _attribute_first(attribute: str, target: Target, comparison: Comparison, tex
     return (call("check_attribute", **target.arguments(field=True), attribute=attribute, value=text, **how),)
 
 
+def _attribute_last(target: Target, attribute: str, comparison: Comparison, text: str) -> Calls:
+    return _attribute_first(attribute, target, comparison, text)
+
+
 def _links_to(target: Target, url: str) -> Calls:
     """A path alone is compared with the end of the address."""
     how: dict[str, ArgumentValue] = {"match": "ends"} if url.startswith("/") else {}
@@ -200,6 +204,14 @@ TRAITS: tuple[Phrase, ...] = (
         build=_attribute_first,
         description="Compares an attribute that people see; without `not`.",
         examples=('The placeholder of the "Name" field is "Your name"',),
+    ),
+    expectation(
+        "{target} {attribute} {compare} {text}",
+        "{target} attribute {text} {compare} {text}",
+        "{target} 's {attribute} {compare} {text}",
+        build=_attribute_last,
+        description="Compares an attribute; without `not`.",
+        examples=('The "Name" placeholder is "Your name"', 'The "Logo" attribute "loading" is "lazy"'),
     ),
     expectation(
         "The attribute {text} of/from/on {target} {compare} {text}",

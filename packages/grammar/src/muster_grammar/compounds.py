@@ -1,11 +1,11 @@
 """Compound sentences: several actions in one, clauses that leave out their subject or their verb. Pure."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import CONTAINERS, FIELD_LABELS, PLURALS, ROLES
+from muster_grammar.element_kinds import CONTAINERS, FIELD_LABELS, LABEL_ADJECTIVES, PLURALS, ROLES
 from muster_grammar.engine import Calls, Phrase, Reading
 from muster_grammar.errors import TooLong
 from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
@@ -27,6 +27,7 @@ _OPENERS = frozenset(("given", "when", "first", "next", "finally", "lastly", JOI
 _PLACES = ("page", "terminal", "shell", "console", "browser")
 _ENDINGS = frozenset((where, place) for where in ("on", "in") for place in _PLACES)
 _VERBS = frozenset(SIGHTS)
+SEES = frozenset(("page show", "page not show"))
 _PAGE = {False: "page show", True: "page not show"}
 
 
@@ -94,7 +95,8 @@ class _Sequences:
             return [(part[0], reading) for reading in readings]
         if before is None or not before.phrase.elliptic or not part or not _is_named_at_first(part):
             return []
-        with_verb = self._find((before.verb, *part))
+        rest = part[1:] if part[0].key == "on" and len(part) > 1 else part
+        with_verb = self._find((before.verb, *rest))
         return [(before.verb, reading) for reading in with_verb if reading.phrase is before.phrase]
 
 
@@ -104,14 +106,19 @@ def _is_named_at_first(part: Words) -> bool:
     A word in small letters without an article is a verb that is not known: "clear" in `Click "X" and clear the field`,
     or one that is also a noun: "select".
     """
-    first = part[0]
+    start = 1 if len(part) > 1 and part[0].key == "on" else 0
+    first, last = part[start], part[len(part) - 1]
     if first.key == LITERAL or first.before.strip() or not first.text[:1].islower():
         return True
-    if len(part) > 1 and part[-1].key == LITERAL and part[-2].key in FIELD_LABELS:
-        return first.key not in ACTIONS  # `password "x"` after `username "y"`
-    if len(part) > 2 and part[-1].key == LITERAL and part[-2].key == "as" and part[-3].key in FIELD_LABELS:
-        return first.key not in ACTIONS
+    if last.key == LITERAL and _is_label([token.key for token in part[start:-1] if token.key != "as"]):
+        return True  # `password "x"` after `username "y"`
     return first.key in NOUNS and first.key not in ACTIONS
+
+
+def _is_label(some: Sequence[str]) -> bool:
+    """Return whether words without a verb are the label of a field: none of them could be one."""
+    known = all(word in FIELD_LABELS or word in LABEL_ADJECTIVES for word in some)
+    return bool(some) and known and some[-1] in FIELD_LABELS and some[0] not in ACTIONS
 
 
 def _ends(parts: tuple[Words, ...], start: int) -> Iterator[int]:

@@ -49,6 +49,8 @@ FIELD_LABELS = split(
     "date birthday age company search keyword query url website"
 )
 """How the labels of fields end."""
+LABEL_ADJECTIVES = split("first last full given family middle user")
+"""Words that such labels begin with."""
 
 CONTAINERS = split(
     "row item listitem section form dialog card list table menu panel region area group fieldset sidebar header footer "
@@ -78,7 +80,7 @@ UNNAMED = {
 }
 """Containers that need no name where a page has one of them, and the role they are found by."""
 
-POSITIONS = split("left right left-hand right-hand top bottom upper lower main side context overflow")
+POSITIONS = split("left right left-hand right-hand top bottom upper lower main side context overflow page")
 """Words that say where on the page something is; in small letters they are no name of it."""
 
 PLACES = split("in inside within of on from for")

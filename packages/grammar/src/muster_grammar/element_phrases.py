@@ -151,6 +151,7 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "There are {count} {elements}",
+        "I have {count} {elements}",
         "{count} {elements} are visible",
         build=_count,
         description="Counts elements.",
@@ -189,7 +190,7 @@ ELEMENTS: tuple[Phrase, ...] = (
         examples=('Neither the "Save" button nor the "Cancel" button is visible',),
     ),
     expectation(
-        "The number of {elements} is {count}",
+        "The number/count of {elements} is {count}",
         build=_number_of,
         description="Counts elements.",
         examples=('The number of rows in the "Cart" table is 3',),

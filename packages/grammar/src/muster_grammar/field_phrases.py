@@ -86,6 +86,10 @@ def _has_focus(target: Target) -> Calls:
     return state_of(target, State("focused", negate=False))
 
 
+def _of_state(state: State, target: Target) -> Calls:
+    return state_of(target, state) if target.element else ()
+
+
 def _holds_none(target: Target, state: State) -> Calls:
     """A table or a list is empty if it has no rows or items; its heading row is none."""
     if not target.element or target.within:
@@ -153,6 +157,7 @@ FIELDS: tuple[Phrase, ...] = (
         "{thing} has (the) value {text}",
         "{thing} has (the) text {text}",
         "The page shows {target} value {text}",
+        "The page shows {target} with value {text}",
         "{textbox} has {quoted}",
         "{thing} read {quoted}",
         build=_has_value,
@@ -200,6 +205,19 @@ FIELDS: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
+        "The page shows {stateful} {adjective}",
+        "The page shows {stateful} is {adjective}",
+        build=state_of,
+        description="The state of an element.",
+        examples=('I see the "Terms" checkbox checked',),
+    ),
+    expectation(
+        "The page shows {adjective} {stateful}",
+        build=_of_state,
+        description="The state of an element.",
+        examples=('I see a disabled "Save" button',),
+    ),
+    expectation(
         "Cursor is in/inside/on {textbox}",
         build=_has_focus,
         description="A field has the focus.",
@@ -223,6 +241,7 @@ FIELDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{target} has {text} selected",
+        "{target} selected option/value is {text}",
         "Selected option/value in/from/of/for {target} is {text}",
         "{target} has selected option/value {text}",
         build=_has_selected,

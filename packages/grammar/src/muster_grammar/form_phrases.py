@@ -165,6 +165,9 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Fill {target} with {text}",
+        "Set/Type/Supply/Replace {target} with {text}",
+        "Replace the text/value/content of/in {target} with {text}",
+        "Edit {field} to {text}",
         "Set {field} to {text}",
         "Set {target} as {text}",
         "Set the value of {target} to/as {text}",
@@ -225,6 +228,7 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Check {target}",
+        "Check {target} as checked",
         build=_check,
         description="Checks a checkbox or a radio button.",
         examples=('Check "I accept the terms"', 'Tick the "Newsletter" checkbox', 'Check "A" and "B"'),

@@ -7,6 +7,7 @@ from muster_grammar.element_kinds import FIELD_LABELS
 from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
 from muster_grammar.other_nouns import described
+from muster_grammar.pattern_parameters import State
 from muster_grammar.target_parser import Target, Within, is_like_selector
 from muster_grammar.target_places import containers, marked_places, targets, titled_nouns
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
@@ -96,7 +97,16 @@ def _bar(some: Words) -> Sequence[Within]:
     return tuple(place for place in containers(some) if place in _BARS)
 
 
+def _adjective(some: Words) -> Sequence[State]:
+    return (State({"ticked": "checked"}.get(some[0].key, some[0].key), negate=False),)
+
+
 NAME_PARAMETERS = {
+    "adjective": Parameter(
+        r"(?:enabled|disabled|checked|unchecked|ticked|selected|focused|expanded|collapsed)",
+        _adjective,
+        "a state: `enabled`, `disabled`, `checked`, `unchecked`, `selected`, `focused`, `expanded`, `collapsed`",
+    ),
     "option": Parameter(
         r'(?:(?:option|menuitem|link|item) ")|"(?: (?:option|menuitem|link|item))?', _option, "a text in quotes"
     ),

@@ -46,6 +46,10 @@ def _answer(_dialog: str, text: str) -> Calls:
     return (call("dialog", accept=True, text=text),)
 
 
+def _prompted(text: str) -> Calls:
+    return _answer("", text)
+
+
 def _screenshot(name: str) -> Calls:
     return (call("take_screenshot", name=name),)
 
@@ -193,6 +197,12 @@ DIALOGS: tuple[Phrase, ...] = (
         build=_answer,
         description="Puts a text into the browser's prompt and answers with OK.",
         examples=('Answer the prompt with "x"',),
+    ),
+    action(
+        "Type {text} in/into the alert",
+        build=_prompted,
+        description="Puts a text into the browser's prompt and answers with OK.",
+        examples=('Enter "x" into the prompt',),
     ),
     action(
         "Take a screenshot named/called/as {text}",

@@ -110,12 +110,15 @@ PAGES: tuple[Phrase, ...] = (
     expectation(
         "The page is titled {text}",
         "The page shows page title {text}",
+        "The page shows page titled {text}",
+        "The page shows {text} as page title",
         build=_titled,
         description="Compares the title of the page.",
         examples=('The page is titled "Cart"',),
     ),
     expectation(
         "The URL {compare} {text}",
+        "Path {compare} {text}",
         build=_url,
         description="Compares the address of the page.",
         examples=(

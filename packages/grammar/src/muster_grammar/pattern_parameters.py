@@ -272,7 +272,7 @@ PARAMETERS: dict[str, Parameter] = {
         r'(?:(?:named|called) )?(?:"|[\w.-]+/[\w./-]+)', _last_text, "a folder of the session's directory"
     ),
     "files": Parameter(r'(?:files? )?"(?: (?:, )?")*', _literals, "one path in the session's directory, or several"),
-    "command": Parameter(r'(?:(?:shell |bash )?(?:commands?|script) )?"', _last_text, "a shell command"),
+    "command": Parameter(r'(?:(?:following )?(?:shell |bash )?(?:commands?|script) )?"', _last_text, "a shell command"),
     "name": Parameter(r'"', _value_name, "the name of a value, as `${order}`"),
     "number": Parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),
     "times": Parameter(
@@ -282,6 +282,7 @@ PARAMETERS: dict[str, Parameter] = {
     "ordinal": Parameter(_words(*ORDINALS), _ordinal, "first, second … twelfth"),
     "seconds": Parameter(SECONDS, _seconds, "a time, as `30 seconds` or `two minutes`"),
     "count": Parameter(
+        r"(?:total of )?"
         r"(?:(?:exactly|exact|only|just|at least|at most|more than|less than) )?(?:\w+|\")(?: or (?:more|fewer|less))?",
         _count,
         "`3`, `three`, `exactly 3`, `at least 3`, `at most 3`, `more than 3`, `fewer than 3`, `3 or more`, `no`",

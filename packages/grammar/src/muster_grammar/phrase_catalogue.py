@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
+from muster_grammar.compounds import SEES, trimmed
 from muster_grammar.element_phrases import ELEMENTS
 from muster_grammar.engine import Calls, Parameter, Phrase, Rules, find
 from muster_grammar.field_phrases import FIELDS
@@ -47,7 +48,8 @@ EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 def _expectation(some: Words) -> Sequence[Calls]:
     """Read an expectation, also as "… to be visible"."""
     to = next((at for at, token in enumerate(some) if token.key == "to"), len(some))
-    found = find(some, EXPECTATIONS) or find((*some[:to], *some[to + 1 :]), EXPECTATIONS)
+    seen = trimmed(some, SEES)
+    found = find(seen, EXPECTATIONS) or find((*some[:to], *some[to + 1 :]), EXPECTATIONS)
     return [reading.calls for reading in found]
 
 

@@ -130,6 +130,7 @@ COMMANDS: tuple[Phrase, ...] = (
     ),
     action(
         "Run {command} succeeds",
+        "Successfully run {command}",
         "Run {command} is successful",
         build=_run_well,
         description="Runs a shell command, which must end with exit code 0.",

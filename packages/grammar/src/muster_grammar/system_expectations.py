@@ -23,6 +23,10 @@ def _prints_not(texts: tuple[str, ...]) -> Calls:
     return _output("any", Comparison("contains", negate=True), texts)
 
 
+def _output_is(stream: str, text: str) -> Calls:
+    return _output(stream, Comparison("is", negate=False), (text,))
+
+
 def _output_empty(stream: str) -> Calls:
     return _output(stream, Comparison("is", negate=False), ("",))
 
@@ -104,6 +108,12 @@ COMMANDS: tuple[Phrase, ...] = (
             'The standard output is "ok"',
             'The error output does not contain "Traceback"',
         ),
+    ),
+    expectation(
+        "The {stream} contains exactly {text}",
+        build=_output_is,
+        description="The output of the last command is this.",
+        examples=('The output contains exactly "ok"',),
     ),
     expectation(
         "The command prints {texts}",
@@ -247,6 +257,7 @@ DIALOGS: tuple[Phrase, ...] = (
         "A {dialog} with (the) text {text} opens",
         "A {dialog} shows {text}",
         "The page shows a {dialog} with (the) text {text}",
+        "The page shows a {dialog} with {text}",
         "A {dialog} {text} is visible",
         build=_dialog_with,
         description="What the browser's dialog says contains this.",

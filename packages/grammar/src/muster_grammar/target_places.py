@@ -93,7 +93,7 @@ def containers(some: Words) -> tuple[Within, ...]:
 def regions(some: Words) -> tuple[Within, ...]:
     """Return what may tell a container that the words call one (`the "Cart" section`), never a mere name."""
     unnamed = len(some) == 1 and (some[0].key == LITERAL or some[0].key == "dialog")
-    return () if unnamed or is_titled(some) else containers(some)
+    return () if unnamed or is_titled(some) or any(token.key == "element" for token in some) else containers(some)
 
 
 # ---- places
@@ -289,7 +289,8 @@ def read_target(some: Words) -> tuple[Target, ...]:
 def read_element(some: Words) -> tuple[Target, ...]:
     """Return those whose kind is named."""
     named = (target for target in targets(some) if target.noun in KINDS and target.is_found)
-    return tuple(target for target in named if not _is_mere_dialog(target))
+    single = (target for target in named if not (target.plural and target.element.isdecimal()))
+    return tuple(target for target in single if not _is_mere_dialog(target))
 
 
 def _is_mere_dialog(target: Target) -> bool:

@@ -60,6 +60,7 @@ _SYSTEM = SIGHTS.keys() | {"page title", "url", "output", "stdout", "stderr", "e
 RESERVED = (
     "page title",
     "url",
+    "path",
     "page",
     "output",
     "stdout",

@@ -80,7 +80,7 @@ ACTIONS = {
     "upload": "uploads, attach, attaches, add file",
     "download": "downloads",
     "wait": "waits, pause, pauses, sleep, sleeps",
-    "wait for": "waits for, wait until, waits until, wait till, await, awaits",
+    "wait for": "waits for, wait on, waits on, wait until, waits until, wait till, await, awaits",
     "accept": "accepts",
     "dismiss": "dismisses, cancel, cancels, decline, declines, reject, rejects",
     "answer": "answers, reply to, replies to, respond to",
@@ -134,7 +134,8 @@ THINGS = {
     "current page url, address of page, "
     "url of page, url of current page, browser url, address bar, page 's url, page 's address",
     "page title": "title, title of page, title of current page, page 's title, browser title, window title, "
-    "document title, title of browser, title of window, title of browser tab, current page title",
+    "document title, title of browser, title of window, title of browser tab, current page title, "
+    "browser tab title",
     "text": "texts, message, messages, word, words, phrase, notice, notification, warning, error, string, label, "
     "caption, sentence, toast, snackbar, tooltip, hint, label text, text content, plain text",
     "exit code": "exitcode, exit status, return code, exit code of command, command 's exit code, command exit code",
@@ -181,7 +182,8 @@ KINDS = {
     "navigation": "nav, navbar, nav bar, navigation bar, navigation menu, nav menu",
     "toolbar": "tool bar",
     "dialog": "dialog box, dialogue, dialogue box, popup, pop-up, modal, modal dialog, modal window, popup window",
-    "alert": "alert box, alert dialog, confirmation dialog, confirm dialog box, confirm box, prompt, browser dialog, "
+    "alert": "alert box, alertbox, confirmbox, promptbox, "
+    "alert dialog, confirmation dialog, confirm dialog box, confirm box, prompt, browser dialog, "
     "javascript dialog, javascript alert, javascript confirm, javascript prompt, native dialog",
 }
 """Kinds of elements, each with the words that mean the same."""

@@ -73,6 +73,8 @@ WAITING: tuple[Phrase, ...] = (
     ),
     action(
         "Wait up to {seconds} for/until {condition}",
+        "Wait (for) {seconds} until {condition}",
+        "Wait for {seconds} for {condition}",
         build=_wait_up_to,
         description="Waits this long at most until something is so.",
         examples=('Wait up to 30 seconds for "Done"', 'Wait up to two minutes until "Loading" has disappeared'),

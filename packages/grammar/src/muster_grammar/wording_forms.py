@@ -4,7 +4,8 @@ A form sees a sentence without its values: `«c0»` stands for the first of them
 In a form, `%a`, `%b` and `%c` are values, `%f` a file, `%u` an address, `%g` a method, `%y` a key, `%d` a number; `%k`
 is a kind of element, `%n` a name in capital letters, `%l` one in small letters, `%p` a place, `%x` a "not". A phrase
 made of it names them as `{a}`. `%T` is a noun for a text, `%V` "is displayed", `%W` a word before a place, `%E` says
-nothing; `%C` clicks, `%P` types, `%S` selects, `%N` enters a value that is named.
+nothing; `%C` clicks, `%P` types, `%S` selects, `%N` enters a value that is named; `%o` and `%e` are other words
+before and behind a value, none of which limits, denies, chooses or leads to something else.
 """
 
 from typing import NamedTuple
@@ -41,6 +42,15 @@ _NOUNS = (
 )
 _VALUE = r"«[cdkfug]\d+»"
 _JOINTS = r"and|or|in|on|from|within|is|are|was|with|at|to|into|as|for|until|then|so"
+_TELLING = (
+    r"not|no|nor|never|neither|or|if|unless|only|except|until|when|while|twice|once|times|every|each|all|any|both|either|"
+    r"without|none|cannot|first|second|third|fourth|fifth|last|next|previous|disabled|enabled|checked|unchecked|"
+    r"selected|hidden|than|more|less|least|most|before|after|above|below|beside|between|instead|again|object|"
+    r"cookie|header|file|directory|folder|key|config|property|variable|json|px|pixels|console|branch|event|service|html|"
+    r"there|it|this|they"
+)
+_LEADING = r"in|on|at|within|inside|under|from|of|for|to|as|with|by|into|and|then|but|is|are|was|were|has|have|had|be"
+_PLAIN = rf"(?!(?:{_TELLING}|{_LEADING}|\w+ed)\b)[\w'/-]+"
 _TEXT = r"texts?|messages?|notices?|warnings?|phrases?|notifications?|strings?|summary|flash|toast|comment|statement"
 
 PEOPLE = (
@@ -74,6 +84,8 @@ MARKS = {
     "%V": r"(?:is|are) %x(?:displayed|shown|visible|present|listed|seen|there|available|presented|rendered)",
     "%W": r"(?:in|within|inside|on|under|from|at|as part of)(?: the)?",
     "%E": r"(?: (?:on|in|at|from) (?:the )?(?:[\w-]+ ){0,3}(?:page|screen|browser|website|site))?",
+    "%o": rf"(?:(?:the|an?|my|their|his|her|its) )?(?:{_PLAIN} ){{0,5}}?",
+    "%e": rf"(?: {_PLAIN}){{0,4}}",
     "%C": r"(?:click|tap)(?:s|ed)?(?: (?:on|in|at))?(?: the| an?)?",
     "%P": r"(?:type|enter|input|put|send|write|fill in|fill|add|insert|set(?: the)? text|send keys|append)s?",
     "%S": r"(?:select|choose|pick)s?(?: the| an?)?(?: option| value)?",

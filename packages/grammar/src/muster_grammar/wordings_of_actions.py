@@ -179,4 +179,48 @@ _SYSTEM = (
     ),
 )
 
-FORMS = (*_POINTING, *_FIELDS, *_BROWSER, *_SYSTEM)
+_INTO = r"(?:in|into|to|on|onto|for|as|under|inside|within|at|of)"
+_LOOSE = (
+    form(rf"%P %o%a {_INTO} %o%b%e", "Type {a} into {b}"),
+    form(
+        r"(?:fill|set|change|update|edit|replace|enter|complete|populate|specify|give|modify|provide|input|type)s?"
+        r"(?: in| out)? %o%a%e (?:with|to|as|by|to be|=) %o%b%e",
+        "Type {b} into {a}",
+    ),
+    form(
+        r"(?:fill|set|change|update|edit|replace|enter|complete|populate|specify|give|modify|provide|input|type|write)s?"
+        r"(?: in| out)? (?:the |an? |my |their |its )?%l (?:with|to|as|like|of|for|by|to be|is|=) %a",
+        'Type {a} into "{l}"',
+    ),
+    form(rf"%S %o%a%e {_INTO} %o%b%e", "Select {a} in {b}"),
+    form(rf"%S %o%a%e {_INTO} %p", 'Select {a} in "{p}"'),
+    form(r"%S %o%a%e (?:from|in)(?: the)? %n", 'Select {a} in "{n}"'),
+    form(r"%S %o%a%e", "Choose {a}"),
+    form(r"%C %o%a%e %W %o%b%e", "Click {a} in {b}"),
+    form(r"%C %o%a%e (?:for|of) %o%b%e", "Click {a} in {b}"),
+    form(r"%C %o%a%e %W %p", 'Click {a} in "{p}"'),
+    form(r"%C %o%a%e %W %n", 'Click {a} in "{n}"'),
+    form(r"%C (?:in |into )?%o%a%e", "Click {a}"),
+    form(r"%C %l (?:on|of|for|in) %o%a%e", 'Click "{l}" in {a}'),
+    form(r"%C %n (?:on|of|for|in) %o%a%e", 'Click "{n}" in {a}'),
+    form(r"follows? %o%a%e", "Click the {a} link"),
+    form(r"(?:expand|collapse|open|toggle|focus on|focus)s? %o%a%e", "Click {a}"),
+    form(r"double[ -]?clicks?(?: on)? %o%a%e", "Double-click {a}"),
+    form(r"right[ -]?clicks?(?: on)? %o%a%e", "Right-click {a}"),
+    form(r"hovers?(?: mouse)?(?: over| on)? %o%a%e", "Hover over {a}"),
+    form(r"scrolls?(?: down| up)? (?:to|until) %o%a%e", "Scroll to {a}"),
+    form(r"(?:find|locate)s? %o%a%e", "Scroll to {a}"),
+    form(
+        r"(?P<t>check|tick|uncheck|untick|deselect|mark|enable|disable)s? %o%a%e %W %o%b%e",
+        "{t} {a} in {b}",
+    ),
+    form(r"(?P<t>check|tick|uncheck|untick|deselect|mark|enable|disable)s? %o%a%e", "{t} {a}"),
+    form(
+        rf"(?:upload|attach|add|choose|select)(?:s|es)? %o%f%e {_INTO} %o%b%e",
+        "Upload {f} to {b}",
+    ),
+    form(r"(?:run|execute|call|invoke|issue|launch|start)s? %o%a%e", "Run {a}"),
+    form(r"(?:press|hit|type|send|click)(?:es|s)? %o%y%e", "Press {y}", "Press the {y} key"),
+)
+
+FORMS = (*_POINTING, *_FIELDS, *_BROWSER, *_SYSTEM, *_LOOSE)

@@ -241,4 +241,41 @@ _SYSTEM = (
     form(r"(?:the )?cookie %a (?:exists|is visible)", "The cookie {a} exists"),
 )
 
-FORMS = (*_SEEN, *_SHOWN, *_PAGES, *_VALUES, *_SYSTEM)
+_SAYING = r"(?:(?:with|like|saying|reading|stating|titled|named|called|labelled|of|containing|as|for|by|that says) )?"
+_STATE = r"(?P<m>checked|unchecked|disabled|enabled|selected|focused|expanded|collapsed|empty|readonly|required)"
+_LOOSE = (
+    form(
+        r"(?:the )?(?:.* )?title(?: of [\w ]+)? (?P<m>is|contains?|matches|equals?)(?: to)? %a",
+        "The page title {m} {a}",
+    ),
+    form(r"see(?: the| an?)? (?:[\w-]+ )?title(?: of)? %a", "The page title is {a}"),
+    form(rf"%xsee %o%k {_SAYING}%a", "The {a} {k} is {x}visible"),
+    form(rf"%xsee %o{_SAYING}%a%e", "The text {a} is {x}visible"),
+    form(rf"%xsee %o{_SAYING}%a%e %W %o%b%e", f"{{a}} {_PLACED} {{b}}"),
+    form(rf"%xsee %o{_SAYING}%a%e (?:with|for|of|to|as|by) %o%b%e", f"{{b}} {_PLACED} {{a}}", f"{{a}} {_PLACED} {{b}}"),
+    form(rf"%xsee %o{_SAYING}%a%e %W %p", f"{{a}} {_PLACED} the {{p}}", f'{{a}} {_PLACED} "{{p}}"'),
+    form(rf"%xsee %o{_SAYING}%a%e %W %n", f'{{a}} {_PLACED} "{{n}}"'),
+    form(rf"%o{_SAYING}%a%e (?:is|are) (?P<s>not )?(?:marked )?(?:as )?{_STATE}%e", "{a} is {s}{m}"),
+    form(rf"%o{_SAYING}%a%e (?:is|are) (?P<s>not )?{_STATE} %W %o%b%e", "{a} in {b} is {s}{m}"),
+    form(rf"%o{_SAYING}%a%e %V%e", "The text {a} is {x}visible"),
+    form(rf"%o{_SAYING}%a%e %V%e %W %o%b%e", f"{{a}} {_PLACED} {{b}}"),
+    form(rf"%o{_SAYING}%a%e %V%e %W %p", f"{{a}} {_PLACED} the {{p}}", f'{{a}} {_PLACED} "{{p}}"'),
+    form(rf"%o{_SAYING}%a%e (?:appears?|pops? up|opens?|shows? up)%e", "The text {a} is visible"),
+    form(
+        rf"%o{_SAYING}%a%e (?P<m>is|equals?|contains?|matches|shows?)%e(?: to| as)? %o{_SAYING}%b%e",
+        "{a} {m} {b}",
+        "{a} is {b}",
+    ),
+    form(rf"%o{_SAYING}%a%e (?:has|have)%e %o{_SAYING}%b%e", "{a} is {b}"),
+    form(
+        r"%o%a%e (?:has|have|contains?|shows?) (?:exactly )?%d (?P<k>rows|items|columns)%e",
+        "The {a} table has {d} {k}",
+    ),
+    form(r"%o%T %V%e:? %a", "The text {a} is {x}visible"),
+    form(r"%xsee (?:the )?(?!\d)%n", 'The text "{n}" is {x}visible'),
+    form(r"%xsee (?:the )?(?!\d)%n %W %p", f'"{{n}}" {_PLACED} the {{p}}', f'"{{n}}" {_PLACED} "{{p}}"'),
+    form(r"the %n %V%e", '"{n}" is {x}visible'),
+    form(r"the (?P<k>%l|%n) (?:is|equals?|says|reads|shows?) (?P<v>(?-i:[A-Z\d])[^«»]*)", '"{k}" is "{v}"'),
+)
+
+FORMS = (*_SEEN, *_SHOWN, *_PAGES, *_VALUES, *_SYSTEM, *_LOOSE)
