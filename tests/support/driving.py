@@ -29,7 +29,7 @@ from playwright.async_api import (
 from muster_devices.device import Device
 from muster_devices.web.page_script import prepare, register
 from muster_devices.web.web_device import WebDevice
-from muster_protocol.session_responses import ExecDone, FileContent, FileEntry
+from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, WorkspaceDone
 from muster_protocol.sessions import Author, ConsoleSeen, DocumentSeen, NetworkSeen, OpenDialog
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
 from muster_subagent import tools
@@ -143,6 +143,12 @@ class LocalSession:
         held = self._held.pop(0)
         self.answered.append(accept)
         await (held.accept(text) if accept else held.dismiss())
+
+    kind = "web"
+    has_workspace = False
+
+    async def use_workspace(self, asked: ToolCall, *, call: str, timeout_seconds: float) -> WorkspaceDone:
+        raise SessionRefused("no_workspace", "this session was opened without a workspace")
 
     async def execute(
         self,

@@ -15,6 +15,7 @@ from muster_protocol import (
     control,
     dead_letter_requests,
     events,
+    explorations,
     facts,
     journal,
     logs,
@@ -33,8 +34,18 @@ from muster_protocol import kinds as kinds_of_tasks
 
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
-    *(control, dead_letter_requests, events, facts, journal, kinds_of_tasks, logs, plans, requests),
-    *(session_requests, session_responses, sessions, step_recordings, tasks, tool_calls, verdicts, webhook_messages),
+    *(control, dead_letter_requests, events, explorations, facts, journal, kinds_of_tasks, logs, plans),
+    *(
+        requests,
+        session_requests,
+        session_responses,
+        sessions,
+        step_recordings,
+        tasks,
+        tool_calls,
+        verdicts,
+        webhook_messages,
+    ),
 )
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {
@@ -74,6 +85,14 @@ def kinds() -> dict[str, Kind]:
 def is_strict(kind: Kind) -> bool:
     """Return whether a type refuses unknown fields: people write it, and a misspelt one must not count as left out."""
     return kind.__struct_config__.forbid_unknown_fields
+
+
+def holds_itself(shape: msgspec.inspect.Type) -> bool:
+    """Return whether a type has a list of its own kind, which a sample could fill for ever."""
+    if not isinstance(shape, msgspec.inspect.StructType):
+        return False
+    lists = [field.type for field in shape.fields if isinstance(field.type, msgspec.inspect.VarTupleType)]
+    return any(isinstance(it.item_type, msgspec.inspect.StructType) and it.item_type.cls is shape.cls for it in lists)
 
 
 def unions_of(kind: Kind) -> list[Any]:

@@ -20,6 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from waiting import eventually
 
+from muster_agents import EVERYTHING, Permissions
 from muster_bus import Bus
 from muster_bus.nats_server import NatsServer
 from muster_bus.testing import connected, provisioned_server
@@ -221,18 +222,19 @@ class Stage:
         delivery: int = 1,
         worker: str = "worker-a",
         secrets: dict[str, str] | None = None,
+        permissions: Permissions = EVERYTHING,
     ) -> AbstractAsyncContextManager[Attachment]:
         """Attach in this process, as the worker of that name."""
         run = run or self.run
         task = a_task(id=f"{run}.n.1", run=run, node="n", attempt=1, dispatch=dispatch, session="main", host=self.host)
         attachments = self.workers.setdefault(worker, Attachments(self.bus))
-        return attachments.attach(task, delivery, Secrets(secrets or {}), worker)
+        return attachments.attach(task, delivery, Secrets(secrets or {}), worker, permissions)
 
     async def open(self, run: str = "", **more: Any) -> Opened:
         """Open a session as the orchestrator does: where the host that is asked cannot, in line for another."""
         request = OpenSession(run=run or self.run, **more)
         reply = await self.ask(self.bus.names.sessions_open, request)
-        if isinstance(reply, SessionError) and reply.reason in {"full", "no_device"}:
+        if isinstance(reply, SessionError) and reply.reason in {"full", "no_device", "no_workspace"}:
             await join_line(self.bus, Opening(run=request.run, sessions=(request,)), "normal")
 
             async def there() -> Opened | None:

@@ -22,7 +22,7 @@ from muster_views.texts import to_slug
 
 
 class Job(NamedTuple):
-    """A case about to run: its request has an id, `label` is the short name it goes by."""
+    """A case about to run: its request has an id, and `label` is its short display name."""
 
     label: str
     case: LoadedCase
@@ -34,7 +34,7 @@ class Job(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What the command line changes in the cases it runs."""
+    """Changes that command-line options make to cases."""
 
     variables: Mapping[str, str] = {}
     tags: Sequence[str] = ()
@@ -45,7 +45,7 @@ class Changes(NamedTuple):
 
 
 def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
-    """Return a job for each case that is wanted, with a fresh run id and the changes made.
+    """Return a job for each selected case, with a new run id and the changes applied.
 
     Raises:
         InvalidRequest: no case has one of the tags, a variable is used nowhere, a change makes a case invalid, or the
@@ -62,7 +62,7 @@ def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
 
 
 def watched_job(request: RunRequest, run: str) -> Job:
-    """Return the job of a run that somebody else submitted; nobody knows in which file it is written."""
+    """Return the job of a run that was submitted elsewhere; its file is unknown."""
     return Job(run, LoadedCase(msgspec.structs.replace(request, id=run), source="", line=0))
 
 
@@ -84,7 +84,7 @@ def parse_pairs(given: Iterable[str], option: str) -> dict[str, str]:
 
 
 def parse_changes(variables: tuple[str, ...], tags: tuple[str, ...], suite: str, labels: tuple[str, ...]) -> Changes:
-    """Return what those options ask for.
+    """Return the selection and changes that the options describe.
 
     Raises:
         InvalidRequest: one has not the form NAME=VALUE.
@@ -137,7 +137,7 @@ def _apply_changes(request: RunRequest, changes: Changes) -> RunRequest:
 
 
 def _app_problems(case: LoadedCase) -> list[Problem]:
-    """Return what is wrong with the app of a simulated device, each with its place in the app's file."""
+    """Return the problems of a simulated device's app, with their places in the app's file."""
     device = _test_case(case).device
     if device is None or device.kind != "screens":
         return []

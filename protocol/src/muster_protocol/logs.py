@@ -105,6 +105,8 @@ class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     busy: dict[str, int] = {}
     devices: tuple[DeviceKind, ...] = ()
     """The kinds of device that a session host offers."""
+    workspaces: tuple[str, ...] = ()
+    """The names under which a session host serves folders and git revisions."""
     warnings: tuple[str, ...] = ()
     """Shown to operators, such as that its commands run without a sandbox."""
     started_at: float = 0.0

@@ -7,8 +7,8 @@ host refuses a holder that is older than the newest it has seen.
 from msgspec import Struct
 
 from muster_protocol.requests import DeviceKind, DeviceSpec, RecordWish
-from muster_protocol.sessions import Author, Holder
-from muster_protocol.tool_calls import Box
+from muster_protocol.sessions import Author, Holder, PathRules
+from muster_protocol.tool_calls import Box, ToolCall
 
 
 class OpenSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="open"):
@@ -25,6 +25,8 @@ class OpenSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     """Which recordings to keep; empty: as set at the host."""
     in_line: bool = False
     """Return the session only if it is open: the run waits in line and must not overtake others."""
+    workspace: str = ""
+    """Name under which its host serves a folder or a git revision, of which it gets a copy; empty: none. No path."""
 
     @property
     def kind(self) -> DeviceKind:
@@ -67,6 +69,8 @@ class Attach(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
     holder: Holder
     secrets: dict[str, str] = {}
     """Secret values by name, kept only in the host's memory, to mask what the session stores."""
+    paths: PathRules = PathRules()
+    """What the holder may read and write of the session's workspace, by whatever it runs there."""
 
 
 class UseDevice(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="use_device"):
@@ -128,6 +132,18 @@ class FileList(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     path: str = "."
 
 
+class UseWorkspace(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="use_workspace"):
+    """Carry out a call in the session's workspace; a repeated request with the same call id returns its result."""
+
+    run: str
+    name: str
+    holder: Holder
+    call: str
+    """Id of the call in the sub-task's journal."""
+    asked: ToolCall
+    timeout_seconds: float = 60.0
+
+
 class AnswerDialog(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="answer_dialog"):
     """Accept or dismiss the open dialog; repeated requests with the same call id answer it once."""
 
@@ -182,6 +198,7 @@ SessionRequest = (
     | FileRead
     | FileWrite
     | FileList
+    | UseWorkspace
     | AnswerDialog
     | Checkpoint
     | Keep

@@ -47,6 +47,8 @@ class Attached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     Anyone who knows it can drive the device, so only `Attached` and `DeviceReady` contain it.
     """
     dialogs: tuple[OpenDialog, ...] = ()
+    workspace: bool = False
+    """Whether the session has a copy of a workspace."""
 
 
 class DeviceReady(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="device_ready"):
@@ -108,6 +110,17 @@ class FileEntries(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     entries: tuple[FileEntry, ...] = ()
 
 
+class WorkspaceDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="workspace_done"):
+    """The call was carried out."""
+
+    text: str
+    """What it found or did, for people and models."""
+    data: str = ""
+    """The same as JSON, for programs; empty: none."""
+    failed: bool = False
+    """Whether what the call ran has failed, such as a suite of tests."""
+
+
 class Recalled(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="recalled"):
     """The text kept under the key; None: none."""
 
@@ -127,6 +140,7 @@ class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
         "fenced",
         "no_session",
         "no_device",
+        "no_workspace",
         "not_found",
         "invalid",
         "no_dialog",
@@ -136,7 +150,8 @@ class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
         "busy",
         "fault",
     ]
-    """`full`, `busy`: try again; `no_device`: try another host; `needs_approval`: try again once approved."""
+    """`full`, `busy`: try again; `no_device`, `no_workspace`: try another host; `needs_approval`: try again once
+    approved."""
     text: str
 
 
@@ -149,6 +164,7 @@ SessionReply = (
     | ExecDone
     | FileContent
     | FileEntries
+    | WorkspaceDone
     | Recalled
     | Done
     | SessionError

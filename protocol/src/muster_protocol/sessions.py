@@ -10,6 +10,12 @@ REPLY_LIMIT = 700_000
 
 SANDBOX = "sandbox"
 """Capability of a session whose commands are confined to it."""
+WORKSPACE = "workspace"
+"""Capability of a session that has a copy of a workspace."""
+WORKSPACE_DIFF = "workspace.diff"
+"""What the name of the artefact ends with that holds what was changed in a session's workspace."""
+SHELL = "shell"
+"""Capability of a session that runs commands."""
 NO_SANDBOX = (
     "commands run without a sandbox: install bubblewrap on the session host, or set SANDBOX=container "
     "where the host itself is confined"
@@ -22,6 +28,14 @@ Restored = Literal["no", "same", "different"]
 """Whether a session was opened from a checkpoint, and whether its pages then read the same as before."""
 
 
+class PathRules(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Folders and files of a workspace, each with all below it, that a holder may read and write; None: all."""
+
+    read: tuple[str, ...] | None = None
+    write: tuple[str, ...] | None = None
+    """Within what may be read."""
+
+
 class SessionRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Identifies a session, without access to it: only the reply to `Attach` grants that."""
 
@@ -31,7 +45,7 @@ class SessionRef(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of its device."""
     host: str = ""
     capabilities: tuple[str, ...] = ()
-    """`shell`, `files`, `sandbox`, and the kind of device if its host offers it."""
+    """`shell`, `files`, `sandbox`, `workspace`, and the kind of device if its host offers it."""
     instance: str = ""
     """Id of this opening of the session; if it changes, the earlier session is lost."""
 

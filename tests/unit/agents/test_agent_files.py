@@ -12,11 +12,15 @@ from jsonschema import Draft202012Validator
 from muster_agents import AgentError, Known, load_agents, read_agent
 from muster_agents.agent_folder import built_in
 from muster_agents.agent_schema import render_schema
+from muster_agents.permissions import EVERYTHING, Devices, Paths, Permissions
 
 KNOWN = Known(
     kinds=("plan", "step", "evaluate", "summarise"),
     tiers=("orchestrator", "sub_agent", "vision"),
     tools=("device", "checks", "shell", "web", "search", "values", "people"),
+    effects=("read", "idempotent", "act", "check"),
+    devices=("web", "screens"),
+    single_tools=("execute_command", "find"),
 )
 FILE = "id: careful\nkind: evaluate\ninstructions: Decide.\n"
 
@@ -57,12 +61,62 @@ def test_all_of_a_file_is_read():
         (FILE + "budget:\n  call: 1\n", "careful.yaml:5: unknown field 'call'; did you mean 'calls'?"),
         (FILE + "budget: {calls: 0}\n", "careful.yaml:4: Expected `int` >= 1 at 'budget.calls'"),
         ("id: careful\nkind: step\n", "careful.yaml:1: Object missing required field `instructions`"),
+        (
+            FILE + "tools: [execute_comand]\n",
+            "careful.yaml:4: unknown tool 'execute_comand'; did you mean 'execute_command'?",
+        ),
+        (
+            FILE + "tools: [zzz]\n",
+            "careful.yaml:4: unknown tool 'zzz'; valid: checks, device, people, search, shell, values, web",
+        ),
+        (FILE + "effects:\n- read\n- acts\n", "careful.yaml:6: unknown effect 'acts'; did you mean 'act'?"),
+        (FILE + "devices: {read: [webb]}\n", "careful.yaml:4: unknown device 'webb'; did you mean 'web'?"),
+        (FILE + "paths:\n  wrte: []\n", "careful.yaml:5: unknown field 'wrte'; did you mean 'write'?"),
+        (
+            FILE + "paths:\n  read:\n  - src\n  - ../etc\n",
+            "careful.yaml:7: '../etc' leads outside the workspace: leave out '..'",
+        ),
+        (
+            FILE + "paths: {write: [/etc]}\n",
+            "careful.yaml:4: '/etc' is no path inside a workspace: write it relative to the workspace, as in src/shop",
+        ),
+        (
+            FILE + "paths: {write: ['**/tests']}\n",
+            "careful.yaml:4: '**/tests' has the wildcard '*': name folders or files, each stands for all below it",
+        ),
+        (
+            FILE + "paths: {read: [a/.git]}\n",
+            "careful.yaml:4: 'a/.git' is the repository's own folder: whoever may read all paths has it",
+        ),
+        (
+            FILE + "paths:\n  read: [src]\n  write: [src/a, tests]\n",
+            "careful.yaml:6: 'tests' is not in paths.read: add it there",
+        ),
+        (
+            FILE + "domains: ['http://shop.test/']\n",
+            "careful.yaml:4: 'http://shop.test/' is no host: write one as in shop.example or shop.example:8080",
+        ),
         ("id: [", "careful.yaml:1: invalid YAML: expected the node content, but found '<stream end>'"),
         ("", "careful.yaml:1: Expected `object`, got `null`"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(text: str, said: str):
     assert refused(text) == said
+
+
+def test_what_a_file_permits_is_what_its_fields_say():
+    more = "effects: [read]\npaths: {read: [src, tests], write: [tests]}\ndomains: [shop.test]\nsecrets: []\n"
+    agent = read_agent(FILE + more + "devices: {read: [web], control: []}\n", "careful.yaml", KNOWN)
+
+    assert agent.permissions(("find",)) == Permissions(
+        tools=("find",),
+        effects=("read",),
+        paths=Paths(read=("src", "tests"), write=("tests",)),
+        domains=("shop.test",),
+        devices=Devices(read=("web",), control=()),
+        secrets=(),
+    )
+    assert read_agent(FILE, "careful.yaml", KNOWN).permissions() == EVERYTHING
 
 
 MARKDOWN = """---

@@ -45,6 +45,20 @@ def test_a_worker_offers_the_pools_it_has_slots_for_and_a_host_sessions():
     )
 
 
+def test_a_host_offers_its_workspaces_and_a_missing_one_is_told_with_those_that_are_served():
+    host = replace(a_host(), workspaces=("shop", "shop-main"))
+    assert "session host that serves workspace shop" in services_of(host)
+    assert "session host for web that serves workspace shop-main with room for 2 sessions" in services_of(host)
+
+    sightings = Sightings()
+    for now in range(100, 120):
+        sightings.update(float(now), [replace(host, seen_at=float(now))])
+    assert not sightings.is_missing("session host that serves workspace shop")
+    assert sightings.is_missing(missing := "session host that serves workspace gone")
+    assert sightings.explain(missing) == "workspaces that are served: shop, shop-main (setting WORKSPACES)"
+    assert sightings.explain("session host for web") == ""
+
+
 def test_at_first_nobody_is_missing_and_after_the_silence_everybody_is():
     assert not watched(SILENCE).is_missing("pool act")
     assert watched(SILENCE + 1).is_missing("pool act")

@@ -1,4 +1,4 @@
-"""`muster run`: run cases and say how they ended."""
+"""`muster run`: runs test cases and prints their verdicts."""
 
 import os
 import time
@@ -81,7 +81,7 @@ class RunOptions(NamedTuple):
     default=3600.0,
     show_default=True,
     metavar="SECONDS",
-    help="Cancel what still runs after so long.",
+    help="Cancel runs that take longer than this.",
 )
 @click.option("--verbose", is_flag=True, help="Show the logs of the services, too.")
 @JSON
@@ -154,7 +154,7 @@ async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
 
 @asynccontextmanager
 async def _fleet(jobs: Sequence[Job], wanted: RunOptions) -> AsyncGenerator[tuple[Bus, Fleet | None]]:
-    """Connect to the running fleet, or run one; None stands for one that is not ours."""
+    """Connect to the running fleet, or start one; yields None as the fleet if it is not ours."""
     if wanted.nats:
         async with client(wanted.nats) as bus:
             yield bus, None
@@ -170,7 +170,7 @@ async def _fleet(jobs: Sequence[Job], wanted: RunOptions) -> AsyncGenerator[tupl
 
 
 def _check_files(wanted: RunOptions) -> None:
-    """Find out before anything runs whether what was asked for can be read and written."""
+    """Check before anything runs that the given files can be read and written."""
     if wanted.env_file and wanted.nats:
         raise InvalidRequest(
             [

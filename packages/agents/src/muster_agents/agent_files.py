@@ -11,6 +11,18 @@ import yaml
 from msgspec import Meta, Struct
 from yaml.nodes import MappingNode, Node, SequenceNode
 
+from muster_agents.permissions import (
+    Devices,
+    Names,
+    Overlap,
+    Paths,
+    Permissions,
+    covers,
+    domain_name,
+    path_name,
+    path_overlap,
+)
+
 ID = r"^[a-z0-9][a-z0-9-]{0,62}$"
 _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 _UNKNOWN = re.compile(r"unknown field `(?P<name>[^`]*)`")
@@ -33,6 +45,20 @@ class AgentBudget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     seconds: Annotated[Annotated[float, Meta(gt=0)] | None, Meta(description="Most seconds.")] = None
 
 
+class AgentPaths(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Folders and files of a workspace, each with all below it."""
+
+    read: Annotated[Names, Meta(description="What it may read; empty: all of the workspace.")] = None
+    write: Annotated[Names, Meta(description="What it may also write; empty: what it may read.")] = None
+
+
+class AgentDevices(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Kinds of device."""
+
+    read: Annotated[Names, Meta(description="What it may look at; empty: any.")] = None
+    control: Annotated[Names, Meta(description="What it may also act on; empty: what it may look at.")] = None
+
+
 class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How sub-tasks of one kind are worked on: instructions, model, tools and limits."""
 
@@ -41,11 +67,35 @@ class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     instructions: Annotated[str, Meta(min_length=1, description="System prompt of each request to its model.")]
     description: Annotated[str, Meta(description="Its purpose, in one sentence.")] = ""
     tier: Annotated[str, Meta(description="Its model tier; empty: the tier of its kind.")] = ""
-    tools: Annotated[tuple[str, ...], Meta(description="The groups of tools that it may use.")] = ()
+    tools: Annotated[tuple[str, ...], Meta(description="The groups of tools, or single tools, that it may use.")] = ()
+    effects: Annotated[Names, Meta(description="The effects that its calls may have; empty: any.")] = None
+    paths: Annotated[AgentPaths, Meta(description="The paths of a workspace that it may use.")] = AgentPaths()
+    domains: Annotated[Names, Meta(description="The hosts that it may reach; empty: those of its job.")] = None
+    devices: Annotated[AgentDevices, Meta(description="The kinds of device that it may use.")] = AgentDevices()
+    secrets: Annotated[Names, Meta(description="The secrets that it may use; empty: those of its job.")] = None
     budget: AgentBudget = AgentBudget()
     temperature: Annotated[
         Annotated[float, Meta(ge=0, le=2)] | None, Meta(description="Sampling temperature; empty: the tier's setting.")
     ] = None
+
+    def permissions(self, tools: Names = None) -> Permissions:
+        """Return what its file allows it, with the names of its tools, which the file may name by their groups."""
+        return Permissions(
+            tools=tools,
+            effects=self.effects,
+            paths=Paths(read=self.paths.read, write=self.paths.write),
+            domains=self.domains,
+            devices=Devices(read=self.devices.read, control=self.devices.control),
+            secrets=self.secrets,
+        )
+
+
+_PARTS: dict[tuple[str, ...], type[Struct]] = {
+    ("budget",): AgentBudget,
+    ("paths",): AgentPaths,
+    ("devices",): AgentDevices,
+}
+"""What stands in the fields of a file that have fields of their own."""
 
 
 class Known(NamedTuple):
@@ -55,6 +105,11 @@ class Known(NamedTuple):
     tiers: Collection[str]
     tools: Collection[str]
     """Groups of tools."""
+    effects: Collection[str] = ()
+    devices: Collection[str] = ()
+    """Kinds of device."""
+    single_tools: Collection[str] = ()
+    """Names of tools."""
 
 
 def read_agent(text: str, source: str, known: Known) -> Agent:
@@ -82,7 +137,10 @@ def read_agent(text: str, source: str, known: Known) -> Agent:
     for place, name, names in _names_used(agent, known):
         if name not in names:
             what = place[0].removesuffix("s")
-            raise AgentError(f"{source}:{_line(node, place)}: unknown {what} {name!r}{_nearest(name, names)}")
+            told = _nearest(name, names, known.tools if what == "tool" else names)
+            raise AgentError(f"{source}:{_line(node, place)}: unknown {what} {name!r}{told}")
+    for place, problem in _ill_formed(agent):
+        raise AgentError(f"{source}:{_line(node, place)}: {problem}")
     return agent
 
 
@@ -116,7 +174,40 @@ def _names_used(agent: Agent, known: Known) -> Iterator[tuple[tuple[str, ...], s
     """Yield each name the agent uses, with its path in the file and the valid names."""
     yield ("kind",), agent.kind, known.kinds
     yield from ((("tier",), agent.tier, known.tiers),) if agent.tier else ()
-    yield from ((("tools", str(index)), name, known.tools) for index, name in enumerate(agent.tools))
+    yield from _listed(("tools",), agent.tools, (*known.tools, *known.single_tools))
+    yield from _listed(("effects",), agent.effects, known.effects)
+    yield from _listed(("devices", "read"), agent.devices.read, known.devices)
+    yield from _listed(("devices", "control"), agent.devices.control, known.devices)
+
+
+def _listed(
+    place: tuple[str, ...], names: Names, known: Collection[str]
+) -> Iterator[tuple[tuple[str, ...], str, Collection[str]]]:
+    yield from (((*place, str(index)), name, known) for index, name in enumerate(names or ()))
+
+
+def _ill_formed(agent: Agent) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield what is wrong with each path and host, and what may be written or acted on but not looked at."""
+    for place, names, form in (
+        (("paths", "read"), agent.paths.read, path_name),
+        (("paths", "write"), agent.paths.write, path_name),
+        (("domains",), agent.domains, domain_name),
+    ):
+        for index, name in enumerate(names or ()):
+            try:
+                form(name)
+            except ValueError as error:
+                yield (*place, str(index)), str(error)
+    yield from _blind(("paths", "write"), agent.paths.read, agent.paths.write, path_overlap)
+    yield from _blind(("devices", "control"), agent.devices.read, agent.devices.control, None)
+
+
+def _blind(
+    place: tuple[str, str], seen: Names, used: Names, overlap: Overlap | None
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    for index, name in enumerate(used or ()):
+        if not covers(seen, name, overlap):
+            yield (*place, str(index)), f"{name!r} is not in {place[0]}.read: add it there"
 
 
 def _explained(said: str, source: str, node: Node | None) -> str:
@@ -126,7 +217,7 @@ def _explained(said: str, source: str, node: Node | None) -> str:
     if not unknown:
         return f"{source}:{_line(node, path)}: {_AT.sub('', said)}" + (f" at '{'.'.join(path)}'" if path else "")
     name = unknown.group("name")
-    fields = (AgentBudget if path == ("budget",) else Agent).__struct_fields__
+    fields = (_PARTS.get(path) or Agent).__struct_fields__
     return f"{source}:{_line(node, (*path, name))}: unknown field {name!r}{_nearest(name, fields)}"
 
 
@@ -149,6 +240,7 @@ def _line(node: Node | None, path: tuple[str, ...]) -> int:
     return line
 
 
-def _nearest(name: str, names: Collection[str]) -> str:
+def _nearest(name: str, names: Collection[str], told: Collection[str] = ()) -> str:
+    """Return the name that is most like another, or else those that are `told`, by default all."""
     close = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]!r}?" if close else f"; valid: {', '.join(sorted(names))}"
+    return f"; did you mean {close[0]!r}?" if close else f"; valid: {', '.join(sorted(told or names))}"

@@ -1,5 +1,6 @@
 """The JSON Schema of agent files, for completion and checks in editors."""
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -13,7 +14,15 @@ def render_schema(known: Known) -> str:
     fields: dict[str, Any] = schema["$defs"]["Agent"]["properties"]
     fields["kind"]["enum"] = sorted(known.kinds)
     fields["tier"]["enum"] = ["", *sorted(known.tiers)]
-    fields["tools"]["items"]["enum"] = sorted(known.tools)
+    fields["tools"]["items"]["enum"] = [*sorted(known.tools), *sorted(known.single_tools)]
+    _limit(fields["effects"], known.effects)
+    for devices in schema["$defs"]["AgentDevices"]["properties"].values():
+        _limit(devices, known.devices)
     schema["$defs"]["Agent"]["required"].remove("id")
     document = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Muster agent", **schema}
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+
+
+def _limit(field: dict[str, Any], names: Collection[str]) -> None:
+    """Allow these names alone in a list that may be left out."""
+    field["anyOf"][0]["items"]["enum"] = sorted(names)

@@ -66,6 +66,8 @@ class Running(NamedTuple):
     """Shown to operators beside the process."""
     devices: tuple[DeviceKind, ...] = ()
     """The kinds of device that a session host offers."""
+    workspaces: tuple[str, ...] = ()
+    """The names of the workspaces that a session host serves."""
     chosen: bool = False
     """Whether the id comes from a setting, so that another process may have the same one."""
 
@@ -269,6 +271,7 @@ def _build_row(name: ServiceName, running: Running, started: float, now: float) 
         busy=load.busy,
         warnings=running.warnings,
         devices=running.devices,
+        workspaces=running.workspaces,
         started_at=started,
         seen_at=now,
     )

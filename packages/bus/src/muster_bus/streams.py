@@ -51,6 +51,8 @@ BUCKETS = (
     Bucket("FLEET"),
     Bucket("RECORDINGS", 90 * DAY),
     Bucket("TRIGGERS"),
+    Bucket("TRIGGERS"),
+    Bucket("RECORDINGS", 90 * DAY),
     Bucket("WORKERS", 30.0),
 )
 OBJECTS = "ARTIFACTS"

@@ -16,7 +16,7 @@ TEXT_LIMIT = 2000
 ADDRESS_LIMIT = 1000
 """The same of its address."""
 
-RecordingKind = Literal["trace", "har", "console", "downloads"]
+RecordingKind = Literal["trace", "har", "console", "downloads", "diff"]
 
 
 class RecordPlan(NamedTuple):

@@ -27,7 +27,7 @@ def build_row(outcome: CaseOutcome) -> Row:
     if verdict is None:
         return Row(outcome.label, "none", "", steps, "", to_one_line(outcome.standing, 300) or GIVEN_UP)
     cause = str(outcome.cause or "")
-    unverified = f" ({verdict.unverified} steps without an expectation)" if verdict.unverified else ""
+    unverified = f" ({verdict.unverified} steps unverified)" if verdict.unverified else ""
     summary = to_one_line(verdict.summary, 300) + unverified
     return Row(outcome.label, verdict.status, cause, steps, format_seconds(verdict.duration), summary)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable
+from itertools import product
 from time import monotonic
 
 import structlog
@@ -25,10 +26,12 @@ SILENCE = 2.5 * PRESENCE_SECONDS
 
 
 def services_of(row: WorkerRow) -> frozenset[str]:
-    """Return the services that a process offers: `pool act`, or `session host for web` with room for 1, 2 … Pure."""
+    """Return the services that a process offers: `pool act`, or `session host for web` with room for 1, 2 … and each
+    of its workspaces. Pure."""
     if row.service == "sessions":
         counts = range(1, row.slots.get("session", 1) + 1)
-        return frozenset(describe_host(kind, count) for kind in row.devices for count in counts)
+        named = ("", *row.workspaces)
+        return frozenset(describe_host(*it) for it in product(row.devices, counts, named))
     pools = row.slots if row.service == "subagent" else {}
     return frozenset(f"{POOL}{pool}" for pool, slots in pools.items() if slots > 0)
 
@@ -40,6 +43,7 @@ class Sightings:
         self._beats: dict[str, float] = {}
         self._seen: dict[str, float] = {}
         self._warnings: dict[str, tuple[str, ...]] = {}
+        self._workspaces = set[str]()
         self._read_at = self._since = float("-inf")
         """`_since`: when reading without a pause began."""
 
@@ -49,13 +53,14 @@ class Sightings:
             self._since = now
         self._read_at = now
         beats: dict[str, float] = {}
-        self._warnings = {}
+        self._warnings, served = {}, set[str]()
         for row in rows:
+            served |= set(row.workspaces)
             beats[row.id] = row.seen_at
             self._warnings[row.service] = (*self._warnings.get(row.service, ()), *row.warnings)
             if self._beats.get(row.id) != row.seen_at:
                 self._seen.update(dict.fromkeys(services_of(row), now))
-        self._beats = beats
+        self._beats, self._workspaces = beats, served
 
     def is_missing(self, what: str) -> bool:
         """Return whether no process has offered a service for `SILENCE` seconds."""
@@ -63,8 +68,11 @@ class Sightings:
 
     def explain(self, what: str) -> str:
         """Return the warnings of live session hosts if a session host is missing, else ""."""
-        warnings = self._warnings.get("sessions", ()) if what.startswith(SESSION_HOST) else ()
-        return "; ".join(dict.fromkeys(warnings))
+        if not what.startswith(SESSION_HOST):
+            return ""
+        names = ", ".join(sorted(self._workspaces)) or "none"
+        served = (f"workspaces that are served: {names} (setting WORKSPACES)",) if " workspace " in what else ()
+        return "; ".join(dict.fromkeys((*served, *self._warnings.get("sessions", ()))))
 
     def is_live(self, what: str) -> bool:
         """Return whether a process that offers a service has sent a heartbeat lately."""

@@ -22,6 +22,8 @@ class SavedSession(Struct, frozen=True, kw_only=True):
     """Dispatch number of the sub-task that ended just before."""
     chosen: str = ""
     """The chosen window of the device, as kept under `PAGE_KEY`."""
+    workspace: str = ""
+    """Id of what its workspace held when it was opened; empty: it has none."""
     missing: str = ""
     """Why the checkpoint does not hold all of the session's state; empty: it does."""
 
@@ -35,14 +37,19 @@ class Reopened(NamedTuple):
     """Why the session is `different`; empty otherwise."""
 
 
-def describe_reopening(saved: SavedSession | None, *, same: bool) -> Reopened:
-    """Return how much of a lost session was restored; `same`: its device is in the state of the checkpoint."""
+def describe_reopening(saved: SavedSession | None, *, same: bool, workspace: str = "") -> Reopened:
+    """Return how much of a lost session was restored; `same`: its device is in the state of the checkpoint.
+
+    `workspace`: id of what its workspace holds now.
+    """
     if saved is None:
         return Reopened("different", missing="there is no checkpoint of it")
     if saved.missing:
         return Reopened("different", saved.after, saved.missing)
     if not same:
         return Reopened("different", saved.after, "its reopened pages do not read as they did")
+    if saved.workspace != workspace:
+        return Reopened("different", saved.after, "what its workspace is a copy of has changed since")
     return Reopened("same", saved.after)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 
 import structlog
+from msgspec.structs import replace
 
 from muster_protocol import codec
 from muster_sessionhost.checkpoint import UNSAVED, SavedSession
@@ -16,8 +17,10 @@ log = structlog.get_logger("muster.sessions")
 class CheckpointSaver:
     """Stores checkpoints: only the newest of those that wait, and only if it differs from the stored one."""
 
-    def __init__(self, name: str, store: Store, device: SessionDevice, generation: int) -> None:
+    def __init__(self, name: str, store: Store, device: SessionDevice, generation: int, workspace: str = "") -> None:
+        """`workspace`: id of what the session's workspace held when it was opened."""
         self._name, self._store, self._device, self._generation = name, store, device, generation
+        self._workspace = workspace
         self._missing = ""
         """State of the session that no checkpoint can restore, in words; empty: none."""
         self._newest = self._stored = b""
@@ -35,7 +38,7 @@ class CheckpointSaver:
         saved = SavedSession(missing=self._missing, generation=self._generation)
         if not self._missing:
             saved = await self._save_device(after, chosen, redactor)
-        self._newest = codec.encode(saved)
+        self._newest = codec.encode(replace(saved, workspace=self._workspace))
         self._wanted.set()
 
     async def _save_device(self, after: int, chosen: str, redactor: Redactor) -> SavedSession:

@@ -26,9 +26,11 @@ from muster_sessionhost.finalizer import ExportQueue
 from muster_sessionhost.host_devices import HostDevices
 from muster_sessionhost.leases import Leases
 from muster_sessionhost.sandbox import Sandbox
+from muster_sessionhost.served_workspaces import served_workspaces
 from muster_sessionhost.session import HolderRequest, LiveSession
 from muster_sessionhost.session_factory import HostResources, SessionFactory
 from muster_sessionhost.session_replies import (
+    find_lacking,
     find_problem,
     make_opened,
     make_opened_elsewhere,
@@ -36,6 +38,7 @@ from muster_sessionhost.session_replies import (
     make_row,
 )
 from muster_sessionhost.settings import SessionHostSettings
+from muster_sessionhost.workspace_checkout import CheckoutFailed
 
 log = structlog.get_logger("muster.sessions")
 
@@ -57,11 +60,13 @@ class SessionHost:
     def __init__(
         self, bus: Bus, settings: SessionHostSettings, devices: HostDevices, sandbox: Sandbox, root: Path
     ) -> None:
+        """Raises SettingsError if the setting WORKSPACES cannot be used."""
         self.id = settings.host_id or new_id("host")
         self._bus, self._settings, self._devices = bus, settings, devices
+        self.workspaces = served_workspaces(settings.workspaces)
         self._leases = Leases(bus, self.id, settings.session_heartbeat_seconds)
         self._exports = ExportQueue(bus, self.id, keep_files=settings.keep_sessions)
-        room = HostResources(root, sandbox, devices)
+        room = HostResources(root, sandbox, devices, self.workspaces)
         self._factory = SessionFactory(self.id, bus, settings, room, self._exports.write_log_line)
         self._live: dict[str, LiveSession] = {}
         self._opening: dict[str, asyncio.Task[SessionReply]] = {}
@@ -125,7 +130,7 @@ class SessionHost:
             reply = await asyncio.shield(self._opening[key])
             return msgspec.structs.replace(reply, fresh=False) if isinstance(reply, Opened) else reply
         must_wait = not served and (request.in_line or self.line)
-        if must_wait or self.room == 0 or self._missing_device(request):
+        if must_wait or self.room == 0 or self._missing(request):
             return await self._decline(key, request)
         task = self._opening[key] = asyncio.create_task(self._open(key, request))
         task.add_done_callback(lambda _: self._discard_task(self._opening, key))
@@ -240,6 +245,10 @@ class SessionHost:
             return SessionError(
                 reason="busy", text=f"NATS does not answer the session host: {self._bus.trouble or repr(error)}"
             )
+        except CheckoutFailed as failed:
+            metrics.FAILED.labels("workspace").inc()
+            await self._release(key)
+            return SessionError(reason="invalid", text=f"the workspace {request.workspace} cannot be opened: {failed}")
         except DeviceRefused as refused:
             metrics.FAILED.labels("fault").inc()
             await self._release(key)
@@ -255,19 +264,23 @@ class SessionHost:
         await self._renew(key, make_ready_row(row, session))
         return make_opened(session, fresh=True)
 
-    def _missing_device(self, request: OpenSession) -> str:
-        """Return why this host cannot run the requested device; empty if it can, or if none is requested."""
+    def serves(self, request: OpenSession) -> bool:
+        """Return whether this host has what a session asks for, now or once it has room."""
+        return self._missing(request) is None
+
+    def _missing(self, request: OpenSession) -> SessionError | None:
+        """Return why this host cannot run the requested device or has not the requested workspace; None if it can."""
         kind = request.device.kind if request.device else "none"
-        return "" if kind == "none" else self._devices.missing(kind)
+        why = self._devices.missing(kind) if kind != "none" else ""
+        return find_lacking(request, self.id, why, self.workspaces)
 
     async def _decline(self, key: str, request: OpenSession) -> SessionReply:
         """Return the session on another host if one has it, else the reason why this host does not open it."""
         row = await self._leases.find(key)
         if row is not None:
             return make_opened_elsewhere(await self._leases.wait_until_ready(row))
-        if request.device is not None and (why := self._missing_device(request)):
-            text = f"session host {self.id} cannot run a device of kind {request.device.kind} ({why})"
-            return SessionError(reason="no_device", text=text)
+        if missing := self._missing(request):
+            return missing
         return SessionError(reason="full", text=self._describe_full())
 
     def _describe_full(self) -> str:

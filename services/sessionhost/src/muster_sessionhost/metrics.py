@@ -16,5 +16,5 @@ def begin(most: int) -> None:
         OPENED.labels(how)
     for reason in ("closed", "idle", "host_stopping", "taken_over", "device_ended"):
         ENDED.labels(reason)
-    for reason in ("busy", "fault"):
+    for reason in ("busy", "fault", "workspace"):
         FAILED.labels(reason)

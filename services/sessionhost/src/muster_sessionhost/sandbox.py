@@ -39,6 +39,10 @@ RESOLVING = ("/run/systemd/resolve", "/etc/resolv.conf")
 NO_NAMES = "resolv.conf"
 """File in the control folder that replaces /etc/resolv.conf for commands whose only way out is the proxy."""
 PROBE_SECONDS = 10.0
+UNBOUND = (
+    "a session with a workspace runs commands only where bubblewrap can keep them to its paths: install bubblewrap on "
+    "the session host (SANDBOX=bwrap)"
+)
 
 
 class SandboxMissing(MusterError):
@@ -75,6 +79,16 @@ class Folders(NamedTuple):
         """The device's recordings, hidden from commands."""
         return self.root / "records"
 
+    @property
+    def workspace(self) -> Path:
+        """The session's copy of a workspace, if it has one."""
+        return self.root / "workspace"
+
+    @property
+    def baseline(self) -> Path:
+        """What this host keeps to tell what was changed in the workspace, hidden from commands."""
+        return self.root / "baseline"
+
     def make(self) -> None:
         """Create all folders, accessible only to this user."""
         self.root.mkdir(mode=0o700, parents=True)
@@ -102,11 +116,16 @@ class Sandbox(NamedTuple):
         """Whether commands cannot reach beyond their session."""
         return bool(self.program) or self.contained
 
-    def refusal(self, asked: Exec, model_commands: Literal["refuse", "ask", "allow"]) -> SessionError | None:
+    def refusal(
+        self, asked: Exec, model_commands: Literal["refuse", "ask", "allow"], *, workspace: bool = False
+    ) -> SessionError | None:
         """Return why a command must not run here, or None; a model may choose commands only where they are confined.
 
-        `model_commands` can lift that rule; with `ask`, a person must have approved the command.
+        `model_commands` can lift that rule; with `ask`, a person must have approved the command. Nothing lifts the rule
+        for a session with a `workspace`: only bubblewrap keeps commands to the paths that its holder may use.
         """
+        if workspace and not self.program:
+            return SessionError(reason="no_sandbox", text=UNBOUND)
         if self.confines or asked.author == "case" or model_commands == "allow":
             return None
         if model_commands == "ask":
@@ -115,11 +134,14 @@ class Sandbox(NamedTuple):
         text = f"a model chose this command, and {NO_SANDBOX}, or set UNSANDBOXED_MODEL_COMMANDS to ask or allow"
         return SessionError(reason="no_sandbox", text=text)
 
-    def prefix(self, folders: Folders, info: int | None = None) -> tuple[str, ...]:
+    def prefix(
+        self, folders: Folders, info: int | None = None, workspace: Sequence[str] = (), start: Path | None = None
+    ) -> tuple[str, ...]:
         """Return the arguments that run a command in the sandbox; they precede the command's own arguments.
 
         With `info`, the sandbox gets its own network, and bubblewrap writes its process id to this file descriptor;
-        None: the sandbox uses the host's network.
+        None: the sandbox uses the host's network. `workspace` are the binds of a workspace, `start` is where the
+        command begins, by default the session's directory.
         """
         if not self.program:
             return ()
@@ -137,7 +159,24 @@ class Sandbox(NamedTuple):
             *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"),
             *(() if info is None else ("--ro-bind", str(folders.control / NO_NAMES), "/etc/resolv.conf")),
             *(() if info is None else ("--unshare-net", "--info-fd", str(info))),
-            *("--remount-ro", "/", "--die-with-parent", "--new-session", "--chdir", str(folders.work)),
+            *workspace,
+            *("--remount-ro", "/", "--die-with-parent", "--new-session", "--chdir", str(start or folders.work)),
+        )
+
+    def apart(self, folders: Folders, workspace: Sequence[str], shown: Sequence[Path]) -> tuple[str, ...]:
+        """Return the arguments that run one program over a workspace: with no network, and of the session's folders
+        only that for temporary files; `shown` it may read as well."""
+        if not self.program:
+            return ()
+        hidden = (part for folder in self.hidden for part in ("--tmpfs", str(folder)))
+        return (
+            *(self.program, *_readable(SYSTEM), "--dev", "/dev", "--proc", "/proc", *hidden),
+            *_readable(map(str, (*self.visible, *shown))),
+            *(part for file in self.blanked for part in ("--ro-bind", "/dev/null", str(file))),
+            *("--bind", str(folders.temporary), "/tmp"),
+            *workspace,
+            *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net", "--cap-drop", "ALL"),
+            *("--remount-ro", "/", "--die-with-parent", "--new-session", "--chdir", str(folders.workspace)),
         )
 
     def environment(self, folders: Folders, host_path: str) -> dict[str, str]:
@@ -158,6 +197,10 @@ class Sandbox(NamedTuple):
             return not any(map(folder.is_relative_to, self.hidden)) or any(map(folder.is_relative_to, self.visible))
 
         return [entry for entry in entries if entry.startswith("/") and shown(Path(entry))]
+
+
+def _readable(places: Iterable[str]) -> tuple[str, ...]:
+    return tuple(part for place in places for part in ("--ro-bind-try", place, place))
 
 
 def hidden_folders(home: Path, working: Path, sessions: Path) -> tuple[Path, ...]:

@@ -57,7 +57,9 @@ async def session_host(bus: Bus, settings: SessionHostSettings) -> AsyncGenerato
                 warnings = (*(() if sandbox.confines else (NO_SANDBOX,)), *devices.warnings)
                 limit = settings.max_sessions
                 load = lambda: Load({"session": limit}, {"session": host.count})  # noqa: E731
-                yield Running(host.id, load, warnings, devices.kinds, bool(settings.host_id))
+                yield Running(
+                    host.id, load, warnings, devices.kinds, tuple(sorted(host.workspaces)), bool(settings.host_id)
+                )
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ import contextlib
 import shutil
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import NamedTuple, TypeVar, assert_never
+from typing import TypeVar, assert_never
 
 import structlog
 
@@ -23,63 +23,52 @@ from muster_protocol.session_requests import (
     Keep,
     Recall,
     UseDevice,
+    UseWorkspace,
 )
 from muster_protocol.session_responses import (
     Attached,
     DeviceReady,
     DialogOpened,
     Done,
+    ExecDone,
     Recalled,
     SessionError,
     SessionGone,
     SessionReply,
+    WorkspaceDone,
 )
-from muster_protocol.sessions import PAGE_KEY, Holder, OpenDialog, SessionRef
+from muster_protocol.sessions import PAGE_KEY, Holder, OpenDialog, PathRules, SessionRef
 from muster_protocol.tool_calls import ArtifactRef
 from muster_service.log_secrets import hide_in_logs
 from muster_sessionhost.artifact_export import Masking, Names, WriteLogLine, export
-from muster_sessionhost.checkpoint import Reopened, artifact_name
+from muster_sessionhost.checkpoint import artifact_name
 from muster_sessionhost.checkpoint_saver import CheckpointSaver
 from muster_sessionhost.fencing import admit
-from muster_sessionhost.host_devices import SessionDevice
 from muster_sessionhost.outbox import FAULTS, Outbox, Publish, Store
 from muster_sessionhost.process_reaper import kill_all
-from muster_sessionhost.sandbox import Folders
-from muster_sessionhost.screenshots import HELD_SECONDS, TAKE_SECONDS, LastPicture
+from muster_sessionhost.screenshots import HELD_SECONDS, TAKE_SECONDS
 from muster_sessionhost.session_commands import Commands
 from muster_sessionhost.session_files import FileRefused, FileRequest, use_files
 from muster_sessionhost.session_memory import SessionMemory, mask_dialog
-from muster_sessionhost.shell_process import Shell, ShellDied
+from muster_sessionhost.session_parts import Parts
+from muster_sessionhost.shell_process import ShellDied
+from muster_sessionhost.workspace_binds import BindRefused, workspace_binds
+from muster_sessionhost.workspace_checkout import CheckoutFailed
+from muster_sessionhost.workspace_program import WorkspaceRefused
 from muster_text.redaction import Redactor
 
 log = structlog.get_logger("muster.sessions")
 
-HolderRequest = Attach | UseDevice | Exec | FileRequest | AnswerDialog | Checkpoint | Keep | Recall
+HolderRequest = Attach | UseDevice | Exec | FileRequest | UseWorkspace | AnswerDialog | Checkpoint | Keep | Recall
 
 R = TypeVar("R")
 QUICK_GATE_SECONDS = 0.3
 BOUND_SECONDS = 5.0
 """How long it may take to end a trace that is too large."""
+NO_WORKSPACE = SessionError(reason="no_workspace", text="this session was opened without a workspace")
 NO_DIALOG = SessionError(reason="no_dialog", text="no dialog is open")
 FENCED = SessionError(reason="fenced", text="another worker holds this session now")
 CLOSED = SessionError(reason="no_session", text="the session was closed")
-
-
-class Parts(NamedTuple):
-    """The parts of a session."""
-
-    folders: Folders
-    shell: Shell
-    refusal: Callable[[Exec], SessionError | None]
-    """Returns why a command must not run, or None."""
-    device: SessionDevice
-    picture: LastPicture
-    generation: int = 0
-    """How often the session was reopened from a checkpoint."""
-    reopened: Reopened = Reopened()
-    """How much of the lost session was restored."""
-    chosen: str = ""
-    """The chosen window, from the checkpoint."""
 
 
 class LiveSession:
@@ -91,8 +80,11 @@ class LiveSession:
         self._recorded = Left()
         self._outbox = Outbox(publish, ref.host)
         self._commands = Commands(parts.shell, self._outbox.post, output_limit)
-        self._saver = CheckpointSaver(artifact_name(ref.run, ref.name), store, parts.device, parts.generation)
+        state = parts.workspace.state if parts.workspace else ""
+        checkpoint = artifact_name(ref.run, ref.name)
+        self._saver = CheckpointSaver(checkpoint, store, parts.device, parts.generation, state)
         self._holder: Holder | None = None
+        self._paths = PathRules()
         self._gate = asyncio.Lock()
         self._redactor = Redactor()
         self._memory = SessionMemory(parts.device, self._commands, parts.chosen)
@@ -124,6 +116,8 @@ class LiveSession:
             return await self._answer(request)
         except FileRefused as refused:
             return refused.error
+        except (WorkspaceRefused, BindRefused, CheckoutFailed) as refused:
+            return SessionError(reason="invalid", text=self._redactor.mask(str(refused)))
         except DeviceRefused as refused:
             reason = "invalid" if refused.failure == Failure.INVALID_CALL else "no_device"
             return SessionError(reason=reason, text=self._redactor.mask(refused.text))
@@ -148,16 +142,32 @@ class LiveSession:
                 return await self._attach(request)
             if request.holder != self._holder:
                 return FENCED
-            if not isinstance(request, Exec):
+            if isinstance(request, Exec):
+                ending = await self._begin_command(request)
+            elif isinstance(request, UseWorkspace):
+                ending = self._begin_call(request)
+            else:
                 return await self._dispatch(request)
-            if refused := self._parts.refusal(request):
-                return refused
-            self._add_secrets(request.secrets)
-            self._saver.note_unrestorable("commands had been run in it")
-            ending = await self._commands.run(request, self._redactor)
+        if isinstance(ending, SessionError):
+            return ending
         done = await self._unless_closed(ending)
         await self._outbox.flush()
         return done or CLOSED
+
+    async def _begin_command(self, request: Exec) -> "asyncio.Future[ExecDone] | SessionError":
+        if refused := self._parts.refusal(request):
+            return refused
+        self._add_secrets(request.secrets)
+        self._saver.note_unrestorable("commands had been run in it")
+        return await self._commands.run(request, self._redactor)
+
+    def _begin_call(self, request: UseWorkspace) -> "asyncio.Future[WorkspaceDone] | SessionError":
+        workspace = self._parts.workspace
+        if workspace is None:
+            return NO_WORKSPACE
+        if workspace.may_change(request.asked.tool):
+            self._saver.note_unrestorable("something had been changed in its workspace")
+        return workspace.begin(request, self._paths)
 
     def _add_secrets(self, secrets: Mapping[str, str]) -> None:
         """From now on, mask these secrets in everything the session stores and in this process's log."""
@@ -177,6 +187,7 @@ class LiveSession:
         admission = admit(self._holder, request.holder)
         if admission == "refuse":
             return FENCED
+        await self._confine(request.paths)
         self._add_secrets(request.secrets)
         self._holder = request.holder
         self._checkpointed = False
@@ -187,8 +198,23 @@ class LiveSession:
             kind=self.ref.kind,
             endpoint=access.endpoint if access else "",
             directory=str(self._parts.folders.work),
+            workspace=self._parts.workspace is not None,
             dialogs=tuple(mask_dialog(dialog, self._redactor) for dialog in device.dialogs) if device else (),
         )
+
+    async def _confine(self, paths: PathRules) -> None:
+        """Keep whatever runs in the session to what its new holder may read and write of the workspace.
+
+        Raises:
+            BindRefused: a path cannot be bound.
+        """
+        if self._parts.workspace is not None:
+            if paths != self._paths:
+                await self._parts.workspace.end()
+            workspace = self._parts.folders.workspace
+            binds = await asyncio.to_thread(workspace_binds, workspace, paths)
+            await self._parts.shell.confine(binds, workspace)
+        self._paths = paths
 
     async def _dispatch(
         self, request: UseDevice | FileRequest | AnswerDialog | Checkpoint | Keep | Recall
@@ -262,6 +288,8 @@ class LiveSession:
         self._parts.picture.end()
         self._commands.end()
         self._outbox.post(SessionGone(reason=reason))
+        if self._parts.workspace is not None:
+            await self._parts.workspace.end()
         closed = await asyncio.gather(self._device.close(quick=quick), self._saver.stop(), self._parts.shell.stop())
         self._recorded = closed[0]
         await asyncio.to_thread(kill_all, (self._parts.folders.root.name,))  # those still alive
@@ -269,7 +297,7 @@ class LiveSession:
 
     def has_recordings(self, *, passed: bool) -> bool:
         """Return whether there are recordings to store."""
-        return not self._never_attached and bool(self._recorded.kept(passed=passed))
+        return not self._never_attached and bool(self._parts.workspace or self._recorded.kept(passed=passed))
 
     @property
     def _never_attached(self) -> bool:
@@ -287,7 +315,8 @@ class LiveSession:
             if self._never_attached:
                 return ()
             pictures = await self._parts.picture.finish(passed=passed)
-            recordings, spec = self._recorded.kept(passed=passed), self._device.spec
+            changed = await self._parts.workspace.recordings() if self._parts.workspace else ()
+            recordings, spec = (*changed, *self._recorded.kept(passed=passed)), self._device.spec
             names = Names(self.ref.run, self.ref.name, self._parts.generation)
             kept = await export(Masking(spec, names, self._redactor), recordings, self._store, write_log_line)
             return (*kept, *pictures)

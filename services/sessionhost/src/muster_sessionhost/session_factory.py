@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+import shutil
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.logs import Level
 from muster_protocol.requests import DeviceKind, DeviceSpec
 from muster_protocol.session_requests import OpenSession
-from muster_protocol.sessions import SANDBOX, SessionRef
+from muster_protocol.sessions import SANDBOX, SHELL, WORKSPACE, SessionRef
 from muster_sessionhost import metrics
 from muster_sessionhost.artifact_export import MB, Names
 from muster_sessionhost.checkpoint import Reopened, SavedSession, artifact_name, describe_reopening
@@ -30,10 +31,14 @@ from muster_sessionhost.reachable_addresses import Reach
 from muster_sessionhost.recording_plan import picture_mode, plan_recordings
 from muster_sessionhost.sandbox import Folders, Sandbox
 from muster_sessionhost.screenshots import LastPicture, PictureStore
-from muster_sessionhost.session import LiveSession, Parts
+from muster_sessionhost.served_workspaces import Served
+from muster_sessionhost.session import LiveSession
 from muster_sessionhost.session_network import SessionNetwork
+from muster_sessionhost.session_parts import Parts
+from muster_sessionhost.session_workspace import SessionWorkspace
 from muster_sessionhost.settings import SessionHostSettings
 from muster_sessionhost.shell_process import CommandLimits, Shell
+from muster_sessionhost.workspace_program import WorkspaceProgram
 
 log = structlog.get_logger("muster.sessions")
 
@@ -48,6 +53,8 @@ class HostResources(NamedTuple):
     """The folder that holds the sessions' folders."""
     sandbox: Sandbox
     devices: HostDevices
+    workspaces: Mapping[str, Served] = {}
+    """What the host serves by name."""
 
 
 class SessionFactory:
@@ -64,6 +71,7 @@ class SessionFactory:
 
         Raises:
             DeviceRefused: the definition of its device is invalid.
+            CheckoutFailed: its workspace cannot be made.
             NatsError, BusError, TimeoutError: NATS did not return its checkpoint; the call can be repeated.
         """
         saved = await self._load_checkpoint(request) if request.checkpoint else None
@@ -74,15 +82,17 @@ class SessionFactory:
             self._settings.exec_memory_mb, self._settings.exec_file_mb, self._settings.exec_processes
         )
         shell = Shell(folders, self._resources.sandbox, environment, bounds, self._network(request, folders))
+        program = WorkspaceProgram(folders, self._resources.sandbox, bounds, environment["PATH"])
+        workspace = await self._workspace(request, program)
         device = self._device(request, folders)
-        reopened = await self._start_device(request, device, saved)
+        reopened = await self._start_device(request, device, saved, workspace.state if workspace else "")
         kind = device.spec.kind
         ref = SessionRef(
             run=request.run,
             name=request.name,
             kind=kind,
             host=self._host,
-            capabilities=self._capabilities(kind),
+            capabilities=self._capabilities(kind, workspace),
             instance=instance,
         )
         generation, chosen = (saved.generation, saved.chosen) if saved else (int(request.checkpoint), "")
@@ -92,8 +102,12 @@ class SessionFactory:
             name, partial(put_artifact, self._bus), partial(remove_artifact, self._bus), write, self._limits.artifact
         )
         picture = LastPicture(pictures, picture_mode(self._settings, request.record))
-        refusal = partial(self._resources.sandbox.refusal, model_commands=self._settings.unsandboxed_model_commands)
-        parts = Parts(folders, shell, refusal, device, picture, generation, reopened, chosen)
+        refusal = partial(
+            self._resources.sandbox.refusal,
+            model_commands=self._settings.unsandboxed_model_commands,
+            workspace=workspace is not None,
+        )
+        parts = Parts(folders, shell, refusal, device, picture, generation, reopened, chosen, workspace)
         publish = partial(self._bus.publish, self._bus.names.session_events(request.run, request.name))
         session = LiveSession(ref, parts, publish, partial(put_artifact, self._bus), self._settings.exec_output_limit)
         session.watch(on_gone)
@@ -107,6 +121,21 @@ class SessionFactory:
             return None
         servers = ",".join(server.geturl() for server in self._bus.nc.servers)  # configured and discovered ones
         return SessionNetwork(Reach(request.domains, own_addresses(servers)), folders.root.name)
+
+    async def _workspace(self, request: OpenSession, program: WorkspaceProgram) -> SessionWorkspace | None:
+        """Return the session's copy of the workspace that it names; None if it names none.
+
+        Raises:
+            CheckoutFailed: it cannot be made; what was made of it is gone.
+        """
+        if not request.workspace:
+            return None
+        served = self._resources.workspaces[request.workspace]
+        try:
+            return await SessionWorkspace.make(served, program, self._settings.workspace_max_mb * MB)
+        except BaseException:
+            await asyncio.to_thread(shutil.rmtree, program.folders.root, ignore_errors=True)
+            raise
 
     def _device(self, request: OpenSession, folders: Folders) -> SessionDevice:
         """Return the device of a session, not started yet: a browser unless the case names another."""
@@ -124,7 +153,9 @@ class SessionFactory:
         )
         return SessionDevice(partial(self._resources.devices.new, wanted.kind), spec)
 
-    async def _start_device(self, request: OpenSession, device: SessionDevice, saved: SavedSession | None) -> Reopened:
+    async def _start_device(
+        self, request: OpenSession, device: SessionDevice, saved: SavedSession | None, workspace: str
+    ) -> Reopened:
         """Start the device if the case names one or the checkpoint has its state; return how much was restored.
 
         Raises:
@@ -140,11 +171,14 @@ class SessionFactory:
                 raise
             log.error("session opened without its device", problem=refused.text)
         same = saved is not None and (state is None or (device.running is not None and device.same))
-        return describe_reopening(saved, same=same) if request.checkpoint else Reopened()
+        return describe_reopening(saved, same=same, workspace=workspace) if request.checkpoint else Reopened()
 
-    def _capabilities(self, kind: DeviceKind) -> tuple[str, ...]:
+    def _capabilities(self, kind: DeviceKind, workspace: SessionWorkspace | None) -> tuple[str, ...]:
+        sandbox = self._resources.sandbox
         device = (kind,) if not self._resources.devices.missing(kind) else ()
-        return ("shell", "files", *device, *((SANDBOX,) if self._resources.sandbox.confines else ()))
+        shell = (SHELL,) if workspace is None or sandbox.program else ()
+        copy = (WORKSPACE,) if workspace is not None else ()
+        return (*shell, "files", *device, *copy, *((SANDBOX,) if sandbox.confines else ()))
 
     async def _load_checkpoint(self, request: OpenSession) -> SavedSession | None:
         data = await get_artifact(self._bus, artifact_name(request.run, request.name))

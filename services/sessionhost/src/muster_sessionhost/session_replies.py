@@ -1,10 +1,12 @@
 """Rows and replies for sessions that a host opens. Pure, except that `make_row` creates an id."""
 
+from collections.abc import Collection
+
 import msgspec
 
 from muster_protocol.ids import is_token, new_id
 from muster_protocol.session_requests import OpenSession
-from muster_protocol.session_responses import Opened
+from muster_protocol.session_responses import Opened, SessionError
 from muster_protocol.sessions import SessionRef, SessionRow
 from muster_sessionhost.session import LiveSession
 
@@ -14,6 +16,18 @@ def find_problem(request: OpenSession) -> str:
     if not (is_token(request.run) and is_token(request.name)):
         return "run and name must be letters, digits, - and _"
     return ""
+
+
+def find_lacking(request: OpenSession, host: str, device: str, workspaces: Collection[str]) -> SessionError | None:
+    """Return what a host lacks for a session; None: nothing. `device`: why it cannot run the device, if it cannot."""
+    if device:
+        text = f"session host {host} cannot run a device of kind {request.kind} ({device})"
+        return SessionError(reason="no_device", text=text)
+    if request.workspace and request.workspace not in workspaces:
+        served = f"it serves {', '.join(sorted(workspaces))}" if workspaces else "it serves none"
+        text = f"session host {host} serves no workspace {request.workspace!r}: {served} (WORKSPACES)"
+        return SessionError(reason="no_workspace", text=text)
+    return None
 
 
 def make_row(request: OpenSession, host: str, now: float) -> SessionRow:

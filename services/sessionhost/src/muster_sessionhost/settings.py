@@ -51,6 +51,10 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     """What to do with commands that a model chose if nothing confines them; ask: a person decides each time."""
     exec_visible: str = ""
     """Folders, separated by colons, that sandboxed commands may read in addition to the system's programs."""
+    workspaces: str = ""
+    """Folders and git revisions that sessions may get a copy of, by name: `shop=/srv/shop,shop-main=/srv/shop@main`."""
+    workspace_max_mb: Annotated[int, Meta(ge=1)] = 1000
+    """Largest folder without git that is copied for a session, in MB."""
     exec_domains: bool = True
     """Let sandboxed commands reach only their case's `domains`, by HTTP through a proxy; 0: they reach any host."""
     exec_output_limit: Annotated[int, Meta(ge=1000, le=300_000)] = 200_000

@@ -15,13 +15,13 @@ from typing import Any, Literal, NamedTuple
 import structlog
 
 from muster_protocol.session_responses import Unreached
+from muster_sessionhost.output_pipe import OutputPipe
 from muster_sessionhost.process_reaper import MARK, kill_all
 from muster_sessionhost.sandbox import NO_NAMES, Folders, Sandbox
 from muster_sessionhost.session_network import VARIABLES, Mark, SessionNetwork, open_pipe
 
 log = structlog.get_logger("muster.sessions")
 
-CHUNK = 65_536
 START_SECONDS = 20.0
 KILL_SECONDS = 5.0
 STOP_SECONDS = 1.0
@@ -90,11 +90,13 @@ class Shell:
         self._folders, self._sandbox, self._limits, self._network = folders, sandbox, limits, network
         self._environment = {**environment, **(VARIABLES if network else {})}
         self._process: Process | None = None
+        self._binds: tuple[str, ...] = ()
+        self._start = folders.work
         self._starting = asyncio.Lock()
         self._stopped = False
         self._listening: asyncio.Task[None] | None = None
         self._running: dict[str, _Running] = {}
-        self._drains: set[_Pipe] = set()
+        self._drains: set[OutputPipe] = set()
         self._count = 0
 
     async def start(self, order: Order, on_output: OnOutput) -> Coroutine[Any, Any, Ended]:
@@ -126,6 +128,21 @@ class Shell:
                 pipe.close_writer()
         return self._wait(running, order, pipes, began)
 
+    async def confine(self, binds: tuple[str, ...], start: Path) -> None:
+        """From now on show commands these parts of a workspace, and begin them at `start`.
+
+        If that changes anything, every process that commands have left running ends: it would keep what it saw before.
+        So do the working directory and the variables that they passed on.
+        """
+        if (binds, start) == (self._binds, self._start):
+            return
+        async with self._starting:
+            self._binds, self._start = binds, start
+            process, self._process = self._process, None
+            if process is not None:
+                await self._end(process)
+                await asyncio.to_thread(_clear, self._folders.state)
+
     async def stop(self) -> None:
         """End the supervisor and every process that its commands left running; refuse further commands."""
         async with self._starting:
@@ -151,7 +168,7 @@ class Shell:
         _kill_group(process)
         await process.wait()
 
-    async def _wait(self, running: "_Running", order: Order, pipes: list["_Pipe"], began: Mark) -> Ended:
+    async def _wait(self, running: "_Running", order: Order, pipes: list["OutputPipe"], began: Mark) -> Ended:
         pid = running.started.result()
         if order.background:
             return Ended(None, pid)
@@ -173,10 +190,10 @@ class Shell:
         with contextlib.suppress(TimeoutError, ShellDied):
             await asyncio.wait_for(asyncio.shield(running.done), KILL_SECONDS)
 
-    def _pipes(self, name: str, on_output: OnOutput) -> list["_Pipe"]:
-        def open_pipe(stream: Stream, suffix: str) -> _Pipe:
+    def _pipes(self, name: str, on_output: OnOutput) -> list["OutputPipe"]:
+        def open_pipe(stream: Stream, suffix: str) -> OutputPipe:
             path = self._folders.control / f"{name}.{suffix}"
-            made = _Pipe(path, lambda data: on_output(stream, data), self._drains.discard)
+            made = OutputPipe(path, lambda data: on_output(stream, data), self._drains.discard)
             self._drains.add(made)
             return made
 
@@ -194,7 +211,8 @@ class Shell:
     async def _launch(self) -> Process:
         await asyncio.to_thread(_write_scripts, self._folders.control)
         if self._network is None:
-            return await self._spawn(self._sandbox.prefix(self._folders) or AS_SUBREAPER)
+            prefix = self._sandbox.prefix(self._folders, workspace=self._binds, start=self._start)
+            return await self._spawn(prefix or AS_SUBREAPER)
         try:
             return await self._launch_in(self._network)
         except OSError as error:
@@ -202,7 +220,7 @@ class Shell:
 
     async def _launch_in(self, network: SessionNetwork) -> Process:
         with open_pipe() as (reading, writing):
-            prefix = self._sandbox.prefix(self._folders, writing.fileno())
+            prefix = self._sandbox.prefix(self._folders, writing.fileno(), self._binds, self._start)
             process = await self._spawn(prefix, writing.fileno())
             writing.close()  # else the reader would never see the end of the data
             try:
@@ -261,54 +279,6 @@ class _Running:
             future.exception()  # marks it as retrieved, so asyncio does not log it if nobody waits
 
 
-class _Pipe:
-    """The host's end of a command's output: a named pipe, read until the last writer has closed it."""
-
-    def __init__(self, path: Path, on_data: Callable[[bytes], None], on_end: Callable[["_Pipe"], object]) -> None:
-        os.mkfifo(path, 0o600)
-        self._path, self._on_data, self._on_end = path, on_data, on_end
-        self._reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        # without a writer here the reader would see the end before the command has opened its side
-        self._writer = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        self._loop = asyncio.get_running_loop()
-        self._loop.add_reader(self._reader, self._read)
-
-    def close_writer(self) -> None:
-        if self._writer >= 0:
-            os.close(self._writer)
-            self._writer = -1
-
-    def drain(self) -> None:
-        """Read what the command has written so far; output of other processes is still read when it arrives."""
-        for _ in range(32):  # twice the capacity of a pipe: enough, and a bound if a writer never stops
-            if not self._read():
-                return
-
-    def close(self) -> None:
-        if self._reader < 0:
-            return
-        self._loop.remove_reader(self._reader)
-        self.close_writer()
-        os.close(self._reader)
-        self._reader = -1
-        self._path.unlink(missing_ok=True)
-        self._on_end(self)
-
-    def _read(self) -> bool:
-        """Read one chunk; return whether there may be more now."""
-        if self._reader < 0:
-            return False
-        try:
-            data = os.read(self._reader, CHUNK)
-        except BlockingIOError:
-            return False
-        if data:
-            self._on_data(data)
-            return True
-        self.close()
-        return False
-
-
 def _find_problem(order: Order) -> str:
     """Return why the command is invalid, or ""."""
     if "\0" in order.command or any("\0" in value for value in order.secrets.values()):
@@ -319,6 +289,11 @@ def _find_problem(order: Order) -> str:
         if not VARIABLE.fullmatch(name):
             return f"{name!r} is not a valid name of an environment variable"
     return ""
+
+
+def _clear(folder: Path) -> None:
+    for file in folder.iterdir():
+        file.unlink(missing_ok=True)
 
 
 def _write_scripts(control: Path) -> None:

@@ -1,10 +1,13 @@
 """The agents that a worker has, and the names that agent files may use."""
 
 from pathlib import Path
+from typing import get_args
 
 from muster_agents import Agents, Known, load_agents
 from muster_model.settings import TIERS
 from muster_protocol.kinds import KINDS
+from muster_protocol.requests import DEVICE_KINDS
+from muster_protocol.tool_calls import Effect
 from muster_service.settings import SettingsError
 from muster_subagent.tools import TOOLS
 
@@ -12,6 +15,9 @@ NAMES = Known(
     kinds=[kind.name for kind in KINDS if kind.agent],
     tiers=TIERS,
     tools=frozenset(tool.group for tool in TOOLS.values()),
+    effects=get_args(Effect),
+    devices=[kind for kind in DEVICE_KINDS if kind != "none"],
+    single_tools=list(TOOLS),
 )
 
 

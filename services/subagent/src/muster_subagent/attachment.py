@@ -19,6 +19,7 @@ from muster_protocol.session_requests import (
     Keep,
     Recall,
     UseDevice,
+    UseWorkspace,
 )
 from muster_protocol.session_responses import (
     Attached,
@@ -31,15 +32,18 @@ from muster_protocol.session_responses import (
     FileEntries,
     FileEntry,
     Recalled,
+    WorkspaceDone,
 )
 from muster_protocol.sessions import PAGE_KEY, REPLY_LIMIT, Author, OpenDialog
-from muster_protocol.tool_calls import Box
+from muster_protocol.tool_calls import Box, ToolCall
 from muster_subagent.session_client import HostClient, SessionRefused
 from muster_subagent.tool_context import SessionLost
 
 EXEC_TRY_SECONDS = 20.0
 """How long one request for a command's result waits before it is sent again; so a lost reply costs no more."""
 EXEC_GRACE_SECONDS = 30.0
+WORKSPACE_GRACE_SECONDS = 300.0
+"""A call may wait for one before it, and for git."""
 LEAVE_SECONDS = 2.0
 START_SECONDS = 60.0
 """How long a browser that was not needed before may take to start."""
@@ -58,7 +62,7 @@ class Attachment:
         exec_try_seconds: float = EXEC_TRY_SECONDS,
     ) -> None:
         self._link, self._client, self._exec_try_seconds = link, client, exec_try_seconds
-        self.directory, self.kind = attached.directory, attached.kind
+        self.directory, self.kind, self.has_workspace = attached.directory, attached.kind, attached.workspace
         self.touched: Box | None = None
         self.web = WebDevice(self)
         self._other: OwnDevice | None = None
@@ -183,6 +187,13 @@ class Attachment:
     async def list_files(self, path: str) -> tuple[FileEntry, ...]:
         """List a folder of the session's directory."""
         return (await self._client.ask(self._client.mine(FileList, path=path), FileEntries)).entries
+
+    async def use_workspace(self, asked: ToolCall, *, call: str, timeout_seconds: float) -> WorkspaceDone:
+        """Carry out a call in the session's workspace, or join the one that has the same call id."""
+        request = self._client.mine(UseWorkspace, call=call, asked=asked, timeout_seconds=timeout_seconds)
+        return await self._client.ask(
+            request, WorkspaceDone, timeout_seconds + WORKSPACE_GRACE_SECONDS, self._exec_try_seconds
+        )
 
     async def keep(self, key: str, value: str) -> None:
         """Keep a small text with the session."""

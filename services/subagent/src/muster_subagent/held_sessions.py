@@ -11,18 +11,20 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
+from muster_agents import EVERYTHING, Permissions
 from muster_bus import Bus
 from muster_devices.web.browser_link import BrowserDriver, BrowserError, Link
 from muster_devices.web.web_device import WebDevice
 from muster_protocol import codec
 from muster_protocol.session_requests import Attach
 from muster_protocol.session_responses import Attached, SessionEvent, SessionGone
-from muster_protocol.sessions import Holder
+from muster_protocol.sessions import Holder, PathRules
 from muster_protocol.tasks import SubTask
 from muster_subagent.attachment import EXEC_TRY_SECONDS, Attachment
 from muster_subagent.secrets import Secrets
 from muster_subagent.session_client import HostClient
 from muster_subagent.tool_context import SessionLost
+from muster_subagent.tools.agent_permission import domains_within
 
 KNOWN_SESSIONS = 16
 
@@ -37,7 +39,12 @@ class Attachments:
 
     @asynccontextmanager
     async def attach(
-        self, sub_task: SubTask, delivery: int, secrets: Secrets, worker_id: str
+        self,
+        sub_task: SubTask,
+        delivery: int,
+        secrets: Secrets,
+        worker_id: str,
+        permissions: Permissions = EVERYTHING,
     ) -> AsyncGenerator["Attachment"]:
         """Attach to the sub-task's session and shut out whoever was; leaving it in order asks for a checkpoint.
 
@@ -48,10 +55,11 @@ class Attachments:
         holder = Holder(dispatch=sub_task.dispatch, delivery=delivery, worker=worker_id)
         client = HostClient(self._bus, sub_task.host, sub_task.run, sub_task.session, holder)
         known = await self._listening(client)
-        attached = await client.ask(client.mine(Attach, secrets=secrets.values()), Attached)
+        paths = PathRules(read=permissions.paths.read, write=permissions.paths.write)
+        attached = await client.ask(client.mine(Attach, secrets=secrets.values(), paths=paths), Attached)
         await known.link.use(attached.endpoint)
         attachment = Attachment(known.link, client, attached, self._exec_try_seconds)
-        attachment.web = WebDevice(attachment, sub_task.step.domains)
+        attachment.web = WebDevice(attachment, domains_within(sub_task.domains, permissions.domains))
         known.lend(attachment)
         done = False
         try:

@@ -25,7 +25,9 @@ WAIT_SECONDS = Histogram(
 TAKEOVERS = Counter("muster_subtask_takeovers", "Sub-tasks taken over from another worker", ["kind"])
 FENCED = Counter("muster_subtasks_fenced", "Sub-tasks given up because another worker holds them", ["kind"])
 TOOL_CALLS = Counter("muster_tool_calls", "Tool calls", ["tool", "status"])
-TOOL_REFUSALS = Counter("muster_tool_refusals", "Tool calls refused because the step does not allow them", ["reason"])
+TOOL_REFUSALS = Counter(
+    "muster_tool_refusals", "Tool calls refused because the step or the agent does not allow them", ["reason"]
+)
 TOOL_SECONDS = Histogram(
     "muster_tool_call_duration_seconds",
     "Time a tool call took",
@@ -40,8 +42,9 @@ RECORDING_TOKENS_SAVED = Counter("muster_recording_tokens_saved", "Tokens that w
 
 REPLAYS = ("hit", "absent", *get_args(MissReason))
 """What came of it: replayed as a whole, no recording, or why it missed."""
-REFUSALS = ("channel", "host", "secret")
-"""A tool that the step's words do not open; an address of another host; a secret that may not go there."""
+REFUSALS = ("channel", "host", "secret", "tool", "effect", "device", "path", "domain")
+"""A tool that the step's words do not open; an address of another host; a secret that may not go there. And what the
+agent may not: use a tool, have an effect, use a device, read or write a path, reach a host."""
 STATUSES, SOURCES = get_args(ResultStatus), get_args(get_type_hints(SubTaskResult)["source"])
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -18,6 +19,8 @@ from muster_text.text_match import both_ends, squash
 from muster_text.values import UnknownValue, fill_arguments, fill_known
 
 _FILLING = ("enter", "choose", "key")
+REFUSALS = 10
+"""Refused calls that a result tells of."""
 LONGEST = 2_000
 """Characters of what was expected or seen that go into a result: all results of a run go into its verdict, which
 must fit into one message."""
@@ -121,11 +124,18 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
                 for name in step.outcome.captured
             ),
         ),
+        refusals=refusals_of(made),
         last_act=max(changes, default=-1),
         acted=any(step.effect == "act" and step.changes for step in made),
         usage=_spent(made, seconds),
         artifacts=tuple(artifact for step in made for artifact in step.outcome.artifacts),
     )
+
+
+def refusals_of(made: Sequence[Made]) -> tuple[str, ...]:
+    """Return the calls that were not permitted, each in a line with the reason."""
+    refused = (step for step in made if step.outcome.failure == Failure.NOT_PERMITTED)
+    return tuple(f"{step.call.tool}: {first_line(step.outcome.text)}" for step in islice(refused, REFUSALS))
 
 
 def _spent(made: Sequence[Made], seconds: float) -> Usage:
@@ -182,6 +192,7 @@ def evidence_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Evide
         clause=step.clause,
         passed=step.outcome.status == "ok",
         unmade=step.outcome.status == "error",
+        grounded=step.tool.relation == "judged" and step.outcome.failure == Failure.EXPECTATION_FALSE,
         by="model" if step.by_model else "phrase",
         expected=shortened(step.outcome.expected),
         seen=shortened(step.outcome.seen),

@@ -24,7 +24,16 @@ BUSY_SECONDS = 0.2
 """Until a host is asked again that could not carry out a request because the bus did not answer it."""
 
 RefusalReason = Literal[
-    "no_device", "not_found", "invalid", "no_dialog", "no_sandbox", "needs_approval", "full", "busy", "fault"
+    "no_device",
+    "no_workspace",
+    "not_found",
+    "invalid",
+    "no_dialog",
+    "no_sandbox",
+    "needs_approval",
+    "full",
+    "busy",
+    "fault",
 ]
 
 

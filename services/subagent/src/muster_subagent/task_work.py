@@ -11,7 +11,7 @@ import structlog
 from msgspec.structs import replace
 from opentelemetry.trace import Span
 
-from muster_agents import Agent
+from muster_agents import EVERYTHING, Agent
 from muster_bus import Bus, Claim
 from muster_model import Models
 from muster_protocol.causes import Failure, cause_of
@@ -36,6 +36,7 @@ from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.task_context import Recordings, TaskContext
 from muster_subagent.tool_context import NeedsPerson, SessionLost, ToolContext
+from muster_subagent.tools.agent_permission import domains_within
 
 log = structlog.get_logger("muster.subagent")
 
@@ -141,7 +142,7 @@ class TaskWork:
         if task.pool == "think":
             return await RUNNERS[task.kind](self._context)
         try:
-            secrets = Secrets(chosen(self._means.secrets, task.step.secrets))
+            secrets = Secrets(chosen(self._means.secrets, task.secrets))
             hide_in_logs(secrets.values().values())
         except SecretMissing as error:
             return self._ended("fail", Failure.SECRET_MISSING, str(error))
@@ -152,14 +153,18 @@ class TaskWork:
 
     async def _attached(self, secrets: Secrets) -> SubTaskResult:
         task, means = self._task, self._means
-        async with means.attachments.attach(task, self._journal.progress.holders, secrets, means.worker) as session:
+        may = self._context.agent.permissions() if self._context.agent else EVERYTHING
+        async with means.attachments.attach(
+            task, self._journal.progress.holders, secrets, means.worker, may
+        ) as session:
             tools = ToolContext(
                 session=session,
                 secrets=secrets,
                 http=means.http,
                 call="",
-                domains=task.step.domains,
+                domains=domains_within(task.domains, may.domains),
                 permission=permission_of(task),
+                permissions=may,
                 store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),
                 on_output=lambda stream, text: self._lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
                 transfer_limit=int(means.settings.transfer_max_mb * MB),

@@ -6,10 +6,11 @@ from typing import NamedTuple, Protocol
 
 import httpx
 
+from muster_agents import EVERYTHING, Permissions
 from muster_devices.device import Device
-from muster_protocol.session_responses import ExecDone, FileContent, FileEntry
+from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, WorkspaceDone
 from muster_protocol.sessions import REPLY_LIMIT, Author
-from muster_protocol.tool_calls import ArtifactRef, Box, Touched, Usage
+from muster_protocol.tool_calls import ArtifactRef, Box, ToolCall, Touched, Usage
 from muster_subagent.permissions import LEAST, Permission
 from muster_subagent.secrets import Secrets
 
@@ -54,6 +55,20 @@ class Session(Protocol):
 
     async def list_files(self, path: str) -> tuple[FileEntry, ...]:
         """List a folder of the session's directory."""
+        ...
+
+    @property
+    def has_workspace(self) -> bool:
+        """Whether the session has a copy of a workspace."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """Kind of its device."""
+        ...
+
+    async def use_workspace(self, asked: ToolCall, *, call: str, timeout_seconds: float) -> WorkspaceDone:
+        """Carry out a call in the session's workspace; with the same call id it is joined."""
         ...
 
     async def keep(self, key: str, value: str) -> None:
@@ -133,6 +148,10 @@ class ToolContext:
     """Journal id of the call that runs, `<task>:<index>`."""
     author: Author = "model"
     """Who chose the command of the call that runs."""
+    by_model: bool = False
+    """Whether a model chose the call that runs, whoever chose its command."""
+    permissions: Permissions = EVERYTHING
+    """What the agent may do at most."""
     domains: tuple[str, ...] = ()
     """Hosts the browser and HTTP tools may reach; empty means any."""
     permission: Permission = LEAST

@@ -47,12 +47,18 @@ class Hands:
         self.made: list[Made] = []
 
     async def offered(self) -> Tools:
-        """Return the tools that the session's device can serve; of a session without one, those that need none."""
+        """Return the tools that the session's device can serve; of a session without one, those that need none.
+
+        Tools of a workspace are offered where the session has one.
+        """
+        known = self.tools
+        if not self._context.session.has_workspace:
+            known = {name: tool for name, tool in known.items() if "checkout" not in tool.needs}
         try:
             device = await self._context.session.device()
         except SessionRefused:
-            return {name: tool for name, tool in self.tools.items() if "device" not in tool.needs}
-        return tools.served(self.tools, device.features)
+            return {name: tool for name, tool in known.items() if "device" not in tool.needs}
+        return tools.served(known, device.features)
 
     async def make(self, call: ToolCall, *, by_model: bool = False) -> Made:
         """Make the next call, or take over what the journal says of it.
@@ -64,6 +70,7 @@ class Hands:
         """
         index, tool = len(self.made), tools.declared(self.tools, call.tool)
         command = str(call.arguments.get(tool.command) or "")
+        self._context.by_model = by_model
         self._context.author = author_of(self.task, command, by_model=by_model)
         self._context.entered = entered_by(self.task, self.made, self.captured)
         outcome = await self._outcome(index, call, tool, sum_up=by_model)

@@ -7,6 +7,7 @@ from muster_protocol.facts import Act
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_subagent.permissions import HINTS, Channel, Permission, reaches_only
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools.agent_permission import find_excess
 from muster_subagent.tools.intents import intended_act
 from muster_subagent.tools.offers import NO_PAGE
 from muster_subagent.tools.tool import Tool, ToolError
@@ -18,7 +19,7 @@ _HEEDED = {"enter": Argument.ENTERED, "answer": Argument.ENTERED, "go": Argument
 
 
 class NotPermitted(ToolError):
-    """The step's words do not allow a call. `reason` is one of `REFUSALS` of `metrics`."""
+    """The step's words, or the agent's permissions, do not allow a call. `reason` is one of `REFUSALS` of `metrics`."""
 
     def __init__(self, text: str, reason: str) -> None:
         self.reason = reason
@@ -28,17 +29,28 @@ class NotPermitted(ToolError):
 def check_call(ctx: ToolContext, tool: Tool, call: ToolCall, values: Mapping[str, str]) -> None:
     """Refuse a call that the step's words do not allow; the words of the case itself need no permission.
 
+    A model's call must be allowed to its agent, too, whatever the words are.
+
     Sets `ctx.entrusted`, which the device and the HTTP tools heed, where the call holds a secret.
 
     Raises:
         NotPermitted: says what would allow it.
     """
     ctx.entrusted = None
+    if ctx.by_model:
+        _check_agent(ctx, tool, call)
     if ctx.author == "model":
         _check_channel(tool, _act(tool, call, values), ctx.permission)
     if names := secrets_in(call.arguments.values()):
         _check_secrets(ctx, tool, call, names)
         ctx.entrusted = ctx.permission.hosts
+
+
+def _check_agent(ctx: ToolContext, tool: Tool, call: ToolCall) -> None:
+    names = secrets_in(call.arguments.values())
+    if excess := find_excess(ctx.permissions, tool, call, ctx.session.kind, names):
+        reason, text = excess
+        raise NotPermitted(text, reason)
 
 
 def channel_of(tool: Tool, act: Act) -> Channel | None:

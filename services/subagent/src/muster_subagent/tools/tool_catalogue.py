@@ -10,6 +10,8 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import (
     capture_tool,
+    checkout_changes,
+    checkout_reading,
     dialog_tools,
     element_checks,
     end,
@@ -45,6 +47,8 @@ MODULES = (
     http_tools,
     response_checks,
     shell_tools,
+    checkout_reading,
+    checkout_changes,
     search_tools,
     capture_tool,
     value_tools,
@@ -68,8 +72,8 @@ TOOLS = tools_in(MODULES)
 
 
 def permitted(tools: Tools, groups: Collection[str]) -> Tools:
-    """Return the tools of some groups, in their order."""
-    return {name: tool for group in groups for name, tool in tools.items() if tool.group == group}
+    """Return the tools of some groups, in their order; a single tool may be named as well."""
+    return {name: tool for group in groups for name, tool in tools.items() if group in (tool.group, name)}
 
 
 def served(tools: Tools, features: Collection[str]) -> Tools:

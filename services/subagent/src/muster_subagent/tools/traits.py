@@ -10,12 +10,14 @@ from muster_devices.device import Feature
 from muster_protocol.facts import About, Does, Relation, Source
 from muster_protocol.tool_calls import ArgumentValue, Effect
 
-Need = Literal["device", "shell", "workspace", "people", "network"] | Feature
+Need = Literal["device", "shell", "workspace", "checkout", "people", "network"] | Feature
 """What a tool cannot work without; of a device that is what it can do beside pointing, entering and looking."""
 NOTHING: frozenset[Need] = frozenset()
 DEVICE: frozenset[Need] = frozenset({"device"})
 SHELL: frozenset[Need] = frozenset({"shell"})
 WORKSPACE: frozenset[Need] = frozenset({"workspace"})
+CHECKOUT: frozenset[Need] = frozenset({"checkout"})
+"""The session's copy of what its host serves; `workspace` is the session's own directory."""
 PEOPLE: frozenset[Need] = frozenset({"people"})
 NETWORK: frozenset[Need] = frozenset({"network"})
 ADDRESSES: frozenset[Need] = frozenset({"addresses"})
@@ -26,7 +28,7 @@ DIALOGS: frozenset[Need] = frozenset({"dialogs"})
 TOUCH: frozenset[Need] = frozenset({"touch"})
 FEATURES: frozenset[Need] = frozenset(get_args(Feature))
 """What not every device can do: no matter of safety, so a tool that declares none of them runs on each."""
-EVERYTHING = DEVICE | SHELL | WORKSPACE | PEOPLE | NETWORK
+EVERYTHING = DEVICE | SHELL | WORKSPACE | CHECKOUT | PEOPLE | NETWORK
 
 
 class Argument(Enum):

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Graph, Node, replace_node
 from muster_orchestrator.machine.jobs.drill.state import DrillState
+from muster_orchestrator.machine.jobs.exploration.state import ExplorationState
 from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.control import Cancel
 from muster_protocol.events import Policy
@@ -19,7 +20,7 @@ from muster_protocol.verdicts import Verdict
 POOL, SESSION_HOST = "pool ", "session host"
 """Prefixes of the names of services, such as `pool act`; for session hosts see `describe_host`."""
 
-JobState = TestCaseState | DrillState
+JobState = TestCaseState | DrillState | ExplorationState
 
 
 class Owner(Struct, frozen=True, kw_only=True):
@@ -163,10 +164,11 @@ def retry_timer(node: Node) -> str:
     return f"retry:{node.plan.id}:{node.faults}"
 
 
-def describe_host(kind: DeviceKind, sessions: int = 1) -> str:
-    """Return the name of the service of a host that can keep so many sessions of a kind at once."""
+def describe_host(kind: DeviceKind, sessions: int = 1, workspace: str = "") -> str:
+    """Return the name of the service of a host that can keep so many sessions of a kind, and serves a workspace."""
     device = "" if kind == "none" else f" for {kind}"
-    return SESSION_HOST + device + (f" with room for {sessions} sessions" if sessions > 1 else "")
+    served = f" that serves workspace {workspace}" if workspace else ""
+    return SESSION_HOST + device + served + (f" with room for {sessions} sessions" if sessions > 1 else "")
 
 
 def unserved_timer(what: str, absence: Absence) -> str:

@@ -1,0 +1,319 @@
+"""The tools of a workspace, driven through a real session host: what they say, and what they refuse."""
+
+import itertools
+import os
+import sys
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import httpx
+import pytest
+import pytest_asyncio
+from checkouts import FILES, git, repository_of
+from needed import needs, needs_sandbox
+from session_stage import NO_DEVICE, Stage, new_stage
+
+from muster_agents import Paths, Permissions
+from muster_protocol.causes import Failure
+from muster_protocol.tool_calls import CHANGING, ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
+from muster_subagent import tools
+from muster_subagent.secrets import Secrets
+from muster_subagent.tool_context import NeedsPerson, ToolContext
+from muster_subagent.tools import TOOLS
+
+pytestmark = [needs_sandbox()]
+ROOT = Path(__file__).parents[3]
+NUMBERS = itertools.count(1)
+MORE = {
+    "long.txt": "".join(f"line {number}\n" for number in range(1, 1001)),
+    "wide.txt": "x" * 5_000 + "\n",
+    "twice.txt": "same\nother\nsame\n",
+    "broken.py": "def half(:\n",
+    "empty.txt": "",
+    "shop.go": "package shop\n\nfunc (c *Cart) Total() int {\n\treturn 0\n}\n",
+}
+
+
+class Agent:
+    """Somebody with the tools of a workspace, in a session of a real host."""
+
+    def __init__(self, context: ToolContext) -> None:
+        self.context = context
+        self.stored: dict[str, bytes] = {}
+        context.store = self._store
+
+    def _store(self, name: str, data: bytes, kind: str) -> ArtifactRef:
+        self.stored[name] = data
+        return ArtifactRef(name=name, sha256="", size=len(data), content_type=kind)
+
+    async def __call__(self, tool: str, **arguments: ArgumentValue) -> ToolOutcome:
+        self.context.call = f"run.n.1:{next(NUMBERS)}"
+        return await tools.call(self.context, ToolCall(tool=tool, arguments=arguments), {})
+
+    async def ok(self, tool: str, **arguments: ArgumentValue) -> str:
+        outcome = await self(tool, **arguments)
+        assert outcome.status == "ok", outcome.text
+        return outcome.text
+
+    async def refused(self, tool: str, **arguments: ArgumentValue) -> str:
+        outcome = await self(tool, **arguments)
+        assert outcome.status == "error", outcome.text
+        return outcome.text
+
+
+def unused(_name: str, _data: bytes, _kind: str) -> ArtifactRef:
+    raise AssertionError
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stage]:
+    served = repository_of(tmp_path_factory.mktemp("shop"), FILES | MORE)
+    (served / "raw.bin").write_bytes(b"\x89PNG\0\0" + bytes(100))
+    (served / "out").symlink_to("/etc/hostname")
+    (served / "up").symlink_to("../../..")
+    (served / "inside").symlink_to("README.md")
+    (served / "loop").symlink_to("loop")
+    (served / "huge.txt").write_text("needle\n" + "y" * 6_000_000)
+    git(served, "add", "--all")
+    git(served, "commit", "--quiet", "--message=Second")
+    async with new_stage(tmp_path_factory.mktemp("stage")) as stage:
+        with pytest.MonkeyPatch.context() as patch:  # the Python that runs these tests runs those of the workspace
+            patch.setenv("PATH", f"{sys.prefix}/bin:{os.environ['PATH']}")
+            visible = f"{ROOT}:{sys.prefix}:{sys.base_prefix}"
+            await stage.start_host(sandbox="bwrap", workspaces=f"shop={served}", exec_visible=visible)
+            yield stage
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def do(stage: Stage) -> AsyncGenerator[Agent]:
+    """An agent in a session of its own."""
+    stage.run = f"run-{next(NUMBERS)}"
+    await stage.open(device=NO_DEVICE, workspace="shop")
+    async with httpx.AsyncClient() as http, stage.attach() as session:
+        yield Agent(ToolContext(session=session, secrets=Secrets({}), http=http, call="", store=unused, author="case"))
+    await stage.close()
+
+
+async def test_lines_are_read_by_number(do: Agent):
+    assert (await do.ok("read", path="src/shop/cart.py", first=4, last=5)).splitlines()[1:] == [
+        "     4  class Cart:",
+        '     5      """What a customer buys."""',
+        "… go on with first=6",
+    ]
+    assert (await do.ok("read", path="long.txt", first=1000)).endswith("  1000  line 1000")
+    assert "lines 1 to 400 of 1000" in await do.ok("read", path="long.txt")
+    assert "… (5000 characters)" in await do.ok("read", path="wide.txt")
+    assert await do.ok("read", path="empty.txt") == "empty.txt is empty."
+    assert "# Shop" in await do.ok("read", path="inside")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("READEM.md", "there is no 'READEM.md' in the workspace; like it there: README.md"),
+        ("src", "'src' is a folder: list it with ls"),
+        ("raw.bin", "'raw.bin' is a binary file of 106 bytes"),
+        ("../secret", "'../secret' lies outside the workspace"),
+        ("/etc/passwd", "'/etc/passwd' lies outside the workspace"),
+        ("out", "'out' is a link that leads outside the workspace"),
+        ("up/etc/passwd", "leads outside the workspace"),
+        (".git/config", "belongs to the repository itself"),
+        ("src/../.GIT/config", "belongs to the repository itself"),
+        ("a\0b", "a path has no NUL characters"),
+        ("loop", "'loop' is a link that leads nowhere"),
+    ],
+)
+async def test_what_cannot_be_read_is_told_with_why(do: Agent, path: str, said: str):
+    for tool in ("read", "edit", "write"):
+        more: dict[str, ArgumentValue] = {"edit": {"old": "a", "new": "b"}, "write": {"content": "x"}}.get(tool, {})  # pyright: ignore[reportAssignmentType]
+        if tool == "read" or not path.startswith(("READEM", "src", "raw", "loop")) or path.startswith("src/"):
+            assert said in await do.refused(tool, path=path, **more)
+
+
+async def test_a_range_that_is_not_there_is_told(do: Agent):
+    assert "has 3 lines, and no line 9" in await do.refused("read", path="README.md", first=9)
+    assert "comes before the first" in await do.refused("read", path="README.md", first=3, last=2)
+
+
+async def test_folders_are_listed_without_the_repository(do: Agent):
+    listed = (await do.ok("ls")).splitlines()
+    assert listed[:2] == ["src/", "tests/"]
+    assert "out -> /etc/hostname" in listed
+    assert not [line for line in listed if line.startswith(".git")]
+    assert "is a file" in await do.refused("ls", path="README.md")
+
+
+async def test_files_are_found_by_name_and_by_what_they_hold(do: Agent):
+    assert (await do.ok("search_files", name="*.PY")).splitlines() == [
+        "broken.py",
+        "src/shop/cart.py",
+        "tests/test_cart.py",
+    ]
+    assert await do.ok("search_files", name="cart", path="src") == "src/shop/cart.py"
+    assert "no file of" in await do.ok("search_files", name="nothing-like-it")
+    assert "src/shop/cart.py:8: return 0" in await do.ok("grep", pattern=r"return \d", files="*.py")
+    assert (await do.ok("grep", pattern="line 1", literal=True)).endswith("narrow the search")
+    assert "passed over" in await do.ok("grep", pattern="needle")
+    assert "is no regular expression" in await do.refused("grep", pattern="(")
+    assert "leads outside" in await do.refused("grep", pattern="x", path="up")
+
+
+async def test_an_expression_that_takes_for_ever_is_stopped(do: Agent, tmp_path: Path):
+    await do.ok("write", path="slow.txt", content="a" * 60 + "b\n")
+    assert "takes more than" in await do.refused("grep", pattern="(a+)+$", path="slow.txt")
+
+
+async def test_definitions_are_found_in_python_by_syntax_and_in_others_by_pattern(do: Agent):
+    assert (await do.ok("code_search", name="total")).splitlines() == [
+        "shop.go:3  func (c *Cart) Total() int",
+        "src/shop/cart.py:7  def Cart.total(self)",
+        "tests/test_cart.py:1  def test_total()",
+    ]
+    assert "src/shop/pay.js:1  export function pay(cart)" in await do.ok("code_search", name="pay")
+    assert "broken.py:1" in await do.ok("code_search", name="half")
+
+
+async def test_what_the_workspace_is_made_of_is_told(do: Agent):
+    told = await do.ok("overview")
+    assert "Kinds: .py 3" in told or ".py 3" in told
+    assert "1 of them look like tests" in told
+    assert "Sells bags." in told
+    assert "README.md" in told
+    coverage = await do.ok("docs_coverage", path="src")
+    assert "2 of 4 public definitions in 1 Python files have a docstring (50 %)" in coverage
+    assert "src/shop/cart.py: 2 of 4 lack one: Cart.total, empty" in coverage
+    assert (await do.ok("plan_files", goal="compute the total of the cart")).startswith("src/shop/cart.py  (")
+    assert "no Python file" in await do.refused("docs_coverage", path="README.md")
+
+
+async def test_a_text_is_replaced_only_where_it_stands_once(do: Agent):
+    await do.ok("edit", path="src/shop/cart.py", old="        return 0", new="        return 1")
+    assert "return 1" in await do.ok("read", path="src/shop/cart.py")
+    assert "2 times, at lines 1, 3" in await do.refused("edit", path="twice.txt", old="same", new="x")
+    missed = await do.refused("edit", path="src/shop/cart.py", old="return 1\n  wrong", new="x")
+    assert "its first line stands at 8" in missed
+    assert "nothing would change" in await do.refused("edit", path="twice.txt", old="other", new="other")
+    assert "up to 5000000 are worked on" in await do.refused("edit", path="huge.txt", old="needle", new="x")
+    assert "binary" in await do.refused("edit", path="raw.bin", old="a", new="b")
+    too_much = await do.refused("write", path="much.txt", content="z" * 900_000)
+    assert "write a large file in parts" in too_much
+
+
+async def test_changes_are_shown_and_committed(do: Agent):
+    await do.ok("write", path="docs/new.md", content="New\n")
+    assert "?? docs/" in await do.ok("git_status")
+    await do.ok("edit", path="README.md", old="bags", new="hats")
+    assert "-Sells bags." in await do.ok("git_diff", path="README.md")
+    assert "Committed" in await do.ok("git_commit", message="Sell hats")
+    assert "Sell hats" in (await do.ok("git_log", count=1))
+    assert "nothing was changed" in await do.ok("git_diff")
+    assert "+Sells hats." in await do.ok("diff")
+    assert "nothing to commit" in await do.refused("git_commit", message="Again")
+    assert "is an option" in await do.refused("git_diff", revision="--output=/tmp/x")
+    assert "failed" in await do.refused("git_diff", revision="no-such")
+
+
+async def test_a_push_asks_a_person_first_and_does_nothing_unless_the_answer_is_yes(do: Agent, stage: Stage):
+    await do.ok("write", path="a.txt", content="a\n")
+    await do.ok("git_commit", message="Add a")
+    with pytest.raises(NeedsPerson, match=r"a\.txt"):
+        await do("git_push", branch="agents/b")
+    call = do.context.call
+
+    for answer, status in (("no", "error"), ("yes", "ok")):
+        do.context.call, do.context.answers = call, {call: answer}
+        asked = ToolCall(tool="git_push", arguments={"branch": f"agents/{stage.run}"})
+        assert (await tools.call(do.context, asked, {})).status == status
+
+
+async def test_tests_are_counted_with_pytest(do: Agent):
+    await do.ok(
+        "write",
+        path="tests/test_more.py",
+        content="import pytest\n\n\ndef test_false():\n    assert 1 == 2, 'no'\n\n\n@pytest.mark.skip\ndef test_not(): ...\n",
+    )
+    outcome = await do("run_tests", timeout_seconds=120)
+
+    assert "1 passed, 1 failed, 0 errors, 1 skipped" in outcome.text
+    assert "FAILED tests.test_more.test_false at tests/test_more.py:5" in outcome.text
+    assert not outcome.confirmed
+    counts = next(data for name, data in do.stored.items() if name.endswith(".json"))
+    assert b'"passed": 1, "failed": 1, "errors": 0, "skipped": 1' in counts
+    assert "1 passed, 0 failed" in await do.ok("run_tests", target="tests/test_cart.py::test_total")
+    assert "there is no 'gone.py'" in await do.refused("run_tests", target="gone.py")
+    assert "is an option" in await do.refused("run_tests", target="--co")
+
+
+async def test_what_was_not_counted_is_no_pass(do: Agent):
+    await do.ok("write", path="conftest.py", content="import os\nos._exit(0)\n")
+    outcome = await do("run_tests")
+
+    assert "told no counts: whether the tests pass is not known" in outcome.text
+    assert not outcome.confirmed
+
+
+async def test_tests_that_never_end_are_stopped(do: Agent):
+    await do.ok("write", path="tests/test_slow.py", content="def test_slow():\n    while True: pass\n")
+    assert "was stopped after 3 s" in await do.ok("run_tests", target="tests/test_slow.py", timeout_seconds=3)
+
+
+@needs("node")
+async def test_tests_are_counted_with_node(do: Agent):
+    script = (
+        "const test = require('node:test'); const assert = require('node:assert');\n"
+        "test('good', () => {}); test('bad', () => assert.strictEqual(1, 2)); test('not', {skip: true}, () => {});\n"
+    )
+    await do.ok("write", path="js/a.test.js", content=script)
+    outcome = await do("run_tests", target="js/a.test.js", runner="node")
+
+    assert "1 passed, 1 failed, 0 errors, 1 skipped" in outcome.text
+
+
+@pytest.mark.parametrize("name", [name for name, tool in TOOLS.items() if "checkout" in tool.needs])
+async def test_what_a_tool_declares_of_its_effect_is_true(do: Agent, name: str):
+    given: dict[str, dict[str, ArgumentValue]] = {
+        "read": {"path": "README.md"},
+        "search_files": {"name": "cart"},
+        "grep": {"pattern": "cart"},
+        "code_search": {"name": "Cart"},
+        "plan_files": {"goal": "total of the cart"},
+        "write": {"path": "README.md", "content": "New"},
+        "edit": {"path": "README.md", "old": "bags", "new": "hats"},
+        "git_commit": {"message": "All"},
+        "run_tests": {"target": "tests/test_cart.py"},
+    }
+    tool = TOOLS[name]
+    assert all(tool.marks[argument] for argument in tool.marks), "an argument says not what it is"
+    if name == "git_commit":
+        await do.ok("write", path="a.txt", content="a")
+    before = await do.ok("diff"), await do.ok("git_status"), await do.ok("git_log")
+    if name == "git_push":
+        with pytest.raises(NeedsPerson):
+            await do(name)
+    else:
+        await do.ok(name, **given.get(name, {}))
+    after = await do.ok("diff"), await do.ok("git_status"), await do.ok("git_log")
+
+    assert (tool.effect in CHANGING) or before == after
+    assert before != after or tool.effect == "read" or name in ("git_push", "run_tests")
+
+
+async def test_an_agent_with_path_rules_is_told_what_it_may_not(stage: Stage):
+    """What the tools say; that nothing gets around them is tried in `tests/attacks`."""
+    stage.run = f"run-{next(NUMBERS)}"
+    await stage.open(device=NO_DEVICE, workspace="shop")
+    may = Permissions(paths=Paths(write=("tests",)))
+    async with httpx.AsyncClient() as http, stage.attach(permissions=may) as session:
+        do = Agent(
+            ToolContext(
+                session=session, secrets=Secrets({}), http=http, call="", store=unused, permissions=may, by_model=True
+            )
+        )
+        do.context.author = "case"
+        await do.ok("write", path="tests/test_new.py", content="def test_new(): ...\n")
+        outcome = await do("write", path="src/new.py", content="x")
+
+        assert outcome.failure == Failure.NOT_PERMITTED
+        assert "'src/new.py' may not be written" in outcome.text
+        assert "tests" in outcome.text
+    await stage.close()
