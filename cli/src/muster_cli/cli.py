@@ -26,8 +26,6 @@ COMMANDS = {
     "resume": "muster_cli.subcommands.pause",
     "answer": "muster_cli.subcommands.answer",
     "rerun": "muster_cli.subcommands.rerun",
-    "recordings": "muster_cli.subcommands.recordings_command",
-    "triggers": "muster_cli.subcommands.trigger_admin",
     "triggers": "muster_cli.subcommands.trigger_admin",
     "recordings": "muster_cli.subcommands.recordings_command",
     "apply": "muster_cli.subcommands.apply",

@@ -49,8 +49,6 @@ BUCKETS = (
     Bucket("RUN_LIST", 30 * DAY),
     Bucket("SESSIONS"),
     Bucket("FLEET"),
-    Bucket("RECORDINGS", 90 * DAY),
-    Bucket("TRIGGERS"),
     Bucket("TRIGGERS"),
     Bucket("RECORDINGS", 90 * DAY),
     Bucket("WORKERS", 30.0),
