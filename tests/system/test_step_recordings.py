@@ -11,6 +11,8 @@ from remembering import OPEN, Rerunner, rerunner
 from thinking import SIGN_UP
 from waiting import eventually
 
+from muster_protocol.step_recordings import RecordingRow
+
 FILL = "Fill in the form as Ann and send it"
 WELCOME = 'The text "Welcome" is visible'
 
@@ -162,7 +164,7 @@ async def test_by_policy_a_heal_waits_for_a_person_or_is_not_tried(again: Rerunn
     assert (off.verdict.status, off.verdict.cause, off.last.failure) == ("fail", "agent", "recording_missed")
     assert "there is no button" in off.verdict.summary
     assert proposed.verdict.status == "pass"
-    [row] = await again.steps()
+    row = await eventually(lambda: _proposed(again), "a proposal")
     assert row.step is not None
     assert row.proposal is not None
     names = [[call.target.name for call in it.calls if call.target] for it in (row.step, row.proposal)]
@@ -187,35 +189,6 @@ async def test_a_model_that_takes_a_decoy_is_refused_although_the_expectation_ho
     assert not row.episodes, "nothing is kept of a heal that was refused"
 
 
-SHOP = """<h1>Cart</h1><label>Subtotal <input readonly value="$49.98"></label>
-<label>Total <input readonly value="$59.98"></label>
-<button onclick="document.querySelector('output').textContent = 'Checked'">Check</button><output role="status"></output>"""
-TOTAL = ("Have the cart checked", "the total is 59.98")
-
-
-def checks_total(label: str):
-    check = ("check_value", {"element": label, "value": "$59.98", "clause": 1})
-
-    def script(asked: Asked) -> Answer:
-        return does(("click", {"element": "Check"}), check, passes())
-
-    return script
-
-
-async def test_a_bug_in_what_is_checked_fails_without_a_model_whatever_stands_beside_it(again: Rerunner):
-    steps = [OPEN, TOTAL]
-    cold = await again.run(SHOP_PAGES, steps, checks_total("Total"), kept=2)
-    assert cold.verdict.status == "pass", cold.verdict.summary
-    swapped = SHOP.replace("$59.98", "$0.00").replace("$49.98", "$59.98")
-    renamed = SHOP.replace("<label>Total", "<label>Sum").replace("$49.98", "$59.98")
-    for mutant in (swapped, renamed):
-        warm = await again.run({"": mutant}, steps, checks_total("Subtotal"))
-        assert (warm.verdict.status, warm.last.source, warm.asked) == ("fail", "recording", 0), warm.verdict.summary
-
-
-SHOP_PAGES = {"": SHOP}
-
-
 async def test_a_recording_that_proves_nothing_is_forgotten(again: Rerunner):
     steps = [OPEN, (FILL, WELCOME)]
     await again.run(SIGN_UP, steps, fills_in(), kept=2)
@@ -233,3 +206,7 @@ async def test_a_recording_that_proves_nothing_is_forgotten(again: Rerunner):
 
 async def _is_empty(again: Rerunner) -> bool:
     return not await again.steps()
+
+
+async def _proposed(again: Rerunner) -> RecordingRow | None:
+    return next((row for row in await again.steps() if row.proposal), None)
