@@ -75,6 +75,8 @@ TASK = a_task(
 class Bench(NamedTuple):
     """A sub-task that was just taken; also the session, of which the tools of this test want its journal alone."""
 
+    has_workspace = False
+    kind = "web"
     bus: Bus
     own: Journal
 

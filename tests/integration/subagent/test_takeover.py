@@ -56,6 +56,9 @@ def replied(index: int, tool: str, **arguments: object) -> ModelReplied:
 class Untouched:
     """A session whose device is asked for no more than what it can do."""
 
+    has_workspace = False
+    kind = "web"
+
     async def device(self) -> WebDevice:
         return WebDevice(cast("BrowserSession", self))
 
