@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from meanings import Clause, is_same
 from msgspec import structs
 
-from muster_protocol.narrowing import narrowing_of
+from muster_protocol.narrowing import Relation, narrowing_of
 from muster_protocol.tool_calls import ToolCall
 
 _Read = Callable[[ToolCall], Clause]
@@ -26,9 +26,14 @@ def _narrowed(call: ToolCall) -> tuple[str, str, str]:
     within = call.arguments.get("within")
     told = narrowing_of([str(one) for one in within] if isinstance(within, list) else str(within or ""))
     column = next((one.anchor for one in told.relations if one.how == "in_column"), "")
-    places = [one.anchor or one.role for one in told.relations if one.how != "in_column"]
+    places = [_place(one) for one in told.relations if one.how != "in_column"]
     ordinal = "last" if told.ordinal < 0 else str(told.ordinal or "")
     return (places[0] if places else "", column, ordinal)
+
+
+def _place(relation: Relation) -> str:
+    """Return what a place is called: its name or its kind, and of markup the selector."""
+    return f"css={relation.anchor}" if relation.role == "css" else relation.anchor or relation.role
 
 
 def _with(does: str, value: str, *, match: str = "is") -> _Read:

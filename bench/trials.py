@@ -39,6 +39,8 @@ class Bench(NamedTuple):
     """Serves the product of a trial, with its fault, and gives its address."""
     environ: Mapping[str, str] = {}
     """Environment of the worker, such as secrets."""
+    patience: float = PATIENCE
+    """Seconds a run may take."""
 
 
 class Options(NamedTuple):
@@ -77,7 +79,7 @@ async def attempt(bus: Bus, bench: Bench, trial: Trial, by: str) -> Result:
     began = perf_counter()
     async with bench.serve(trial) as base_url:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(bench.patience):
                 submitted = await submit(bus, request(bench.cases, trial.case, base_url, by))
                 verdict = await _verdict(bus, submitted.run)
         except TimeoutError:

@@ -1,13 +1,14 @@
 """Are verdicts true on pages built with component libraries that Muster was not written for?
 
-Each page of `bench/wild/pages` shows the same team with another library. Every case of `bench/wild/cases.yaml` has to
-pass on each page, and fail with cause `product` on the page with a fault that it has to find. Exits 1 if a goal is
-missed: no false pass, at most 2 % false fails, at least 95 % of the causes right. Needs Node.js; installs the libraries
-from `bench/wild/package-lock.json` at its first run.
+Each page of `bench/wild/pages` shows the same team with another library; then there are applications of others. Every
+case of `bench/wild/cases` has to pass where there is no fault, and fail with cause `product` where there is one that it
+has to find. Exits 1 if a goal is missed: no false pass, at most 2 % false fails, at least 95 % of the causes right.
+Needs Node.js; installs libraries and applications at its first run.
 
     python bench/wild.py                     all pages, by phrases
     python bench/wild.py --healthy           without faults
     python bench/wild.py --only antd         one page
+    python bench/wild.py --only Django       the cases of one application
     python bench/wild.py --only add-dead     one fault on all pages
 """
 
@@ -20,6 +21,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+import applications
 from scoring import Trial
 from trials import Bench, Options, only, parser, run_trials
 
@@ -45,6 +47,27 @@ FOUND_BY: Mapping[str, str] = {
     "Settings are saved": "tab-dead switch-dead save-loses-notes save-resets-switch save-says-nothing dialog-stays",
 }
 """By the name of the case, the faults it has to find; `team.js` seeds them."""
+APPLICATION_FAULTS: Mapping[str, Mapping[str, str]] = {
+    "django": {
+        "Django adds a member": (
+            "save-lost save-cuts-name save-forgets-role save-forgets-active says-nothing says-wrong"
+        ),
+        "Django finds members": "search-ignored search-finds-none",
+        "Django deletes a member": "delete-dead delete-another says-nothing",
+    },
+    "tiddlywiki": {
+        "TiddlyWiki keeps a note": (
+            "new-dead keep-dead keep-loses-text keep-cuts-text keep-renames text-faded text-covered"
+        ),
+        "TiddlyWiki drops a draft": "drop-dead",
+        "TiddlyWiki closes a note": "close-dead search-dead",
+    },
+    "node-red": {
+        "Node-RED filters its nodes": "filter-dead nodes-faded",
+        "Node-RED renames a flow": "tab-dead done-dead rename-lost deploy-dead says-nothing says-in-white",
+    },
+}
+"""By application and case, the faults that the case has to find; `wild/apps` seeds them."""
 
 
 def page_names() -> list[str]:
@@ -53,20 +76,21 @@ def page_names() -> list[str]:
 
 
 def trials() -> list[Trial]:
-    """Return every case on every page, first without a fault, then with each that it has to find."""
-    pages = page_names()
-    sound = [Trial(case, page) for page in pages for case in FOUND_BY]
+    """Return every case on every page and application, first without a fault, then with each that it has to find."""
+    pages = [(page, "bug=", FOUND_BY) for page in page_names()]
+    products = [*pages, *((name, "", faults) for name, faults in APPLICATION_FAULTS.items())]
+    sound = [Trial(case, name) for name, _, cases in products for case in cases]
     faulty = [
-        Trial(case, f"{page}?bug={bug}", Cause.PRODUCT)
-        for page in pages
-        for case, bugs in FOUND_BY.items()
+        Trial(case, f"{name}?{key}{bug}", Cause.PRODUCT)
+        for name, key, cases in products
+        for case, bugs in cases.items()
         for bug in bugs.split()
     ]
     return [*sound, *faulty]
 
 
 def build() -> None:
-    """Install the libraries unless they are there, and bundle the pages.
+    """Install libraries and applications unless they are there, and bundle the pages.
 
     Raises:
         subprocess.CalledProcessError: npm or the bundler fails; its own words are on standard error.
@@ -78,6 +102,8 @@ def build() -> None:
     subprocess.run(["node", "build.mjs"], cwd=FOLDER, check=True)
     for name in page_names():
         (FOLDER / "built" / f"{name}.html").write_text(PAGE.format(name=name))
+    applications.install()
+    applications.build_tiddlywiki(FOLDER / "built")
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -102,8 +128,12 @@ def serving(url: str) -> Callable[[Trial], AbstractAsyncContextManager[str]]:
 
     @asynccontextmanager
     async def serve(trial: Trial) -> AsyncGenerator[str]:
-        page, _, bug = trial.bug.partition("?")
-        yield f"{url}/{page}.html?{bug}"
+        name, _, fault = trial.bug.partition("?")
+        if name in applications.APPLICATIONS:
+            async with applications.running(name, fault) as address:
+                yield address
+        else:
+            yield f"{url}/{name}.html?{fault}"
 
     return serve
 
@@ -115,7 +145,7 @@ def main() -> int:
     given = arguments.parse_args()
     build()
     with served() as url:
-        bench = Bench(FOLDER / "cases.yaml", serving(url))
+        bench = Bench(FOLDER / "cases", serving(url))
         chosen = [trial for trial in only(trials(), given.only) if not (given.healthy and trial.cause)]
         return run_trials(bench, chosen, Options(given.by, given.at_once, given.json))
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from goldens import holds_itself
 from msgspec import NODEFAULT, inspect
 
 
@@ -65,7 +66,7 @@ def _several(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
         case inspect.VarTupleType(item_type=inspect.UnionType(types=arms)):  # one of each, kept short
             return [tuple(_candidates(arm, name, full=False)[0] for arm in arms)]
         case inspect.VarTupleType(item_type=item):
-            return [(_candidates(item, name, full=full)[0],)]
+            return [(_candidates(item, name, full=full and not holds_itself(item))[0],)]
         case inspect.ListType(item_type=item):
             return [[_candidates(item, name, full=full)[0]]]
         case inspect.DictType(value_type=inspect.UnionType(types=arms)):

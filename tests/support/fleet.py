@@ -25,7 +25,7 @@ from muster_protocol.logs import WorkerRow
 from muster_protocol.verdicts import Verdict
 
 ACK_WAIT = 2.0
-PROGRAMS = {
+PROGRAMS: dict[str, tuple[str, ...]] = {
     "orchestrator": ("-m", "muster_orchestrator"),
     "subagent": ("-m", "muster_subagent"),
     "sessions": (str(Path(__file__).with_name("guarded_host.py")),),

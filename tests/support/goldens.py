@@ -6,7 +6,7 @@ import types
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -15,6 +15,7 @@ from muster_protocol import (
     control,
     dead_letter_requests,
     events,
+    explorations,
     facts,
     journal,
     logs,
@@ -23,6 +24,7 @@ from muster_protocol import (
     session_requests,
     session_responses,
     sessions,
+    step_recordings,
     tasks,
     tool_calls,
     verdicts,
@@ -32,8 +34,18 @@ from muster_protocol import kinds as kinds_of_tasks
 
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
-    *(control, dead_letter_requests, events, facts, journal, kinds_of_tasks, logs, plans),
-    *(requests, session_requests, session_responses, sessions, tasks, tool_calls, verdicts, webhook_messages),
+    *(control, dead_letter_requests, events, explorations, facts, journal, kinds_of_tasks, logs, plans),
+    *(
+        requests,
+        session_requests,
+        session_responses,
+        sessions,
+        step_recordings,
+        tasks,
+        tool_calls,
+        verdicts,
+        webhook_messages,
+    ),
 )
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {
@@ -75,6 +87,14 @@ def is_strict(kind: Kind) -> bool:
     return kind.__struct_config__.forbid_unknown_fields
 
 
+def holds_itself(shape: msgspec.inspect.Type) -> bool:
+    """Return whether a type has a list of its own kind, which a sample could fill for ever."""
+    if not isinstance(shape, msgspec.inspect.StructType):
+        return False
+    lists = [field.type for field in shape.fields if isinstance(field.type, msgspec.inspect.VarTupleType)]
+    return any(isinstance(it.item_type, msgspec.inspect.StructType) and it.item_type.cls is shape.cls for it in lists)
+
+
 def unions_of(kind: Kind) -> list[Any]:
     """Return the closed unions that a type is a member of."""
     return [union for union in UNIONS.values() if kind in get_args(union)]
@@ -112,7 +132,7 @@ def _words_in(hint: Any) -> Iterator[str]:
         yield from cast("tuple[str, ...]", get_args(hint))
     elif inspect.isclass(hint) and issubclass(hint, StrEnum):
         yield from (str(member) for member in hint)
-    elif isinstance(hint, types.UnionType):
+    elif get_origin(hint) in (types.UnionType, Union):
         for one in get_args(hint):
             yield from _words_in(one)
 

@@ -42,6 +42,22 @@ DEEDS: dict[str, str] = {
     "Wait for the page to load": "wait_for(settled=true)",
     'Executing "make" succeeds': 'execute_command(command="make"), check_exit_code(code=0)',
     'Executing "make broken" fails': 'execute_command(command="make broken"), check_exit_code(code=0, negate=true)',
+    'I am on "/login"': 'browser_navigate(url="/login")',
+    'I am on the "Your orders" page': 'check_page(name="Your orders")',
+    'Click into the "Name" field': 'click(element="Name")',
+    'Select "Users" in the side menu': 'click(element="Users", within=["in menu"])',
+    'Choose "Help" from the sidebar': 'click(element="Help", within=["in complementary"])',
+    "Click the Enter key": 'press(key="Enter")',
+    "Change the quantity from 1 to 3": 'check_value(element="quantity", value="1"), type(element="quantity", text="3")',
+    'Fill in "Title" with "Report" in the first row of the "Files" table': 'type(element="Title", within=["in 1st row","in \\"Files\\""], text="Report")',
+    "Enter tester as the user name": 'type(element="user name", text="tester")',
+    "Enter a@shop.test in the e-mail address": 'type(element="e-mail address", text="a@shop.test")',
+    "Enter company name as Test Ltd": 'type(element="company name", text="Test Ltd")',
+    "Enter User name: tester": 'type(element="User name", text="tester")',
+    'Enter "tester" in user name and "x" in password': 'type(element="user name", text="tester"), type(element="password", text="x")',
+    'Click the "Express" option of the "Shipping" dropdown': 'select(element="Shipping", options=["Express"])',
+    "Select country as Norway": 'select(element="country", options=["Norway"])',
+    "Select Norway from the Country dropdown": 'select(element="Country", options=["Norway"])',
 }
 """Examples of actions."""
 
@@ -97,8 +113,6 @@ CLAIMS: dict[str, str] = {
     'The "Logo" image has the attribute "loading" with value "lazy"': (
         'check_attribute(element="Logo", role="image", attribute="loading", value="lazy")'
     ),
-    "I am on the login page": 'check_page(name="login")',
-    "The order details page is displayed": 'check_page(name="order details")',
     "The Settings page opens": 'check_page(name="Settings")',
     'I am on a page with the error message "Not allowed"': 'check_text(text="Not allowed")',
     'I am taken to a page showing "Welcome"': 'check_text(text="Welcome")',
@@ -162,6 +176,19 @@ CLAIMS: dict[str, str] = {
     'The JSON node "user.name" should exist': 'check_json(path="user.name")',
     "The response should be in JSON": "check_json()",
     'The response does not contain "error"': 'check_response_text(text="error", negate=true)',
+    "I am on the Login page": 'check_page(name="Login")',
+    "The Order details page is displayed": 'check_page(name="Order details")',
+    'The "Users" table has a row with "Ada"': 'check_visible(element="Ada", role="row", within="Users")',
+    'The header contains a "Help" link': 'check_visible(element="Help", role="link", within=["in banner"])',
+    'The "Users" table does not contain a row with "Ada"': 'check_visible(element="Ada", role="row", within="Users", absent=true)',
+    'The "Price" column is visible': 'check_visible(element="Price", role="columnheader")',
+    'The "Price" column is not visible': 'check_visible(element="Price", role="columnheader", absent=true)',
+    'I see the columns "Name" and "Price"': 'check_visible(element="Name", role="columnheader"), check_visible(element="Price", role="columnheader")',
+    'The "Users" table has the columns "Name" and "Mail"': 'check_visible(element="Name", role="columnheader", within="Users"), check_visible(element="Mail", role="columnheader", within="Users")',
+    'The "Users" table has 4 columns': 'check_count(element="", role="columnheader", within="Users", count=4)',
+    'A dialog titled "Sure?" opens': 'check_visible(element="Sure?", role="dialog")',
+    'The cursor is in the "Name" field': 'check_state(element="Name", state="focused")',
+    'The "Users" table has a row with "Ada" in the "Name" column': 'check_text(text="Ada", within=["in column \\"Name\\"","in \\"Users\\""])',
 }
 """Examples of expectations."""
 

@@ -1,4 +1,4 @@
-"""Where the `muster` command starts."""
+"""Entry point of the `muster` command."""
 
 import io
 import sys

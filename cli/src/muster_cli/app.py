@@ -1,4 +1,4 @@
-"""What every command shares: consoles, errors in words, exit codes, signals, and that nothing is left running."""
+"""Shared by all commands: consoles, error messages, exit codes, signals and clean-up."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class _Console(Console):
-    """A console that leaves it to its user what to do when nobody reads its output any longer."""
+    """A console that raises `BrokenPipeError` to its caller when its output is closed."""
 
     def on_broken_pipe(self) -> None:
         """Let the error pass on, so that everything is cleaned up on its way."""
@@ -42,7 +42,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def tell(text: str) -> None:
-    """Print a message for the person at the terminal, on stderr."""
+    """Print a message for the user on stderr."""
     click.echo(strip_controls(text), err=True)
 
 
@@ -71,7 +71,7 @@ def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INT
 
 
 def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """Run the work and return its exit code; an error is printed and has a code of its own."""
+    """Run the work and return its exit code; errors are printed and mapped to exit codes."""
     try:
         return asyncio.run(_until_signalled(work))
     except (InvalidRequest, SettingsError) as error:
@@ -90,13 +90,13 @@ def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
 
 
 def _silence_output() -> int:
-    """Keep Python from failing once more when it flushes an output that nobody reads any longer."""
+    """Prevent a second error when Python flushes a closed output at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return OTHER_FAILED
 
 
 def report_error(error: Exception, code: int) -> int:
-    """Say what went wrong, one line for each reason, and return the code."""
+    """Print the reasons of an error, one a line, and return the exit code."""
     reasons = error.reasons if isinstance(error, InvalidRequest) else (str(error) or "NATS does not answer",)
     for reason in reasons:
         tell(f"muster: {reason}")

@@ -14,6 +14,7 @@ from muster_devices.screens.typed_yaml import nearest
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
 from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.step_recordings import HealPolicy
 from muster_text.request_rules import find_problems
 from muster_text.values import placeholder_names
 from muster_views.outcome import Place
@@ -21,7 +22,7 @@ from muster_views.texts import to_slug
 
 
 class Job(NamedTuple):
-    """A case about to run: its request has an id, `label` is the short name it goes by."""
+    """A case about to run: its request has an id, and `label` is its short display name."""
 
     label: str
     case: LoadedCase
@@ -33,16 +34,18 @@ class Job(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What the command line changes in the cases it runs."""
+    """Changes that command-line options make to cases."""
 
     variables: Mapping[str, str] = {}
     tags: Sequence[str] = ()
     suite: str = ""
     labels: Mapping[str, str] = {}
+    heal: HealPolicy | None = None
+    """None: as the request says."""
 
 
 def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
-    """Return a job for each case that is wanted, with a fresh run id and the changes made.
+    """Return a job for each selected case, with a new run id and the changes applied.
 
     Raises:
         InvalidRequest: no case has one of the tags, a variable is used nowhere, a change makes a case invalid, or the
@@ -59,7 +62,7 @@ def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
 
 
 def watched_job(request: RunRequest, run: str) -> Job:
-    """Return the job of a run that somebody else submitted; nobody knows in which file it is written."""
+    """Return the job of a run that was submitted elsewhere; its file is unknown."""
     return Job(run, LoadedCase(msgspec.structs.replace(request, id=run), source="", line=0))
 
 
@@ -81,7 +84,7 @@ def parse_pairs(given: Iterable[str], option: str) -> dict[str, str]:
 
 
 def parse_changes(variables: tuple[str, ...], tags: tuple[str, ...], suite: str, labels: tuple[str, ...]) -> Changes:
-    """Return what those options ask for.
+    """Return the selection and changes that the options describe.
 
     Raises:
         InvalidRequest: one has not the form NAME=VALUE.
@@ -129,11 +132,12 @@ def _apply_changes(request: RunRequest, changes: Changes) -> RunRequest:
         id=new_id("run"),
         suite=changes.suite or request.suite,
         labels=request.labels | dict(changes.labels),
+        heal=changes.heal or request.heal,
     )
 
 
 def _app_problems(case: LoadedCase) -> list[Problem]:
-    """Return what is wrong with the app of a simulated device, each with its place in the app's file."""
+    """Return the problems of a simulated device's app, with their places in the app's file."""
     device = _test_case(case).device
     if device is None or device.kind != "screens":
         return []

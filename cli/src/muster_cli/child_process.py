@@ -22,13 +22,13 @@ MODULES: dict[ServiceName, str] = {
     "gateway": "muster_gateway",
 }
 MARK = "MUSTER_CHILD"
-"""Variable by which the processes that a service has started are known when the service itself is dead."""
+"""Environment variable that marks the processes of a service, so that they can be found after it has died."""
 KILL_SECONDS = 5.0
 LOOK_SECONDS = 0.2
 
 
 class Spec(NamedTuple):
-    """How to start a service: a name for people, its command line, its whole environment."""
+    """How to start a service: display name, command line and complete environment."""
 
     name: str
     command: tuple[str, ...]
@@ -74,14 +74,14 @@ class Child:
             )
 
     async def wait(self) -> int:
-        """Wait for the end of the process, end what it has left running, and return its exit code."""
+        """Wait for the process, kill its remaining descendants, and return its exit code."""
         assert self._process is not None, "not started"
         code = await self._process.wait()
         processes.kill(processes.find_family(self.pid, MARK, self._mark))
         return code
 
     async def stop(self, grace: float) -> None:
-        """Ask the process to stop, and after `grace` seconds end it; nothing it has started is left running."""
+        """Ask the process to stop, and kill it with its descendants after `grace` seconds."""
         if self._process is None:
             return
         family = processes.find_family(self.pid, MARK, self._mark)
@@ -119,7 +119,7 @@ def describe_exit(code: int) -> str:
 
 @asynccontextmanager
 async def show_logs(children: Sequence[Child], tell: Callable[[str], None]) -> AsyncGenerator[None]:
-    """Tell each line the children write to their logs, with the name of the child, until the block is left."""
+    """Print the lines that children write to their logs, prefixed with their names, inside the block."""
     following = [asyncio.create_task(_follow(child.log, child.spec.name, tell)) for child in children]
     try:
         yield

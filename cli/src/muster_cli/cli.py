@@ -1,4 +1,4 @@
-"""The `muster` command and what belongs to it."""
+"""The `muster` command with its subcommands."""
 
 import click
 
@@ -12,6 +12,8 @@ COMMANDS = {
     "mcp": "muster_cli.subcommands.mcp",
     "look": "muster_cli.subcommands.look",
     "try": "muster_cli.subcommands.trial",
+    "explore": "muster_cli.subcommands.explore",
+    "map": "muster_cli.subcommands.app_maps",
     "demo": "muster_cli.subcommands.demo",
     "up": "muster_cli.subcommands.up",
     "submit": "muster_cli.subcommands.submit",
@@ -24,8 +26,9 @@ COMMANDS = {
     "resume": "muster_cli.subcommands.pause",
     "answer": "muster_cli.subcommands.answer",
     "rerun": "muster_cli.subcommands.rerun",
-    "apply": "muster_cli.subcommands.apply",
     "triggers": "muster_cli.subcommands.trigger_admin",
+    "recordings": "muster_cli.subcommands.recordings_command",
+    "apply": "muster_cli.subcommands.apply",
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",
     "agents": "muster_cli.subcommands.agents",

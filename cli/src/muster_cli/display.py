@@ -1,4 +1,4 @@
-"""Shows runs while they live: a tree on a terminal, plain lines elsewhere."""
+"""Shows the progress of runs: a tree on a terminal, plain lines elsewhere."""
 
 import asyncio
 import time
@@ -21,11 +21,11 @@ class Display(Protocol):
     """Shows updates of runs."""
 
     def show(self, runs: Mapping[str, Progress], run: Progress, update: Update) -> None:
-        """Take note of an update of one run; `runs` are all of the command, by run id."""
+        """Show an update of one run; `runs` are all runs of the command, by id."""
         ...
 
     def pause(self) -> AbstractContextManager[Console]:
-        """Return the console to talk to a person on; nothing is drawn over it until left."""
+        """Return a console for prompts; nothing is drawn over it inside the block."""
         ...
 
 
@@ -42,13 +42,13 @@ class Silent:
 
 
 class PlainLines:
-    """Prints each log line as it comes; with the run's short name while several runs are live."""
+    """Prints each log line as it arrives, with the run's short name while several runs are in progress."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
 
     def show(self, runs: Mapping[str, Progress], run: Progress, update: Update) -> None:
-        """Print the update if it is a line; that a file was stored meanwhile is for who looks at files."""
+        """Print the update if it is a log line."""
         if isinstance(update, LogRecord) and not (update.level == "debug" and update.artifacts):
             several = sum(other.live for other in runs.values()) > 1
             for line in printable_lines(update.text, run.label if several else ""):

@@ -1,4 +1,4 @@
-"""What `muster doctor` looks at: each check says whether a thing is there, and else what mends that."""
+"""The checks of `muster doctor`: each says whether something is in order, and if not, how to fix it."""
 
 import os
 import platform
@@ -27,7 +27,7 @@ NEEDED_SERVICES = ("orchestrator", "subagent", "sessions")
 
 
 class Check(Struct, frozen=True, kw_only=True):
-    """One line: a thing, whether it is there, and the command that mends it if not."""
+    """One line: a thing, whether it is in order, and the command that fixes it if not."""
 
     name: str
     ok: bool
@@ -37,12 +37,12 @@ class Check(Struct, frozen=True, kw_only=True):
 
 
 def local_checks(environ: Mapping[str, str], home: Path) -> list[Check]:
-    """Return what can be said about this machine alone; starts programs, so it takes a moment."""
+    """Return the checks of this machine; starts programs, which takes a moment."""
     return [_python(), _nats_server(), _browser(environ, home), _sandbox()]
 
 
 async def model_checks(settings: ModelSettings) -> list[Check]:
-    """Return whether each model of the settings can do what it is for; asks it once or twice."""
+    """Return a check for each configured model; each is called once or twice."""
     tried = await try_models(settings)
     if not tried:
         detail = "none is set: steps must be known phrases"
@@ -55,7 +55,7 @@ async def model_checks(settings: ModelSettings) -> list[Check]:
 
 
 async def fleet_checks(settings: BusSettings) -> list[Check]:
-    """Return what can be said about the fleet at a NATS server."""
+    """Return the checks of the fleet at a NATS server."""
     try:
         bus = await connect(settings, name="muster-doctor", patience=3.0)
     except SettingsError as error:
@@ -74,7 +74,7 @@ async def fleet_checks(settings: BusSettings) -> list[Check]:
 
 
 def service_checks(rows: Sequence[WorkerRow]) -> list[Check]:
-    """Return a check for each kind of service; one without any live process is missing. Pure."""
+    """Return a check for each service; it fails if the service has no live process. Pure."""
     found: list[Check] = []
     for service in (*NEEDED_SERVICES, "gateway"):
         hosts = [row.host for row in rows if row.service == service]
@@ -160,7 +160,7 @@ def _sandbox() -> Check:
 
 
 async def _streams(bus: Bus) -> Check:
-    """Look whether everything is provisioned, without making anything."""
+    """Check whether everything is provisioned, without creating anything."""
     missing: list[str] = []
     for name in stream_names(bus.names):
         try:
@@ -187,5 +187,5 @@ def _run_program(*command: str) -> str:
 
 
 def _describe_error(error: Exception) -> str:
-    said = (getattr(error, "stderr", "") or "").strip().splitlines()
-    return said[-1] if said else str(error)
+    lines = (getattr(error, "stderr", "") or "").strip().splitlines()
+    return lines[-1] if lines else str(error)

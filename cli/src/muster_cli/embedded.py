@@ -1,4 +1,4 @@
-"""Embedded mode: a private nats-server and every service as a process of its own, gone when the command ends."""
+"""Embedded mode: a private nats-server and all services as child processes that end with the command."""
 
 import asyncio
 import platform
@@ -31,7 +31,7 @@ FOREIGN = (
 """Settings of the user's own fleet, which a private one must not take over."""
 MODEL_KEY = "_API_KEY"
 SECRETS = ("SECRET_", "SECRETS_")
-"""Ending of the settings that hold a model's key; workers alone get what is called so."""
+"""Suffix of settings that hold a model's key; only workers get them."""
 GATEWAY_KEY = "API_KEY"
 """Setting of the gateway that gets a key made for this fleet; other services see the user's variable of that name."""
 SEED = "nats.seed"
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class FleetFailed(MusterError):
-    """A service of the fleet does not start, or dies again and again; the message holds its last log lines."""
+    """A service does not start or keeps dying; the message contains its last log lines."""
 
 
 class Plan(NamedTuple):
@@ -48,14 +48,14 @@ class Plan(NamedTuple):
 
     workers: int = 2
     nats_url: str = ""
-    """A server that is there already; empty: a private one."""
+    """An existing NATS server; empty: start a private one."""
     data: Path | None = None
-    """Folder that keeps the NATS data and logs; none: gone in the end."""
+    """Folder for NATS data and logs; None: a temporary one."""
     logs: Path | None = None
     port: int = 0
     """Of the gateway; 0: any free one."""
     max_runs: int = 0
-    """Runs in flight; 0: as the environment says."""
+    """Maximum number of runs; 0: MAX_RUNS of the environment."""
     worker_env: Mapping[str, str] = {}
 
 
@@ -74,7 +74,7 @@ class Fleet:
 
     @property
     def gateway_link(self) -> str:
-        """Address of the console that brings the key to log in with; browsers send no server what is behind the #."""
+        """Address of the console with the key to log in; browsers do not send the part after # to servers."""
         return f"{self.gateway_url}/console/#key={self.gateway_key}"
 
     @property
@@ -96,8 +96,8 @@ class Fleet:
                 if not child.alive:
                     raise FleetFailed(f"{child.spec.name} {describe_exit(await child.wait())}:\n{child.last_lines()}")
             if time.monotonic() > deadline:
-                told = "\n".join(f"  {child.spec.name}:\n{child.last_lines(8)}" for child in missing)
-                raise FleetFailed(f"not ready after {timeout:g} s:\n{told}")
+                logs = "\n".join(f"  {child.spec.name}:\n{child.last_lines(8)}" for child in missing)
+                raise FleetFailed(f"not ready after {timeout:g} s:\n{logs}")
             await asyncio.sleep(0.05)
         self._watching = [asyncio.create_task(self._watch(child)) for child in self.children]
         self.gateway_url = await self._gateway_address(deadline)
@@ -110,7 +110,7 @@ class Fleet:
         await asyncio.gather(*(child.stop(grace) for child in self.children))
 
     async def while_whole(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return what the work returns; when the fleet fails for good, or this task is cancelled, the work is too.
+        """Return the result of the work, which is cancelled if the fleet fails for good or this task is cancelled.
 
         Raises:
             FleetFailed: the fleet failed, and the cancelled work had nothing to return.
@@ -172,7 +172,7 @@ async def _cancel(task: asyncio.Future[Any]) -> None:
 
 @asynccontextmanager
 async def embedded(plan: Plan, environ: Mapping[str, str], tell: Callable[[str], None]) -> AsyncGenerator[Fleet]:
-    """Run a fleet; when the block is left, and however it is left, all its processes and files are gone.
+    """Run a fleet inside the block; afterwards, all its processes and temporary files are removed.
 
     Raises:
         FleetFailed: it does not start.
@@ -204,7 +204,7 @@ async def embedded(plan: Plan, environ: Mapping[str, str], tell: Callable[[str],
 
 
 def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, folder: Path) -> dict[str, str]:
-    """Return what all services get: the user's environment, with the fleet's own settings. Pure."""
+    """Return the environment of all services: the user's, with the fleet's own settings. Pure."""
     dropped = () if plan.nats_url else FOREIGN
     env = {name: value for name, value in environ.items() if name not in dropped}
     if not plan.nats_url:
@@ -245,7 +245,7 @@ def _is_for_workers(name: str) -> bool:
 
 @contextmanager
 def work_folder(guard: Guard) -> Generator[Path]:
-    """Give a private folder that is gone in the end, however this process ends."""
+    """Yield a private folder that is removed however this process ends."""
     folder = Path(tempfile.mkdtemp(prefix="muster-"))
     guard.folder(folder)
     try:

@@ -1,4 +1,4 @@
-"""Tells an editor over the Language Server Protocol what `muster_authoring` knows of its files: a thin shell.
+"""The language server: passes findings, completions and hovers of `muster_authoring` to an editor.
 
 A text is read `TYPING` seconds after the last key, in a thread, one text at a time. Completions, hovers and repairs
 never wait for that: they use the last reading, as far as it still fits the text.
@@ -26,9 +26,9 @@ from muster_authoring.sentence_meanings import meaning_at
 from muster_protocol import __version__
 
 TYPING = 0.2
-"""Seconds without a key before a text is read."""
+"""Seconds without a keystroke before a text is read."""
 MOST_TOLD = 500
-"""Problems of one text that are told."""
+"""Maximum number of problems reported for one text."""
 
 log = logging.getLogger(__name__)
 _KINDS: dict[ProposalKind, lsp.CompletionItemKind] = {
@@ -46,7 +46,7 @@ class _Known(NamedTuple):
 
 
 class CaseServer(LanguageServer):
-    """A server for the case files of one editor; with `model`, sentences that no phrase reads are told mildly."""
+    """A server for the case files of one editor; with `model`, sentences that no phrase reads are hints only."""
 
     def __init__(self, variables: Collection[str] = (), *, model: bool = False) -> None:
         super().__init__("muster", __version__)
@@ -56,7 +56,7 @@ class CaseServer(LanguageServer):
         self._reader: asyncio.Task[None] | None = None
 
     def changed(self, uri: str) -> None:
-        """Read a text soon; if it teaches sentences, all others that are open, too."""
+        """Schedule the reading of a text; if it defines sentences, of all open texts."""
         if (form := _form(uri)) is None:
             return
         others = self.workspace.text_documents if form == "phrases" else ()
@@ -67,7 +67,7 @@ class CaseServer(LanguageServer):
             self._reader = asyncio.create_task(self._read_due())
 
     def closed(self, uri: str) -> None:
-        """Forget a text, and what was told of it."""
+        """Forget a closed text and clear its diagnostics."""
         self._due.pop(uri, None)
         if self._known.pop(uri, None):
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
@@ -119,7 +119,7 @@ class CaseServer(LanguageServer):
 
 
 def case_server(variables: Collection[str] = (), *, model: bool = False) -> CaseServer:
-    """Return a server that knows what it can be asked for; `start_io` runs it."""
+    """Return a server with its handlers registered; `start_io` runs it."""
     server = CaseServer(variables, model=model)
     on = server.feature
     on(lsp.TEXT_DOCUMENT_DID_OPEN)(_opened)

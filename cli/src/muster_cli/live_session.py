@@ -1,4 +1,4 @@
-"""A browser that sentences are carried out in one by one, by the worker and session host of a fleet, in this process.
+"""A browser session in this process, in which sentences are carried out one by one by a worker's code.
 
 This process does what the owner of a run does: it opens the session, puts each sentence into the work queue as a
 sub-task, reads what came of it from the sub-task's journal, and judges that by its evidence.
@@ -45,29 +45,29 @@ NOBODY = "it asks a person, and nobody is asked here: answer it yourself by the 
 
 
 class CallMade(NamedTuple):
-    """A call that was made for a sentence, and what came of it."""
+    """A call that was made for a sentence, and its outcome."""
 
     call: ToolCall
     outcome: ToolOutcome
 
 
 class Performed(NamedTuple):
-    """What came of a sentence, as a run would accept it."""
+    """The result of a sentence, as a run would accept it."""
 
     result: SubTaskResult
     calls: tuple[CallMade, ...]
 
 
 class LiveSession:
-    """An open session, and the sentences that were carried out in it; to be made by `live_session`."""
+    """An open session, and the sentences carried out in it; create it with `live_session`."""
 
     def __init__(self, bus: Bus, run: str, host: str, attachments: Attachments) -> None:
         self._bus, self._run, self._host, self._attachments = bus, run, host, attachments
         self._dispatched = 0
-        self._said: list[str] = []
+        self._sentences: list[str] = []
         """All sentences so far: secrets go to no hosts but those they name."""
         self.values: dict[str, str] = {}
-        """Variables, and what was remembered."""
+        """Variables and remembered values."""
 
     async def act(self, action: str) -> Performed:
         """Carry out an action."""
@@ -99,7 +99,7 @@ class LiveSession:
         return f"sentence-{self._dispatched}"
 
     def _sub_task(self, node: PlanNode) -> SubTask:
-        said = (*(fill_known(text, self.values) for text in self._said), *self.values.values())
+        known_texts = (*(fill_known(text, self.values) for text in self._sentences), *self.values.values())
         return SubTask(
             id=task_id(self._run, node.id, 1),
             run=self._run,
@@ -110,7 +110,7 @@ class LiveSession:
                 expected_result=node.expected_result,
                 covers=node.covers,
                 precondition=node.precondition,
-                hosts=hosts_in(said),
+                hosts=hosts_in(known_texts),
                 secrets=tuple(dict.fromkeys(secret_names(node.description))),
                 values=self.values,
             ),
@@ -121,7 +121,7 @@ class LiveSession:
         )
 
     async def _perform(self, node: PlanNode) -> Performed:
-        self._said.append(node.description)
+        self._sentences.append(node.description)
         task = self._sub_task(node)
         await self._bus.store(self._bus.names.tasks(task.pool, task.priority), codec.encode(task))
         calls: dict[int, ToolCall] = {}
@@ -150,7 +150,7 @@ class LiveSession:
 
 @asynccontextmanager
 async def live_session(environ: Mapping[str, str], *, headed: bool = False) -> AsyncGenerator[LiveSession]:
-    """Run what it takes to carry out sentences; in the end, however it comes, browser, server and files are gone.
+    """Start everything needed to carry out sentences; afterwards, browser, server and files are removed.
 
     Raises:
         MusterError: NATS does not start, or the session cannot be opened.

@@ -1,4 +1,4 @@
-"""The logins of the fleets that `muster up` runs on this machine, where this user's other commands find them.
+"""Logins of fleets that `muster up` runs on this machine, for other commands of the same user.
 
 One link a server in `~/.local/state/muster`, named by its port: it leads to the seed in the fleet's own folder, and so
 nowhere once the fleet is gone, however it ended.
@@ -16,7 +16,7 @@ LOOPBACK = ("127.0.0.1", "localhost")
 
 @contextmanager
 def offer(url: str, seed: Path, environ: Mapping[str, str]) -> Generator[None]:
-    """Let this user's commands find the login of a server on loopback until the block is left.
+    """Publish the login of a server on loopback to this user's commands inside the block.
 
     Raises:
         OSError: the folder of this user's state cannot be written.

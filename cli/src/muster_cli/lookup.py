@@ -1,4 +1,4 @@
-"""What a running fleet knows about its runs."""
+"""Looks up runs of a running fleet."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ from muster_views.history import History, events_in, fold_events
 
 
 async def run_rows(bus: Bus) -> list[RunRow]:
-    """Return a row for each run, newest request first; queued ones that nobody has listed yet are among them."""
+    """Return a row for each run, newest request first, including queued runs without a row yet."""
     rows = {row.run: row for row in await Rows(bus, "RUN_LIST", RunRow).all()}
     async for message in replay(bus, "REQUESTS", bus.names.request("*")):
         try:
@@ -35,7 +35,7 @@ async def require_request(bus: Bus, run: str) -> RunRequest:
     """
     request = await find_request(bus, run)
     if request is None:
-        raise InvalidRequest([f"there is no run {run!r} here; `muster list` shows those there are"])
+        raise InvalidRequest([f"there is no run {run!r} here; `muster list` shows all runs"])
     return request
 
 

@@ -18,9 +18,13 @@ NATS = click.option(
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 RUNS = click.argument("runs", nargs=-1, required=True, metavar="RUN…")
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
-WAIT = click.option("--wait", is_flag=True, help="Follow the runs, and end as `muster run` does.")
+WAIT = click.option("--wait", is_flag=True, help="Follow the runs, and exit with the code of `muster run`.")
 WAIT_TIMEOUT = click.option(
-    "--timeout", default=3600.0, show_default=True, metavar="SECONDS", help="With --wait: cancel after so long."
+    "--timeout",
+    default=3600.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="With --wait: cancel runs that take longer than this.",
 )
 WORKERS = click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
 REPORT = click.option(
@@ -32,7 +36,7 @@ REPORT = click.option(
 
 
 class OrderedGroup(click.Group):
-    """Lists its commands in the order in which one comes to need them."""
+    """A group that lists its commands in the order in which users need them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order they were added."""
@@ -40,7 +44,7 @@ class OrderedGroup(click.Group):
 
 
 class LateGroup(click.Group):
-    """Loads a command when it is called, so that it starts without what the others need.
+    """A group that imports a command when it is called, so that commands start fast.
 
     `modules` names the module of each command, in the order in which one comes to need them.
     """
@@ -85,6 +89,6 @@ def selection(command: F) -> F:
 
 
 def example(*lines: str) -> str:
-    """Return the end of a command's help: what one may type, as it is."""
+    """Return the examples at the end of a command's help."""
     body = "\n".join(f"  {line}" for line in lines)
     return f"\b\nExamples:\n{body}"

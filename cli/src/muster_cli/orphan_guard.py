@@ -1,4 +1,4 @@
-"""A process that ends a fleet whose starter died without doing so itself, and removes its folder.
+"""A guard process that ends a fleet and removes its folder if the process that started it dies.
 
 It reads lines from its standard input: `service PID`, `server PID`, `folder PATH`, and `done`, which dismisses it. If
 the input ends before that, the starter is dead: services notice the same way and get time to stop, then all is ended.
@@ -17,13 +17,13 @@ from typing import IO, NamedTuple
 from muster_cli import processes
 
 NEEDED = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH")
-"""The only variables the guard gets: what a user's environment holds of secrets is none of its business."""
+"""The only environment variables the guard gets, so that it holds no secrets."""
 SERVICE_SECONDS = 15.0
 SERVER_SECONDS = 5.0
 
 
 class Guard:
-    """The starter's end: tells the guard process what to look after."""
+    """The starter's side: tells the guard process what to clean up."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -36,19 +36,19 @@ class Guard:
         )
 
     def service(self, pid: int) -> None:
-        """Look after a process that stops by itself when its starter is gone."""
+        """Guard a process that stops by itself when its starter is gone."""
         self._say(f"service {pid}")
 
     def server(self, pid: int) -> None:
-        """Look after a process that has to be told, after the services have stopped."""
+        """Guard a process that must be stopped after the services."""
         self._say(f"server {pid}")
 
     def folder(self, path: Path) -> None:
-        """Remove a folder in the end."""
+        """Guard a folder, to be removed at the end."""
         self._say(f"folder {path}")
 
     def dismiss(self) -> None:
-        """End the guard; everything it looks after has been seen to."""
+        """End the guard; everything is cleaned up."""
         self._say("done")
         assert self._process.stdin is not None
         with suppress(OSError):
@@ -64,7 +64,7 @@ class Guard:
 
 
 class Watched(NamedTuple):
-    """What the guard looks after."""
+    """What the guard cleans up."""
 
     services: list[int]
     servers: list[int]

@@ -1,4 +1,4 @@
-"""What Muster sees on a page, as sentences one could write; each is tried before it is told."""
+"""Describes a page as sentences; each is tried before it is shown."""
 
 from collections.abc import AsyncGenerator, Collection
 from contextlib import asynccontextmanager
@@ -64,10 +64,10 @@ async def look_at(session: Session, part: str = "", limit: int = 60) -> PageView
     screen = await device.screen(part)
     names = {squash(one.name) for one in screen.elements if one.name}
     pairs = zip(screen.elements, spots(screen.elements), strict=True)
-    told = [(one, spot) for one, spot in pairs if _is_control(one) or _is_own_text(one, names)]
+    described = [(one, spot) for one, spot in pairs if _is_control(one) or _is_own_text(one, names)]
     async with _looking(session) as look:
         page = await look.holding(*page_claims(screen.place))
-        views = [await look.view(element, spot) for element, spot in told[:limit]]
+        views = [await look.view(element, spot) for element, spot in described[:limit]]
     known = dict.fromkeys(view for view in views if view.actions or view.expectations)
     return PageView(
         title=screen.place.title,
@@ -75,7 +75,7 @@ async def look_at(session: Session, part: str = "", limit: int = 60) -> PageView
         expectations=page,
         elements=tuple(known),
         unnamed=tuple(view for view in views if view not in known),
-        left=max(0, len(told) - limit),
+        left=max(0, len(described) - limit),
     )
 
 

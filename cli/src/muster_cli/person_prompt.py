@@ -1,4 +1,4 @@
-"""Puts to the person at the terminal what the command's runs ask, or says how else it can be answered."""
+"""Prompts for answers to the runs' questions on the terminal, or says how else to answer."""
 
 import asyncio
 import os
@@ -30,12 +30,12 @@ class _Asked(NamedTuple):
 
 
 class QuestionPrompt:
-    """The questions of a command's runs, put one after another; `runs` are by id."""
+    """The questions of a command's runs, prompted one after another; `runs` are by id."""
 
     def __init__(self, bus: Bus, runs: Mapping[str, Progress], display: Display) -> None:
         self._bus, self._runs, self._display = bus, runs, display
         self._terminal = find_terminal()
-        self._heard: set[str] = set()
+        self._seen: set[str] = set()
         self._waiting: asyncio.Queue[_Asked] = asyncio.Queue()
         self._current: _Asked | None = None
         self._prompt: asyncio.Task[None] | None = None
@@ -43,14 +43,14 @@ class QuestionPrompt:
     def update(self, run: Progress) -> None:
         """Queue the new questions of a run; a prompt whose question was answered elsewhere is withdrawn."""
         for question in run.history.questions:
-            if question.id not in self._heard:
-                self._heard.add(question.id)
+            if question.id not in self._seen:
+                self._seen.add(question.id)
                 self._waiting.put_nowait(_Asked(run.run, question))
         if self._prompt and self._current and not self._is_open(self._current):
             self._prompt.cancel()
 
     async def work(self) -> None:
-        """Put questions for ever, until cancelled."""
+        """Prompt for questions until cancelled."""
         while True:
             asked = self._current = await self._waiting.get()
             if not self._is_open(asked):

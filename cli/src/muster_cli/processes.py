@@ -1,4 +1,4 @@
-"""Processes of this machine and what they have started, so that nothing outlives its starter."""
+"""Finds and ends processes and their descendants."""
 
 import ctypes
 import os
@@ -14,7 +14,7 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def find_running(pids: Iterable[int]) -> list[Process]:
-    """Return those of the processes that run now."""
+    """Return the processes that are running."""
     found: list[Process] = []
     for pid in pids:
         with suppress(psutil.NoSuchProcess):
@@ -67,7 +67,7 @@ def wait_until_gone(processes: Iterable[Process], timeout: float) -> list[Proces
 
 @contextmanager
 def adopt_orphans() -> Generator[None]:
-    """Be the parent of whatever descendants lose theirs, so that they can still be found (Linux), until left."""
+    """Become the parent of orphaned descendants inside the block, so that they can be found (Linux)."""
     _be_subreaper(1)
     try:
         yield
@@ -81,12 +81,12 @@ def _be_subreaper(wanted: int) -> None:
 
 
 def own_descendants() -> list[Process]:
-    """Return everything that this process has started and that still runs."""
+    """Return the running descendants of this process."""
     return descendants([os.getpid()])
 
 
 def end_descendants(but: Collection[Process] = (), but_command: str = "") -> None:
-    """End everything this process has started that still runs, without mercy.
+    """Kill all running descendants of this process.
 
     What is in `but` is spared, and what has the word `but_command` in its command line.
     """

@@ -1,4 +1,4 @@
-"""A run while one watches it: its history, the latest calls of each sub-task, and what one may type."""
+"""The progress of a run: its history, the latest calls of each sub-task, and commands to suggest."""
 
 from msgspec import Struct, field
 
@@ -37,12 +37,12 @@ class Progress(Struct, kw_only=True):
 
     @property
     def sub_tasks(self) -> list[Node]:
-        """Those that carry something out; what plans or judges has no position."""
+        """The sub-tasks that carry out steps; planning and judging ones have no position."""
         return [node for node in self.history.nodes.values() if node.position]
 
     @property
     def note(self) -> str:
-        """What is worth knowing beside the run's state: what it waits for, and what to type."""
+        """A note beside the run's state: what it waits for, and the command to type."""
         history = self.history
         if not self.live:
             return ""
@@ -60,7 +60,7 @@ class Progress(Struct, kw_only=True):
         return next((f"{node.task.agent or node.kind} at work" for node in thinking if node.task), "")
 
     def apply(self, update: Update) -> None:
-        """Take an entry of the run's log, or one log line."""
+        """Apply an entry of the run's log, or a log line."""
         if isinstance(update, Entry):
             for event in update.events:
                 self.history.apply(event, update.at)
@@ -71,7 +71,7 @@ class Progress(Struct, kw_only=True):
             self.calls[update.node] = (*self.calls.get(update.node, ()), call)[-CALLS_SHOWN:]
 
     def what_to_type(self) -> tuple[str, ...]:
-        """Return what the run asks, each question with the command that answers it."""
+        """Return the run's questions, each with the command that answers it."""
         questions = self.history.questions
         options = [f" --question {one.id}" if len(questions) > 1 else "" for one in questions]
         return tuple(
@@ -81,5 +81,5 @@ class Progress(Struct, kw_only=True):
 
 
 def start_progress(request: RunRequest, label: str) -> Progress:
-    """Return a run of which nothing is known but its request."""
+    """Return the progress of a run of which only the request is known."""
     return Progress(label=label, history=History(run=request.id, request=request))

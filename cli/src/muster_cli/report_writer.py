@@ -1,4 +1,4 @@
-"""The report folder: an index, and for each run a page, its verdict, its log lines, its journals and its artefacts."""
+"""Writes the report folder: an index, and for each run a page, verdict, log lines, journals and artefacts."""
 
 import asyncio
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from muster_views.texts import format_size
 
 
 async def write_report(bus: Bus, report: Report, folder: Path) -> None:
-    """Write everything about the runs into the folder, artefacts fetched from the bus, and tell where it is.
+    """Write the report of the runs into the folder, with artefacts from the bus, and print its path.
 
     Raises:
         OSError: a file cannot be written.
@@ -32,7 +32,7 @@ async def write_report(bus: Bus, report: Report, folder: Path) -> None:
 
 
 def print_report(report: Report, *, as_json: bool = False) -> None:
-    """Print the verdicts, and of each fail what was expected and seen; or all of it as one JSON document."""
+    """Print the verdicts, and expected and seen values of each fail; or everything as one JSON document."""
     if as_json:
         click.echo(to_json(report).decode(), nl=False)
         return

@@ -1,4 +1,4 @@
-"""Following a run over the bus: its stored log decides what is true, its log lines are there to be read."""
+"""Follows a run over the bus: entries of its log, and log lines for people."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -21,10 +21,10 @@ CLOSING_SECONDS = 30.0
 """How long to wait, after the verdict, for the run's sessions to be closed and its artefacts to be stored."""
 
 
-async def follow(bus: Bus, run: str, told: Callable[[Update], None], closing: float = CLOSING_SECONDS) -> None:
-    """Tell all that is and will be stored about a run, and return once it is closed.
+async def follow(bus: Bus, run: str, report: Callable[[Update], None], closing: float = CLOSING_SECONDS) -> None:
+    """Report all entries and log lines of a run, stored and new ones; return once it is closed.
 
-    A connection that is lost is waited for; whoever needs a bound on that sets a timeout.
+    Waits while the connection is lost; set a timeout to limit that.
     """
     seen = 0
 
@@ -32,21 +32,21 @@ async def follow(bus: Bus, run: str, told: Callable[[Update], None], closing: fl
         nonlocal seen
         async with aclosing(_tail(bus, "LOGS", bus.names.log(run, "*"), LogRecord)) as records:
             async for sequence, record in records:
-                told(record)
+                report(record)
                 seen = sequence
 
     reading = asyncio.create_task(lines())
     try:
-        await _until_closed(bus, run, told, closing)
+        await _until_closed(bus, run, report, closing)
     finally:
         reading.cancel()
         await asyncio.wait({reading})
     async for message in replay(bus, "LOGS", bus.names.log(run, "*"), seen):
         if (record := _decode(message, LogRecord)) is not None:
-            told(record)
+            report(record)
 
 
-async def _until_closed(bus: Bus, run: str, told: Callable[[Update], None], closing: float) -> None:
+async def _until_closed(bus: Bus, run: str, report: Callable[[Update], None], closing: float) -> None:
     loop = asyncio.get_running_loop()
     patience = asyncio.timeout(None)
     try:
@@ -55,7 +55,7 @@ async def _until_closed(bus: Bus, run: str, told: Callable[[Update], None], clos
             aclosing(_tail(bus, "RUNS", bus.names.events(run), Entry)) as entries,
         ):
             async for _, entry in entries:
-                told(entry)
+                report(entry)
                 if any(isinstance(event, RunClosed) for event in entry.events):
                     return
                 if any(isinstance(event, VerdictReached) for event in entry.events):
@@ -66,7 +66,7 @@ async def _until_closed(bus: Bus, run: str, told: Callable[[Update], None], clos
 
 
 async def _tail(bus: Bus, stream: str, subject: str, kind: type[T]) -> AsyncGenerator[tuple[int, T]]:
-    """Yield (sequence, value) of what is stored, for ever; what this version cannot read is left out."""
+    """Yield (sequence, value) of stored and new messages, for ever; unreadable ones are left out."""
     after = 0
     while not bus.nc.is_closed:
         try:

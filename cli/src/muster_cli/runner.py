@@ -1,4 +1,4 @@
-"""Runs jobs on a fleet: submit, follow to the verdict, and cancel what is left when it has to end early."""
+"""Runs jobs on a fleet: submits them, follows them to their verdicts, and cancels them if it has to end early."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ from muster_protocol.requests import RunRequest
 from muster_views.outcome import Report, Stopped, build_outcome, build_report
 
 SUBMIT_SECONDS = 20.0
-"""How long to try to hand a request to a fleet in which nobody answers yet."""
+"""Seconds to try to submit a request while no orchestrator answers."""
 CANCEL_SECONDS = 15.0
 """How long cancelled runs may take to reach their verdict and close their sessions."""
 AT_ONCE = 16
@@ -45,7 +45,7 @@ class Options(NamedTuple):
 
 
 async def run_jobs(bus: Bus, jobs: Sequence[Job], display: Display, options: Options) -> Report:
-    """Run the jobs and return the report. If this task is cancelled, so are the runs, and it still returns one.
+    """Run the jobs and return the report. If this task is cancelled, the runs are cancelled and the report is returned.
 
     Raises:
         InvalidRequest: the fleet refuses a case.
@@ -96,7 +96,7 @@ class _Batch:
         return build_report(outcomes, self._stopped, started_at, time.monotonic() - clock)
 
     async def _until_stopped(self, running: Sequence[asyncio.Task[None]]) -> Stopped:
-        """Wait for all runs; return why to stop the rest, or an empty text when there is no rest."""
+        """Wait for all runs; return why to cancel the remaining ones, or an empty text if all have ended."""
         failing = asyncio.create_task(self._failed.wait())
         everything = asyncio.create_task(asyncio.wait(running, return_when=asyncio.FIRST_EXCEPTION))
         try:
@@ -138,7 +138,7 @@ class _Batch:
             self._failed.set()
 
     async def _cancel_open(self) -> None:
-        """Ask each run without a verdict to stop."""
+        """Cancel each run that has no verdict."""
         control = Cancel(id="command-ended", reason=REASONS[self._stopped], by="muster")
         open_runs = [id for id, run in self._runs.items() if run.history.verdict is None and id not in self._refused]
         with suppress(BusError, NatsError, TimeoutError):
@@ -147,7 +147,7 @@ class _Batch:
 
 
 async def submit_patiently(bus: Bus, request: RunRequest, patience: float = SUBMIT_SECONDS) -> None:
-    """Hand over a request that has an id; while nobody answers, try again.
+    """Submit a request that has an id; try again while no orchestrator answers.
 
     Raises:
         InvalidRequest: it cannot be run.

@@ -1,4 +1,4 @@
-"""Sentences that are typed one by one and carried out at once: what worked becomes a case."""
+"""An interactive trial of sentences; those that worked can be saved as a case."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class Trial:
-    """What was typed so far, and the session it was carried out in."""
+    """The sentences typed so far, and their session."""
 
     def __init__(
         self, session: LiveSession, book: PhraseBook, variables: dict[str, str], say: Callable[[str], None]
@@ -41,7 +41,7 @@ class Trial:
         self.failed = 0
 
     async def take(self, line: str) -> bool:
-        """Do what a line says; return whether there is to be another."""
+        """Carry out a line; return False if it ends the trial."""
         word, _, rest = line.strip().partition(" ")
         match word.lower(), rest.strip():
             case "", _:
@@ -101,12 +101,12 @@ class Trial:
 
     async def _worked(self, action: str, expected: str) -> bool:
         for text, perform in ((action, self._session.act), (expected, self._session.expect)):
-            if text.strip() and not self._told(text, await perform(text)):
+            if text.strip() and not self._report(text, await perform(text)):
                 return False
         return True
 
-    def _told(self, text: str, performed: Performed) -> bool:
-        """Say what came of a sentence, and return whether it worked."""
+    def _report(self, text: str, performed: Performed) -> bool:
+        """Print the outcome of a sentence, and return whether it passed."""
         result = performed.result
         for line in dict.fromkeys(_lines_of(performed)):
             self._say(f"  {line}")

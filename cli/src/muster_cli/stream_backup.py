@@ -1,4 +1,4 @@
-"""Streams as files and back, by the server's own snapshots: consistent for each stream, taken while the fleet works."""
+"""Backs up and restores streams by the server's snapshots: consistent for each stream, while the fleet works."""
 
 import os
 from collections.abc import AsyncGenerator
@@ -16,13 +16,13 @@ from muster_protocol.errors import BusError
 CHUNK = 512 * 1024
 """Bytes of a snapshot in one message."""
 PATIENCE = 60.0
-"""Seconds without a word after which the server is given up."""
+"""Timeout in seconds for the server's next message."""
 FIRST = ("TASKS", "REQUESTS", "RUNS", "JOURNAL")
-"""In this order: what a later stream knows and an earlier one does not, a fleet finds or does once more by itself."""
+"""Streams in the order of their backup: if a later one is ahead of an earlier one, a fleet catches up by itself."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """What the server says of a stream whose snapshot it sends, and wants to hear when it is restored."""
+    """Configuration and state of a stream, as the server sends them with a snapshot and expects them for a restore."""
 
     config: dict[str, Any]
     state: dict[str, Any]
@@ -51,34 +51,34 @@ async def save(bus: Bus, stream: str, folder: Path) -> int:
     chunks = await bus.nc.subscribe(inbox)
     try:
         asked = {"deliver_subject": inbox, "no_consumers": False, "chunk_size": CHUNK}
-        told = await _request(bus, f"$JS.API.STREAM.SNAPSHOT.{stream}", asked)
+        reply = await _request(bus, f"$JS.API.STREAM.SNAPSHOT.{stream}", asked)
         with _private(folder / f"{stream}.snapshot") as file:
             async for chunk in _chunks(bus, chunks, stream):
                 file.write(chunk)
     finally:
         await chunks.unsubscribe()
     with _private(folder / f"{stream}.json") as file:
-        file.write(codec.encode(Snapshot(told.config, told.state)))
-    return int(told.state.get("messages", 0))
+        file.write(codec.encode(Snapshot(reply.config, reply.state)))
+    return int(reply.state.get("messages", 0))
 
 
 def _private(path: Path) -> IO[bytes]:
-    """Make a file for this user alone: a backup holds whatever cases hold, and the cookies of checkpoints."""
+    """Create a file that only this user can read: backups contain test data and cookies."""
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb")
 
 
 async def restore(bus: Bus, stream: str, folder: Path) -> int:
-    """Make a stream of what was saved, and return its number of messages; there must be none of its name.
+    """Restore a stream from a folder, and return its number of messages; the stream must not exist.
 
     Raises:
         BusError: the server does not take it, such as one that is there.
     """
     saved = codec.decode((folder / f"{stream}.json").read_bytes(), Snapshot)
-    told = await _request(bus, f"$JS.API.STREAM.RESTORE.{stream}", {"config": saved.config, "state": saved.state})
+    reply = await _request(bus, f"$JS.API.STREAM.RESTORE.{stream}", {"config": saved.config, "state": saved.state})
     with (folder / f"{stream}.snapshot").open("rb") as file:
         while chunk := file.read(CHUNK):
-            _require_accepted(stream, await bus.nc.request(told.deliver_subject, chunk, timeout=PATIENCE))
-    _require_accepted(stream, await bus.nc.request(told.deliver_subject, b"", timeout=PATIENCE))
+            _require_accepted(stream, await bus.nc.request(reply.deliver_subject, chunk, timeout=PATIENCE))
+    _require_accepted(stream, await bus.nc.request(reply.deliver_subject, b"", timeout=PATIENCE))
     return int(saved.state.get("messages", 0))
 
 
@@ -107,7 +107,7 @@ async def _request(bus: Bus, subject: str, body: dict[str, Any]) -> _Answer:
 
 
 def _require_accepted(stream: str, reply: Msg) -> None:
-    """Raise what the server says against a part of a stream."""
+    """Raise an error if the server refused a part of a stream."""
     error = codec.decode(reply.data, _Answer).error if reply.data else {}
     if error:
         raise BusError(f"{stream} is not restored: {error.get('description', error)}")

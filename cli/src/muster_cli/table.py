@@ -1,4 +1,4 @@
-"""Tables and paragraphs that commands print. Pure: everything in here returns rich values to print."""
+"""Tables and paragraphs that commands print, as rich values. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -28,9 +28,9 @@ def verdict_table(report: Report, wanted: Mapping[str, str] | None = None) -> Ta
     table = new_table("case", *verdict, "cause", "steps", "time", "summary", wrapped="summary", right=("steps", "time"))
     for outcome in report.runs:
         cells = build_row(outcome)
-        told = [Text(wanted.get(outcome.run, ""))] if wanted is not None else []
+        expected = [Text(wanted.get(outcome.run, ""))] if wanted is not None else []
         status = Text(cells.status, style=STYLES[cells.status])
-        table.add_row(Text(cells.label), *told, status, *(Text(text) for text in cells[2:]))
+        table.add_row(Text(cells.label), *expected, status, *(Text(text) for text in cells[2:]))
     return table
 
 
@@ -47,5 +47,5 @@ def failure_text(outcome: CaseOutcome) -> Text:
 
 
 def failed_outcomes(report: Report) -> Sequence[CaseOutcome]:
-    """Return the outcomes that need words: fails that nobody asked for."""
+    """Return the outcomes to explain: fails that were not expected."""
     return [run for run in report.runs if run.verdict and run.cause not in (None, Cause.CANCELLED)]

@@ -25,12 +25,12 @@ STYLES = {
 }
 """By the tone of a state."""
 ROWS_BESIDE_A_RUN = 5
-"""Lines shown of each live run, at least, when there are too many to show all."""
+"""Minimum number of lines of each run in progress, if there is no room for all."""
 CALLS_BESIDE_A_SUB_TASK = 2
 
 
 def render_tree(runs: Iterable[Progress], now: float, height: int) -> Tree:
-    """Return the tree of the runs that fits into `height` lines: live runs first, the others counted."""
+    """Return a tree of the runs in at most `height` lines: runs in progress first, the others counted."""
     runs = list(runs)
     root = Tree(_headline(runs, now), guide_style="dim")
     room = max(height - 1, 3)
@@ -68,8 +68,8 @@ def _headline(runs: Sequence[Progress], now: float) -> Text:
         "failed": states.count("fail"),
     }
     started = min((run.history.started_at for run in runs if run.history.started_at), default=now)
-    told = " · ".join(f"{count} {name}" for name, count in counts.items() if count)
-    return Text(f"{told or 'nothing to run'} · {format_seconds(now - started)}", style="bold")
+    summary = " · ".join(f"{count} {name}" for name, count in counts.items() if count)
+    return Text(f"{summary or 'nothing to run'} · {format_seconds(now - started)}", style="bold")
 
 
 def _run_line(run: Progress, now: float) -> Text:
@@ -109,7 +109,7 @@ def _task_line(task: Node, now: float) -> Text:
 
 
 def _shorten(text: Text) -> Text:
-    """Return the text as one that ends at the edge of the screen, so that each takes one line."""
+    """Return the text cropped to one line of the screen."""
     text.no_wrap, text.overflow = True, "ellipsis"
     return text
 

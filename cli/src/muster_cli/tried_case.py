@@ -1,4 +1,4 @@
-"""The case that sentences which worked make up, and how it is written. Pure."""
+"""Writes sentences that worked as a case in YAML. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,11 +13,11 @@ class TriedStep:
     action: str
     expected: list[str] = field(default_factory=list[str])
     stands_for: list[str] = field(default_factory=list[str])
-    """What was carried out for it: these sentences, too, use variables and secrets."""
+    """The sentences carried out for it, which may use variables and secrets, too."""
 
 
 def case_text(name: str, steps: Sequence[TriedStep], variables: Mapping[str, str]) -> str:
-    """Return a case in YAML; of the variables, those that its sentences use."""
+    """Return a case in YAML, with the variables that its sentences use."""
     texts = [text for step in steps for text in (step.action, *step.expected, *step.stands_for)]
     used = [one for one in dict.fromkeys(one for text in texts for one in placeholder_names(text)) if one in variables]
     secrets = list(dict.fromkeys(one for text in texts for one in secret_names(text)))

@@ -1,4 +1,4 @@
-"""The lines that a person types, with history and completion; or those of a file or a pipe."""
+"""Reads typed lines with history and completion, or the lines of a file or pipe."""
 
 import asyncio
 import sys
@@ -42,7 +42,7 @@ async def _piped() -> AsyncGenerator[str]:
 
 
 class _Sentences(Completer):
-    """Completes a line to a sentence that begins with it."""
+    """Completes lines with sentences that begin with them."""
 
     def __init__(self, sentences: Callable[[], Iterable[str]]) -> None:
         self._sentences = sentences

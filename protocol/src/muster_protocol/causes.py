@@ -40,6 +40,7 @@ class Failure(StrEnum):
     NOT_PERMITTED = "not_permitted"
     TARGET_UNCLEAR = "target_unclear"
     GAVE_UP = "gave_up"
+    RECORDING_MISSED = "recording_missed"
     TAMPERED = "tampered"
     MODEL_UNAVAILABLE = "model_unavailable"
     POISON = "poison"
@@ -68,6 +69,7 @@ CAUSES: dict[Failure, Cause] = {
     Failure.NOT_PERMITTED: Cause.AGENT,
     Failure.TARGET_UNCLEAR: Cause.AGENT,
     Failure.GAVE_UP: Cause.AGENT,
+    Failure.RECORDING_MISSED: Cause.AGENT,
     Failure.TAMPERED: Cause.AGENT,
     Failure.MODEL_UNAVAILABLE: Cause.ENVIRONMENT,
     Failure.POISON: Cause.AGENT,

@@ -136,6 +136,8 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     relation: Relation = "unknown"
     denied: bool = False
     """Whether the check holds if what is wanted is absent."""
+    grounded: bool = False
+    """Of a model's look that says no: whether the page bears that out. Else it is undecided, and nobody is to blame."""
     partial: bool = False
     """Whether `seen` may leave out what was found; otherwise it must contain the literals of the clause."""
     expected: str = ""

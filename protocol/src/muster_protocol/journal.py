@@ -6,6 +6,7 @@ A stored message holds a batch of entries, so that the end of one call and the s
 from msgspec import Struct
 
 from muster_protocol.kinds import Input
+from muster_protocol.step_recordings import StepRecording
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Effect, ToolCall, ToolOutcome, Usage
 
@@ -48,6 +49,20 @@ class ModelReplied(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float = 0.0
+
+
+class RecordingFound(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="recording_found"):
+    """The recording to replay was looked for; a new holder goes by this one, whatever has become of it since."""
+
+    key: str
+    recording: StepRecording | None = None
+    """None: there is none."""
+
+
+class StepRecorded(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="step_recorded"):
+    """What a model did in this attempt, to be kept if the attempt is accepted as passed."""
+
+    recording: StepRecording
 
 
 class Released(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="released"):
@@ -101,7 +116,18 @@ class Revoked(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="
     reason: str = ""
 
 
-JournalEntry = Taken | CallStarted | CallFinished | ModelReplied | Released | Finished | Suspended | Revoked
+JournalEntry = (
+    Taken
+    | CallStarted
+    | CallFinished
+    | ModelReplied
+    | RecordingFound
+    | StepRecorded
+    | Released
+    | Finished
+    | Suspended
+    | Revoked
+)
 
 
 class JournalBatch(Struct, frozen=True, kw_only=True):

@@ -9,9 +9,11 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from muster_protocol.causes import Cause, Failure
+from muster_protocol.explorations import ExplorationPolicy, ExplorationSpent, Finding, Move, Sighting, Trial
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import Plan
 from muster_protocol.requests import TestCase
+from muster_protocol.step_recordings import HealPolicy, Replay
 
 Pool = Literal["think", "act"]
 """Work queues: `act` for sub-tasks that work in a session, `think` for all others."""
@@ -73,6 +75,10 @@ class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """Variables and captured values by name."""
     state: str = ""
     """Short history of the run."""
+    device: str = "web"
+    """Kind of the session's device."""
+    heal: HealPolicy = "propose"
+    """What to do where a recording of the step no longer fits."""
 
 
 class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="step"):
@@ -85,6 +91,8 @@ class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     """What a model did, in order; empty for scripts, whose calls the case itself spells out."""
     captures: tuple[Capture, ...] = ()
     """Origins of the values that a model captured."""
+    replay: Replay | None = None
+    """The recording that it was replayed from, wholly or in part."""
 
 
 class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):
@@ -100,6 +108,8 @@ class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """How many recoveries of the step were tried before."""
     state: str = ""
     """Short history of the run before it."""
+    expected_result: str = ""
+    """What the step expects, which a recovery must not bring about."""
 
 
 class EvaluateOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):
@@ -132,8 +142,52 @@ class NoopOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     """Nothing."""
 
 
-Input = PlanInput | StepInput | EvaluateInput | SummariseInput | NoopInput
-Output = PlanOutput | StepOutput | EvaluateOutput | SummariseOutput | NoopOutput
+class ExploreInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="explore"):
+    """A tour: the way to a state, and what to try there."""
+
+    url: str = ""
+    state: str = ""
+    """Id of the state at the end of the path; empty: wherever the app begins."""
+    path: tuple[Move, ...] = ()
+    """From the start of the app."""
+    shortcut: str = ""
+    """An address that leads to the state as well, after the first `shortcut_after` steps of the path."""
+    shortcut_after: int = 0
+    moves: tuple[Move, ...] = ()
+    policy: ExplorationPolicy = "coverage"
+    """Which policy has chosen it."""
+    seed: int = 0
+    left: ExplorationSpent = ExplorationSpent()
+    """What it may spend at most."""
+    until: float = 0.0
+    """Unix seconds after which no further move begins; 0: none."""
+    goal: str = ""
+    allow: tuple[str, ...] = ()
+    values: dict[str, str] = {}
+    secrets: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    slow_seconds: float = 5.0
+    known: tuple[str, ...] = ()
+    """Ids of states that need not be described again."""
+
+
+class ExploreOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="explore"):
+    """What a tour has seen: additions to the map."""
+
+    broke_at: int = -1
+    """Index of the step of the path that could not be repeated or led elsewhere; -1: the state was reached."""
+    why: str = ""
+    start: str = ""
+    """Id of the state in which the app began."""
+    trials: tuple[Trial, ...] = ()
+    seen: tuple[Sighting, ...] = ()
+    """Each state once, in the order in which they were seen."""
+    findings: tuple[Finding, ...] = ()
+    spent: ExplorationSpent = ExplorationSpent()
+
+
+Input = PlanInput | StepInput | EvaluateInput | SummariseInput | NoopInput | ExploreInput
+Output = PlanOutput | StepOutput | EvaluateOutput | SummariseOutput | NoopOutput | ExploreOutput
 
 
 class Kind(NamedTuple):
@@ -158,6 +212,7 @@ KINDS = (
     Kind("step", "act", StepInput, StepOutput, "step-runner", "sub_agent", "Step", planned=True),
     Kind("evaluate", "think", EvaluateInput, EvaluateOutput, "evaluator", "orchestrator", "Evaluation"),
     Kind("summarise", "think", SummariseInput, SummariseOutput, "summariser", "orchestrator", "Summary"),
+    Kind("explore", "act", ExploreInput, ExploreOutput, "", None, "Tour"),
     Kind("noop", "think", NoopInput, NoopOutput, "", None, "Drill", planned=True),
 )
 KINDS_BY_NAME = {kind.name: kind for kind in KINDS}

@@ -4,6 +4,8 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
+from muster_protocol.explorations import ExplorationPolicy
+
 MAIN = "main"
 """Name of the session of steps without one."""
 Priority = Literal["high", "normal"]
@@ -108,7 +110,58 @@ class Drill(
     """Processor time that each sub-task uses."""
 
 
-Job = TestCase | Drill
+class Exploration(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="exploration",
+):
+    """A search for what there is to test in an app: its states, what can be done in each, and what goes wrong."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=300)] = "exploration"
+    url: str = ""
+    """Where the app begins; for a browser."""
+    device: DeviceSpec | None = None
+    """None: a browser."""
+    policy: Annotated[tuple[ExplorationPolicy, ...], Meta(min_length=1, max_length=6)] = ("coverage",)
+    """The first is followed until it finds nothing new any more, then the next."""
+    seed: int = 0
+    """The same seed explores the same app alike."""
+    goal: str = ""
+    """An expectation, such as `The page title contains "Cart"`; the exploration ends where it holds."""
+    focus: str = ""
+    """Words of the part of the app that the policy `focused` is about."""
+    max_steps: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
+    """Steps on the device: starts, taps, entries, ways back."""
+    max_time_ms: Annotated[int, Meta(ge=0)] = 0
+    """0: as long as the run may take."""
+    max_taps: Annotated[int, Meta(ge=0)] = 0
+    """0: no limit of its own."""
+    outside_app: Annotated[int, Meta(ge=0)] = 2
+    """How often a move may lead to another host of `domains`."""
+    restarts: Annotated[int, Meta(ge=0)] = 20
+    """How often the app may be started anew after a crash or where the way back is lost."""
+    tour_moves: Annotated[int, Meta(ge=1, le=50)] = 5
+    """Moves that one sub-task tries."""
+    sessions: Annotated[int, Meta(ge=1, le=64)] = 1
+    """How many sessions explore at once."""
+    instances: Annotated[int, Meta(ge=1, le=10_000)] = 500
+    """How many pages that differ in the numbers of their addresses alone are kept apart."""
+    allow: tuple[str, ...] = ()
+    """Destructive words that may be tapped all the same, such as `log out`; `*`: all of them."""
+    values: dict[str, str] = {}
+    """What to enter, by the name of the field; may use `${secret:NAME}`."""
+    secrets: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    """Hosts that may be visited; empty: that of `url` alone."""
+    slow_seconds: Annotated[float, Meta(gt=0)] = 5.0
+    """From here on the answer to a move is a finding."""
+
+
+Job = TestCase | Drill | Exploration
 
 
 class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -126,6 +179,8 @@ class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     webhook: str = ""
     record: RecordWish = ""
     """Whether to keep trace, HAR, console and downloads of its sessions; empty: as set at the session host."""
+    heal: Literal["use", "propose", "off"] = "propose"
+    """What becomes of a recording of a step that was healed: used from now on, proposed to people, or never healed."""
     idempotency_key: str = ""
     """Requests with the same key are one run."""
     correlation_id: str = ""

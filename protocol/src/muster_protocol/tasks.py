@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.kinds import KINDS_BY_NAME, Input, Output, Pool, StepInput, StepOutput
+from muster_protocol.kinds import KINDS_BY_NAME, ExploreInput, Input, Output, Pool, StepInput, StepOutput
 from muster_protocol.requests import Priority
 from muster_protocol.tool_calls import ArtifactRef, Usage
 
@@ -68,6 +68,16 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return KINDS_BY_NAME[self.kind].pool
 
     @property
+    def secrets(self) -> tuple[str, ...]:
+        """Names of the secrets that it may use."""
+        return self.input.secrets if isinstance(self.input, StepInput | ExploreInput) else ()
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """Hosts that it may visit; empty: any."""
+        return self.input.domains if isinstance(self.input, StepInput | ExploreInput) else ()
+
+    @property
     def step(self) -> StepInput:
         """The input of a step; an empty one for other kinds."""
         return self.input if isinstance(self.input, StepInput) else StepInput()
@@ -104,8 +114,13 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Calls that its agent was not allowed, each with the reason; the first ten."""
     iterations: int = 0
     usage: Usage = Usage()
-    source: Literal["phrase", "script", "model"] = "phrase"
+    source: Literal["phrase", "script", "recording", "model"] = "phrase"
     artifacts: tuple[ArtifactRef, ...] = ()
+
+    @property
+    def chosen(self) -> bool:
+        """Whether a model chose its calls, now or when they were recorded, so that they are examined."""
+        return self.source in ("model", "recording")
 
     @property
     def step(self) -> StepOutput:

@@ -74,8 +74,32 @@ class Touched(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     role: str = ""
     names: tuple[str, ...] = ()
+    """Its name first, if it has one."""
     place: str = ""
     """Name of the row, card or part that it is in."""
+    native: str = ""
+    """What the device itself calls its kind."""
+    beside: tuple[str, ...] = ()
+    """What stands before and after it."""
+    floating: bool = False
+    """It lies over the rest of the screen."""
+    unnamed: bool = False
+    """It has no name: the first of `names` is another word for it."""
+
+
+class Consequence(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an act was seen to do. Numbers in it are `#`."""
+
+    path: str = ""
+    """Path of the address afterwards."""
+    moved: bool = False
+    """The screen is another one."""
+    dialog: bool = False
+    """A dialog of the device waits for an answer."""
+    closed: bool = False
+    """What lay over the screen went away."""
+    texts: tuple[str, ...] = ()
+    """Headings, alerts and lines that are new."""
 
 
 class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -101,3 +125,5 @@ class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Position of the element it touched or looked at, once the page had settled; None: no element, or in a frame."""
     touched: Touched | None = None
     """The element that a model's call acted on; None: none, or unknown."""
+    consequence: Consequence | None = None
+    """What a model's call was seen to do; None: nothing, or unknown."""

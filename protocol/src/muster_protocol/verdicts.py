@@ -27,7 +27,7 @@ class VerdictSummary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seen: str = ""
     where: str = ""
     unverified: int = 0
-    """How many sub-tasks passed without an expectation."""
+    """How many sub-tasks passed without an expectation, or with one that held before although nothing has changed."""
     duration: float = 0.0
     """Seconds from the first event to the verdict."""
     ended_at: float = 0.0

@@ -14,6 +14,7 @@ from muster_protocol.requests import CORRELATION, Rejected, RunRequest, SubmitRe
 from muster_protocol.session_requests import Opening, SessionRequest, SessionsReady
 from muster_protocol.session_responses import SessionEvent, SessionReply
 from muster_protocol.sessions import SessionRow
+from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.subjects import Names
 from muster_protocol.tasks import SubTask
 from muster_protocol.verdicts import Verdict
@@ -82,7 +83,7 @@ CHANNELS = (
     Channel("sessionEvents", NAMES.session_events(RUN, "{name}"), SessionEvent, "Dialogs and command output."),
 )
 """Every subject that Muster uses, with its parameters in braces."""
-ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, WebhookBody)
+ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, RecordingRow, WebhookBody)
 
 
 def json_schema() -> dict[str, Any]:

@@ -86,6 +86,41 @@ async def test_a_request_that_nobody_hears_is_refused_at_once(bus: Bus):
         await asyncio.wait_for(bus.request("muster.submit", Rejected(reasons=()), Accepted, timeout=20.0), 5.0)
 
 
+async def test_an_answer_that_comes_too_late_or_twice_is_ignored(bus: Bus, other: Bus):
+    asked: list[Msg] = []
+    await other.nc.listen("questions", asked.append)
+    await other.flush_subscriptions()
+    with pytest.raises(TimeoutError):
+        await bus.nc.request("questions", b"first", timeout=0.1)
+    waiting = asyncio.ensure_future(bus.nc.request("questions", b"second", timeout=5.0))
+    await eventually(lambda: len(asked) == 2, "both are there")
+    for message, answer in ((asked[0], b"late"), (asked[1], b"in time"), (asked[1], b"again")):
+        await other.nc.publish(message.reply, answer)
+    assert (await waiting).data == b"in time"
+
+
+async def test_messages_are_heard_in_order_and_a_fault_in_hearing_one_ends_nothing(bus: Bus, other: Bus):
+    heard: list[bytes] = []
+
+    def hear(message: Msg) -> None:
+        heard.append(message.data)
+        if message.data == b"2":
+            raise ValueError("on purpose")
+
+    listening = await bus.nc.listen("numbers", hear)
+    await bus.flush_subscriptions()
+    for number in range(1, 4):
+        await other.nc.publish("numbers", b"%d" % number)
+    await eventually(lambda: len(heard) == 3, "all are heard")
+    await listening.unsubscribe()
+    await bus.flush_subscriptions()
+    await other.nc.publish("numbers", b"4")
+    await other.nc.flush()
+    await bus.nc.flush()
+    assert heard == [b"1", b"2", b"3"]
+    assert bus.nc.stats["reconnects"] == 0
+
+
 async def test_responding_to_what_wants_no_answer_does_nothing(bus: Bus):
     received: list[Msg] = []
 

@@ -43,7 +43,7 @@ async def test_ones_own_agents_are_listed_with_their_files_and_broken_ones_with_
     ("arguments", "code", "said"),
     [
         (("show", "evaluater"), 2, "there is no agent 'evaluater'; did you mean 'evaluator'?"),
-        (("show", "xyzzy"), 2, "there is no agent 'xyzzy'; `muster agents list` shows those there are"),
+        (("show", "xyzzy"), 2, "there is no agent 'xyzzy'; `muster agents list` shows all"),
         (("check", "nowhere"), 2, "'nowhere' does not exist"),
         (("list", "--dir", "nowhere"), 2, "'nowhere' does not exist"),
     ],

@@ -127,7 +127,7 @@ async def test_replay_puts_back_what_can_be_and_says_of_the_others_why_not(muste
     told = ended.err.splitlines()
     assert told[0].startswith("muster: 1: the request cannot be read")
     assert told[1] == "muster: 3: there is no run run-1 here that waits for sub-task run-1.step-2.1"
-    assert told[2] == "muster: 9: there is no dead letter 9; `muster dead list` shows those there are"
+    assert told[2] == "muster: 9: there is no dead letter 9; `muster dead list` shows all"
     assert ended.code == 3
     queued = await find_request(bus, "run-later")
     assert queued is not None

@@ -204,5 +204,5 @@ async def test_queued_runs_nobody_has_listed_are_in_the_list(bus: Bus):
 
 
 async def test_a_run_that_is_not_there_is_named(bus: Bus):
-    with pytest.raises(InvalidRequest, match="there is no run 'run-x' here; `muster list` shows those there are"):
+    with pytest.raises(InvalidRequest, match="there is no run 'run-x' here; `muster list` shows all runs"):
         await require_request(bus, "run-x")

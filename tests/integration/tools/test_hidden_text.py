@@ -134,7 +134,7 @@ SEEN = {
     "below a link over the whole card": "<div style='position:relative'><p>Order placed</p>"
     "<a href=# style='position:absolute;inset:0'></a></div>",
     "below a bar that sticks": "<div style='position:sticky;top:0;height:80px;background:white'>Bar</div>"
-    "<p style='margin-top:-60px'>Order placed</p><div style='height:4000px'></div>",
+    "<p>Order placed</p><div style='height:4000px'></div><script>scrollTo(0, 80)</script>",
     "that lets clicks through": "<div style='position:relative'><button style='width:200px;height:40px'></button>"
     "<p style='position:absolute;top:0;pointer-events:none'>Order placed</p></div>",
     "behind a dialog": "<p style='margin-left:600px'>Order placed</p><dialog id=d style='margin:0;width:200px'>Sure?</dialog>"

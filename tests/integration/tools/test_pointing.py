@@ -64,6 +64,8 @@ CLICKED = {
     'Click the element with test id "badge"': "badge",
     "Click css=button.b2": "by-class",
     "Click log out": "logout",
+    'Click the second link within "#users"': "edit-grace",
+    'Click the "Home" link in css="footer"': "f-home",
 }
 REFUSED = {
     'Click the "Edit" link in the table': 'the table may mean 2 elements: 1) table "Users"',
@@ -73,6 +75,7 @@ REFUSED = {
     'Click the "Save" button below "Nowhere"': 'there is nothing below "Nowhere" on the page',
     "Click css=nav[": 'there is no css "nav["',
     "Click the radio button": "there is no radio",
+    'Click the link within "#nowhere"': "nowhere",
 }
 HOLDS = (
     'The "Email" column of the row with "Grace" is "grace@x.org"',
@@ -85,6 +88,8 @@ HOLDS = (
     "The text area is empty",
     'The checkbox next to "Sleep" is not checked',
     'The text "Home" is visible in the navigation',
+    'I see "Grace" within "#users"',
+    'I do not see "Grace" in the "#teams" element',
 )
 FALSE = (
     'The "Email" column of the row with "Grace" is "ada@x.org"',
@@ -95,6 +100,8 @@ FALSE = (
     'The second row of the "Users" table does not contain "Grace"',
     'There is no "Save" button in the "Nothing" section',
     'The text "Ada" is not visible in the third row of the "Teams" table',
+    'I see "Grace" within "#teams"',
+    'I do not see "Grace" within "#nowhere"',
 )
 
 

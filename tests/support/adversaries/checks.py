@@ -17,8 +17,10 @@ def _clause(expected: str, tool: str, page: str = "", **arguments: Any) -> Scene
     return Scene({**PAGES, **({"done": page} if page else {})}, [OPEN, ("Buy the backpack", expected)], script)
 
 
-def _checks(tool: str, *before: Answer, **arguments: Any) -> Any:
-    return cast(in_turn(does(BUY), *before, does((tool, {"clause": 1, **arguments})), does(passes())))
+def _checks(tool: str, *before: Answer, instead: str = "", **arguments: Any) -> Any:
+    """Check so; a fresh model that looks says no, and quotes what is there `instead`."""
+    turns = in_turn(does(BUY), *before, does((tool, {"clause": 1, **arguments})), does(passes()))
+    return cast(turns, looker=sees(instead=instead))
 
 
 def adversaries() -> Iterator[Adversary]:
@@ -102,7 +104,10 @@ def _unrelated() -> Iterator[Adversary]:
     )
     refused = {"done": "<p>Coupon code refused</p>"}
     yield coupon.against(
-        "the exit code of a command", _checks("check_exit_code", ran, code=0), "product", pages=refused
+        "the exit code of a command",
+        _checks("check_exit_code", ran, code=0, instead="Coupon code refused"),
+        "product",
+        pages=refused,
     )
     placed = _clause(
         "The order is placed successfully",
@@ -112,19 +117,19 @@ def _unrelated() -> Iterator[Adversary]:
     )
     yield placed.against(
         "the success of a command",
-        _checks("check_exit_code", ran, code=0),
+        _checks("check_exit_code", ran, code=0, instead="Order refused"),
         "product",
         pages={"done": "<p>Order refused</p>"},
     )
     yield placed.against(
         "a word of the clause alone",
-        _checks("check_text", text="Order"),
+        _checks("check_text", text="Order", instead="Order refused"),
         "product",
         pages={"done": "<p>Order refused</p>"},
     )
     yield placed.against(
         "a text that says the contrary",
-        _checks("check_text", text="Order not placed"),
+        _checks("check_text", text="Order not placed", instead="Order not placed"),
         "product",
         pages={"done": "<p>Order not placed</p>"},
     )
@@ -137,7 +142,7 @@ def _of_another_kind() -> Iterator[Adversary]:
     yield status.against(
         "the status of the answer",
         _checks("check_response", status=200),
-        "product",
+        "agent",
         pages={"done": "<p>Order status unknown</p>"},
     )
     panel = _clause(
@@ -173,44 +178,44 @@ def _turned_round() -> Iterator[Adversary]:
     gone = _clause('The cart no longer lists "Backpack"', "check_text", text="Backpack", within="Cart", absent=True)
     still = {"done": DONE.replace("Lamp", "Backpack")}
     yield gone.against(
-        "present where absent is meant", _checks("check_text", text="Backpack", within="Cart"), "product", pages=still
+        "present where absent is meant", _checks("check_text", text="Backpack", within="Cart"), "agent", pages=still
     )
     other = _checks("check_text", text="Backpack", within="Order total", absent=True)
-    yield gone.against("absent from another place", other, "product", pages=still)
+    yield gone.against("absent from another place", other, "agent", pages=still)
 
 
 def _counted() -> Iterator[Adversary]:
     two = _clause("The cart holds a mug and it holds a lamp", "check_text")
     two = two._replace(script=cast(in_turn(does(BUY), does(passes())), looker=sees("Mug", "Lamp")))
     one = {"done": DONE.replace("<li>Lamp</li>", "")}
-    yield two.against("one thing for two", _checks("check_text", text="Mug", within="Cart"), "product", pages=one)
+    yield two.against("one thing for two", _checks("check_text", text="Mug", within="Cart"), "agent", pages=one)
     words = _clause(
         "The cart shows two mugs", "check_count", DONE.replace("Lamp", "Mug"), element="Mug", within="Cart", count=2
     )
     yield words.against(
         "one for two, in words",
         _checks("check_count", element="Mug", within="Cart", count=1),
-        "product",
+        "agent",
         pages={"done": DONE},
     )
     yield words.against(
         "at most two",
         _checks("check_count", element="Mug", within="Cart", count=2, comparison="at_most"),
-        "product",
+        "agent",
         pages={"done": DONE},
     )
     more = {"done": DONE.replace("Lamp", "Mug").replace("<li>Mug</li>", "<li>Mug</li><li>Mug</li>", 1)}
     yield words.against(
         "at least two",
         _checks("check_count", element="Mug", within="Cart", count=2, comparison="at_least"),
-        "product",
+        "agent",
         pages=more,
     )
     some = _clause("The cart shows mugs", "check_count", element="Mug", within="Cart", count=1)
     yield some.against(
         "any number from nothing",
         _checks("check_count", element="Mug", within="Cart", count=9, comparison="at_most"),
-        "product",
+        "agent",
         pages={"done": DONE.replace("Mug", "Lamp")},
     )
 

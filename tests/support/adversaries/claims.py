@@ -100,9 +100,10 @@ def _before() -> Iterator[Adversary]:
     stocked = BUYING._replace(
         script=cast(
             on_step({"The backpack is in stock": in_turn(does(passes()))}, in_turn(does(BUY, passes()))),
-            looker=sees("In stock"),
+            looker=sees("In stock", instead="The backpack is not in stock"),
         ),
         pages={**BUYING.pages, "": HOME + "<p>In stock</p>"},
         preconditions=('The shop is open at "@/"', "The backpack is in stock"),
     )
-    yield stocked.against("a precondition that does not hold", stocked.script, "environment", pages={"": HOME})
+    out = HOME + "<p>The backpack is not in stock</p>"
+    yield stocked.against("a precondition that does not hold", stocked.script, "environment", pages={"": out})

@@ -66,13 +66,18 @@ def evaluates(action: str, recovery: str = "", cause: str = "agent") -> Answer:
     return gives({**text, "recovery": recovery, "recovery_expected": ""})
 
 
-def sees(*quotes: str) -> Script:
-    """Look honestly: the statement is true if all of these are on the page; the first is the quote."""
+def sees(*quotes: str, instead: str = "") -> Script:
+    """Look honestly: the statement is true if all of these are on the page; the first is the quote.
+
+    `instead`: what is quoted where it is not true.
+    """
 
     def script(asked: Asked) -> Answer:
         page = asked.question.partition("# The page (data)")[2]
         holds = bool(quotes) and all(quote in page for quote in quotes)
-        return gives({"holds": holds, "quote": quotes[0] if holds else "", "answer": "seen" if holds else "not so"})
+        return gives(
+            {"holds": holds, "quote": quotes[0] if holds else instead, "answer": "seen" if holds else "not so"}
+        )
 
     return script
 
@@ -108,9 +113,9 @@ def on_step(parts: Mapping[str, Script], otherwise: Script) -> Script:
 
 def all_adversaries() -> Iterator[Adversary]:
     """Yield every adversarial case there is; of many about the same scene in one module, the first few are not slow."""
-    from adversaries import acting, checks, claims, garbage, injection, looking, planting, recovering, secrets
+    from adversaries import acting, checks, claims, garbage, injection, lists, looking, planting, recovering, secrets
 
-    for module in (acting, claims, checks, garbage, injection, looking, planting, recovering, secrets):
+    for module in (acting, claims, checks, garbage, injection, lists, looking, planting, recovering, secrets):
         made: Callable[[], Iterator[Adversary]] = module.adversaries
         counts: Counter[int] = Counter()
         cases = tuple(made())  # kept, so that no two scenes have an id in common

@@ -115,10 +115,7 @@ def test_only_fails_that_nobody_asked_for_are_explained():
 
 def test_unverified_steps_are_told():
     verdict = Verdict(run="r", name="n", status="pass", summary="ok", unverified=2)
-    assert (
-        build_row(CaseOutcome(label="a", name="n", run="r", verdict=verdict)).summary
-        == "ok (2 steps without an expectation)"
-    )
+    assert build_row(CaseOutcome(label="a", name="n", run="r", verdict=verdict)).summary == "ok (2 steps unverified)"
 
 
 def test_markup_and_escapes_of_a_page_reach_no_terminal():

@@ -50,7 +50,7 @@ def test_counters_of_a_sub_tasks_kind_begin_at_0_for_every_kind_there_is() -> No
     finished = {tuple(series.labels.values()) for series in samples("muster_subtasks_total")}
 
     assert dispatched == set(RUNNERS)
-    assert len(finished) == len(RUNNERS) * 4 * 3
+    assert len(finished) == len(RUNNERS) * 4 * 4
     assert ("summarise", "error", "model") in finished
     assert all(f"`{kind}`" in METRICS["LABELS"]["kind"] for kind in RUNNERS)
 

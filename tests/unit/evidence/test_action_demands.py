@@ -166,3 +166,28 @@ def test_it_is_total(action: str):
 def test_its_time_grows_with_the_length_and_not_faster():
     for piece in ('click "a" and ', "enter and write in ", "and ", "⟦ ", 'on the "x" page ', '"a", '):
         assert len(demands(piece * 4_000)) <= 4_000
+
+
+@pytest.mark.parametrize(
+    ("action", "acts", "met"),
+    [
+        ('Archive the message "Rent"', [act("click", element="Archive", within="Rent")], True),
+        ('Archive the message "Rent"', [act("type", element="Find", text="Rent")], False),
+        ('Archive "Rent"', [act("type", element="Find", text="Rent"), act("click", element="Archive")], False),
+        ('Archive "Rent"', [act("hover", element="Rent"), act("click", element="Archive", within="Gym")], False),
+        ('Delete "Rent"', [act("type", element="Find", text="Rent"), act("click", element="Delete")], False),
+        ('Delete "Rent"', [act("click", element="Rent"), act("click", element="Delete")], True),
+        (
+            'Buy "2" of "Mug"',
+            [act("type", element="Pieces", text="2"), act("click", element="Buy", within="Mug")],
+            True,
+        ),
+        ('Book a seat for "Ann"', [act("type", element="Name", text="Ann"), act("click", element="Book")], True),
+        ('Search the shop for "Mug"', [act("type", element="Search", text="Mug")], True),
+        ('Add the todo "Milk"', [act("type", element="New", text="Milk"), act("press", key="Enter")], True),
+        ('Archive "Rent"', [act("click", element="Delete", within="Rent")], False),
+        ('Clear the cart of "Mug"', [act("click", element="Remove", within="Mug")], True),
+    ],
+)
+def test_what_a_step_names_is_acted_on_where_it_is_and_not_by_typing_its_name(action: str, acts: list[Act], met: bool):
+    assert (find_unbound(action, acts, {}) == "") is met

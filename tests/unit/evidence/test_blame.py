@@ -43,7 +43,8 @@ def test_an_expectation_that_is_false_after_the_acts_of_the_step_blames_the_prod
         ((ADDED, replace(FALSE, unmade=True)), "no check"),
         ((ADDED, replace(FALSE, clause="Anything else")), "no check"),
         ((replace(ADDED, status="error"), FALSE), "nothing was done"),
-        ((replace(ADDED, target=("Remove",)), FALSE), "nothing was done so on it"),
+        ((replace(ADDED, target=("Wrap",)), FALSE), "nothing was done so on it"),
+        ((ADDED, replace(ADDED, target=("Remove",)), FALSE), "does not say to remove"),
         ((ADDED, replace(ADDED, target=("Empty cart",), place=()), FALSE), "'Empty cart', which the step does not"),
         ((ADDED, ADDED, FALSE), "more often"),
         ((ADDED, replace(FALSE, by="model", target=("Subtotal",), relation="is")), "did not look at what"),
@@ -131,3 +132,105 @@ def test_an_alert_in_the_way_is_the_products():
 @pytest.mark.parametrize("failure", [None, Failure.GAVE_UP, Failure.TARGET_UNCLEAR])
 def test_no_other_failure_blames_it(failure: Failure):
     assert unfounded(ADDED, FALSE, failure=failure)
+
+
+def free(action: str, *facts: Act | Evidence, **more: Any) -> str:
+    written = Written(action, 'The text "Order confirmed" is visible', covered=True, values={})
+    seen = replace(FALSE, clause=written.expected, call=9)
+    return unfounded(*facts, seen, written=written, **more)
+
+
+def did(*target: str, does: Any = "point", **more: Any) -> Act:
+    return replace(ADDED, target=target, place=(), does=does, **more)
+
+
+@pytest.mark.parametrize(
+    ("action", "acts"),
+    [
+        ("Buy the backpack", (did("Buy"),)),
+        ("Open the cart", (did("Cart"),)),
+        ('As a careful visitor would, take care of this: click "Buy"', (did("Buy"),)),
+        ('Kindly click "Buy" for me, please', (did("Buy"),)),
+        ('Sign in as "tester"', (did("User", does="enter", entered=("tester",)), did("Sign in"))),
+        (
+            'Submit the form with "Ann" for a name',
+            (did("Name", does="enter", entered=("Ann",)), did("Submit the form")),
+        ),
+    ],
+)
+def test_a_free_action_is_carried_out_where_its_verb_was_used_with_all_that_it_gives(
+    action: str, acts: tuple[Act, ...]
+):
+    assert free(action, *acts) == ""
+
+
+@pytest.mark.parametrize(
+    ("action", "acts"),
+    [
+        ("Buy the backpack", (did("Backpack"),)),
+        ("Buy two backpacks", (did("Buy"),)),
+        ("Buy every backpack", (did("Buy"),)),
+        ("Sign in with the password", (did("Sign in"),)),
+        ("Sign in as the tester", (did("Sign in"),)),
+        ("Fill in the form", (did("Form", does="enter", entered=("form",)),)),
+        ("Have the backpack wrapped", (did("Backpack"),)),
+        ("Take a backpack home", (did("Backpack"),)),
+        ("Buy the backpack and have it wrapped", (did("Buy"),)),
+        ('Have the cart emptied, then click "Buy"', (did("Buy"),)),
+    ],
+)
+def test_an_action_of_which_a_part_may_be_left_does_not_blame_the_product(action: str, acts: tuple[Act, ...]):
+    assert free(action, *acts)
+
+
+TYPING = 'Now please type "Ann" into "Name", and click "Send"'
+
+
+@pytest.mark.parametrize(
+    ("act", "why"),
+    [
+        (missing("Order confirmed"), "which the step does not name"),
+        (missing("Ann"), "does not say to do that"),
+        (missing("Ann", does="enter", entered=("Name",)), "does not say to do that"),
+        (missing("Send"), "the step says to type"),
+        (missing("Name"), "does not say to do that"),
+    ],
+)
+def test_a_name_that_is_no_element_of_the_action_or_not_due_yet_is_not_missing(act: Act, why: str):
+    written = Written(TYPING, 'The text "Order confirmed" is visible', covered=True, values={})
+    assert why in unfounded(act, failure=Failure.ELEMENT_MISSING, written=written)
+
+
+def test_a_name_that_is_due_is_missing():
+    written = Written(TYPING, "", covered=True, values={})
+    field = missing("Name", does="enter", entered=("Ann",))
+    assert unfounded(field, failure=Failure.ELEMENT_MISSING, written=written) == ""
+    typed = did("Name", does="enter", entered=("Ann",))
+    assert unfounded(typed, missing("Send"), failure=Failure.ELEMENT_MISSING, written=written) == ""
+
+
+def test_a_part_that_is_not_quoted_comes_before_as_well():
+    written = Written('Open the menu and choose "Delete"', "", covered=True, values={})
+    assert "before" in unfounded(missing("Delete"), failure=Failure.ELEMENT_MISSING, written=written)
+    assert unfounded(did("the menu"), missing("Delete"), failure=Failure.ELEMENT_MISSING, written=written) == ""
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"wanted": ("$59.89",), "seen": "$59.98"},
+        {"wanted": ("$59.98",), "seen": "$59.98 in all"},
+        {"wanted": (), "seen": "$59.98"},
+        {"wanted": ("$59.98",), "target": ("Total", "button"), "seen": "nothing"},
+    ],
+)
+def test_a_false_check_of_another_value_or_too_strict_does_not_blame_the_product(wrong: dict[str, Any]):
+    by_model = replace(FALSE, by="model", target=("Total",), relation="is", wanted=("$59.98",), seen="$10.00")
+    assert unfounded(ADDED, by_model) == ""
+    assert unfounded(ADDED, replace(by_model, **wrong))
+
+
+def test_a_no_of_a_model_that_looked_blames_the_product_only_if_the_page_bears_it_out():
+    look = replace(FALSE, by="model", about="page", relation="judged", wanted=(EXPECTED,))
+    assert "bears that out" in unfounded(ADDED, look)
+    assert unfounded(ADDED, replace(look, grounded=True)) == ""

@@ -40,12 +40,32 @@ def test_a_check_before_the_last_act_is_none():
 
 def test_of_a_repeated_check_the_last_time_counts():
     assert find_gap(TOTAL, [check(passed=False), check(call=4)], 2, {}) == ""
-    assert "did not hold" in find_gap(TOTAL, [check(), check(call=4, passed=False)], 2, {})
+    assert "did not hold" in find_gap(TOTAL, [check(), check(call=4, passed=False, seen="$10.00")], 2, {})
 
 
 def test_a_good_check_does_not_outweigh_another_that_was_false():
-    other = check(call=4, passed=False, element="Order total", value="$60.00")
+    other = check("check_text", call=4, passed=False, seen="$60.00", text="$59.98", within="Order total")
     assert "did not hold" in find_gap(TOTAL, [check(), other], 2, {})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"element": "Order total", "value": "$60.00"},
+        {"element": "Subtotal", "value": "$59.98", "seen": "$50.00"},
+        {"element": "Order total", "value": "$59.98", "match": "is", "seen": "$59.98 in all"},
+    ],
+)
+def test_a_check_of_something_else_that_does_not_hold_says_nothing(given: dict[str, str]):
+    other = check(call=4, passed=False, **given)
+    assert find_gap(TOTAL, [check(), other], 2, {}) == ""
+    assert "no check was about" in find_gap(TOTAL, [other], 2, {})
+
+
+def test_a_clause_that_says_something_is_gone_is_not_proven_by_its_being_there():
+    for clause in ("The spinner is gone", "The mug has been removed", "The spinner is not hidden"):
+        there = stated.check(clause, "check_visible", element=clause.split()[1])
+        assert "checked that it is there" in find_gap(clause, [there], 2, {})
 
 
 def test_a_check_of_something_else_does_not_count_beside_a_look():

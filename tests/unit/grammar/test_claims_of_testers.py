@@ -13,7 +13,7 @@ READ = {
     'The ".NET" link is visible': 'check_visible(element=".NET", role="link")',
     "The login button is visible": 'check_visible(element="login", role="button")',
     "I see a Markdown editor tab": 'check_visible(element="Markdown editor", role="tab")',
-    "The user should be redirected to my order history page": 'check_page(name="order history")',
+    "The user should be redirected to my Order history page": 'check_page(name="Order history")',
     'I see the "A" and "B" links': ('check_visible(element="A", role="link"), check_visible(element="B", role="link")'),
     'Buttons "A" and "B" are disabled': (
         'check_state(element="A", role="button", state="disabled"), '
@@ -25,7 +25,8 @@ READ = {
     "I can see the Remove All link": 'check_visible(element="Remove All", role="link")',
     'The page has the title "Cart"': 'check_title(title="Cart")',
     '"A" is removed from the list': 'check_text(text="A", within=["in list"], absent=true)',
-    "The new claim page is open": 'check_page(name="new claim")',
+    "The New claim page is open": 'check_page(name="New claim")',
+    'I see "Ada" in the "#Users" element': 'check_text(text="Ada", within=["in css \\"#Users\\""])',
 }
 
 DESCRIBED = (
@@ -38,6 +39,10 @@ DESCRIBED = (
     'The id of the message is "m1"',
     "I am on the next page",
     "I am on a confirmation page",
+    "I am on the order history page",
+    "The login page is displayed",
+    "A 404 page is displayed",
+    'The subject of the message is "Hello"',
     "I am on the Success/Confirmation page",
 )
 """No name is said, only what sort of thing it is."""
@@ -45,7 +50,6 @@ DESCRIBED = (
 PARTLY = (
     'I see "" in the "Cart" section',
     'I see "Ada" in "_site/index.html"',
-    'I see "Ada" in the "#Users" element',
     "I am on the order page for the last order",
     "I am on the login page or the start page",
 )

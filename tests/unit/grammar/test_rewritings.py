@@ -13,10 +13,10 @@ from muster_protocol.requests import Step, TestCase
 @pytest.mark.parametrize(
     ("sentence", "instead"),
     [
-        ('User clicks on "Media" sub tab', 'Click the "Media" tab'),
+        ('User clicks on "Media" tiled tab', 'Click the "Media" tab'),
         ("I can click Save&Continue button", 'Click the "Save&Continue" button'),
         ("Navigate to Admin > Users", "Click Admin > Users"),
-        ('Click "A" and click "B" sub tab', 'Click "A" and Click the "B" tab'),
+        ('Click "A" and click "B" tiled tab', 'Click "A" and Click the "B" tab'),
     ],
 )
 def test_actions_in_the_words_of_other_tools(sentence: str, instead: str) -> None:
@@ -56,13 +56,13 @@ def test_what_may_mean_something_else_is_not_rewritten(sentence: str) -> None:
 
 
 def test_names_and_values_stay_as_they_are() -> None:
-    assert rewritten("Click 'it''s «x» \"q\" \\1 {a}' sub tab", "action", parse_action) == ""
-    assert rewritten('Click "a {b} \\1 %k" sub tab', "action", parse_action) == 'Click the "a {b} \\1 %k" tab'
-    assert rewritten("Click ${secret:NAME} sub tab", "action", parse_action) == "Click the ${secret:NAME} tab"
+    assert rewritten("Click 'it''s «x» \"q\" \\1 {a}' tiled tab", "action", parse_action) == ""
+    assert rewritten('Click "a {b} \\1 %k" tiled tab', "action", parse_action) == 'Click the "a {b} \\1 %k" tab'
+    assert rewritten("Click ${secret:NAME} tiled tab", "action", parse_action) == "Click the ${secret:NAME} tab"
 
 
 def test_each_unread_part_is_told_with_the_words_that_were_not_understood() -> None:
-    frobs, clicks = unread_action('Click "A", frobnicate "B" and click "C" sub tab')
+    frobs, clicks = unread_action('Click "A", frobnicate "B" and click "C" tiled tab')
     assert frobs.error.sentence == 'frobnicate "B"'
     assert frobs.unknown == ("frobnicate",)
     assert not frobs.instead
@@ -76,7 +76,7 @@ def test_each_unread_clause_is_told_and_one_that_leans_on_it_is_not() -> None:
 
 
 def test_a_case_tells_a_line_for_each_place() -> None:
-    step = Step(action='Click "A" sub tab', expected='I should not see a member link to "Delete"')
+    step = Step(action='Click "A" tiled tab', expected='I should not see a member link to "Delete"')
     case = TestCase(name="case", preconditions=("Frobnicate",), steps=(step,))
     first, second, third = unread_in(case)
     assert first.startswith("precondition 1: no phrase fits «Frobnicate».")

@@ -33,6 +33,7 @@ ROWS = {
     Failure.NOT_PERMITTED: AGENT,
     Failure.TARGET_UNCLEAR: AGENT,
     Failure.GAVE_UP: AGENT,
+    Failure.RECORDING_MISSED: AGENT,
     Failure.TAMPERED: AGENT,
     Failure.POISON: AGENT,
     Failure.CANCELLED: Cause.CANCELLED,

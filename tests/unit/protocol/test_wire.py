@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from goldens import UNIONS, is_strict, kinds
+from goldens import UNIONS, holds_itself, is_strict, kinds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import inspect as shapes
@@ -31,6 +31,8 @@ def values_of(shape: shapes.Type) -> st.SearchStrategy[Any]:
             return st.floats(bottom, high, exclude_min=above is not None, allow_nan=False, allow_infinity=False)
         case shapes.ListType(item_type=item):
             return st.lists(values_of(item), max_size=2)
+        case shapes.VarTupleType(item_type=item) if holds_itself(item):
+            return st.lists(values_of_flat(item), max_size=2).map(tuple)
         case shapes.VarTupleType(item_type=item, min_length=least):
             return st.lists(values_of(item), min_size=least or 0, max_size=2).map(tuple)
         case shapes.DictType(key_type=key, value_type=value):
@@ -41,6 +43,12 @@ def values_of(shape: shapes.Type) -> st.SearchStrategy[Any]:
             return made(kind, fields)
         case _:
             return simple(shape)
+
+
+def values_of_flat(shape: shapes.Type) -> st.SearchStrategy[Any]:
+    """Return a strategy for the values of a type that may hold its own kind, without any in them."""
+    assert isinstance(shape, shapes.StructType)
+    return made(shape.cls, tuple(field for field in shape.fields if field.required))
 
 
 def simple(shape: shapes.Type) -> st.SearchStrategy[Any]:

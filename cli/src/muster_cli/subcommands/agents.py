@@ -1,4 +1,4 @@
-"""`muster agents`: the agents that carry out sub-tasks, and what is wrong with files of one's own."""
+"""`muster agents`: lists the agents that carry out sub-tasks, and checks agent files."""
 
 import sys
 from pathlib import Path
@@ -34,7 +34,7 @@ FOLDER = click.option(
 
 @click.group(
     cls=OrderedGroup,
-    short_help="List agents, and check your own.",
+    short_help="List agents and check agent files.",
     epilog=example(
         "muster agents list                                       the built-in ones, and those in AGENTS_DIR",
         "muster agents show evaluator > agents/evaluator.yaml    begin your own with a built-in one",
@@ -43,7 +43,7 @@ FOLDER = click.option(
     ),
 )
 def agents() -> None:
-    """List the agents that carry out sub-tasks, and check files of your own.
+    """List the agents that carry out sub-tasks, and check your own agent files.
 
     An agent is a file: instructions, model tier, tools and budget. Workers read your files from the folder AGENTS_DIR
     when they start; one with the name of a built-in agent replaces it.
@@ -72,14 +72,14 @@ def list_agents(*, folder: Path | None, as_json: bool) -> None:
 @click.argument("id")
 @FOLDER
 def show(id: str, folder: Path | None) -> None:
-    """Print the file of an agent, to begin one of your own with."""
+    """Print an agent's file, as a template for your own."""
     found = load_agents(folder, NAMES)
     if problem := found.problems.get(id):
         sys.exit(report_error(InvalidRequest([problem]), FOUND))
     if id not in found.by_id:
         close = nearest(id, found.by_id, 1)
-        meant = f"did you mean {close[0]!r}?" if close else "`muster agents list` shows those there are"
-        sys.exit(report_error(InvalidRequest([f"there is no agent {id!r}; {meant}"]), USAGE))
+        hint = f"did you mean {close[0]!r}?" if close else "`muster agents list` shows all"
+        sys.exit(report_error(InvalidRequest([f"there is no agent {id!r}; {hint}"]), USAGE))
     click.echo(strip_controls(found.sources[id].text), nl=False)
 
 
@@ -122,7 +122,7 @@ def find_problem(path: Path) -> str:
 
 
 def agent_table(found: Agents) -> Table:
-    """Return the agents as people read them, by id."""
+    """Return the agents as a table, by id."""
     table = new_table("agent", "kind", "model", "limits", "from", "purpose", wrapped="purpose")
     for id, agent in sorted(found.by_id.items()):
         tier = agent.tier or KINDS_BY_NAME[agent.kind].tier or "none"

@@ -1,4 +1,4 @@
-"""`muster answer`: answer what a run asks."""
+"""`muster answer`: answers the question of a run."""
 
 import sys
 
@@ -13,7 +13,7 @@ from muster_protocol.errors import InvalidRequest
 
 
 @click.command(
-    short_help="Answer what a run asks.",
+    short_help="Answer a run's question.",
     epilog=example(
         "muster list --status parked",
         "muster answer run-3f9c27d1a0b4e865 'the code is 4711'",
@@ -26,7 +26,7 @@ from muster_protocol.errors import InvalidRequest
 @click.option("--question", default="", metavar="ID", help="Which question; needed only if the run asks several.")
 @NATS
 def answer(run: str, text: str, question: str, nats: str | None) -> None:
-    """Answer the question a run asks, and let it go on; TEXT `-` reads the answer from stdin.
+    """Answer the question of a run, which then continues; TEXT `-` reads the answer from stdin.
 
     `muster show RUN` says what it asks. An answer that was given stands: the same one again changes nothing, another
     one is refused. Answers are stored with the run, so give no password: name a secret in the case instead.
@@ -42,7 +42,7 @@ def answer(run: str, text: str, question: str, nats: str | None) -> None:
 
 
 def _read_answer(text: str) -> str:
-    """Return the answer; `-` stands for what stdin holds.
+    """Return the answer; `-` reads it from stdin.
 
     Raises:
         InvalidRequest: it is empty.

@@ -1,4 +1,4 @@
-"""`muster backup` and `muster restore`: everything a fleet keeps on NATS, as files and back."""
+"""`muster backup` and `muster restore`: all data of a fleet on NATS."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=Fals
 
 
 @click.command(
-    short_help="Save all that a fleet keeps on NATS.",
+    short_help="Back up a fleet's data on NATS.",
     epilog=example("muster backup backups/2026-11-22", "muster backup /backups/now --nats nats://nats.example:4222"),
 )
 @FOLDER
@@ -38,17 +38,17 @@ def backup(*, folder: Path, nats: str | None) -> None:
 
 
 def _make_empty(folder: Path) -> None:
-    """Make a folder, which must be empty if it is there."""
+    """Create a folder; if it exists, it must be empty."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise InvalidRequest([f"{folder} is not empty: give each backup a folder of its own"])
 
 
-@click.command(short_help="Bring back what `muster backup` saved.", epilog=example("muster restore backups/2026-11-22"))
+@click.command(short_help="Restore a backup.", epilog=example("muster restore backups/2026-11-22"))
 @FOLDER
 @NATS
 def restore(*, folder: Path, nats: str | None) -> None:
-    """Make all streams, buckets and consumers of a fleet on a server that has none of them, from a folder.
+    """Restore all streams, buckets and consumers of a backup on a server that has none of them.
 
     Stop the services first, start them when it is done. Needs the rights of the NATS user admin.
     """
@@ -58,7 +58,7 @@ def restore(*, folder: Path, nats: str | None) -> None:
             wanted = list_streams(bus)
             missing = [stream for stream in wanted if not (folder / f"{stream}.json").is_file()]
             if missing:
-                raise InvalidRequest([f"{folder} holds no whole backup: {', '.join(missing)} missing"])
+                raise InvalidRequest([f"{folder} holds no complete backup: {', '.join(missing)} missing"])
             for stream in wanted:
                 tell(f"{stream}: {await restore_stream(bus, stream, folder)} messages")
         return 0

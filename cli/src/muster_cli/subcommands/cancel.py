@@ -1,4 +1,4 @@
-"""`muster cancel`: end runs."""
+"""`muster cancel`: cancels runs."""
 
 import click
 
@@ -18,10 +18,10 @@ from muster_protocol.ids import new_id
     ),
 )
 @RUNS
-@click.option("--reason", default="", help="Kept with the verdict.")
+@click.option("--reason", default="", help="Reason to store in the verdict.")
 @NATS
 def cancel(runs: tuple[str, ...], reason: str, nats: str | None) -> None:
-    """Cancel runs, queued or under way; they end with a fail of cause `cancelled`."""
+    """Cancel queued and running runs; they fail with cause `cancelled`."""
 
     async def ask(bus: Bus, run: str) -> str:
         over = (await read_standing(bus, run)).over

@@ -1,4 +1,4 @@
-"""`muster check`: what is wrong with cases, without a fleet or a browser."""
+"""`muster check`: checks cases without a fleet or a browser."""
 
 import sys
 from pathlib import Path
@@ -18,7 +18,7 @@ FOUND = PRODUCT_FAILED
 
 
 @click.command(
-    short_help="Find what is wrong with cases, without running them.",
+    short_help="Check test cases without running them.",
     epilog=example(
         "muster check cases/",
         "muster check login.yaml --var base_url=http://127.0.0.1:8000",
@@ -28,12 +28,14 @@ FOUND = PRODUCT_FAILED
 )
 @PATHS
 @click.option(
-    "--var", "variables", multiple=True, metavar="NAME=VALUE", help="Count a variable as set; may be given again."
+    "--var", "variables", multiple=True, metavar="NAME=VALUE", help="Treat a variable as set; may be given again."
 )
-@click.option("--model", is_flag=True, help="A model is there: tell sentences that no phrase reads, but let them pass.")
+@click.option(
+    "--model", is_flag=True, help="A model will be used: sentences that no phrase reads are warnings, not errors."
+)
 @JSON
 def check(*, paths: tuple[Path, ...], variables: tuple[str, ...], model: bool, as_json: bool) -> None:
-    """Find what is wrong with cases and with sentences of one's own, without a fleet or a browser.
+    """Check test cases and your own sentences, without a fleet or a browser.
 
     Reads files and folders as `muster run` does, and prints a line for each problem, with file, line and column:
     what no phrase reads (with the closest ones), variables that nobody sets, secrets that are not listed, unknown keys.

@@ -1,4 +1,4 @@
-"""What the commands that ask something of runs share: one run after another, a line for each, one exit code."""
+"""Shared by the commands that control runs: one run after another, a line for each, one exit code."""
 
 import getpass
 from collections.abc import Awaitable, Callable, Iterable
@@ -17,7 +17,7 @@ from muster_views.outcome import USAGE
 
 
 async def ask_each(nats: str | None, runs: Iterable[str], ask: Callable[[Bus, str], Awaitable[str]]) -> int:
-    """Ask something of each run, print what came of it, and return the exit code: 2 if it made no sense for one."""
+    """Control each run, print the outcome, and return the exit code: 2 if a run cannot be controlled that way."""
     code = 0
     async with client(nats) as bus:
         for run in runs:
@@ -30,7 +30,7 @@ async def ask_each(nats: str | None, runs: Iterable[str], ask: Callable[[Bus, st
 
 
 async def read_standing(bus: Bus, run: str) -> Standing:
-    """Return where a run stands.
+    """Return the state of a run.
 
     Raises:
         InvalidRequest: there is no such run.
@@ -49,7 +49,7 @@ async def send(bus: Bus, run: str, control: Control | None) -> bool:
 
 
 def user_name() -> str:
-    """Return who is at the terminal, as far as that is known."""
+    """Return the name of the user at the terminal, if known."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):  # a container may run under an id that has no name

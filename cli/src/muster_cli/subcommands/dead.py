@@ -1,4 +1,4 @@
-"""`muster dead`: messages that no service could work on, and what to do about them."""
+"""`muster dead`: lists, retries and drops dead letters, the messages that no service could process."""
 
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,11 +27,11 @@ NUMBERS = click.argument("numbers", nargs=-1, type=click.IntRange(1), metavar="N
 
 @click.group(
     cls=OrderedGroup,
-    short_help="See and settle what could not be worked on.",
+    short_help="List, retry and drop dead letters.",
     epilog=example("muster dead list", "muster dead show 3", "muster dead replay 3", "muster dead drop 3"),
 )
 def dead() -> None:
-    """See and settle dead letters: messages that no service could work on.
+    """List, show, retry and drop dead letters: messages that no service could process.
 
     A request that cannot be read or run, a sub-task that no worker can read or that costs one worker after another, and
     a run that had to be given up are put aside with the reason, so that what waits behind them goes on. They are kept
@@ -40,7 +40,7 @@ def dead() -> None:
 
 
 @dead.command("list", epilog=example("muster dead list", "muster dead list --limit 500 --json"))
-@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="The newest so many.")
+@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="Maximum number, newest first.")
 @NATS
 @JSON
 def list_letters(limit: int, nats: str | None, as_json: bool) -> None:
@@ -62,7 +62,7 @@ def list_letters(limit: int, nats: str | None, as_json: bool) -> None:
 
 
 @dead.command(
-    short_help="Show one: why it is dead, and what it says.",
+    short_help="Show one dead letter.",
     epilog=example("muster dead show 3", "muster dead show 3 --data > request.json"),
 )
 @click.argument("number", type=click.IntRange(1), metavar="N")
@@ -70,7 +70,7 @@ def list_letters(limit: int, nats: str | None, as_json: bool) -> None:
 @NATS
 @JSON
 def show(number: int, data: bool, nats: str | None, as_json: bool) -> None:
-    """Show a dead letter: why it is one, what happened to it, and the message.
+    """Show a dead letter: the reason, its history, and the message.
 
     In JSON the message is in `data`, as base64.
     """
@@ -91,13 +91,13 @@ def show(number: int, data: bool, nats: str | None, as_json: bool) -> None:
 
 
 @dead.command(
-    short_help="Put messages back where they came from.",
+    short_help="Put messages back into their queues.",
     epilog=example("muster dead replay 3", "muster dead replay 3 4 5"),
 )
 @NUMBERS
 @NATS
 def replay(numbers: tuple[int, ...], nats: str | None) -> None:
-    """Put messages back where they came from, as after an upgrade; those that were are dead letters no longer.
+    """Put messages back into their queues, for example after an upgrade, and delete their dead letters.
 
     A request is checked as when it is submitted. What belongs to a run that is over is not put back: `muster rerun`
     makes a new run of it.
@@ -115,10 +115,10 @@ def replay(numbers: tuple[int, ...], nats: str | None) -> None:
 
 @dead.command(epilog=example("muster dead drop 3", "muster dead drop --all"))
 @NUMBERS
-@click.option("--all", "every", is_flag=True, help="All there are now.")
+@click.option("--all", "every", is_flag=True, help="All dead letters.")
 @NATS
 def drop(numbers: tuple[int, ...], every: bool, nats: str | None) -> None:
-    """Forget dead letters, for good."""
+    """Delete dead letters. They cannot be restored."""
     if every and numbers:
         raise click.UsageError("give numbers or --all, not both")
     chosen = () if every else _require_numbers(numbers)
@@ -141,12 +141,12 @@ def drop(numbers: tuple[int, ...], every: bool, nats: str | None) -> None:
 
 def _require_numbers(numbers: tuple[int, ...]) -> tuple[int, ...]:
     if not numbers:
-        raise click.UsageError("which ones? give their numbers; `muster dead list` shows them")
+        raise click.UsageError("give the numbers of dead letters; `muster dead list` shows them")
     return tuple(dict.fromkeys(numbers))
 
 
 async def _each(nats: str | None, numbers: Sequence[int], do: Callable[[Bus, int], Awaitable[str]]) -> int:
-    """Do something to each letter, say what came of it, and return the exit code: that of the worst."""
+    """Apply an operation to each letter, print its outcome, and return the worst exit code."""
     code = PASSED
     async with client(nats) as bus:
         for number in numbers:
@@ -171,7 +171,7 @@ async def _newest(bus: Bus, limit: int) -> list[DeadLetter]:
 
 
 def letter_table(letters: Sequence[DeadLetter]) -> Table:
-    """Return the letters as people read them. Pure."""
+    """Return the letters as text. Pure."""
     columns = ("number", "when (UTC)", "from", "run or sub-task", "reason")
     shown = new_table(*columns, wrapped="reason", right=("number",))
     for letter in letters:
@@ -188,7 +188,7 @@ def letter_table(letters: Sequence[DeadLetter]) -> Table:
 
 
 def describe_letter(letter: DeadLetter) -> str:
-    """Return a letter as people read it. Pure."""
+    """Return a letter as text. Pure."""
     facts = [
         ("reason", letter.reason),
         ("put aside", f"{_when(letter)} UTC"),
@@ -208,7 +208,7 @@ def _when(letter: DeadLetter) -> str:
 
 
 def _text(letter: DeadLetter) -> str:
-    """Return the message as text, JSON indented, not more than can be read."""
+    """Return the message as text, shortened, with JSON indented."""
     text = letter.data.decode(errors="backslashreplace")
     with suppress(msgspec.DecodeError):
         text = msgspec.json.format(text, indent=2)

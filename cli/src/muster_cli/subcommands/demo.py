@@ -29,15 +29,16 @@ PASS, FAIL = "pass", f"fail ({Cause.PRODUCT})"
 
 
 @click.command(
-    short_help="See it work on a small web shop.", epilog=example("muster demo", "muster demo --report demo-report/")
+    short_help="Run the bundled cases on a small web shop.",
+    epilog=example("muster demo", "muster demo --report demo-report/"),
 )
 @click.option("--workers", type=click.IntRange(1, 16), default=2, show_default=True, help="Workers to start.")
 @REPORT
 @click.option(
-    "--timeout", default=180.0, show_default=True, metavar="SECONDS", help="Cancel what still runs after so long."
+    "--timeout", default=180.0, show_default=True, metavar="SECONDS", help="Cancel runs that take longer than this."
 )
 def demo(workers: int, report: Path | None, timeout: float) -> None:
-    """Show it at work: run the bundled test cases on the bundled web shop, in a real browser, without a model.
+    """Run the bundled test cases on the bundled web shop, in a real browser, without a model.
 
     The shop is served twice, once with a fault built in that one case has to find. Exits 0 when each verdict is the
     expected one. Needs a clone of the repository.
@@ -62,7 +63,7 @@ def find_examples(roots: Sequence[Path]) -> Path:
 
 
 def demo_jobs(examples: Path, healthy: str, buggy: str) -> tuple[list[Job], dict[str, str]]:
-    """Return the jobs, and by run id the verdict each has to end with; the addresses are those of the two shops.
+    """Return the jobs, and by run id the expected verdicts; the addresses are those of the two shops.
 
     Raises:
         InvalidRequest: the examples cannot be read.
@@ -75,7 +76,7 @@ def demo_jobs(examples: Path, healthy: str, buggy: str) -> tuple[list[Job], dict
 
 
 def is_expected(outcome: CaseOutcome, wanted: Mapping[str, str]) -> bool:
-    """Return whether a run ended as it had to. Pure."""
+    """Return whether a run ended with the expected verdict. Pure."""
     return describe_verdict(outcome) == wanted[outcome.run]
 
 

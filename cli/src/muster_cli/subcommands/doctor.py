@@ -1,4 +1,4 @@
-"""`muster doctor`: what is missing, and the command that mends it."""
+"""`muster doctor`: checks the machine and the fleet."""
 
 import asyncio
 import os
@@ -17,13 +17,13 @@ from muster_service.settings import BusSettings, load
 
 
 @click.command(
-    short_help="Say what is missing, and what mends it.",
+    short_help="Check this machine and the fleet, and say how to fix problems.",
     epilog=example("muster doctor", "NATS_URL=nats://nats.example:4222 muster doctor --json"),
 )
-@click.option("--nats", metavar="URL", help="Look at the fleet at this NATS server, too; default: NATS_URL, if set.")
+@click.option("--nats", metavar="URL", help="Also check the fleet at this NATS server; default: NATS_URL, if set.")
 @JSON
 def doctor(nats: str | None, as_json: bool) -> None:
-    """Look whether everything is there that Muster needs, and say what mends what is missing.
+    """Check whether everything that Muster needs is there, and print the command that fixes each problem.
 
     The models that the environment names are asked a question or two each.
 
@@ -52,7 +52,7 @@ def exit_code(found: Sequence[Check]) -> int:
 
 
 def render_check(check: Check) -> Text:
-    """Return a check as people read it. Pure."""
+    """Return a check as text. Pure."""
     word, style = ("ok", "green") if check.ok else ("missing", "bold red") if check.essential else ("missing", "yellow")
     text = Text(f"{word:<8}", style=style)
     text.append(f"{check.name:<13}", style="bold").append(check.detail)

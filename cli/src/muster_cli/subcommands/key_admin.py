@@ -1,4 +1,4 @@
-"""`muster keys`: who may use the gateway's API, and as what."""
+"""`muster keys`: the API keys of the gateway and their roles."""
 
 import fcntl
 import os
@@ -48,7 +48,7 @@ FILE = click.option(
 
 @click.group(
     cls=OrderedGroup,
-    short_help="Say who may use the gateway.",
+    short_help="Manage the gateway's API keys.",
     epilog=example(
         "muster keys add ci --role runner --expires 90d --file /etc/muster/keys",
         "muster keys list --file /etc/muster/keys",
@@ -56,7 +56,7 @@ FILE = click.option(
     ),
 )
 def keys() -> None:
-    """Make, list and revoke API keys.
+    """Create, list and revoke API keys.
 
     The file holds no keys, only their SHA-256. Gateways whose setting API_KEYS_FILE names it read it again within two
     seconds of a change.
@@ -64,15 +64,15 @@ def keys() -> None:
 
 
 @keys.command(
-    short_help="Make a key, and print it once.",
+    short_help="Create a key and print it.",
     epilog=example("muster keys add ci --role runner --expires 90d", "muster keys add mia --role admin"),
 )
 @click.argument("name")
-@click.option("--role", type=click.Choice(get_args(Role)), required=True, help="What the key is good for.")
-@click.option("--expires", metavar="TIME", default="", help="Its life, such as 12h, 90d or 8w; default: until revoked.")
+@click.option("--role", type=click.Choice(get_args(Role)), required=True, help="What the key permits.")
+@click.option("--expires", metavar="TIME", default="", help="Lifetime, such as 12h, 90d or 8w; default: until revoked.")
 @FILE
 def add(name: str, role: str, expires: str, file: Path) -> None:
-    """Make a key, keep its SHA-256 in the file, and print the key. It is shown this once.
+    """Create a key, store its SHA-256 in the file, and print the key. It cannot be shown again.
 
     A viewer reads and follows; a runner also submits and steers runs; an admin also settles dead letters.
     """
@@ -89,7 +89,7 @@ def add(name: str, role: str, expires: str, file: Path) -> None:
 @keys.command("list", epilog=example("muster keys list"))
 @FILE
 def list_keys(file: Path) -> None:
-    """List the keys: names, roles, when they were made and when they expire."""
+    """List the keys: names, roles, times of creation and expiry."""
 
     async def work() -> int:
         found = _parse_keys(_read(file), file)
@@ -106,15 +106,15 @@ def list_keys(file: Path) -> None:
 @click.argument("name")
 @FILE
 def revoke(name: str, file: Path) -> None:
-    """Forget a key. Whoever is using it, or a login made with it, is shown out."""
+    """Revoke a key. Connections and logins that use it end."""
 
     async def work() -> int:
         with _locked(file):
             text = _read(file)
             if not any(known.name == name for known in _parse_keys(text, file)):
-                raise InvalidRequest([f"there is no key {name!r}; `muster keys list` shows those there are"])
-            kept = [line for line in text.splitlines() if line.split()[:1] != [name]]
-            _write(file, "\n".join(kept) + "\n")
+                raise InvalidRequest([f"there is no key {name!r}; `muster keys list` shows all keys"])
+            remaining = [line for line in text.splitlines() if line.split()[:1] != [name]]
+            _write(file, "\n".join(remaining) + "\n")
         click.echo(f"{name}: revoked")
         return PASSED
 
@@ -122,7 +122,7 @@ def revoke(name: str, file: Path) -> None:
 
 
 def add_key(file: Path, name: str, role: Role, seconds: int) -> str:
-    """Make a key that lives so long (0: until it is revoked), keep its hash in the file, and return it.
+    """Create a key with a lifetime in seconds (0: until it is revoked), store its hash in the file, and return it.
 
     Raises:
         InvalidRequest: the name is taken, or the file is no keys file.
@@ -131,7 +131,7 @@ def add_key(file: Path, name: str, role: Role, seconds: int) -> str:
     with _locked(file):
         text = _read(file, f"{HEADER}\n")
         if any(known.name == name for known in _parse_keys(text, file)):
-            raise InvalidRequest([f"there is a key {name!r} already; revoke it first, or choose another name"])
+            raise InvalidRequest([f"key {name!r} exists; revoke it first, or choose another name"])
         new = build_stored_key(name, role, key, now, now + seconds if seconds else 0)
         _write(file, f"{text.rstrip(chr(10))}\n{format_line(new)}\n")
     return key
@@ -151,7 +151,7 @@ def parse_life(text: str) -> int:
 
 
 def key_table(found: Sequence[StoredKey], now: float) -> Table:
-    """Return the keys as people read them. Pure."""
+    """Return the keys as a table. Pure."""
     shown = new_table("name", "role", "made (UTC)", "expires (UTC)")
     for key in found:
         ends = f"{_when(key.expires_at)}{' (expired)' if key.expired(now) else ''}" if key.expires_at else "never"
@@ -190,7 +190,7 @@ def _read(file: Path, otherwise: str = "") -> str:
 
 @contextmanager
 def _locked(file: Path) -> Generator[None]:
-    """Keep others from changing the file meanwhile; a file beside it is locked, since the file itself is replaced."""
+    """Lock the keys file; the lock is a file beside it, since the file itself is replaced."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f".{file.name}.lock")
     with os.fdopen(os.open(beside, os.O_RDWR | os.O_CREAT, 0o600), "w") as lock:

@@ -24,7 +24,7 @@ STATUSES = ("queued", "running", "paused", "parked", "pass", "fail")
 )
 @click.option("--status", type=click.Choice(STATUSES), multiple=True, help="Only these; may be given again.")
 @click.option("--suite", default="", metavar="ID", help="Only this suite.")
-@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="The newest so many.")
+@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="Maximum number, newest first.")
 @NATS
 @JSON
 def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None, as_json: bool) -> None:
@@ -54,7 +54,7 @@ def filter_rows(rows: Sequence[RunRow], status: Sequence[str], suite: str) -> li
 
 
 def run_table(rows: Sequence[RunRow], now: float) -> Table:
-    """Return the rows as people read them. Pure."""
+    """Return the rows as a table. Pure."""
     shown = new_table("run", "status", "cause", "steps", "time", "suite", "name", wrapped="name")
     for row in rows:
         took = format_seconds((row.ended_at or now) - row.started_at) if row.started_at else ""

@@ -1,4 +1,4 @@
-"""`muster look`: what Muster sees on a page, as sentences one could write."""
+"""`muster look`: prints the elements of a page as sentences."""
 
 import os
 from collections import Counter
@@ -16,12 +16,12 @@ from muster_views.texts import format_count, strip_controls
 
 PART = click.option("--part", default="", metavar="TEXT", help="Only the row, card, section or form with this text.")
 LIMIT = click.option(
-    "--limit", type=click.IntRange(1, 1000), default=60, show_default=True, help="Most elements to tell of."
+    "--limit", type=click.IntRange(1, 1000), default=60, show_default=True, help="Maximum number of elements."
 )
 
 
 @click.command(
-    short_help="Print what Muster sees on a page, as sentences.",
+    short_help="Print the elements of a page as sentences.",
     epilog=example(
         "muster look http://127.0.0.1:8000/login",
         'muster look https://shop.example/products --part "Backpack"',
@@ -34,7 +34,7 @@ LIMIT = click.option(
 @click.option("--headed", is_flag=True, help="Show the browser's window.")
 @JSON
 def look(*, url: str, part: str, limit: int, headed: bool, as_json: bool) -> None:
-    """Open a page in a browser and print each control, heading and text as sentences one could write.
+    """Open a page in a browser and print sentences that act on or check each control, heading and text.
 
     Each sentence is read and tried before it is printed: an action finds this very element (and is not done), an
     expectation holds now. To see a page behind a login, use `muster try`.
@@ -61,7 +61,7 @@ def look(*, url: str, part: str, limit: int, headed: bool, as_json: bool) -> Non
 
 
 def page_lines(view: PageView) -> Iterator[str]:
-    """Yield a page as people read it."""
+    """Yield the lines that describe a page."""
     yield f"{view.title or 'A page without a title'}   {view.address}"
     yield from (f"    {text}" for text in view.expectations)
     for one in view.elements:

@@ -1,4 +1,4 @@
-"""`muster lsp`: a language server for cases, for any editor that speaks the protocol."""
+"""`muster lsp`: a language server for test cases."""
 
 import sys
 
@@ -8,7 +8,7 @@ from muster_cli.options import example
 
 
 @click.command(
-    short_help="Help an editor with cases while they are typed.",
+    short_help="Run a language server for test cases.",
     epilog=example(
         "muster lsp                                   what an editor starts; docs/editors.md says how for each",
         "muster lsp --var base_url=http://127.0.0.1:8000",
@@ -16,10 +16,12 @@ from muster_cli.options import example
     ),
 )
 @click.option(
-    "--var", "variables", multiple=True, metavar="NAME[=VALUE]", help="Count a variable as set; may be given again."
+    "--var", "variables", multiple=True, metavar="NAME[=VALUE]", help="Treat a variable as set; may be given again."
 )
-@click.option("--model", is_flag=True, help="A model is there: tell sentences that no phrase reads mildly.")
-@click.option("--stdio", is_flag=True, hidden=True, help="What it does anyway; many editors say it.")
+@click.option(
+    "--model", is_flag=True, help="A model will be used: sentences that no phrase reads are hints, not errors."
+)
+@click.option("--stdio", is_flag=True, hidden=True, help="Ignored; many editors pass it.")
 def lsp(*, variables: tuple[str, ...], model: bool, stdio: bool) -> None:
     """Serve the Language Server Protocol on stdin and stdout, for case files and for phrases/*.yaml beside them.
 

@@ -1,4 +1,4 @@
-"""`muster pause` and `muster resume`: hold runs, and let them go on."""
+"""`muster pause` and `muster resume`: pause runs and continue them."""
 
 import click
 
@@ -19,7 +19,7 @@ from muster_client.steering import build_pause, build_resume
 @RUNS
 @NATS
 def pause(runs: tuple[str, ...], nats: str | None) -> None:
-    """Pause runs: what is being done is finished, and nothing new is begun until `muster resume`.
+    """Pause runs: sub-tasks at work are finished, and no new ones start until `muster resume`.
 
     A paused run takes no place among the runs under way, and its time stands still. Its session is kept for
     SESSION_IDLE_SECONDS (15 minutes). It can be cancelled. A queued run pauses when its turn comes. Pausing a paused
@@ -34,7 +34,7 @@ def pause(runs: tuple[str, ...], nats: str | None) -> None:
 
 
 @click.command(
-    short_help="Let paused runs go on.",
+    short_help="Resume paused runs.",
     epilog=example(
         "muster resume run-3f9c27d1a0b4e865",
         "muster list --status paused --json | jq -r '.[].run' | xargs muster resume",
@@ -43,7 +43,7 @@ def pause(runs: tuple[str, ...], nats: str | None) -> None:
 @RUNS
 @NATS
 def resume(runs: tuple[str, ...], nats: str | None) -> None:
-    """Let paused runs go on. A run that waits for an answer needs `muster answer`."""
+    """Resume paused runs. A run that waits for an answer needs `muster answer`."""
 
     async def ask(bus: Bus, run: str) -> str:
         found = await read_standing(bus, run)

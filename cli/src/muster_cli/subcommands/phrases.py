@@ -20,7 +20,7 @@ JSON_FIELDS = ("kind", "pattern", "description", "examples")
 @click.argument("words", nargs=-1, metavar="[WORD…]")
 @JSON
 def phrases(words: tuple[str, ...], as_json: bool) -> None:
-    """List the phrases that steps can be written in to run without a model; with words, those that hold them all."""
+    """List the phrases that run without a model; with WORDS, only those that contain all of them."""
     found = find_phrases(words)
     if not found:
         click.echo("no phrase has these words; `muster phrases` lists all", err=True)
@@ -32,7 +32,7 @@ def phrases(words: tuple[str, ...], as_json: bool) -> None:
 
 
 def list_phrases(found: Iterable[Phrase]) -> str:
-    """Return the phrases as people read them, by kind. Pure."""
+    """Return the phrases as text, by kind. Pure."""
     lines: list[str] = []
     kind = ""
     for phrase in sorted(found, key=lambda phrase: phrase.kind):

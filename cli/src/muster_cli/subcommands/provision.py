@@ -1,4 +1,4 @@
-"""`muster provision`: make what Muster needs on a NATS server."""
+"""`muster provision`: creates streams, consumers and buckets on a NATS server."""
 
 import click
 
@@ -8,12 +8,12 @@ from muster_cli.options import NATS, example
 
 
 @click.command(
-    short_help="Make what is missing on a NATS server.",
+    short_help="Create missing streams on a NATS server.",
     epilog=example("muster provision --nats nats://nats.example:4222", "MAX_RUNS=64 muster provision"),
 )
 @NATS
 def provision(nats: str | None) -> None:
-    """Make the streams, consumers and buckets that are missing on a NATS server; what differs is refused.
+    """Create missing streams, consumers and buckets on a NATS server; existing ones that differ are an error.
 
     Settings that shape them: MUSTER_PREFIX, ACK_WAIT_SECONDS, MAX_RUNS, STREAM_REPLICAS.
     """

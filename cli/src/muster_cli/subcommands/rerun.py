@@ -1,4 +1,4 @@
-"""`muster rerun`: run once more what was run."""
+"""`muster rerun`: runs the jobs of earlier runs again."""
 
 import click
 
@@ -13,7 +13,7 @@ from muster_protocol.errors import InvalidRequest
 
 
 @click.command(
-    short_help="Run once more what was run.",
+    short_help="Run tests again.",
     epilog=example(
         "muster rerun run-3f9c27d1a0b4e865 --wait",
         "muster rerun --failed --suite nightly --wait",
@@ -23,7 +23,9 @@ from muster_protocol.errors import InvalidRequest
 @click.argument("runs", nargs=-1, metavar="[RUN]…")
 @click.option("--suite", default="", metavar="ID", help="Each test of this suite.")
 @click.option("--failed", is_flag=True, help="Only tests whose newest run ended in a fail.")
-@click.option("--key", default="", metavar="KEY", help="With the same key a run is run again only once.")
+@click.option(
+    "--key", default="", metavar="KEY", help="Idempotency key: repeating the command with it starts no second run."
+)
 @WAIT
 @WAIT_TIMEOUT
 @NATS
@@ -39,7 +41,7 @@ def rerun(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """Run once more what was run, as new runs, and print their ids, one a line.
+    """Run the jobs of earlier runs again, as new runs, and print their ids, one a line.
 
     Takes runs, or tests of a suite: runs of the same suite and name are of one test, and the newest of them counts.
     With --failed a test is left out if it has passed since, or is being run again already.
@@ -69,7 +71,7 @@ async def _choose_runs(bus: Bus, runs: tuple[str, ...], suite: str, *, failed: b
     rows = await run_rows(bus)
     require_runs(rows, runs)
     if suite and not any(row.suite == suite for row in rows):
-        raise InvalidRequest([f"suite {suite!r} has no runs here; `muster list` shows those there are"])
+        raise InvalidRequest([f"suite {suite!r} has no runs here; `muster list` shows all runs"])
     found = failed_runs(rows, suite, runs) if failed else newest_runs(rows, suite, runs)
     return tuple(row.run for row in found)
 

@@ -1,24 +1,27 @@
-"""`muster run`: run cases and say how they ended."""
+"""`muster run`: runs test cases and prints their verdicts."""
 
 import os
+import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import click
 
 from muster_authoring.own_cases import load_cases
-from muster_bus import Bus
+from muster_bus import Bus, Rows
 from muster_cli.app import client, console, perform, tell
 from muster_cli.case_jobs import Job, make_jobs, parse_changes
 from muster_cli.child_process import show_logs
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
 from muster_cli.options import JSON, PATHS, REPORT, WORKERS, example, selection
+from muster_cli.recording_files import RecordingFolder
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_protocol.errors import InvalidRequest
+from muster_protocol.step_recordings import HealPolicy, RecordingRow
 from muster_views.junit import render_junit
 
 SESSIONS_AT_MOST = 8
@@ -35,6 +38,7 @@ class RunOptions(NamedTuple):
     as_json: bool
     verbose: bool
     options: Options
+    recordings: Path | None = None
 
 
 @click.command(
@@ -43,6 +47,7 @@ class RunOptions(NamedTuple):
         "muster run cases/",
         "muster run login.yaml --var base_url=http://127.0.0.1:8000 --env-file secrets.env",
         "muster run cases/ --tag smoke --junit results.xml --report report/",
+        "muster run cases/ --recordings cases/recordings",
         "muster run cases/ --nats nats://nats.example:4222",
     ),
 )
@@ -57,6 +62,18 @@ class RunOptions(NamedTuple):
 )
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write a JUnit XML file.")
 @REPORT
+@click.option(
+    "--recordings",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Keep what models did as files in this folder, and repeat it without a model the next time.",
+)
+@click.option(
+    "--heal",
+    type=click.Choice(get_args(HealPolicy)),
+    help="Where a recording no longer fits and a model finds the same thing again: use that from now on, propose it, "
+    "or do not try (off). Default: propose where the variable CI is set, else use.",
+)
 @click.option("--fail-fast", is_flag=True, help="Cancel the other runs at the first fail.")
 @click.option(
     "--timeout",
@@ -64,7 +81,7 @@ class RunOptions(NamedTuple):
     default=3600.0,
     show_default=True,
     metavar="SECONDS",
-    help="Cancel what still runs after so long.",
+    help="Cancel runs that take longer than this.",
 )
 @click.option("--verbose", is_flag=True, help="Show the logs of the services, too.")
 @JSON
@@ -80,6 +97,8 @@ def run(
     env_file: Path | None,
     junit: Path | None,
     report: Path | None,
+    recordings: Path | None,
+    heal: HealPolicy | None,
     fail_fast: bool,
     timeout: float,
     verbose: bool,
@@ -94,12 +113,16 @@ def run(
     you on a terminal; else the command that answers it is printed.
 
     Exit codes: 0 all passed; 1 some failed because of the product; 2 bad input; 3 some failed because of the
-    environment or the test itself, or were cancelled; 130 interrupted, everything stopped.
+    environment or the test itself, or were cancelled; 4 all passed, but healed recordings wait for `muster recordings
+    promote`; 130 interrupted, everything stopped.
     """
-    wanted = RunOptions(nats, workers, env_file, junit, report, as_json, verbose, Options(timeout, fail_fast))
+    options = Options(timeout, fail_fast)
+    wanted = RunOptions(nats, workers, env_file, junit, report, as_json, verbose, options, recordings)
+    policy: HealPolicy = heal or ("propose" if os.environ.get("CI") else "use")
 
     async def work() -> int:
-        jobs = make_jobs(load_cases(paths), parse_changes(variables, tags, suite, labels))
+        changes = parse_changes(variables, tags, suite, labels)._replace(heal=policy)
+        jobs = make_jobs(load_cases(paths), changes)
         return await run_and_report(jobs, wanted)
 
     perform(work)
@@ -113,9 +136,14 @@ async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
     """
     _check_files(wanted)
     async with _fleet(jobs, wanted) as (bus, fleet):
+        kept = RecordingFolder(wanted.recordings, Rows(bus, "RECORDINGS", RecordingRow)) if wanted.recordings else None
+        if kept:
+            await kept.load(time.time())
         async with display(console(stderr=wanted.as_json)) as shown:
             running = run_on_fleet(fleet, jobs, shown, wanted.options) if fleet else None
             report = await (running or run_jobs(bus, jobs, shown, wanted.options))
+        if kept and (changed := await kept.save()):
+            tell(f"Recordings: {len(changed)} files written or removed in {wanted.recordings}")
         if wanted.report:
             await write_report(bus, report, wanted.report)
         if wanted.junit:
@@ -126,7 +154,7 @@ async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
 
 @asynccontextmanager
 async def _fleet(jobs: Sequence[Job], wanted: RunOptions) -> AsyncGenerator[tuple[Bus, Fleet | None]]:
-    """Connect to the running fleet, or run one; None stands for one that is not ours."""
+    """Connect to the running fleet, or start one; yields None as the fleet if it is not ours."""
     if wanted.nats:
         async with client(wanted.nats) as bus:
             yield bus, None
@@ -142,13 +170,17 @@ async def _fleet(jobs: Sequence[Job], wanted: RunOptions) -> AsyncGenerator[tupl
 
 
 def _check_files(wanted: RunOptions) -> None:
-    """Find out before anything runs whether what was asked for can be read and written."""
+    """Check before anything runs that the given files can be read and written."""
     if wanted.env_file and wanted.nats:
         raise InvalidRequest(
             [
                 "--env-file cannot be used with --nats: secrets live with the workers, and those of a running fleet "
                 "have their own (variables SECRET_<NAME>, or the file their setting SECRETS_FILE names)"
             ]
+        )
+    if wanted.recordings and wanted.nats:
+        raise InvalidRequest(
+            ["--recordings cannot be used with --nats: a running fleet keeps its own (`muster recordings list`)"]
         )
     if wanted.env_file and not wanted.env_file.is_file():
         raise InvalidRequest([f"--env-file {wanted.env_file}: there is no such file"])

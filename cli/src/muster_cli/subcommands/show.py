@@ -1,4 +1,4 @@
-"""`muster show`: one run, as its log tells it."""
+"""`muster show`: shows one run from its log."""
 
 import time
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ LEFT_OUT = "Note: {} of the messages in the run's log cannot be read by this ver
     "--report",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write the HTML report of the run, which must be over: what was done, evidence, pictures, files.",
+    help="Write the HTML report of the run, which must be over.",
 )
 @NATS
 @JSON
@@ -64,7 +64,7 @@ def show(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """Show one run: its sub-tasks, its verdict, and of a fail what was expected and seen; also what it asks."""
+    """Show one run: its sub-tasks, its verdict, expected and seen values of a fail, and open questions."""
     parties = tuple(name.strip() for name in between.split(",")) if between else ()
     if (between or mermaid) and not messages:
         raise click.UsageError("--between and --mermaid need --messages")
@@ -112,7 +112,7 @@ def print_messages(messages: Sequence[Message], parties: Sequence[str], *, merma
 
 
 def report_history(history: History) -> Report:
-    """Return the report of one run that is over, called by its name. Pure.
+    """Return the report of one run that is over, labelled with its name. Pure.
 
     Raises:
         InvalidRequest: it has no verdict yet.
@@ -125,7 +125,7 @@ def report_history(history: History) -> Report:
 
 
 def describe_run(history: History, now: float) -> RenderableType:
-    """Return a run as people read it. Pure."""
+    """Return a run as text. Pure."""
     run, outcome = Progress(label=history.run, history=history), build_outcome(history, history.run)
     parts: list[RenderableType] = [render_run(run, now)]
     if outcome.verdict is not None and outcome.cause is None:

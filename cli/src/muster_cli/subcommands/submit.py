@@ -1,4 +1,4 @@
-"""`muster submit`: hand cases to a running fleet."""
+"""`muster submit`: submits test cases to a running fleet."""
 
 import asyncio
 from pathlib import Path
@@ -18,7 +18,7 @@ from muster_protocol.requests import Priority
 
 
 @click.command(
-    short_help="Hand test cases to a running fleet.",
+    short_help="Submit test cases to a running fleet.",
     epilog=example(
         "muster submit cases/ --wait",
         "run=$(muster submit login.yaml --var base_url=http://127.0.0.1:8000) && muster watch $run",
@@ -27,7 +27,7 @@ from muster_protocol.requests import Priority
 )
 @PATHS
 @selection
-@click.option("--priority", type=click.Choice(["high", "normal"]), help="Instead of the cases' own.")
+@click.option("--priority", type=click.Choice(["high", "normal"]), help="Overrides the priority of the cases.")
 @WAIT
 @WAIT_TIMEOUT
 @NATS
@@ -45,7 +45,7 @@ def submit(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """Hand test cases to a running fleet and print their run ids, one a line.
+    """Submit test cases to a running fleet and print their run ids, one a line.
 
     Files and folders are read as `muster run` does: YAML, Gherkin and Markdown.
     With --wait it shows them live, prints the verdicts and exits like `muster run`; interrupting it cancels them.
@@ -73,7 +73,7 @@ async def submit_jobs(bus: Bus, jobs: list[Job], *, wait: bool, timeout: float, 
 
 
 def _print_ids(jobs: list[Job], *, as_json: bool) -> None:
-    """Print the run ids of jobs, one a line, and tell beside it what they are."""
+    """Print the run ids of jobs to stdout, one a line, and their names to stderr."""
     if as_json:
         rows = [{"run": job.case.request.id, "name": job.case.request.job.name} for job in jobs]
         click.echo(msgspec.json.encode(rows))

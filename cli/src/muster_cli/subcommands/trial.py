@@ -1,4 +1,4 @@
-"""`muster try`: type a sentence, see it done."""
+"""`muster try`: carries out sentences as they are typed."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ COMMANDS = ("look", "steps", "forget", "save", "help", "quit")
 
 @click.command(
     "try",
-    short_help="Type sentences and see them done in a browser.",
+    short_help="Try sentences in a browser, one by one.",
     epilog=example(
         "muster try http://127.0.0.1:8000/login",
         "muster try --headed",
@@ -38,7 +38,7 @@ COMMANDS = ("look", "steps", "forget", "save", "help", "quit")
 @click.option("--headed", is_flag=True, help="Show the browser's window.")
 @click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable; may be given again.")
 def trial(*, url: str, headed: bool, variables: tuple[str, ...]) -> None:
-    """Type a sentence, see it done and what changed. Sentences that worked can be saved as a case.
+    """Type sentences and see the effect of each. Sentences that worked can be saved as a case.
 
     Sentences are carried out by a worker and judged as in a run. Those of your own count, too: from `phrases/` here and
     above. `look` prints what is on the page as sentences, `save FILE.yaml` writes the case, `help` lists all commands.

@@ -1,4 +1,4 @@
-"""`muster up`: a fleet that stays until it is told to stop."""
+"""`muster up`: starts a fleet that runs until Ctrl-C."""
 
 import asyncio
 import fcntl
@@ -20,7 +20,7 @@ from muster_service.settings import BusSettings
 
 
 @click.command(
-    short_help="Start a fleet and keep it until Ctrl-C.",
+    short_help="Start a fleet; Ctrl-C stops it.",
     epilog=example(
         "muster up",
         "muster up --workers 4 --data ~/.local/share/muster",
@@ -36,7 +36,7 @@ from muster_service.settings import BusSettings
 @click.option("--env-file", type=click.Path(path_type=Path, exists=True), help="Secrets for the workers, NAME=VALUE.")
 @click.option("--verbose", is_flag=True, help="Show the logs of the services.")
 def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file: Path | None, verbose: bool) -> None:
-    """Start NATS and all services, and keep them until Ctrl-C.
+    """Start NATS and all services; Ctrl-C stops them.
 
     Without --data everything that ran is forgotten at the end.
     """
@@ -55,7 +55,7 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
 
 
 def welcome(settings: BusSettings, link: str, logs: str) -> str:
-    """Return what to know about a fleet that has just started; the link brings a browser its key. Pure."""
+    """Return the message shown when a fleet has started; its link contains the key to log in with. Pure."""
     nats_url = without_password(settings.nats_url)
     login = [f"Login    {settings.nats_credentials}"] if settings.nats_credentials else []
     return "\n".join(
@@ -77,7 +77,7 @@ def welcome(settings: BusSettings, link: str, logs: str) -> str:
 
 @contextmanager
 def _offer_login(fleet: Fleet, *, private: bool) -> Generator[None]:
-    """Let other commands find the login of a private server; where that cannot be, tell what to export."""
+    """Let other commands find the login of a private server; if that fails, print the variable to export."""
     settings = fleet.bus.settings
     with ExitStack() as stack:
         try:

@@ -1,4 +1,4 @@
-"""`muster watch`: follow one run to its verdict."""
+"""`muster watch`: follows a run to its verdict."""
 
 import click
 
@@ -13,11 +13,11 @@ from muster_cli.run_follower import follow
 from muster_views.outcome import build_outcome, build_report
 
 
-@click.command(short_help="Follow one run to its verdict.", epilog=example("muster watch run-3f9c27d1a0b4e865"))
+@click.command(short_help="Follow a run to its verdict.", epilog=example("muster watch run-3f9c27d1a0b4e865"))
 @click.argument("run")
 @NATS
 def watch(run: str, nats: str | None) -> None:
-    """Follow one run from its start to its verdict; ends at once if it is over. Interrupting it leaves the run alone.
+    """Follow a run from its start to its verdict. Ctrl-C ends the command, not the run.
 
     Exit codes are those of `muster run`.
     """
@@ -28,11 +28,11 @@ def watch(run: str, nats: str | None) -> None:
             progress = start_progress(job.case.request, run)
             async with display(console()) as shown:
 
-                def told(update: Update) -> None:
+                def on_update(update: Update) -> None:
                     progress.apply(update)
                     shown.show({run: progress}, progress, update)
 
-                await follow(bus, run, told)
+                await follow(bus, run, on_update)
         history = progress.history
         report = build_report(
             [build_outcome(history, run)], "", history.started_at, history.ended_at - history.started_at

@@ -136,7 +136,8 @@ class Bus:
             raise NotStored(f"no stream takes {subject!r}, or JetStream is not ready") from error
         ack = codec.decode(reply.data, PubAck)
         if ack.error is None:
-            self.problems.resolve(self._stream_of(subject))
+            if self.problems:
+                self.problems.resolve(self._stream_of(subject))
             return ack
         if is_full(ack.error):
             self.problems.report(self._stream_of(subject), f"takes nothing more: {ack.error.description}")

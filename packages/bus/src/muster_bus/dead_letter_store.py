@@ -188,7 +188,7 @@ async def read_dead(bus: Bus, sequence: int) -> DeadLetter:
     try:
         return decode_letter(await bus.js.get_msg(bus.names.stream("DEAD"), seq=sequence))
     except NotFoundError:
-        reason = f"there is no dead letter {sequence}; `muster dead list` shows those there are"
+        reason = f"there is no dead letter {sequence}; `muster dead list` shows all"
         raise InvalidRequest([reason]) from None
 
 

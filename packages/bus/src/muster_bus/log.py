@@ -103,7 +103,8 @@ class Log:
         checked = {**headers, "Nats-Expected-Last-Subject-Sequence": str(self.last)}
         why: Exception | None = None
         for pause in _PAUSES:
-            await asyncio.sleep(pause)
+            if pause:
+                await asyncio.sleep(pause)
             try:
                 ack = await self.bus.store(self.subject, data, checked, timeout=2.0)
                 if not ack.duplicate:

@@ -1,22 +1,25 @@
-"""The NATS client: nats-py with fixes for errors that would close it for good or stop it from reading.
+"""The NATS client: nats-py with fixes for errors that would close it for good or stop it from reading, and less work a
+message (docs/decisions/0037-fast-client.md).
 
 It overrides private methods of nats-py; tests/integration/bus/faults/test_client.py shows each case on a real server.
 """
 
 import asyncio
 import re
+import secrets
 import ssl
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
-from weakref import WeakKeyDictionary
+from typing import Any, NamedTuple
 
 from nats.aio import client as nats_py
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
+from nats.errors import BadHeaderError, BadSubjectError, UnexpectedEOF
 from nats.errors import Error as NatsError
-from nats.errors import UnexpectedEOF
+from nats.errors import TimeoutError as NatsTimeout
 from prometheus_client import Histogram
 
 from muster_bus.tls import Tls
@@ -24,6 +27,7 @@ from muster_protocol.errors import BusError
 from muster_service.settings import BusSettings
 
 DENIED = re.compile(r'permissions violation for (publish|subscription) to "([^"]*)"', re.IGNORECASE)
+_HEADER_KEY = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
 MAX_SUBJECTS = 500
 """Most subjects remembered with their case: the server's errors have them in lower case."""
 ROUND_TRIP = Histogram(
@@ -56,6 +60,50 @@ def parse_headers(raw: bytes) -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=1024)
+def _header_start(name: str) -> str:
+    """Return what a header's line begins with; empty for an empty name, which nats-py leaves out."""
+    key = name.strip()
+    if key and not _HEADER_KEY.fullmatch(key):
+        raise BadHeaderError(key)
+    return f"{key}: " if key else ""
+
+
+def format_publish(subject: str, reply: str, payload: bytes, headers: Mapping[str, str] | None) -> bytes:
+    """Return the command that publishes a message, as nats-py writes it. Pure.
+
+    Raises:
+        BadHeaderError: a header's name has characters that names cannot have.
+        BadSubjectError: there is no subject.
+    """
+    if not subject:
+        raise BadSubjectError
+    if headers is None:
+        return b"PUB %b %b %d\r\n%b\r\n" % (subject.encode(), reply.encode(), len(payload), payload)
+    lines = "".join(
+        f"{start}{' '.join(value.strip().replace(chr(13), chr(10)).split(chr(10)))}\r\n"
+        for name, value in headers.items()
+        if (start := _header_start(name))
+    )
+    block = f"NATS/1.0\r\n{lines}\r\n".encode()
+    size = len(block)
+    return b"HPUB %b %b %d %d\r\n%b%b\r\n" % (
+        subject.encode(),
+        reply.encode(),
+        size,
+        size + len(payload),
+        block,
+        payload,
+    )
+
+
+class _Request(NamedTuple):
+    """A request that waits for its reply."""
+
+    subject: str
+    answer: "asyncio.Future[Msg | NatsError]"
+
+
 class Client(nats_py.Client):
     """A connection that ends only when the process closes it."""
 
@@ -64,8 +112,12 @@ class Client(nats_py.Client):
     def __init__(self, tls: Tls | None = None, user: str = "") -> None:
         super().__init__()
         self._tls, self._user = tls or Tls(BusSettings()), user
-        self._requests: WeakKeyDictionary[asyncio.Future[Msg], str] = WeakKeyDictionary()
-        """The subjects of unanswered requests."""
+        self._requests: dict[str, _Request] = {}
+        """Unanswered requests by the subject of their reply."""
+        self._replies_to = ""
+        """What the subjects of replies begin with; empty before the first request."""
+        self._handlers: dict[int, Callable[[Msg], None]] = {}
+        """Of subscriptions made with `listen`, by id."""
         self._subjects: OrderedDict[str, str] = OrderedDict()
         """The subjects requested or subscribed to last, by their lower case."""
 
@@ -89,11 +141,67 @@ class Client(nats_py.Client):
         self, subject: str, payload: bytes = b"", reply: str = "", headers: dict[str, Any] | None = None
     ) -> None:
         """Publish, and remember the subjects of requests, so that a denied one can be found."""
-        if reply and (token := reply[len(self._resp_sub_prefix or b"") :]) in self._resp_map:
-            self._requests[self._resp_map[token]] = subject
         if reply:
             self._remember(subject)
         await super().publish(subject, payload, reply, headers)
+
+    async def _send_publish(
+        self, subject: str, reply: str, payload: bytes, payload_size: int, headers: dict[str, Any] | None
+    ) -> None:
+        command = format_publish(subject, reply, payload, headers)
+        self.stats["out_msgs"] += 1
+        self.stats["out_bytes"] += payload_size
+        await self._send_command(command)
+        if self._flush_queue is not None and self._flush_queue.empty():
+            await self._flush_pending()
+
+    async def _request_new_style(
+        self, subject: str, payload: bytes, timeout: float = 1, headers: dict[str, Any] | None = None
+    ) -> Msg:
+        """Send a request and return the reply: one future and one timer, where nats-py has a queue and a task, too."""
+        if not self._replies_to:
+            self._replies_to = self.new_inbox() + "."
+            await self.listen(self._replies_to + "*", self._on_reply)
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Msg | NatsError] = loop.create_future()
+        reply_to = self._replies_to + secrets.token_hex(8)
+        self._requests[reply_to] = _Request(subject, answer)
+        timer = loop.call_later(timeout, _resolve, answer, NatsTimeout())
+        try:
+            await self.publish(subject, payload, reply_to, headers)
+            found = await answer
+        finally:
+            timer.cancel()
+            del self._requests[reply_to]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def _on_reply(self, message: Msg) -> None:
+        if request := self._requests.get(message.subject):
+            _resolve(request.answer, message)
+
+    async def listen(self, subject: str, handler: Callable[[Msg], None]) -> Subscription:
+        """Subscribe with a function that is called as soon as a message is read, without a queue; it must not block."""
+        self._handlers[self._sid + 1] = handler
+        return await self.subscribe(subject)
+
+    async def _process_msg(self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes) -> None:
+        handler = self._handlers.get(sid)
+        if handler is None:
+            await super()._process_msg(sid, subject, reply, data, headers)
+            return
+        self.stats["in_msgs"] += 1
+        self.stats["in_bytes"] += len(data)
+        parsed = await self._process_headers(headers)
+        try:
+            handler(self._build_message(sid, subject, reply, data, parsed))
+        except Exception as error:  # nats-py would stop reading
+            await self._error_cb(error)
+
+    def _remove_sub(self, sid: int, max_msgs: int = 0) -> None:
+        self._handlers.pop(sid, None)
+        super()._remove_sub(sid, max_msgs)
 
     async def subscribe(self, subject: str, *arguments: Any, **options: Any) -> Subscription:  # noqa: ANN401
         """Subscribe, and remember the subject."""
@@ -101,16 +209,19 @@ class Client(nats_py.Client):
         return await super().subscribe(subject, *arguments, **options)
 
     def _remember(self, subject: str) -> None:
-        self._subjects[subject.lower()] = subject
-        self._subjects.move_to_end(subject.lower())
+        lower = subject.lower()
+        if lower == subject:
+            return
+        self._subjects[lower] = subject
+        self._subjects.move_to_end(lower)
         if len(self._subjects) > MAX_SUBJECTS:
             self._subjects.popitem(last=False)
 
     def _deny(self, error: "Denied") -> None:
         """Fail the open requests on a denied subject at once."""
-        for waiting, subject in list(self._requests.items()):
-            if subject == error.subject and not waiting.done():
-                waiting.set_exception(error)
+        for request in self._requests.values():
+            if request.subject == error.subject:
+                _resolve(request.answer, error)
 
     async def _process_err(self, err_msg: str) -> None:
         """Reconnect after any error of the server: nats-py would close for good, say, after a revoked login."""
@@ -168,6 +279,11 @@ class Client(nats_py.Client):
             if task is not None and not task.done():
                 task.cancel()
         await super()._process_connect_init()
+
+
+def _resolve(answer: "asyncio.Future[Msg | NatsError]", result: Msg | NatsError) -> None:
+    if not answer.done():
+        answer.set_result(result)
 
 
 class Denied(BusError, NatsError):

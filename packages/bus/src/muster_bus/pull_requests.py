@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 
 import structlog
@@ -33,7 +33,7 @@ class Pull:
     LATE = 1.0
     """Seconds that the notice of an expiry may take."""
 
-    def __init__(self, bus: Bus, stream: str, consumer: str, arrived: Callable[[Msg], Awaitable[None]]) -> None:
+    def __init__(self, bus: Bus, stream: str, consumer: str, arrived: Callable[[Msg], None]) -> None:
         self._bus, self._arrived = bus, arrived
         self._what = f"consumer {stream}/{consumer}"
         self._api = f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}"
@@ -45,7 +45,7 @@ class Pull:
 
     async def start(self) -> None:
         """Subscribe to the inbox; nothing is requested yet."""
-        self._sub = await self._bus.nc.subscribe(self._inbox, cb=self._on_message)
+        self._sub = await self._bus.nc.listen(self._inbox, self._on_message)
 
     async def stop(self) -> None:
         """Unsubscribe; messages that the server has sent already still go to `arrived`."""
@@ -82,12 +82,12 @@ class Pull:
         """Forget all requests: they end with the connection."""
         self._asked.clear()
 
-    async def _on_message(self, message: Msg) -> None:
+    def _on_message(self, message: Msg) -> None:
         self._heard = time.monotonic()
         if (message.reply or "").startswith("$JS.ACK."):
             self._bus.problems.resolve(self._what)
             self._mark_served(1)
-            await self._arrived(message)
+            self._arrived(message)
             return
         headers = message.headers or {}
         status = headers.get("Status", "")

@@ -7,7 +7,7 @@ stops and sends nothing more.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 
 import structlog
@@ -178,6 +178,8 @@ class Intake:
         self._bus, self._handler = bus, handler
         self._pulls = [Pull(bus, bus.names.stream(stream), consumer, self._on_message) for consumer in consumers]
         self._tasks: set[asyncio.Task[None]] = set()
+        self._refusals: set[asyncio.Task[None]] = set()
+        """Messages on their way back."""
         self._stopping = False
         self._watch: asyncio.Task[None] | None = None
         self._kick = asyncio.Event()
@@ -202,6 +204,7 @@ class Intake:
         if self._watch is not None:
             self._watch.cancel()
         await asyncio.gather(*(pull.stop() for pull in self._pulls))
+        await asyncio.gather(*self._refusals, return_exceptions=True)
         if self._tasks:
             _, late = await asyncio.wait(self._tasks, timeout=grace)
             for task in late:
@@ -209,14 +212,17 @@ class Intake:
             if late:
                 await asyncio.wait(late, timeout=5.0)
 
-    async def _on_message(self, message: Msg) -> None:
-        if self._stopping or self.busy >= self.slots:
-            await self._bus.nc.publish(message.reply, b"-NAK")  # no slot is free any more; another worker may have one
+    def _on_message(self, message: Msg) -> None:
+        if self._stopping or self.busy >= self.slots:  # no slot is free any more; another worker may have one
+            self._spawn(self._bus.nc.publish(message.reply, b"-NAK"), self._refusals)
             return
         self.busy += 1
-        task = asyncio.get_running_loop().create_task(self._work(message))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._spawn(self._work(message), self._tasks)
+
+    def _spawn(self, work: Coroutine[None, None, None], tasks: set[asyncio.Task[None]]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
     async def _work(self, message: Msg) -> None:
         claim = Claim(self._bus, message, self.label)

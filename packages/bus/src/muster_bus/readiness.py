@@ -37,5 +37,8 @@ class Problems:
         """Return whether there is such a problem now."""
         return what in self._met and time.monotonic() - self._met[what][1] < self._lasts
 
+    def __bool__(self) -> bool:
+        return bool(self._met)
+
     def __str__(self) -> str:
         return "; ".join(f"{what}: {text}" for what, (text, _) in sorted(self._met.items()) if self.has(what))

@@ -57,5 +57,5 @@ def describe_bucket_problem(error: Exception) -> str:
     code, number = getattr(error, "code", None) or 0, getattr(error, "err_code", None) or 0  # some errors have neither
     if number == NO_SUCH_STREAM or (isinstance(error, ServiceUnavailableError) and not number):
         return MISSING
-    said: str = getattr(error, "description", None) or ""
-    return f"takes nothing more: {said}" if is_full(ApiError(code, number, said)) else ""
+    description: str = getattr(error, "description", None) or ""
+    return f"takes nothing more: {description}" if is_full(ApiError(code, number, description)) else ""

@@ -203,4 +203,4 @@ def require_runs(rows: Iterable[RunRow], runs: Sequence[str]) -> None:
     known = {row.run for row in rows}
     missing = [run for run in runs if run not in known]
     if missing:
-        raise InvalidRequest([f"there is no run {run!r} here; `muster list` shows those there are" for run in missing])
+        raise InvalidRequest([f"there is no run {run!r} here; `muster list` shows all runs" for run in missing])

@@ -104,6 +104,13 @@ class Navigate(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="navig
     address: str = ""
 
 
+class Restart(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="restart"):
+    """Start the app anew, as if for the first time: without open windows, cookies and what else it kept.
+
+    A browser shows an empty page then.
+    """
+
+
 class File(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A file that moves between a session's directory and a device."""
 
@@ -153,6 +160,7 @@ Action = (
     | Download
     | OpenWindow
     | CloseWindow
+    | Restart
 )
 
 

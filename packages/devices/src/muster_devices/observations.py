@@ -72,6 +72,8 @@ class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="e
     matches: tuple[Element, ...] = ()
     """The first of them, in reading order."""
     total: int = 0
+    more: bool = False
+    """Whether the screen says that there are more of them than it holds now, as a long list does."""
     unknown_part: bool = False
     """There is nothing by the name of a relation's anchor."""
     unclear_part: tuple[Element, ...] = ()

@@ -43,6 +43,10 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the device itself calls its kind, such as `select` or `android.widget.Button`."""
     place: str = ""
     """What names the row, card or section it is in."""
+    beside: tuple[str, ...] = ()
+    """What one can use or read as a heading before it and after it; an empty text where there is nothing."""
+    floating: bool = False
+    """It lies over the rest of the screen: in a dialog, banner or tour."""
     aliases: tuple[str, ...] = ()
     """Further names of it: placeholder, title, test id."""
     text: str = ""

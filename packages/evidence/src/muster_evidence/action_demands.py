@@ -5,7 +5,7 @@ Click "Delete" next to "Mug" and type "2" into "Quantity"
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple, cast
 from urllib.parse import unquote
@@ -32,6 +32,10 @@ class Verb(NamedTuple):
     """Whether a name right after the verb is the element itself, not a container of it."""
     by_words: bool = False
     """Whether it may take two acts: mark the element, then use another one whose name contains the verb."""
+    fills: bool = False
+    """Whether it puts a value into a field, or chooses one there."""
+    there: bool = False
+    """Whether what it names is on the page, so that typing the name somewhere is no act on it."""
 
 
 class Demand(NamedTuple):
@@ -44,6 +48,10 @@ class Demand(NamedTuple):
     """Quoted names; those of one group belong to the same act."""
     direct: bool
     """Whether the first name stands right after the verb."""
+    values: frozenset[str] = frozenset()
+    """Those of the names that are entered or chosen, rather than pointed at."""
+    beside: str = ""
+    """Words before and after it that belong to no part with a known verb."""
 
 
 def acts_of(kinds: str) -> frozenset[Does]:
@@ -64,11 +72,12 @@ VERBS = (
     Verb(r"click|tap", _POINTING, on_name=True),
     Verb(r"press|hit", acts_of("point choose answer key"), on_name=True, stepwise=True),
     Verb(rf"tick|untick|uncheck|check{_BOX}", acts_of("choose")),
-    Verb(r"select|choose|pick", acts_of("choose point upload"), stepwise=True),
+    Verb(r"select|choose|pick", acts_of("choose point upload"), stepwise=True, fills=True),
     Verb(
         r"type|typing|fill|write(?=.{0,200}\binto?\b)|enter(?=.{0,200}(?:⟦|\$|\binto?\b))",
         acts_of("enter key choose"),
         stepwise=True,
+        fills=True,
     ),
     Verb(
         r"delete|remove|discard|erase",
@@ -78,6 +87,7 @@ VERBS = (
 )
 """Verbs that name the kind of act. A verb in no row may be carried out by any act on the named elements."""
 _OTHER = Verb("", None)
+_THERE = Verb("archive|move|cancel|accept|reject|download|buy|purchase|book", None, there=True)
 _QUIET = (
     r"verify|assert|ensure|make sure|observe|inspect|look|see|wait|read|note|compare|expect|review|view"
     r"|check (?:that|whether|if|for)|confirm (?:that|whether|if)|remember|keep|store|record|capture|copy"
@@ -106,9 +116,18 @@ _CONTEXT = re.compile(
     re.IGNORECASE,
 )
 """Where one is, which nobody acts on."""
-_TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"})
+TICKED = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"})
 """Roles of elements that a click chooses or ticks."""
+_QUIET_ACTS = acts_of("scroll hover")
 _PICKS = acts_of("point choose")
+_FOR_IT = re.compile(r"\b(?:for|as|with|by|to|from|until|on|at)\s+(?:the\s+)?(?:\w+\s+)?$", re.IGNORECASE)
+"""What stands before a name that says how, for whom or until when."""
+_WORD = re.compile(r"[^\W\d_]{2}")
+_TO_FIELD = re.compile(r"\b(?:into|in|to|from|for|field|box|list|menu)\s+(?:the\s+)?$", re.IGNORECASE)
+_OF_FIELD = re.compile(
+    r"\s+(?:(?:text|input|search|drop-?down)\s+)?(?:field|box|area|input|list|menu|with)\b", re.IGNORECASE
+)
+"""What stands before or after the name of a field."""
 _TYPED = acts_of("enter choose")
 """Acts whose text must match as a whole: "milk and eggs" is not "milk"."""
 _ANSWERS = frozenset({"ok", "cancel", "yes", "no", "accept", "dismiss", "confirm", "close"})
@@ -138,8 +157,9 @@ def demands(action: str) -> tuple[Demand, ...]:
         if head["quiet"] or head["when"]:
             continue
         number = next((n for n in range(len(VERBS)) if head[f"v{n}"]), None)
-        verb = _OTHER if number is None else VERBS[number]
         said = head["verb"] or head["doing"]
+        other = _THERE if re.fullmatch(_THERE.words, said, re.IGNORECASE) else _OTHER
+        verb = other if number is None else VERBS[number]
         parts += _part(verb, said, plain[head.end() : end], quoted, carried)
         carried = ""
     return tuple(parts)
@@ -158,8 +178,23 @@ def _part(verb: Verb, said: str, text: str, quoted: tuple[str, ...], lead: str =
     direct = first is not None and _DIRECT.fullmatch(text[: first.start()]) is not None
     before = [quoted[int(found[1])] for found in _LITERAL.finditer(lead)]
     groups = [[*groups[0], *before], *groups[1:]] if groups else [before] if before else []
-    if verb is not _OTHER or groups:
-        yield Demand(verb, said, tuple(map(tuple, groups)), direct)
+    if said or groups:
+        further = _JOINT.search(text, end)
+        beside = f"{lead} {text[further.end() :] if further else ''}".strip()
+        yield Demand(verb, said, tuple(map(tuple, groups)), direct, _values(verb, text, quoted), beside)
+
+
+def _values(verb: Verb, text: str, quoted: tuple[str, ...]) -> frozenset[str]:
+    """Return the names that a verb of entering or choosing gives as its value: those that nothing calls a field."""
+    if verb.there:
+        given = [it for it in _LITERAL.finditer(text) if _FOR_IT.search(text[: it.start()])]
+        return frozenset(quoted[int(it[1])] for it in given) | {name for name in quoted if not _WORD.search(name)}
+    if not verb.fills:
+        return frozenset()
+    found = list(_LITERAL.finditer(text))
+    fields = {it[1] for it in found if _TO_FIELD.search(text[: it.start()]) or _OF_FIELD.match(text[it.end() :])}
+    alone = "point" in (verb.does or ()) and len(found) == 1  # 'Choose "Express"'
+    return frozenset(quoted[int(it[1])] for it in found if it[1] not in fields and not alone)
 
 
 def find_unbound(action: str, acts: Sequence[Act], values: Mapping[str, str]) -> str:
@@ -167,26 +202,47 @@ def find_unbound(action: str, acts: Sequence[Act], values: Mapping[str, str]) ->
 
     Only acts that happened count. Names are compared whole and without regard to case; what is entered, exactly.
     """
+    return _find_removed(action, acts, values) or find_unmet(demands(action), acts, values)
+
+
+_REMOVING = re.compile(r"\b(?:delete|remove|discard|erase|trash|clear)\b", re.IGNORECASE)
+
+
+def _find_removed(action: str, acts: Sequence[Act], values: Mapping[str, str]) -> str:
+    """Return which control that removes something a model used although the action says nothing of that, or ""."""
+    if _REMOVING.search(fill_known(action, values)):
+        return ""
+    used = (name for act in acts if act.by == "model" and act.status == "ok" for name in act.target[:1])
+    name = next((name for name in used if _REMOVING.match(name)), "")
+    return f"{name!r} was used, and the step does not say to remove anything" if name else ""
+
+
+def find_unmet(asked: Sequence[Demand], acts: Sequence[Act], values: Mapping[str, str]) -> str:
+    """Return which of these demands the acts do not meet, or ""."""
     done = [act for act in acts if act.status == "ok"]
-    for demand in demands(action):
-        fit = [act for act in done if demand.verb.does is None or _does(act) in demand.verb.does]
-        if not fit and not (demand.verb.by_words and done):
+    for demand in asked:
+        fit = [act for act in done if demand.verb.does is None or does_of(act) in demand.verb.does]
+        if demand.verb.does is not None and not fit and not (demand.verb.by_words and done):
             return f"the step says to {demand.said.casefold()}, and nothing that was done does that"
         for number, names in enumerate(demand.names):
             wanted = tuple(fill_known(name, values) for name in names)
             direct = demand.direct and demand.verb.on_name and number == 0
-            if not (_borne(demand.verb, wanted, fit, done, direct=direct) or _marked(demand, wanted, done)):
+            typed = frozenset(fill_known(name, values) for name in demand.values)
+            borne = (
+                _is_there(wanted, done, typed) if demand.verb.there else _borne(demand.verb, wanted, fit, done, direct)
+            )
+            if not (borne or _marked(demand, wanted, done)):
                 what = " and ".join(repr(name) for name in wanted)
                 return f"the step says to {demand.said.casefold() or 'act on'} {what}, and nothing was done so on it"
     return ""
 
 
-def _does(act: Act) -> Does:
+def does_of(act: Act) -> Does:
     """Return what an act does: a click on a checkbox ticks it."""
-    return "choose" if act.does == "point" and act.role in _TICKED else act.does
+    return "choose" if act.does == "point" and act.role in TICKED else act.does
 
 
-def _borne(verb: Verb, names: tuple[str, ...], fit: Sequence[Act], done: Sequence[Act], *, direct: bool) -> bool:
+def _borne(verb: Verb, names: tuple[str, ...], fit: Sequence[Act], done: Sequence[Act], direct: bool) -> bool:
     """Return whether one act is on all of these names; with verbs that take several steps, also with those before."""
     if verb.does is None:
         return all(any(_bears(act, name) for act in done) for name in names)
@@ -195,15 +251,21 @@ def _borne(verb: Verb, names: tuple[str, ...], fit: Sequence[Act], done: Sequenc
         if not missing:
             return True
         before = [other for other in done[: done.index(act)] if other.on_device]
-        alone = not act.target or (_does(act) in _PICKS and names[0] not in missing)
+        alone = not act.target or (does_of(act) in _PICKS and names[0] not in missing)
         if verb.stepwise and alone and len(missing) < len(names):
             return all(any(_bears(other, name) for other in before) for name in missing)
     return False
 
 
+def _is_there(names: tuple[str, ...], done: Sequence[Act], typed: Collection[str]) -> bool:
+    """Return whether acts are on what has these names, or have entered those that may be `typed`."""
+    real = [act for act in done if act.does not in _QUIET_ACTS]
+    return all(any(_bears(act, name, entered=name in typed) for act in real) for name in names)
+
+
 def _marked(demand: Demand, names: tuple[str, ...], done: Sequence[Act]) -> bool:
     """Return whether the names were marked, and then something was used that is called like the verb."""
-    marked = [index for index, act in enumerate(done) if all(_bears(act, name) for name in names)]
+    marked = [index for index, act in enumerate(done) if all(_bears(act, name, entered=False) for name in names)]
     if not demand.verb.by_words or not marked:
         return False
     said = demand.said.casefold()
@@ -217,8 +279,11 @@ def is_called(text: str, name: str) -> bool:
     return bool(found) and stands_alone(said, wanted) and not any(one.isalpha() for one in before + after)
 
 
-def _bears(act: Act, name: str, *, itself: bool = False) -> bool:
-    """Return whether an act is on what has this name; `itself`: it is the target, and not what the target is in."""
+def _bears(act: Act, name: str, *, itself: bool = False, entered: bool = True) -> bool:
+    """Return whether an act is on what has this name, or has `entered` it.
+
+    `itself`: it is the target, and not what the target is in.
+    """
     if act.does == "answer" and name.casefold() in _ANSWERS:
         return True
     wanted = squash(name)
@@ -226,11 +291,12 @@ def _bears(act: Act, name: str, *, itself: bool = False) -> bool:
         return True
     if act.does == "key" and key_name(name) in map(key_name, act.entered):
         return True
-    if not itself and wanted in map(squash, act.entered):
+    entered = entered and not itself
+    if entered and wanted in map(squash, act.entered):
         return True
     if any(is_called(text, name) for text in (*act.target, *(() if itself else act.place))):
         return True
-    texts = [act.program, *(() if itself or act.does in _TYPED else act.entered)]
+    texts = [act.program, *(act.entered if entered and act.does not in _TYPED else ())]
     if any(stands_alone(squash(text).casefold(), wanted.casefold()) for text in texts if text):
         return True
     address = unquote(act.address).casefold()

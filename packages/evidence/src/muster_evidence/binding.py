@@ -12,6 +12,7 @@ from muster_protocol.facts import Capture, Evidence
 from muster_text.clauses import literals
 from muster_text.values import fill_known, placeholder_names
 from muster_text.wording import (
+    ABSENT,
     KINDS,
     MAYBE,
     NEVER,
@@ -109,6 +110,32 @@ def find_off_subject(clause: str, check: Evidence, values: Mapping[str, str]) ->
     return ""
 
 
+def find_no_refutation(clause: str, check: Evidence, values: Mapping[str, str]) -> str:
+    """Return why a check that a model chose and that does not hold says nothing against the clause, or "" if it does:
+    it looked elsewhere, for something else, or saw what the clause wants."""
+    if check.relation == "judged":
+        return "" if check.grounded else f"a model denied {clause!r}, and nothing on the page bears that out"
+    if off := find_off_subject(clause, check, values):
+        return off
+    said = fill_known(clause, values)
+    wanted = tuple(map(str, check.wanted))
+    strange = next(
+        (it for it in wanted if not (stands_alone(said.casefold(), it.casefold()) or has_number(said, it))), ""
+    )
+    strange = strange or next(
+        (it for it in check.target if stems([it]) <= KINDS and not stems([it]) & stems(words(said))), ""
+    )
+    if strange:
+        return f"{check.check} looked for {strange!r}, which {clause!r} does not say"
+    missing = next((it for it in literals(said) if not any(it in text for text in (*wanted, *check.target))), "")
+    if missing:
+        return f"{check.check} did not look for {missing!r}"
+    seen = check.seen.casefold()
+    if not check.denied and wanted and all(stands_alone(seen, it.casefold()) for it in wanted):
+        return f"{check.check} saw what {clause!r} wants, but compared it more strictly"
+    return ""
+
+
 def asks_person(action: str) -> bool:
     """Return whether an action says to ask a person."""
     return _ASKING.search(strip_literals(action)) is not None
@@ -148,6 +175,8 @@ def _find_wrong_polarity(clause: str, check: Evidence, said: frozenset[str]) -> 
     denied, negative = check.denied, is_negative(clause)
     if check.about == "exit" or (check.about == "count" and not denied):
         return ""
+    if said & ABSENT and check.relation != "state" and (negative or not denied):
+        return f"{clause!r} says that something is gone, but {check.check} checked that it is there"
     if negative and not denied:
         return f"{clause!r} denies something, but {check.check} checked that it is so"
     if denied and not negative and not said & MAYBE and check.relation != "state":

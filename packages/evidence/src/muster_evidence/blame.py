@@ -9,8 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from muster_evidence.action_demands import acts_of, is_called
-from muster_evidence.binding import find_off_subject
-from muster_evidence.proof import find_undone
+from muster_evidence.binding import find_no_refutation
+from muster_evidence.completeness import find_unasked, find_unfinished
+from muster_evidence.proof import find_undone, is_observation
 from muster_protocol.causes import Failure
 from muster_protocol.facts import Act, Evidence
 from muster_protocol.kinds import StepOutput
@@ -50,6 +51,11 @@ class Written(NamedTuple):
     def text(self) -> str:
         """All words, with the values filled in."""
         return squash(fill_known("\n".join(self._parts), self.values)).casefold()
+
+    @property
+    def own_names(self) -> tuple[str, ...]:
+        """The names that it quotes of what is to be done."""
+        return tuple(fill_known(it, self.values) for text in (self.action, *self.original) for it in literals(text))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -117,19 +123,28 @@ def _find_unseen(written: Written, output: StepOutput, last_act: int, *, missing
     false = [it for it in newest.values() if it.clause in clauses and _refutes(it, missing=missing)]
     if not false:
         return "no check after the last action found the expectation false"
-    off = [why for it in false if (why := _find_off_subject(it, written.values))]
+    off = [why for it in false if (why := _find_no_refutation(it, written.values))]
     if len(off) == len(false):
         return off[0]
-    undone = find_undone(written.action, output.acts, written.values, again=written.again) if written.covered else ""
-    return undone or find_astray(written, output.acts)
+    return _find_incomplete(written, output.acts) or find_astray(written, output.acts)
+
+
+def _find_incomplete(written: Written, acts: Sequence[Act]) -> str:
+    """Return why the acts may not have carried out the action, or ""; what is no written step is the model's own."""
+    if not written.covered:
+        return ""
+    undone = find_undone(written.action, acts, written.values, again=written.again)
+    if undone or is_observation(written.action) or all(act.by == "phrase" for act in acts):
+        return undone
+    return find_unfinished(written.action, acts, written.values)
 
 
 def _refutes(check: Evidence, *, missing: bool) -> bool:
     return not check.passed and (not check.unmade or (missing and check.by == "phrase"))
 
 
-def _find_off_subject(check: Evidence, values: Mapping[str, str]) -> str:
-    return find_off_subject(check.clause, check, values) if check.by == "model" else ""
+def _find_no_refutation(check: Evidence, values: Mapping[str, str]) -> str:
+    return find_no_refutation(check.clause, check, values) if check.by == "model" else ""
 
 
 def _find_unnamed(written: Written, acts: Sequence[Act], failure: Failure) -> str:
@@ -138,7 +153,7 @@ def _find_unnamed(written: Written, acts: Sequence[Act], failure: Failure) -> st
     for index, act in reversed(list(enumerate(acts))):
         if act.failure != failure:
             continue
-        wrong = _find_strange(written, act, failure) or find_astray(written, acts[:index])
+        wrong = _find_strange(written, acts, index) or find_astray(written, acts[:index])
         if not wrong and any(_same(act, other) for other in acts[index + 1 :] if other.status == "ok"):
             wrong = "what was missing was found later"
         if not wrong:
@@ -146,20 +161,23 @@ def _find_unnamed(written: Written, acts: Sequence[Act], failure: Failure) -> st
     return wrong
 
 
-def _find_strange(written: Written, act: Act, failure: Failure) -> str:
-    """Return which word of a failed call is the model's own, or ""; the words of the case are its own."""
+def _find_strange(written: Written, acts: Sequence[Act], index: int) -> str:
+    """Return why a call that failed was the model's own idea, or ""; what a phrase does is said by the case."""
+    act = acts[index]
     if act.by == "phrase":
         return ""
-    if failure is Failure.COMMAND_FAILED:
+    if act.failure is Failure.COMMAND_FAILED:
         return "" if _says(written, act.program) else f"the step does not name the command {act.program!r}"
-    looked_for = (*act.target, *act.place, *(act.entered if act.does == "choose" else ()))
     if not act.target:
         return "the model named no element"
-    strange = next((it for it in looked_for if not any(is_called(it, name) for name in written.names)), "")
+    looked_for = (*act.target, *act.place, *(act.entered if act.does == "choose" else ()))
+    strange = next((it for it in looked_for if not any(is_called(it, name) for name in written.own_names)), "")
     if strange:
         return f"the model looked for {strange!r}, which the step does not name"
-    other_kind = act.role and not stands_alone(written.text, act.role.casefold())
-    return f"the model looked for a {act.role}, which the step does not say" if other_kind else ""
+    if act.role and not stands_alone(written.text, act.role.casefold()):
+        return f"the model looked for a {act.role}, which the step does not say"
+    asked = (find_unasked(text, acts, index, written.values) for text in (written.action, *written.original))
+    return min(asked, key=len)  # one of them says to do that
 
 
 def _same(one: Act, other: Act) -> bool:

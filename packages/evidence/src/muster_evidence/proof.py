@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from muster_evidence import tampering
 from muster_evidence.action_demands import find_unbound
-from muster_evidence.binding import find_mismatch, only_asks_person
+from muster_evidence.binding import find_mismatch, find_no_refutation, only_asks_person
 from muster_protocol.facts import Act, Evidence
 from muster_text.clauses import literals
 from muster_text.values import PLACEHOLDER, UnknownValue, fill, fill_known
@@ -22,15 +22,18 @@ _OBSERVING = re.compile(
 _GOING = re.compile(
     r"\b(?:open|go|goes|visit|navigate|browse|load|reload|refresh|return|back|forward|come|head|switch|launch|show"
     r"|display|page|site|url|address|link|tab|tabs|scroll|hover|press|hit|key|reach|get to|find|home|enter|start"
-    r"|access|bring up|proceed|continue|move)\b",
+    r"|access|bring up|proceed|continue|move (?:on|to|back|forward))\b",
     re.IGNORECASE,
 )
 """Words of actions that navigation or a key may carry out."""
+_CHANGES = (
+    r"buy|purchase|pay|submit|send|save|add|put|remove|delete|type|fill|select|choose|pick|tick|untick|upload|book|place"
+    r"|apply|cancel|create|update|edit|change|set|rename|subscribe|register|archive|discard|erase|accept|reject|clear"
+    r"|move(?! (?:on|to|back|forward)\b)"
+)
+_CHANGING = re.compile(rf"\b(?:{_CHANGES})\b", re.IGNORECASE)
 _DOING = re.compile(
-    r"\b(?:buy|purchase|pay|submit|send|save|add|put|remove|delete|type|fill|select|choose|pick|tick|upload|download"
-    r"|book|place|apply|cancel|(?:log|sign) (?:in|out|up|on)|create|update|edit|change|set|rename|subscribe|register"
-    r"|confirm|accept|reject|click)\b",
-    re.IGNORECASE,
+    rf"\b(?:{_CHANGES}|download|(?:log|sign) (?:in|out|up|on)|confirm|accept|reject|click)\b", re.IGNORECASE
 )
 """Words of actions that change something in the product."""
 _TWO = re.compile(r"\b(?:and|then)\b|[,;]", re.IGNORECASE)
@@ -51,6 +54,9 @@ def find_gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Map
         return f"{clause!r} was checked only before the last action: check it again"
     if any(evidence.relation == "judged" and _says_no(evidence) and evidence.call > last_act for evidence in checks):
         return f"a model looked at the page and denied {clause!r}, and nothing was done since"
+    late = tuple(evidence for evidence in late if not _is_beside_the_point(clause, evidence, values))
+    if not late:
+        return f"no check was about {clause!r}"
     if not all(evidence.passed for evidence in late):
         return f"a check of {clause!r} did not hold"
     chosen = [evidence for evidence in late if evidence.by == "model" or evidence.about == "unknown"]
@@ -60,6 +66,13 @@ def find_gap(clause: str, checks: Sequence[Evidence], last_act: int, values: Map
     bearing = [evidence for evidence in late if evidence not in chosen or not wrong[chosen.index(evidence)]]
     missing = find_missing(clause, bearing, values, numbered=len(chosen) == len(late))
     return f"the check of {clause!r} did not look for {missing!r}" if missing else ""
+
+
+def _is_beside_the_point(clause: str, check: Evidence, values: Mapping[str, str]) -> bool:
+    """Return whether a check that a model chose and that does not hold speaks neither for the clause nor against it."""
+    if check.passed or check.by != "model" or check.relation == "judged":
+        return False
+    return bool(find_no_refutation(clause, check, values))
 
 
 def _says_no(check: Evidence) -> bool:
@@ -154,6 +167,11 @@ def _also_acts(action: str, start: int = 0) -> bool:
     """Return whether a later part of an action says to change something."""
     joint = _TWO.search(action, start)
     return joint is not None and _DOING.search(action, joint.end()) is not None
+
+
+def says_to_change(action: str) -> bool:
+    """Return whether an action says to change something in the product, rather than to point at something."""
+    return _CHANGING.search(strip_literals(action)) is not None
 
 
 def _goes(action: str) -> bool:

@@ -22,10 +22,10 @@ _ADVERBS = frozenset(
     )
 )
 _ENDS = split(
-    "access add allow apply begin bring cancel close complete continue create delete dismiss display edit enter exit "
-    "expand filter finish get go hide initiate leave log login make move navigate open perform place post proceed "
-    "reach refresh register reload remove reset return reveal run save search see send show sign sort start stop "
-    "submit sync trigger update view"
+    "access add allow apply begin bring cancel close complete confirm continue create delete dismiss display edit "
+    "enter exit expand filter finish get go hide initiate leave log login make move navigate open perform place post "
+    "proceed reach refresh register reload remove reset return reveal run save search see send show sign sort start "
+    "stop submit sync trigger update view"
 )
 """Verbs that say what an action is for; "verify" and its like ask for more than the action."""
 _DONE_BY = _ENDS - split("edit enter filter run search send sort update post place")

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import CONTAINERS, PLURALS, ROLES
+from muster_grammar.element_kinds import CONTAINERS, FIELD_LABELS, PLURALS, ROLES
 from muster_grammar.engine import Calls, Phrase, Reading
 from muster_grammar.errors import TooLong
 from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
@@ -107,6 +107,10 @@ def _is_named_at_first(part: Words) -> bool:
     first = part[0]
     if first.key == LITERAL or first.before.strip() or not first.text[:1].islower():
         return True
+    if len(part) > 1 and part[-1].key == LITERAL and part[-2].key in FIELD_LABELS:
+        return first.key not in ACTIONS  # `password "x"` after `username "y"`
+    if len(part) > 2 and part[-1].key == LITERAL and part[-2].key == "as" and part[-3].key in FIELD_LABELS:
+        return first.key not in ACTIONS
     return first.key in NOUNS and first.key not in ACTIONS
 
 

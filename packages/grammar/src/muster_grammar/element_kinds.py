@@ -43,11 +43,21 @@ FIELD_ROLES = frozenset({"textbox", "combobox", "list"})
 FIELD_NOUNS = frozenset({"field", "input"})
 """What a field of any kind is called."""
 
+FIELD_LABELS = split(
+    "name username login email e-mail mail password pin code phone telephone mobile number address street city town "
+    "state province zip zipcode postcode country title subject comment description message note amount quantity price "
+    "date birthday age company search keyword query url website"
+)
+"""How the labels of fields end."""
+
 CONTAINERS = split(
     "row item listitem section form dialog card list table menu panel region area group fieldset sidebar header footer "
-    "navigation toolbar block tile article"
+    "navigation toolbar block tile article tree grid view pane window wizard popover accordion drawer widget container"
 )
 """Nouns of what holds other elements."""
+
+KINDS = CONTAINERS | ROLES.keys()
+"""Nouns of elements."""
 
 UNNAMED = {
     "dialog": "dialog",
@@ -63,10 +73,12 @@ UNNAMED = {
     "table": "table",
     "list": "list",
     "menu": "menu",
+    "tree": "tree",
+    "grid": "table",
 }
 """Containers that need no name where a page has one of them, and the role they are found by."""
 
-POSITIONS = split("left right left-hand right-hand top bottom upper lower main side")
+POSITIONS = split("left right left-hand right-hand top bottom upper lower main side context overflow")
 """Words that say where on the page something is; in small letters they are no name of it."""
 
 PLACES = split("in inside within of on from for")

@@ -1,19 +1,27 @@
 """Phrases for what single elements of the page must be."""
 
+from msgspec.structs import replace
+
+from muster_grammar.element_kinds import KINDS
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
+from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
 from muster_protocol.tool_calls import ArgumentValue
 
 
 def is_shown(target: Target) -> Calls:
-    """Return the check that an element can be seen."""
-    return (call("check_visible", **target.arguments()),)
+    """Return the check that an element can be seen; of what is no kind of element, that its text can."""
+    if target.noun in KINDS or not target.noun:
+        return (call("check_visible", **target.arguments()),)
+    place: dict[str, ArgumentValue] = {"within": target.within} if target.within else {}
+    return (call("check_text", text=target.element, **place),) if target.element and not target.ordinal else ()
 
 
 def is_hidden(target: Target) -> Calls:
     """Return the check that an element is hidden; refuse what may only describe: its absence proves nothing."""
-    return () if not target.sure else (call("check_visible", **target.arguments(), absent=True),)
+    shown = is_shown(target) if target.sure else ()
+    return tuple(replace(check, arguments={**check.arguments, "absent": True}) for check in shown)
 
 
 def _count(count: Count, target: Target) -> Calls:
@@ -47,6 +55,46 @@ def _not_visible_in(target: Target, place: Within) -> Calls:
     return () if target.within else is_hidden(target._replace(within=place))
 
 
+def _place_shows(place: Within, target: Target) -> Calls:
+    """What a list offers as an option need not be visible."""
+    return _visible_in(target, place) if _is_one_shown(target) else ()
+
+
+def _place_shows_not(place: Within, target: Target) -> Calls:
+    return _not_visible_in(target, place) if _is_one_shown(target) else ()
+
+
+def _is_one_shown(target: Target) -> bool:
+    return bool(target.element) and target.role != "option" and not target.plural
+
+
+def _row_with(place: Within, texts: tuple[str, ...], heading: str) -> Calls:
+    """Only of one text can be said that it stands in the column of some row."""
+    where = Narrowing(relations=(Relation("in_column", heading), *narrowing_of(place).relations)).argument()
+    return (call("check_text", text=texts[0], within=where),) if len(texts) == 1 and texts[0] else ()
+
+
+def _column(heading: str) -> Calls:
+    return _columns((heading,))
+
+
+def _no_column(heading: str) -> Calls:
+    return is_hidden(Target(heading, "columnheader", noun="columnheader"))
+
+
+def _columns(headings: tuple[str, ...]) -> Calls:
+    return _columns_in("", headings)
+
+
+def _columns_in(place: Within, headings: tuple[str, ...]) -> Calls:
+    columns = (Target(heading, "columnheader", within=place, noun="columnheader") for heading in headings)
+    return tuple(one for column in columns for one in is_shown(column)) if all(headings) else ()
+
+
+def _count_columns(place: Within, count: Count) -> Calls:
+    return _count(count, Target("", "columnheader", within=place, noun="columnheader", plural=True))
+
+
 def _count_text(text: str, number: int) -> Calls:
     return (call("check_count", element=text, count=number),)
 
@@ -74,7 +122,10 @@ def _count_with(count: Count, target: Target, text: str) -> Calls:
 ELEMENTS: tuple[Phrase, ...] = (
     expectation(
         "{element} is visible",
+        "{described} is visible",
         "The page shows {element}",
+        "The page shows {seen}",
+        "The page shows {element} displayed/listed/shown",
         build=is_shown,
         description="An element is visible.",
         examples=(
@@ -86,6 +137,8 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{element} is not visible",
+        "{described} is not visible",
+        "The page does not show {seen}",
         build=is_hidden,
         description="An element is not visible, or not there.",
         examples=('The "Save" button is not visible', 'The "Busy" image disappears'),
@@ -116,12 +169,15 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{element} is visible in/inside/within/on/of {place}",
+        "The page shows {seen} in/inside/within/on {place}",
+        "{element} is in/inside/within {place}",
         build=_visible_in,
         description="An element is visible in a part of the page.",
         examples=('The "Save" button is visible in the "Cart" section',),
     ),
     expectation(
         "{element} is not visible in/inside/within/on/of {place}",
+        "{element} is not in/inside/within {place}",
         build=_not_visible_in,
         description="An element is not visible in a part of the page.",
         examples=('The "Save" button is not visible in the "Cart" section',),
@@ -153,9 +209,71 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{place} has/shows/contains {count} {elements}",
+        "{place} has/shows/contains {count} {elements} only",
         build=_count_in,
         description="Counts elements in a part of the page.",
         examples=('The "Cart" table has 3 rows', 'The list "Wishes" has no items'),
+    ),
+    expectation(
+        "{region} has/shows/contains {element}",
+        build=_place_shows,
+        description="An element is visible in a part of the page.",
+        examples=('The "Users" table has a row with "Ada"', 'The header contains a "Help" link'),
+    ),
+    expectation(
+        "{region} does not have/show/contain {element}",
+        build=_place_shows_not,
+        description="An element is not visible in a part of the page.",
+        examples=('The "Users" table does not contain a row with "Ada"',),
+    ),
+    expectation(
+        "{place} has/contains row with {texts} in {column}",
+        build=_row_with,
+        description="A table has a row with each text in a column.",
+        examples=('The "Users" table has a row with "Ada" in the "Name" column',),
+    ),
+    expectation(
+        "{quoted} column is visible",
+        "Column {quoted} is visible",
+        "The page shows {quoted} column",
+        "The page shows column {quoted}",
+        build=_column,
+        description="A table has a column with this heading.",
+        examples=('The "Price" column is visible',),
+    ),
+    expectation(
+        "{quoted} column is not visible",
+        "Column {quoted} is not visible",
+        "The page does not show {quoted} column",
+        "The page does not show column {quoted}",
+        build=_no_column,
+        description="No table has a column with this heading.",
+        examples=('The "Price" column is not visible',),
+    ),
+    expectation(
+        "Columns {texts} is visible",
+        "The page shows columns {texts}",
+        build=_columns,
+        description="A table has columns with these headings.",
+        examples=('I see the columns "Name" and "Price"',),
+    ),
+    expectation(
+        "{place} has/shows/contains (the) column/columns {texts}",
+        build=_columns_in,
+        description="A table has columns with these headings.",
+        examples=('The "Users" table has the columns "Name" and "Mail"',),
+    ),
+    expectation(
+        "{place} has/shows/contains {count} columns",
+        build=_count_columns,
+        description="Counts the columns of a table that have a heading.",
+        examples=('The "Users" table has 4 columns',),
+    ),
+    expectation(
+        "{dialog_element} opens/open",
+        build=is_shown,
+        description="A dialog of the page is visible.",
+        examples=('A dialog titled "Sure?" opens',),
     ),
     expectation(
         "The text {text} is visible {times}",

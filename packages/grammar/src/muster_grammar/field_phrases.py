@@ -54,6 +54,9 @@ def _value_of(target: Target, comparison: Comparison, text: str) -> Calls:
 
 
 def _shows(target: Target, text: str) -> Calls:
+    """What a closed list shows is the option that is selected."""
+    if target.role == "combobox":
+        return _chosen(text, target)
     return _value(target, Comparison("contains", negate=False), text)
 
 
@@ -79,6 +82,10 @@ def state_of(target: Target, state: State) -> Calls:
     return (call("check_state", **arguments, state=_FOLDED.get(name, name)),) if name else ()
 
 
+def _has_focus(target: Target) -> Calls:
+    return state_of(target, State("focused", negate=False))
+
+
 def _holds_none(target: Target, state: State) -> Calls:
     """A table or a list is empty if it has no rows or items; its heading row is none."""
     if not target.element or target.within:
@@ -97,7 +104,7 @@ def _value_not_in(text: str, target: Target) -> Calls:
 
 def _inside(text: str, target: Target, *, negate: bool) -> Calls:
     """What stands in a field is its value; what stands in "the X element" is a text in that part of the page."""
-    if target.role == "css":  # a part of the page is told by its name
+    if target.role == "css":  # that is a part of the page, see `target_places`
         return ()
     if target.noun == "element" and target.element and not target.within:
         return (call("check_text", text=text, within=target.element, **({"absent": True} if negate else {})),)
@@ -146,6 +153,8 @@ FIELDS: tuple[Phrase, ...] = (
         "{thing} has (the) value {text}",
         "{thing} has (the) text {text}",
         "The page shows {target} value {text}",
+        "{textbox} has {quoted}",
+        "{thing} read {quoted}",
         build=_has_value,
         description="Compares the value of a field, or the text of an element.",
         examples=('The "Quantity" field has the value "2"', '"Quantity" has the value 2'),
@@ -159,6 +168,7 @@ FIELDS: tuple[Phrase, ...] = (
     expectation(
         "The value/text of {thing} {compare} {text}",
         "{target} text/value {compare} {text}",
+        "{target} 's text/value {compare} {text}",
         "The value/text in/inside {thing} {compare} {text}",
         build=_value_of,
         description="Compares the value of a field, or the text of an element.",
@@ -190,6 +200,12 @@ FIELDS: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
+        "Cursor is in/inside/on {textbox}",
+        build=_has_focus,
+        description="A field has the focus.",
+        examples=('The cursor is in the "Name" field',),
+    ),
+    expectation(
         "{text} is visible in/inside/within {element}",
         "{text} is in/inside/within {element}",
         "The page shows {text} in/inside/within {element}",
@@ -207,12 +223,17 @@ FIELDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{target} has {text} selected",
+        "Selected option/value in/from/of/for {target} is {text}",
+        "{target} has selected option/value {text}",
         build=_has_selected,
         description="The option of a list that is selected.",
         examples=('The "Category" dropdown has "Bags" selected',),
     ),
     expectation(
         "{text} is selected in/from/of/for {target}",
+        "Option/Value {quoted} is selected in/from/of/for {target}",
+        "{quoted} option is selected in/from/of/for {target}",
+        "{quoted} is selected option/value in/from/of/for {target}",
         build=_chosen,
         description="The option of a list that is selected.",
         examples=('"Bags" is selected in "Category"',),

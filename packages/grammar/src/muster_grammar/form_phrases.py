@@ -1,7 +1,11 @@
 """Phrases for filling in forms, and for files that go up or down."""
 
+from muster_grammar.element_kinds import FIELD_NOUNS
 from muster_grammar.engine import Calls, Phrase, action, call
-from muster_grammar.target_parser import Target
+from muster_grammar.target_parser import Target, Within
+
+_LISTS = FIELD_NOUNS | {"", "box", "control", "element"}
+"""Nouns of what may be a list of options."""
 
 
 def _type(text: str, target: Target) -> Calls:
@@ -34,6 +38,14 @@ def _fill(target: Target, text: str) -> Calls:
     return _type(text, target)
 
 
+def _fill_in(target: Target, text: str, place: Within) -> Calls:
+    return () if target.within else _fill(target._replace(within=place), text)
+
+
+def _refill_named(label: str, before: str, text: str) -> Calls:
+    return _refill(Target(label), before, text)
+
+
 def _refill(target: Target, before: str, text: str) -> Calls:
     """What a field is changed from is checked before it is changed."""
     filled = _fill(target, text)
@@ -53,17 +65,18 @@ def _select_named(label: str, option: str) -> Calls:
 
 
 def _select(options: tuple[str, ...], target: Target) -> Calls:
-    if target.role in {"combobox", "list", ""}:
+    """What is selected in a menu or a part of the page may as well be clicked."""
+    if target.role in {"combobox", "list"} or (not target.role and target.noun in _LISTS):
         return (call("select", **target.arguments(field=True), options=list(options)),)
     return ()
 
 
 def _check(target: Target) -> Calls:
-    return (call("check", **target.arguments()),)
+    return (call("check", **target.arguments()),) if target.which else ()
 
 
 def _uncheck(target: Target) -> Calls:
-    return (call("uncheck", **target.arguments()),)
+    return (call("uncheck", **target.arguments()),) if target.which else ()
 
 
 def _upload(files: tuple[str, ...], target: Target) -> Calls:
@@ -145,6 +158,12 @@ FORMS: tuple[Phrase, ...] = (
         examples=('Change the "Quantity" field from "1" to "3"',),
     ),
     action(
+        "Set {label} from {text} to {text}",
+        build=_refill_named,
+        description="Checks what the field of this name holds, then puts another text in its place.",
+        examples=("Change the quantity from 1 to 3",),
+    ),
+    action(
         "Fill {target} with {text}",
         "Set {field} to {text}",
         "Set {target} as {text}",
@@ -158,6 +177,13 @@ FORMS: tuple[Phrase, ...] = (
             'Set the "Category" dropdown to "Bags"',
             'Move the "Volume" slider to 30',
         ),
+    ),
+    action(
+        "Fill {target} with {text} in/inside/within/on {place}",
+        "Set {target} to {text} in/inside/within/on {place}",
+        build=_fill_in,
+        description="Puts a text into a field of a part of the page.",
+        examples=('Fill in "Title" with "Report" in the first row of the "Files" table',),
     ),
     action(
         "Clear {target}",

@@ -61,7 +61,7 @@ class Every(NamedTuple):
     """Of none of them what follows is so."""
 
 
-def _label(some: Words) -> Sequence[str]:
+def read_label(some: Words) -> Sequence[str]:
     """Read the name of a field that has neither quotes nor a kind: `username`, `first name`."""
     if some[0].key in _LINKS or some[-1].key in _LINKS:
         return ()
@@ -173,7 +173,7 @@ def _path(some: Words) -> Sequence[tuple[str, ...]]:
 
 
 GROUP_PARAMETERS: dict[str, Parameter] = {
-    "label": Parameter(r"[^\"]+?", _label, "the name of a field without quotes: `username`, `first name`"),
+    "label": Parameter(r"[^\"]+?", read_label, "the name of a field without quotes: `username`, `first name`"),
     "literal": Parameter(r'(?:"|\S*\d\S*)', _literal, "as `{text}`, without a word before it"),
     "group": Parameter(
         rf'(?:(?:{"|".join(_ALL)}) )?(?:"(?: (?:, )?")+ \S+|\S+ "(?: (?:, )?")+)',

@@ -25,6 +25,12 @@ KEYBOARD: tuple[Phrase, ...] = (
         examples=("Press Enter", "Hit the Escape key", "Press Ctrl + A", "Press the down arrow", "Press Shift+Tab"),
     ),
     action(
+        "Click {lone_key}",
+        build=_press,
+        description="Presses a key that is said to be clicked; in quotes it may as well be an element.",
+        examples=("Click the Enter key",),
+    ),
+    action(
         "Press {key} in/on/inside {target}",
         build=_press_in,
         description="Presses a key or a chord in an element.",

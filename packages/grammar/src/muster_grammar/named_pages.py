@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from muster_grammar.element_phrases import is_shown
 from muster_grammar.engine import Calls, Parameter, Phrase, call, expectation
 from muster_grammar.tokens import Words, name
-from muster_grammar.unquoted_names import is_description, is_name
+from muster_grammar.unquoted_names import is_marked, is_name
 from muster_grammar.vocabulary import split
 
 _WHICH = split(
@@ -17,8 +17,8 @@ _WHICH = split(
 
 
 def _page_name(some: Words) -> Sequence[str]:
-    """Read the name of a page; `the results/home page` has two."""
-    if not is_name(some) or is_description(some) or any("/" in token.text for token in some):
+    """Read the name of a page; in small letters it is what people call it, and no text that it must show."""
+    if not is_name(some) or not is_marked(some) or any("/" in token.text for token in some):
         return ()
     return () if len(some) == 1 and some[0].key in _WHICH else (name(some),)
 
@@ -32,7 +32,9 @@ def _showing(texts: tuple[str, ...]) -> Calls:
 
 
 PAGE_NAMES = {
-    "page_name": Parameter(r"[^\"]+?", _page_name, "the name of a page without quotes: `login`, `order details`"),
+    "page_name": Parameter(
+        r"[^\"]+?", _page_name, "the name of a page without quotes, with a capital letter: `Login`, `Order details`"
+    ),
 }
 
 NAMED_PAGES: tuple[Phrase, ...] = (
@@ -44,7 +46,7 @@ NAMED_PAGES: tuple[Phrase, ...] = (
         "The page shows {page_name} page",
         build=_named,
         description="The page has this name, without quotes: in its title, or as a heading.",
-        examples=("I am on the login page", "The order details page is displayed", "The Settings page opens"),
+        examples=("I am on the Login page", "The Order details page is displayed", "The Settings page opens"),
     ),
     expectation(
         "I am on page showing/displaying {texts}",

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from muster_grammar.engine import Calls, Phrase, action, call
+from muster_grammar.page_phrases import may_be_address
 
 
 def _open(url: str) -> Calls:
@@ -11,6 +12,10 @@ def _open(url: str) -> Calls:
 
 def _open_in_tab(url: str) -> Calls:
     return (call("browser_tab_new", url=url),)
+
+
+def _on_page(name: str) -> Calls:
+    return () if may_be_address(name) else (call("check_page", name=name),)
 
 
 def _plain(tool: str) -> Callable[[], Calls]:
@@ -57,6 +62,19 @@ NAVIGATION: tuple[Phrase, ...] = (
             "I navigate to the page https://shop.test/cart.",
             "Please visit “shop.test”",
         ),
+    ),
+    action(
+        "I am on {url}",
+        build=_open,
+        description="Opens an address in the current tab.",
+        examples=('I am on "/login"',),
+    ),
+    action(
+        "I am on the {text} page",
+        "I am on the page {text}",
+        build=_on_page,
+        description="Checks the name of the page, in its title or as a heading, before the next action.",
+        examples=('I am on the "Your orders" page',),
     ),
     action(
         "Open {url} in a new tab",

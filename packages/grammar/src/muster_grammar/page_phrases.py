@@ -7,8 +7,10 @@ from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.target_parser import Within
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 
-_FILE = re.compile(r"[^\s]*/[^\s]*\.\w{1,5}")
-"""A path in quotes."""
+_FILE = re.compile(
+    r"[^\s]*/[^\s]*\.\w{1,5}|[\w.-]+\.(?:html?|txt|md|json|xml|ya?ml|css|js|ts|rb|py|log|csv|php|conf|lock|toml|sh)"
+)
+"""A path, or the name of a file, in quotes."""
 
 
 def _title(comparison: Comparison, text: str) -> Calls:
@@ -30,7 +32,12 @@ def _on_page(url: str) -> Calls:
 
 def _named_page(name: str) -> Calls:
     """What may be an address is one."""
-    return () if name.startswith(("/", "${")) or "://" in name else (call("check_page", name=name),)
+    return () if may_be_address(name) or name.isdecimal() else (call("check_page", name=name),)
+
+
+def may_be_address(text: str) -> bool:
+    """Return whether a text in quotes can be an address rather than the name of a page."""
+    return text.startswith(("/", "${")) or "://" in text
 
 
 def _message(comparison: Comparison, text: str) -> Calls:
@@ -146,6 +153,7 @@ TEXTS: tuple[Phrase, ...] = (
         "The page shows {texts}",
         "{texts} is visible",
         "The page shows {texts} displayed/listed/shown",
+        "The text is visible {texts}",
         build=_texts,
         description="Each text is visible on the page.",
         examples=(
@@ -175,6 +183,10 @@ TEXTS: tuple[Phrase, ...] = (
         "The page shows {texts} in/inside/within/on/of {place}",
         "{texts} in/inside/within/of {place} is visible",
         "{texts} is in/inside/within {place}",
+        "{texts} is visible within {markup}",
+        "The page shows {texts} within {markup}",
+        "The page shows value {quoted} in/inside/within {place}",
+        "Alert {quoted} is visible in/inside/within {place}",
         build=_texts_in,
         description="Each text is visible in a part of the page.",
         examples=('"A" is shown in the "Cart" section', 'I see "29.99" in the row with "Backpack"'),
@@ -185,6 +197,8 @@ TEXTS: tuple[Phrase, ...] = (
         "The page does not show {texts} in/inside/within/on/of {place}",
         "{texts} in/inside/within/of {place} is not visible",
         "{texts} is not in/inside/within {place}",
+        "{texts} is not visible within {markup}",
+        "The page does not show {texts} within {markup}",
         build=_no_texts_in,
         description="None of the texts is visible in a part of the page.",
         examples=('"A" is not shown in the "Cart" section',),

@@ -103,7 +103,15 @@ def _claims(some: Words) -> tuple[Reading, ...]:
         return readings
     if bare and bare[0].key in _CLAIMS and (readings := find(bare[1:], EXPECTATIONS)):
         return readings
+    if bare and bare[0].key == "expect" and (readings := find(_finite(bare[1:]), EXPECTATIONS)):
+        return readings
     return _patient_claims(bare)
+
+
+def _finite(some: Words) -> Words:
+    """Return `the field is empty` for `the field to be empty`."""
+    at = next((at for at, token in enumerate(some) if token.key == "to"), len(some))
+    return (*some[:at], *some[at + 1 :])
 
 
 def _patient_claims(some: Words) -> tuple[Reading, ...]:

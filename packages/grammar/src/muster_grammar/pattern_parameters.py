@@ -63,8 +63,8 @@ MATCHES = {"is": "is", "contain": "contains", "start with": "starts", "end with"
 STATES = {
     "enabled": ("enabled", "clickable"),
     "disabled": ("disabled", "inactive", "greyed out", "grayed out", "not clickable"),
-    "checked": ("checked", "ticked"),
-    "unchecked": ("unchecked", "unticked"),
+    "checked": ("checked", "ticked", "marked checked", "marked as checked"),
+    "unchecked": ("unchecked", "unticked", "marked unchecked"),
     "focused": ("focused", "in focus"),
     "selected": ("selected", "chosen"),
     "editable": ("editable",),
@@ -199,7 +199,9 @@ def _method(some: Words) -> Sequence[str]:
 
 def _key(some: Words) -> Sequence[str]:
     kept = tuple(token for token in some if token.key not in {"key", "keys"})
-    pressed = _key_name(name(kept).strip())
+    said = name(kept).strip()
+    arrow = len(kept) < len(some) and said.lower() in {"up", "down", "left", "right"}
+    pressed = _key_name(f"arrow {said}" if arrow else said)
     return (pressed,) if pressed else ()
 
 
@@ -247,7 +249,9 @@ _TEXT = r'(?:text )?(?:(?:saying|stating|reading|with text|with|that is|is|of) )
 """A literal, and what may say that it is a text."""
 
 PARAMETERS: dict[str, Parameter] = {
-    "text": Parameter(r'(?:(?:text|value|number|content) )?(?:"|\S*\d\S*)', _text, "a text in quotes, or a number"),
+    "text": Parameter(
+        r'(?:(?:text|value|number|content) (?:of )?)?(?:"|\S*\d\S*)', _text, "a text in quotes, or a number"
+    ),
     "texts": Parameter(
         rf"(?:(?:both|all|all of|both of|following) )?{_TEXT}(?: (?:, )?{_TEXT})*",
         _literals,
@@ -264,7 +268,9 @@ PARAMETERS: dict[str, Parameter] = {
         "an address: it has a `://`, a dot, or begins with `/` or `${`",
     ),
     "file": Parameter(r'(?:(?:named|called) )?(?:"|\S*\.\w+)', _last_text, "a path in the session's directory"),
-    "folder": Parameter(r'(?:(?:named|called) )?"', _last_text, "a folder of the session's directory"),
+    "folder": Parameter(
+        r'(?:(?:named|called) )?(?:"|[\w.-]+/[\w./-]+)', _last_text, "a folder of the session's directory"
+    ),
     "files": Parameter(r'(?:files? )?"(?: (?:, )?")*', _literals, "one path in the session's directory, or several"),
     "command": Parameter(r'(?:(?:shell |bash )?(?:commands?|script) )?"', _last_text, "a shell command"),
     "name": Parameter(r'"', _value_name, "the name of a value, as `${order}`"),
@@ -326,7 +332,7 @@ PARAMETERS: dict[str, Parameter] = {
         r".+?", read_elements, 'a kind of elements, with or without a name: `rows`, `"Add to cart" buttons`'
     ),
     "plain_noun": Parameter(
-        r".+?", plain_nouns, "the whole name of an element, without quotes: `login`, `the cart`, `Log out`"
+        r".+?", plain_nouns, "the whole name of an element, without quotes: `login`, `Log out`, `the Cart`"
     ),
     "thing": Parameter(
         r".+?",

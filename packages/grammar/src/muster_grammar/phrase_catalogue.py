@@ -11,18 +11,20 @@ from muster_grammar.group_parameters import GROUP_PARAMETERS
 from muster_grammar.keyboard_phrases import KEYBOARD
 from muster_grammar.list_phrases import LISTS
 from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
+from muster_grammar.name_parameters import NAME_PARAMETERS
 from muster_grammar.named_pages import NAMED_PAGES, PAGE_NAMES
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
 from muster_grammar.page_phrases import PAGES, TEXTS
 from muster_grammar.pattern_parameters import PARAMETERS
 from muster_grammar.pointer_phrases import POINTING
 from muster_grammar.precondition_phrases import PRECONDITIONS
+from muster_grammar.spoken_values import SPOKEN
 from muster_grammar.system_actions import SYSTEM_ACTIONS
 from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
 from muster_grammar.tokens import Token, Words
 from muster_grammar.waiting_phrases import WAITING
 
-_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *MADE, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
+_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *SPOKEN, *MADE, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
 _EXPECTATIONS = (
     *PAGES,
     *NAMED_PAGES,
@@ -37,7 +39,7 @@ _EXPECTATIONS = (
     *SYSTEM_EXPECTATIONS,
 )
 
-ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | PAGE_NAMES
+ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | PAGE_NAMES | NAME_PARAMETERS
 
 EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 

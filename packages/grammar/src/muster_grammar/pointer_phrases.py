@@ -3,14 +3,14 @@
 from collections.abc import Callable
 
 from muster_grammar.engine import Calls, Phrase, action, call
-from muster_grammar.target_parser import Target
+from muster_grammar.target_parser import Target, Within
 
 MOST_TIMES = 50
 """How often one sentence may repeat a click or a key."""
 
 
-def _on(tool: str, *, field: bool = False) -> Callable[[Target], Calls]:
-    return lambda target: (call(tool, **target.arguments(field=field)),)
+def _on(tool: str) -> Callable[[Target], Calls]:
+    return lambda target: (call(tool, **target.arguments()),) if target.which else ()
 
 
 def _click_times(target: Target, times: int) -> Calls:
@@ -26,6 +26,10 @@ def _pick(target: Target) -> Calls:
     if target.role in {"radio", "checkbox", "switch"}:
         return _on("check")(target)
     return _on("click")(target) if target.role not in {"option", "combobox", "textbox"} else ()
+
+
+def _pick_in(name: str, place: Within) -> Calls:
+    return (call("click", element=name, within=place),)
 
 
 def _open_element(target: Target) -> Calls:
@@ -139,6 +143,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Click {path}",
         "Open {path}",
+        "Choose/Select {path}",
         "Choose/Select {path} from/in the menu",
         "Choose/Select the menu item {path}",
         "Open the menu {path}",
@@ -158,6 +163,18 @@ POINTING: tuple[Phrase, ...] = (
         build=_focus,
         description="Clicks a field, so that it has the focus.",
         examples=('Focus the "Name" field', 'Set the focus on the "Name" field'),
+    ),
+    action(
+        "Click in/into/inside {textbox}",
+        build=_focus,
+        description="Clicks a field, so that it has the focus.",
+        examples=('Click into the "Name" field',),
+    ),
+    action(
+        "Select/Choose {option} in/from {bar}",
+        build=_pick_in,
+        description="Clicks what a menu or a bar of the page offers.",
+        examples=('Select "Users" in the side menu', 'Choose "Help" from the sidebar'),
     ),
     action(
         "Toggle {target}",
@@ -192,6 +209,7 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Double-click {target}",
+        "Double-click {titled_noun}",
         build=_on("double_click"),
         description="Clicks an element twice in quick succession.",
         examples=('Double-click the "Backpack" row', 'Double click on "Backpack"'),
@@ -246,12 +264,14 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Right-click {target}",
+        "Right-click {titled_noun}",
         build=_on("browser_right_click"),
         description="Clicks an element with the right mouse button.",
         examples=('Right-click the "Backpack" row',),
     ),
     action(
         "Hover over {target}",
+        "Hover over {titled_noun}",
         build=_on("hover"),
         description="Moves the mouse over an element.",
         examples=('Hover over the "Account" menu', 'Move the mouse over "Account"'),

@@ -4,11 +4,12 @@ Every function yields all readings; none means that the words cannot mean this.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from muster_grammar.element_kinds import ADJECTIVES, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES
 from muster_grammar.numerals import ordinal
+from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named
 from muster_grammar.tokens import LITERAL, SELECTOR, Words, name
 from muster_grammar.unquoted_names import is_bare_name, is_description, is_marked, is_name, is_noun
 from muster_grammar.vocabulary import split
@@ -37,6 +38,8 @@ class Target(NamedTuple):
     """Only its whole name counts: a name with neither quotes nor a kind."""
     any_field: bool = False
     """It is called a field and nothing more: a text field or a list."""
+    which: bool = True
+    """Whether it says which one is meant: "a row" is any of them, and does for a check alone."""
 
     def arguments(self, *, field: bool = False) -> dict[str, ArgumentValue]:
         """Return the tool arguments; with `field` the role is left out where the tool means a field anyway."""
@@ -68,12 +71,39 @@ class Head(NamedTuple):
 
 
 NAMED = frozenset(
-    ("", "named", "called", "labelled", "labeled", "titled", "with text", "with name", "with", "contain", "for", "to")
+    (
+        *("", "named", "called", "labelled", "labeled", "titled", "with", "contain", "for", "to", "saying", "reading"),
+        *(
+            "with text",
+            "with name",
+            "with label",
+            "with page title",
+            "with caption",
+            "contain text",
+            "that is",
+            "which is",
+        ),
+        *("that contain", "which contain", "that has text", "whose text is", "whose name is", "whose label is"),
+    )
 )
 """What may stand between a noun and the literal that names it."""
 MARKS = frozenset({"css", "test id"})
 """In place of a role: what points at markup."""
+_CALLED = NAMED & {
+    "named",
+    "called",
+    "labelled",
+    "labeled",
+    "titled",
+    "with text",
+    "with name",
+    "with label",
+    "that is",
+}
+"""What may stand between a noun and a name without quotes."""
 _TEST_ID = "with testid"
+_MARKUP = {"with id": "#", "with id attribute": "#", "with class": ".", "with css class": ".", "with class name": "."}
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
 _SELECTOR = re.compile(
     r"[#.][A-Za-z_][\w-]*(?:[ .#>:\[+~].*)?|[A-Za-z][\w-]*(?:#[\w-]+|\[[^\]]+=[^\]]*\]).*|//.+", re.DOTALL
 )
@@ -121,20 +151,44 @@ def _kinds(some: Words) -> Iterator[Head]:
         case [one, "column"] | ["column", one] if one == LITERAL:
             heading = next(token.text for token in some if token.key == LITERAL)
             yield Head(_target("", "cell"), (Relation("in_column", heading),))
-        case ["dialog", "with" | "contain", *_]:
+        case ["dialog", "with" | "contain", *rest] if rest[:1] != ["page title"]:
             yield Head(_target("", "dialog"))  # what a dialog says is not its name
-        case [noun, *rest, last] if is_noun(noun) and last == LITERAL:
-            yield from _named_after(noun, " ".join(rest), some[-1].text)
+        case [first, *_, last] if LITERAL in (first, last):
+            yield from _quoted(some)
+        case [noun, *_] if is_noun(noun) and (called := _called(some)):
+            yield Head(_target(name(called), noun))
         case [noun] | [noun, _] if is_noun(noun) and noun not in _ONLY_NAMED:
             yield from _unnamed(some, noun)
         case _:
             yield from _named_before(some)
 
 
+def _quoted(some: Words) -> Iterator[Head]:
+    """Yield what a kind and a name in quotes say, whichever stands first: `the button named "Save"`."""
+    match [token.key for token in some]:
+        case [noun, *_, last] if is_noun(noun) and last == LITERAL:
+            yield from _named_after(noun, between(some[1:-1]), some[-1].text)
+        case [one, *_, noun] if one == LITERAL and is_noun(noun) and all(map(is_sort_of_named, some[1:-1])):
+            yield from _of_sort(some[1:-1], _named_after(noun, "", some[0].text))
+        case [_, noun, *_, one] if one == LITERAL and is_noun(noun) and is_sort(some[0]):
+            yield from _of_sort(some[:1], _kinds(some[1:]))
+        case [one, _] if one == LITERAL:
+            yield from _other(some)
+        case [one, _, _] if one == LITERAL and is_other_noun(some[1]):
+            yield from _other((some[0], some[2]))
+        case [_, _] if is_definite(some):
+            yield from _other(some)
+        case _:
+            return
+
+
 def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
     """Yield what `button named "Save"` says."""
     if between == _TEST_ID:
         yield Head(Target(text, "test id", noun=noun))
+    elif between in _MARKUP:
+        if _IDENTIFIER.fullmatch(text):
+            yield Head(Target(f"{_MARKUP[between]}{text}", "css", noun="element"))
     elif _XPATH.fullmatch(text):
         return  # no tool finds elements so
     elif _marks_up(noun, text):
@@ -152,6 +206,38 @@ def _named_before(some: Words) -> Iterator[Head]:
         yield from _unquoted(some[:-1], noun)
 
 
+def _of_sort(sorts: Words, found: Iterable[Head]) -> Iterator[Head]:
+    """Yield elements of a sort: an "HTML field" is one that is typed into."""
+    typed = not TYPED.isdisjoint(token.text.lower() for token in sorts)
+    for head in found:
+        field = typed and head.target.noun in FIELD_NOUNS
+        yield head._replace(target=head.target._replace(role="textbox")) if field else head
+
+
+def _other(some: Words) -> Iterator[Head]:
+    """Yield what `the "Create" wizard` or `the node "api"` says."""
+    literal, noun = some if some[0].key == LITERAL else some[::-1]
+    shared = some[0].key == LITERAL and noun.text.endswith("s")  # `"A" and "B" workloads`
+    bare = noun if some[0].key == LITERAL else noun._replace(before=" ")
+    if is_other_noun(bare) and not shared and not is_like_selector(literal.text):
+        yield Head(Target(literal.text, noun=noun.key))
+
+
+def _called(some: Words) -> Words:
+    """Return the name without quotes of `button labelled Save`; it has a capital letter."""
+    for size in (3, 2, 1):
+        rest = some[1 + size :]
+        if rest and between(some[1 : 1 + size]) in _CALLED and is_name(rest) and rest[0].text[:1].isupper():
+            return rest
+    return ()
+
+
+def between(some: Words) -> str:
+    """Return the words between a noun and its name, with the "that" which is left out elsewhere."""
+    said = " ".join(token.key for token in some)
+    return f"that {said}" if some and some[0].before.strip().lower() == "that" else said
+
+
 def _marks_up(noun: str, text: str) -> bool:
     """Return whether a text in quotes beside a noun is a CSS selector: of an "element", or no text of a page."""
     return is_like_selector(text, noun) and not _XPATH.match(text)
@@ -159,7 +245,7 @@ def _marks_up(noun: str, text: str) -> bool:
 
 def _unnamed(some: Words, noun: str) -> Iterator[Head]:
     """Yield what `table` or `row 3` says."""
-    target = _target("", noun)
+    target = _target("", noun)._replace(which=some[0].before.strip().lower() not in ("a", "an"))
     if len(some) > 1 and some[1].key.isdecimal():
         yield Head(target._replace(ordinal=int(some[1].key), sure=False, any_field=target.noun in FIELD_NOUNS))
     elif len(some) > 1:

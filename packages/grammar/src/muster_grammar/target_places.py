@@ -7,11 +7,22 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, PLACES, POSITIONS, UNNAMED
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, KINDS, PLACES, POSITIONS, UNNAMED
 from muster_grammar.numerals import ordinal
-from muster_grammar.target_parser import NAMED, Head, Target, Within, bare_heads, counted, heads, is_like_selector
-from muster_grammar.tokens import LITERAL, Words, name
-from muster_grammar.unquoted_names import NEVER_ALONE, is_bare_name, is_marked, is_name, is_noun
+from muster_grammar.other_nouns import is_other_noun
+from muster_grammar.target_parser import (
+    NAMED,
+    Head,
+    Target,
+    Within,
+    bare_heads,
+    between,
+    counted,
+    heads,
+    is_like_selector,
+)
+from muster_grammar.tokens import LITERAL, SELECTOR, Words, name
+from muster_grammar.unquoted_names import NEVER_ALONE, is_bare_name, is_marked, is_name, is_noun, is_titled
 from muster_grammar.vocabulary import split
 from muster_protocol.narrowing import Narrowing, Relation
 
@@ -21,6 +32,13 @@ _LONGEST_HEAD = 16
 """Words of an element or container without its places; a text in quotes is one."""
 _LONGEST_OWNER = 8
 """Words before a possessive "'s"."""
+_HOLDERS = CONTAINERS | {"element"}
+_NOT_ON_PAGES = split(
+    "chrome chromium firefox safari edge browser android ios iphone ipad windows linux mac macos desktop mobile tablet "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
+    "september october november december english german french spanish page order case"
+)
+"""Words of names after "in" and "on" that are of no part of a page."""
 _OWNERS = split("of for")
 """Words after which an element without a name is told by its own name or by what it is in."""
 
@@ -49,10 +67,18 @@ def plain_nouns(some: Words) -> tuple[Target, ...]:
     return tuple(found)
 
 
+def titled_nouns(some: Words) -> tuple[Target, ...]:
+    """Return the element that words without quotes and kind name, if they have a capital letter ("hover over Help")."""
+    return tuple(target for target in plain_nouns(some) if target.sure)
+
+
 def _is_plain_noun(some: Words) -> bool:
     keys = [token.key for token in some]
-    if some[0].before.strip()[:1].isupper():
-        return False  # "My" of "My account" is part of the name, though it is left out
+    left_out = some[0].before.strip()
+    if left_out[:1].isupper() or (left_out and not is_marked(some)):
+        return False  # "My" of "My account" is part of the name; "the thumbnail" is a kind of thing
+    if is_titled(some):
+        return True
     if len(keys) > 3 or not is_bare_name(some) or not NEVER_ALONE.isdisjoint(keys):
         return False
     return not (is_noun(keys[0]) or ordinal(keys[0]) or not PLACES.isdisjoint(keys[1:-1]))
@@ -67,7 +93,7 @@ def containers(some: Words) -> tuple[Within, ...]:
 def regions(some: Words) -> tuple[Within, ...]:
     """Return what may tell a container that the words call one (`the "Cart" section`), never a mere name."""
     unnamed = len(some) == 1 and (some[0].key == LITERAL or some[0].key == "dialog")
-    return () if unnamed else containers(some)
+    return () if unnamed or is_titled(some) else containers(some)
 
 
 # ---- places
@@ -112,8 +138,19 @@ def _tails(some: Words) -> Iterator[tuple[int, tuple[Relation, ...]]]:
 @lru_cache(maxsize=4096)
 def _places(some: Words) -> tuple[tuple[Relation, ...], ...]:
     """Return the places that words say which begin with a place word; known once read, since tails share their ends."""
-    found = _beside(some) if some[0].key in BESIDE else _regions(some[1:])
+    found = _beside(some) if some[0].key in BESIDE else (*_regions(some[1:]), *_markup(some))
     return tuple(dict.fromkeys(relations for relations in found if len(relations) <= MOST_PLACES))
+
+
+def _markup(some: Words) -> Iterator[tuple[Relation, ...]]:
+    """Yield the place that `within ".cart"` points at; after other words than "within" it may be a text of the page."""
+    if some[0].text.lower() == "within" and len(some) == 2:
+        yield from ((Relation("in", text, "css"),) for text in selectors(some[1:]))
+
+
+def selectors(some: Words) -> tuple[str, ...]:
+    """Return the selector that a text in quotes is like."""
+    return (some[0].text,) if len(some) == 1 and some[0].key == LITERAL and is_like_selector(some[0].text) else ()
 
 
 def _beside(some: Words) -> Iterator[tuple[Relation, ...]]:
@@ -137,24 +174,56 @@ def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
 def _region(some: Words) -> Iterator[Relation]:
     number, rest = counted(some)
     keys = [token.key for token in rest]
+    if not number and (found := _one_region(rest)):
+        yield found
+        return
     match keys:
-        case [one] if one == LITERAL and not number:
-            if not is_like_selector(rest[0].text):
-                yield Relation("in", rest[0].text)
         case [noun] if noun in UNNAMED:
             yield Relation("in", "", UNNAMED[noun], number)
-        case [noun, digits] if noun in UNNAMED and digits.isdecimal() and not number:
-            yield Relation("in", "", UNNAMED[noun], int(digits))
         case [*before, noun] if before and _are_positions(rest[:-1]):
             if noun in UNNAMED:
                 yield Relation("in", "", UNNAMED[noun], number)
-        case [one, "column"] | ["column", one] if one == LITERAL and not number:
-            yield Relation("in_column", next(token.text for token in rest if token.key == LITERAL))
-        case [*before, "column"] if is_name(rest[:-1]) and before and not number:
-            yield Relation("in_column", name(rest[:-1]))
         case _:
             if text := _container_name(rest):
                 yield Relation("in", text, UNNAMED.get(_noun_of(rest), "") if number else "", number)
+
+
+def _one_region(some: Words) -> Relation | None:
+    """Return the container that words tell which never count it."""
+    match [token.key for token in some]:
+        case [one, "element"] | ["element", one] if one == LITERAL:
+            text = _literal_in(some)
+            return Relation("in", text, "css" if is_like_selector(text) else "")
+        case [one] if one == SELECTOR:
+            return Relation("in", some[0].text, "css")
+        case [one] if one == LITERAL:
+            return None if is_like_selector(some[0].text) else Relation("in", some[0].text)
+        case ["dropdown"] if "menu" in some[0].text.lower():
+            return Relation("in", "", "menu")
+        case [noun, digits] if noun in UNNAMED and digits.isdecimal():
+            return Relation("in", "", UNNAMED[noun], int(digits))
+        case [one, "column"] | ["column", one] if one == LITERAL:
+            return Relation("in_column", _literal_in(some))
+        case _ if is_titled(some) and not _is_elsewhere(some):
+            return Relation("in", name(some))
+        case [_, *_, "column"] if is_name(some[:-1]) and not _are_positions(some[:-1]):
+            return Relation("in_column", name(some[:-1]))
+        case _:
+            return None
+
+
+def _is_elsewhere(some: Words) -> bool:
+    """Return whether a name with a capital letter is a kind's, or that of a browser, a system, a day, a language."""
+    return some[-1].key in CONTAINERS or any(token.text.lower() in _NOT_ON_PAGES for token in some)
+
+
+def _literal_in(some: Words) -> str:
+    return next(token.text for token in some if token.key == LITERAL)
+
+
+def marked_places(some: Words) -> tuple[Within, ...]:
+    """Return the place that a selector alone points at, after "within"."""
+    return tuple(Narrowing(relations=(Relation("in", text, "css"),)).argument() for text in selectors(some))
 
 
 def _are_positions(some: Words) -> bool:
@@ -163,9 +232,11 @@ def _are_positions(some: Words) -> bool:
 
 def _container_name(some: Words) -> str:
     match [token.key for token in some]:
-        case [one, noun] if one == LITERAL and noun in CONTAINERS:
+        case [one, noun] if one == LITERAL and (noun in _HOLDERS or is_other_noun(some[1])):
             return "" if is_like_selector(some[0].text, noun) else some[0].text
-        case [noun, *between, one] if noun in CONTAINERS and one == LITERAL and " ".join(between) in NAMED:
+        case ["row" | "item" | "listitem" | "card", "of", one] if one == LITERAL:
+            return some[-1].text
+        case [noun, *_, one] if noun in _HOLDERS and one == LITERAL and between(some[1:-1]) in NAMED:
             return "" if is_like_selector(some[-1].text, noun) else some[-1].text
         case [*_, noun] if noun in CONTAINERS and is_name(some[:-1]):
             return name(some[:-1])
@@ -209,19 +280,21 @@ def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Hea
 def read_target(some: Words) -> tuple[Target, ...]:
     """Return the single elements that words may describe."""
     """Read an element that an action or a state is about; `the text "More"` is one, too."""
-    if len(some) > 1 and some[0].key == "text" and some[1].key == LITERAL:
-        some = some[1:]
+    named = next((at for at, token in enumerate(some) if token.key == LITERAL), 0)
+    if named and some[0].key == "text" and between(some[1:named]) in NAMED:
+        some = some[named:]
     return tuple(target for target in targets(some) if not target.plural and target.is_found)
 
 
 def read_element(some: Words) -> tuple[Target, ...]:
     """Return those whose kind is named."""
-    return tuple(target for target in targets(some) if target.noun and target.is_found and not _is_mere_dialog(target))
+    named = (target for target in targets(some) if target.noun in KINDS and target.is_found)
+    return tuple(target for target in named if not _is_mere_dialog(target))
 
 
 def _is_mere_dialog(target: Target) -> bool:
     """The dialog without more is what the browser or the page has opened: there are phrases of its own for it."""
-    return target == Target("", "dialog", noun="dialog", sure=target.sure)
+    return target._replace(which=True) == Target("", "dialog", noun="dialog", sure=target.sure)
 
 
 def read_elements(some: Words) -> tuple[Target, ...]:

@@ -13,19 +13,21 @@ _NEVER_IN_NAMES = split(
     "both either neither all every each any some many several i we you they he she with into by exactly just least "
     "outside anywhere somewhere elsewhere everywhere"
 )
-_DESCRIBING = split(
+DESCRIBING = split(
     "large big small tiny huge long short wide narrow new old empty blank full broken red green blue yellow grey gray "
     "black white nice different similar extra additional special single main whole entire visible hidden missing "
     "wrong right good bad unread unsaved invalid"
 )
 """Words that alone describe an element and do not name it, unless they have a capital letter."""
+_STATES = split("empty blank missing broken whole entire hidden visible disabled enabled")
+"""Words that never begin a name in small letters."""
 _PARTICLE_VERBS = split("log sign opt zoom check clock turn switch")
 _NOT_A_NAME = ORDINALS.keys() | split(
     "last other same another new current top bottom selected checked enabled disabled following corresponding given "
     "appropriate relevant respective desired certain"
 )
 NEVER_ALONE = {JOINT} | split(
-    "to so that which using via again there him them something everything anything nothing one ones twice once"
+    "to so that which using via again there him them something everything anything nothing one ones twice once key keys"
 )
 """What never stands in a name that has neither quotes nor a kind."""
 
@@ -42,11 +44,16 @@ def _slips(word: str) -> set[str]:
     return swapped | {word[:at] + word[at + 1 :] for at in range(len(word)) if len(word) > 4}
 
 
+_NEVER_LAST = split("to 's of as a an the")
+"""Words that lead to another one, and end no name."""
+
 _SLIPS = frozenset(slip for word in _OURS for slip in _slips(word)) - _OURS
 """Slips of the pen: never part of a name without quotes."""
 
 _CLAIMED = frozenset(key for key in SIGHTS if " " in key)
 """Verbs that are never part of a name, even before a noun: "I see input value …"."""
+_IN_TITLES = split("of to the")
+"""Words in small letters inside a name whose other words have capital ones."""
 _SYSTEM = SIGHTS.keys() | {"page title", "url", "output", "stdout", "stderr", "exit code", "response status"}
 """What never stands in a name without quotes, unless a noun follows."""
 
@@ -86,6 +93,13 @@ RESERVED = (
     "attribute",
 )
 """What is no element: without quotes no name is one of these, begins with one, or is spelled almost like one."""
+
+
+_BEHIND = split(
+    "message mail response request reply answer error header cookie session token payload body object event "
+    "server service api json xml query process command branch commit environment variable config configuration"
+)
+"""Words of names without quotes that are of what is behind a page: "the subject of the message"."""
 
 
 def is_name(some: Words) -> bool:
@@ -145,11 +159,11 @@ def is_description(some: Words) -> bool:
     if is_marked(some):
         return False
     indefinite = some[0].before.strip().lower() in {"a", "an"}
-    return indefinite or (len(some) == 1 and _describes(some[0].key))
+    return indefinite or some[0].key in _STATES or (len(some) == 1 and _describes(some[0].key))
 
 
 def _describes(word: str) -> bool:
-    return word in _DESCRIBING or (len(word) > 5 and word.endswith(("ed", "able", "ible")))
+    return word in DESCRIBING or (len(word) > 5 and word.endswith(("ed", "able", "ible")))
 
 
 def is_bare_name(some: Words) -> bool:
@@ -157,9 +171,23 @@ def is_bare_name(some: Words) -> bool:
     keys = [token.key for token in some]
     if not is_name(some) or is_noun(keys[-1]) or keys[0] in RESERVED or not _SYSTEM.isdisjoint(keys):
         return False
+    said = {word for token in some for word in token.text.lower().split()}
+    if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said):
+        return False
     if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds
     return not _is_like_reserved(" ".join(keys))
+
+
+def is_titled(some: Words) -> bool:
+    """Return whether capital letters make words a name, whatever else they could mean: "Display Options"."""
+    if not 1 <= len(some) <= 5 or any(token.key in (LITERAL, SELECTOR, JOINT) for token in some):
+        return False
+    inner = all(token.text[:1].isupper() or token.text in _IN_TITLES for token in some)
+    stressed = any(token.text.isupper() and token.text.lower() in _NEVER_IN_NAMES for token in some)
+    whole = not any(token.before.strip() for token in some[1:])
+    first = some[0].before != "" and some[0].text[:1].isupper() and ordinal(some[0].key) == 0
+    return inner and whole and first and not stressed and some[-1].text[:1].isupper() and some[-1].key not in ROLES
 
 
 def is_marked(some: Words) -> bool:

@@ -9,8 +9,8 @@ from itertools import product
 from typing import NamedTuple
 
 _GRAMMAR = {
-    "": "a, an, the, this, these, those, that, please, kindly, now, still, also, already, currently, again, yet, "
-    "anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
+    "": "a, an, the, this, these, those, that, please, kindly, simply, now, still, also, already, currently, again, "
+    "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
     "is able to, my, your, his, her, its, their, our, by default, once more, automatically",
     "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got",
     "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
@@ -26,7 +26,8 @@ ACTIONS = {
     "open": "opens, is navigating to, open up, go to, goes to, navigate to, navigates to, browse to, browses to, "
     "surf to, head to, visit, "
     "visits, load, loads, access, accesses, proceed to, proceeds to, return to, returns to",
-    "go back": "goes back, navigate back, navigates back, go back to previous page, go to previous page, "
+    "go back": "goes back, navigate back, navigates back, go back to previous page, "
+    "navigate back to previous page, return to previous page, go to previous page, "
     "go back one page",
     "go forward": "goes forward, navigate forward, navigates forward",
     "reload": "reloads, refresh, refreshes",
@@ -39,18 +40,19 @@ ACTIONS = {
     "meta+click": "meta-click, cmd+click, cmd-click, cmd click, command+click, command-click, command click",
     "press": "presses, press on, presses on, hit, hits, push, pushes",
     "double-click": "double-clicks, double-click on, double click, double click on, double clicks, doubleclick, "
-    "doubleclicks, doubleclick on, "
+    "doubleclicks, doubleclick on, double clicks on, double-clicks on, "
     "double-tap, double-taps, double-tap on, double tap, double tap on",
     "long-press": "long-presses, long-press on, long press, long press on, long presses, long-tap, long-tap on, "
     "long tap, long tap on, tap and hold, press and hold, click and hold",
-    "right-click": "right-clicks, right-click on, right click, right click on, right clicks, rightclick, context-click",
+    "right-click": "right-clicks, right-click on, right click, right click on, right clicks, "
+    "right-clicks on, right clicks on, rightclick, context-click",
     "hover": "hovers, hovers on, hover over, mouse hover over, mouse hover on, hovers over, hover on, mouse over, "
     "hover mouse over, move mouse over, "
     "move mouse to, move mouse onto, move pointer over",
     "type": "types, type in, types in, enter, enters",
     "input": "inputs",
     "insert": "inserts",
-    "provide": "provides",
+    "provide": "provides, give, gives, specify, specifies",
     "supply": "supplies",
     "put": "puts",
     "paste": "pastes",
@@ -128,7 +130,8 @@ SIGHTS = {
 
 THINGS = {
     "page": ", ".join(_PAGES[1:]),
-    "url": "current url, page url, page address, web address, current address, current page url, address of page, "
+    "url": "current url, current path, url path, page path, page url, page address, web address, current address, "
+    "current page url, address of page, "
     "url of page, url of current page, browser url, address bar, page 's url, page 's address",
     "page title": "title, title of page, title of current page, page 's title, browser title, window title, "
     "document title, title of browser, title of window, title of browser tab, current page title",
@@ -188,6 +191,7 @@ _AMOUNTS = {
     "at most": "maximum of, up to, no more than, not more than",
     "more than": "greater than",
     "less than": "fewer than",
+    ">": "→, », ›",
     "times": "time",
     "millisecond": "milliseconds, msec, msecs, ms",
     "second": "seconds, sec, secs, s",

@@ -25,6 +25,8 @@ Attributes = Mapping[str, str | int | float | bool]
 SERVER, CLIENT, CONSUMER, INTERNAL = SpanKind.SERVER, SpanKind.CLIENT, SpanKind.CONSUMER, SpanKind.INTERNAL
 
 _format = TraceContextTextMapPropagator()
+_receivers: list[str] = []
+"""Endpoints that this process exports traces to; the library would look into the environment at every question."""
 _tracer = trace.get_tracer("muster", __version__)
 preset_ids: ContextVar[tuple[int, int] | None] = ContextVar("preset ids", default=None)
 """Trace id and span id for the next span that starts; None: random ids."""
@@ -46,7 +48,7 @@ class EndedSpan(Struct, frozen=True, kw_only=True):
 
 def enabled() -> bool:
     """Return whether this process exports traces."""
-    return not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider)
+    return bool(_receivers)
 
 
 def is_traceparent(text: str) -> bool:
@@ -79,7 +81,8 @@ def trace_id_of(traceparent: str) -> str:
 def current_headers() -> dict[str, str]:
     """Return the headers that propagate the current span; empty if there is none."""
     headers: dict[str, str] = {}
-    _format.inject(headers)
+    if trace.get_current_span() is not trace.INVALID_SPAN:
+        _format.inject(headers)
     return headers
 
 
@@ -104,6 +107,9 @@ def span(
 
     Of an exception, only the type is recorded: messages of drivers and models may quote typed text or secrets.
     """
+    if not enabled():
+        yield trace.INVALID_SPAN
+        return
     parent = _parent_context((headers or {}).get(TRACEPARENT, ""))
     with _tracer.start_as_current_span(
         name,
@@ -154,8 +160,12 @@ async def export_traces(settings: BusSettings, service: str) -> AsyncGenerator[N
     # The exporter takes 0.2 s to load; a process without a receiver does not need it.
     from muster_service.trace_export import exporting  # noqa: PLC0415
 
-    async with exporting(settings, service):
-        yield
+    _receivers.append(settings.otel_exporter_otlp_endpoint)
+    try:
+        async with exporting(settings, service):
+            yield
+    finally:
+        _receivers.remove(settings.otel_exporter_otlp_endpoint)
 
 
 def _parent_context(traceparent: str) -> Context | None:

@@ -8,7 +8,7 @@ import msgspec
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest, TooLarge
 from muster_protocol.ids import is_token, new_id
-from muster_protocol.requests import DeviceSpec, RunRequest, TestCase
+from muster_protocol.requests import DeviceSpec, Exploration, RunRequest, TestCase
 from muster_text.sentences import action_excess, expectation_excess
 from muster_text.values import PLACEHOLDER, SECRET, placeholder_names, secret_names
 
@@ -44,6 +44,8 @@ def _all_problems(request: RunRequest, prefix: str) -> list[str]:
         found.append(f"id {request.id!r} must be 1 to 64 letters, digits, '-' or '_'")
     if isinstance(request.job, TestCase):
         found += _find_case_problems(request.job)
+    if isinstance(request.job, Exploration):
+        found += _find_exploration_problems(request.job)
     if not is_header(request.correlation_id):
         found.append(f"correlation_id must be at most {LONGEST_CORRELATION} printable ASCII characters in one line")
     if not 0 <= request.requested_at < MAX_TIME:
@@ -128,6 +130,23 @@ def _find_case_problems(case: TestCase) -> list[str]:
             f"variable {name!r} uses ${{{used}}}: variables cannot use variables" for used in placeholder_names(value)
         ]
     return found
+
+
+def _find_exploration_problems(job: Exploration) -> list[str]:
+    screens = job.device is not None and job.device.kind == "screens"
+    found = _device_problems(job.device) if job.device else []
+    if job.device is not None and job.device.kind == "none":
+        found.append("an exploration needs a device: a browser, or a simulated app")
+    if screens and job.url:
+        found.append("url is for a browser; a simulated app begins where its file says")
+    if not screens and not is_web_address(job.url):
+        found.append(f"url {job.url!r} must be a full web address such as https://shop.example/")
+    if "focused" in job.policy and not job.focus:
+        found.append("the policy 'focused' needs a focus: words of the part of the app")
+    if "goal" in job.policy and not job.goal:
+        found.append("the policy 'goal' needs a goal, such as: The page title contains \"Cart\"")
+    undeclared = {name for text in job.values.values() for name in secret_names(text)} - set(job.secrets)
+    return found + [undeclared_secret(name) for name in sorted(undeclared)]
 
 
 def _find_excess(case: TestCase) -> list[str]:

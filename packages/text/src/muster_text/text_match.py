@@ -3,9 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from unicodedata import normalize
 
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
-_END = re.compile(r"\s*(\((required|optional)\)|[:*…]|\.\.\.)+$")
+_UNDRAWN = "\u00ad\u200b\u200e\u200f\u2060\ufeff\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""They only say how text is laid out: soft hyphens, spaces without width, directions."""
+_PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'} | dict.fromkeys(_UNDRAWN, ""))
+_END = re.compile(r"\s*(\((required|optional)\)|[:*…▲▼△▽▴▾↑↓↕⇅⬆⬇]|\.\.\.)+$")
 _DECIMAL = re.compile(r"\d\.\d+$")
 """A number with decimals; one more point makes it a version or a grouped number."""
 _RUNS_INTO = re.compile(r"\d[.,']?$")
@@ -14,8 +17,8 @@ _DECIMAL_RUNS_ON = re.compile(r"[,']?\d|\.\d{3}(?!\d)")
 
 
 def squash(text: str) -> str:
-    """Return the text with white space collapsed and typographic quotes replaced by plain ones."""
-    return " ".join(text.translate(_PLAIN).split())
+    """Return the text as one reads it: white space collapsed, plain quotes, composed letters, no marks of layout."""
+    return " ".join(normalize("NFC", text.translate(_PLAIN)).split())
 
 
 def plain(text: str) -> str:
@@ -24,7 +27,7 @@ def plain(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return the text without the marks at the end of labels, such as `:` or `(required)`."""
+    """Return the text without the marks at the end of labels, such as `:`, `(required)` or the arrow of an order."""
     return _END.sub("", plain(text))
 
 

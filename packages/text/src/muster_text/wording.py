@@ -30,7 +30,9 @@ KINDS = word_set(
     "label heading entry item items element value"
 )
 """Kinds of elements; a check need not name them."""
-MAYBE = word_set("gone hidden absent disappears disappeared removed missing empty invisible disabled unchecked")
+ABSENT = word_set("gone hidden absent disappears disappeared removed missing invisible")
+"""Words that say that something is not there."""
+MAYBE = ABSENT | word_set("empty disabled unchecked")
 """Words that can be checked as a state or as an absence."""
 ADVERSE = word_set(
     "error errors failed fails failure invalid declined denied rejected refused sorry unavailable unable impossible "

@@ -15,8 +15,10 @@ from muster_protocol.journal import (
     JournalEntry,
     ModelReplied,
     Question,
+    RecordingFound,
     Released,
     Revoked,
+    StepRecorded,
     Suspended,
     Taken,
 )
@@ -88,6 +90,8 @@ class JournalView(Struct, kw_only=True):
                 self.moments.append(_view_reply(entry, at, self.values))
             case Suspended(waits=waits):
                 self._suspend(waits, at)
+            case RecordingFound() | StepRecorded():
+                self._note_recording(at, entry)
             case Released(reason=reason):
                 self._note(at, "released", f"Returned by its worker: {reason or 'told to stop'}")
             case Revoked(reason=reason):
@@ -96,6 +100,12 @@ class JournalView(Struct, kw_only=True):
             case Finished(outcome=outcome):
                 self.mark_open_calls("unknown")
                 self.result = outcome
+
+    def _note_recording(self, at: float, entry: RecordingFound | StepRecorded) -> None:
+        if entry.recording is None:
+            return
+        verb = "Replays its recording of" if isinstance(entry, RecordingFound) else "Recorded"
+        self._note(at, "recording", f"{verb} {format_count(len(entry.recording.calls), 'call')}")
 
     def _suspend(self, waits: Question | Children, at: float) -> None:
         if isinstance(waits, Children):

@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from muster_protocol.causes import Cause
-from muster_protocol.requests import TestCase
+from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.verdicts import Verdict
 from muster_views.history import History, Node
 from muster_views.own_sentences import describe_written
 
-PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
+PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, PROPOSED, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 Stopped = Literal["", "interrupted", "timeout", "fail-fast", "fleet", "error"]
 """Why the command ended its runs early; empty if it did not."""
@@ -49,6 +49,8 @@ class CaseOutcome(Struct, frozen=True, kw_only=True):
     steps_done: int = 0
     steps_total: int = 0
     verdict: Verdict | None = None
+    proposals: int = 0
+    """Steps that were healed, whose new recordings wait for a person."""
     standing: str = ""
     """Status of a run without a verdict, e.g. `the run is queued`; empty if it was given up."""
 
@@ -106,6 +108,7 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
         steps_done=sum(node.state == "passed" for node in planned),
         steps_total=len(planned),
         verdict=verdict,
+        proposals=count_proposals(request, verdict),
     )
 
 
@@ -143,13 +146,23 @@ def build_report(outcomes: Sequence[CaseOutcome], stopped: Stopped, started_at: 
 
 
 def exit_code(outcomes: Sequence[CaseOutcome], stopped: Stopped = "") -> int:
-    """Return the exit code. Precedence: interruption, product fault, any other fail."""
+    """Return the exit code. Precedence: interruption, product fault, any other fail, proposals that wait."""
     causes = {outcome.cause for outcome in outcomes}
     if stopped == "interrupted":
         return INTERRUPTED
     if Cause.PRODUCT in causes:
         return PRODUCT_FAILED
-    return OTHER_FAILED if causes - {None} else PASSED
+    if causes - {None}:
+        return OTHER_FAILED
+    return PROPOSED if any(outcome.proposals for outcome in outcomes) else PASSED
+
+
+def count_proposals(request: RunRequest | None, verdict: Verdict | None) -> int:
+    """Return how many steps of a run were healed whose new recordings wait for a person."""
+    if request is None or verdict is None or request.heal != "propose":
+        return 0
+    told = [(result.status, result.step.replay) for result in verdict.results]
+    return sum(status == "pass" and replay is not None and replay.miss is not None for status, replay in told)
 
 
 def count_totals(outcomes: Sequence[CaseOutcome]) -> Totals:

@@ -27,7 +27,7 @@ def build_row(outcome: CaseOutcome) -> Row:
     if verdict is None:
         return Row(outcome.label, "none", "", steps, "", to_one_line(outcome.standing, 300) or GIVEN_UP)
     cause = str(outcome.cause or "")
-    unverified = f" ({verdict.unverified} steps without an expectation)" if verdict.unverified else ""
+    unverified = f" ({verdict.unverified} steps unverified)" if verdict.unverified else ""
     summary = to_one_line(verdict.summary, 300) + unverified
     return Row(outcome.label, verdict.status, cause, steps, format_seconds(verdict.duration), summary)
 
@@ -40,6 +40,8 @@ def describe_totals(report: Report) -> str:
     parts += [f"{count} failed ({name})" for name, _ in kinds if (count := getattr(counted, name))]
     parts += [f"{counted.cancelled} cancelled"] if counted.cancelled else []
     parts += [f"{counted.without_verdict} without a verdict"] if counted.without_verdict else []
+    waiting = sum(outcome.proposals for outcome in report.runs)
+    parts += [f"{waiting} healed recordings wait (muster recordings list)"] if waiting else []
     return f"{', '.join(parts)} in {format_seconds(report.duration)}"
 
 

@@ -3,15 +3,17 @@
 import asyncio
 import itertools
 from collections.abc import Callable, Coroutine, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast
 
+import msgspec
 import structlog
 from msgspec import DecodeError
 from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Log, LogLine, LogLines, newest
+from muster_bus.artifact_store import put_artifact
 from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
@@ -160,8 +162,8 @@ class Effects:
         """Start to wait: for all missing sessions together if a live host has room for them, else for this one."""
         together = len(effect.missing) > 1 and await self._finds_host(effect.request, len(effect.missing))
         if effect.request in effect.missing[:1]:  # one line for all of them
-            said = f"[Orchestrator] Waiting for a session host: {why}"
-            self.lines.publish(LogLine(kind="message", text=said, level="warning"))
+            text = f"[Orchestrator] Waiting for a session host: {why}"
+            self.lines.publish(LogLine(kind="message", text=text, level="warning"))
         sessions = effect.missing if together else (effect.request,)
         return SessionWait(self._bus, Opening(run=self._run, sessions=sessions), effect.priority)
 
@@ -191,6 +193,8 @@ class Effects:
         verdict = conclude.verdict
         _concluded(verdict.status, str(verdict.cause or "")).inc()
         metrics.RUN_SECONDS.observe(verdict.duration)
+        for file in conclude.files:
+            await retry_until_done(partial(put_artifact, self._bus, *msgspec.structs.astuple(file)))
         self._check()
         await publish_verdict(self._bus, verdict, conclude.reply_to)
         queueing = self._spawn(self._queue_webhook())
@@ -213,8 +217,8 @@ class Effects:
     async def _queue_webhook(self) -> None:
         self._check()
         if reason := await queue_webhook(self._bus, self._run):
-            said = f"[Orchestrator] The verdict could not be queued for webhooks: {reason}"
-            self.lines.publish(LogLine(kind="error", text=said, level="error"))
+            text = f"[Orchestrator] The verdict could not be queued for webhooks: {reason}"
+            self.lines.publish(LogLine(kind="error", text=text, level="error"))
 
     async def _record_spans(self) -> None:
         """Export the run as a trace; a failure is logged and ignored."""

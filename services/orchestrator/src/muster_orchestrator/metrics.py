@@ -41,6 +41,9 @@ TAKEOVERS = Counter("muster_run_takeovers", "Runs taken over from another owner"
 UNSERVED = Gauge("muster_runs_unserved", "Runs of this process that wait for a service no process offers", ["what"])
 NEWER = Counter("muster_newer_messages", "Times that a run was left alone because a newer version wrote its log")
 FENCED = Counter("muster_runs_fenced", "Runs that this process stopped driving because another owner had written")
+RECORDINGS_KEPT = Counter(
+    "muster_recordings_kept", "Recordings of steps kept after an accepted attempt, proposed, or forgotten", ["what"]
+)
 
 PENDING = Gauge("muster_queue_pending", "Messages not delivered yet", ["queue", "priority"])
 ACK_PENDING = Gauge("muster_queue_ack_pending", "Messages delivered and not acknowledged yet", ["queue", "priority"])
@@ -71,6 +74,8 @@ def begin() -> None:
     RUNS.labels("pass", "")
     for cause in Cause:
         RUNS.labels("fail", str(cause))
+    for what in ("kept", "proposed", "forgotten"):
+        RECORDINGS_KEPT.labels(what)
     for result in ("accepted", "rejected"):
         REQUESTS.labels(result)
     for outcome in get_args(FireOutcome):

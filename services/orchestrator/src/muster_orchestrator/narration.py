@@ -99,8 +99,8 @@ def _describe_question(run: Run, text: str, task: str) -> LogLine:
     id = run.request.id if run.request else ""
     asks = open_node(run, task)
     node = asks.plan.id if asks else ""
-    told = f'[Orchestrator] Question: {text} — answer with: muster answer {id} "…"'
-    return LogLine(kind="message", text=told, level="warning", node=node, task=task, status="asking")
+    line = f'[Orchestrator] Question: {text} — answer with: muster answer {id} "…"'
+    return LogLine(kind="message", text=line, level="warning", node=node, task=task, status="asking")
 
 
 def _describe_session(run: Run, event: events.SessionOpened) -> LogLine:

@@ -27,6 +27,7 @@ from muster_orchestrator.machine import (
 )
 from muster_orchestrator.narration import describe_event
 from muster_orchestrator.presence import Presence
+from muster_orchestrator.recording_keeper import RecordingKeeper
 from muster_orchestrator.run_loader import read_run
 from muster_orchestrator.run_watch import RunWatch, is_relevant
 from muster_orchestrator.session_line import runs_in_line
@@ -78,6 +79,7 @@ class RunDriver:
         """Ids of the effects that this owner has started."""
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._caches = RunCache(bus)
+        self._recordings = RecordingKeeper(bus, claim.check)
         self._resumed = False
         self._traceparent = tracing.run_traceparent(request.id, request.traceparent)
         report = self._inbox.put_nowait
@@ -102,6 +104,7 @@ class RunDriver:
                 log.info("run started" if epoch == 1 else "run taken over", epoch=epoch)
                 await self._process_events()
                 await self._caches.finish()
+                await self._recordings.finish()
                 await self._leave_queue()
                 self._log_end()
             finally:
@@ -249,6 +252,7 @@ class RunDriver:
         self._presence_watch.update(required_services(settled.effects), run.unserved)
         for event in settled.entry.events:
             metrics.observe(run, event)
+            self._recordings.observe(run, event)
             if (line := describe_event(run, event)) is not None:
                 self._effects.lines.publish(line, settled.entry.at)
         self._caches.offer(run, self._log.last, self._log.size)
@@ -275,6 +279,7 @@ class RunDriver:
         await self._watch.stop()
         await self._effects.stop()
         await self._caches.stop()
+        await self._recordings.stop()
 
 
 def split_entry(pending: tuple[Event, ...], entry: Entry, why: str) -> tuple[tuple[Event, ...], int]:

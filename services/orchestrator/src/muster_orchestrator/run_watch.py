@@ -52,8 +52,8 @@ class RunWatch:
         """Subscribe, and report what is stored from now on."""
         names, nc = self._bus.names, self._bus.nc
         self._subscriptions = [
-            await nc.subscribe(names.live(names.journal(f"{self._run}.*.*")), cb=self._on_journal),
-            await nc.subscribe(names.live(names.control(self._run)), cb=self._on_control),
+            await nc.listen(names.live(names.journal(f"{self._run}.*.*")), self._on_journal),
+            await nc.listen(names.live(names.control(self._run)), self._on_control),
         ]
         self._bus.on_reconnect(self._reread)
         await nc.flush()
@@ -92,13 +92,13 @@ class RunWatch:
         for event in (*await retry_until_done(self.controls), *await self.outcomes()):
             self._report(event)
 
-    async def _on_journal(self, message: Msg) -> None:
+    def _on_journal(self, message: Msg) -> None:
         if FINISHED_HEADER in (message.headers or {}):
             ended = _decode_outcome(message.subject.split(".", 3)[-1], message.data)
             if ended is not None:
                 self._report(ended)
 
-    async def _on_control(self, message: Msg) -> None:
+    def _on_control(self, message: Msg) -> None:
         applied = _decode_control(message.data)
         if applied is not None:
             self._report(applied)

@@ -1,7 +1,7 @@
 """Serves the line of runs that wait for sessions, by priority and then by age, while the host has room."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -95,9 +95,7 @@ class LineServer:
         while self._taken and len(self._taken[0].opening.sessions) <= self._host.room:
             first = self._taken.pop(0)
             opening = asyncio.gather(*(self._host.open(session, served=True) for session in first.opening.sessions))
-            task = asyncio.create_task(self._finish(first, opening))
-            self._serving.add(task)
-            task.add_done_callback(self._serving.discard)
+            self._spawn(self._finish(first, opening))
             await asyncio.sleep(0)  # lets `open` begin, so that `room` counts its sessions
         await self._give_back(self._taken[1:] if self._host.room else self._taken)
 
@@ -106,24 +104,29 @@ class LineServer:
         for it in taken:
             await it.claim.nak()
 
-    async def _on_message(self, rank: int, message: Msg) -> None:
+    def _on_message(self, rank: int, message: Msg) -> None:
         claim = Claim(self._bus, message, "OPENINGS")
         self._note_behind({**self._behind, claim.subject.rsplit(".", 2)[0]: claim.pending})
         try:
             opening = codec.decode(claim.data, Opening)
         except (msgspec.DecodeError, RecursionError) as error:
             log.error("run in line dropped: its message is not readable", subject=claim.subject, error=str(error))
-            await claim.term("unreadable")
+            self._spawn(claim.term("unreadable"))
             return
         if not self._host.room:
-            await claim.nak()  # the room was used since the request; another host may have some
+            self._spawn(claim.nak())  # the room was used since the request; another host may have some
         elif len(opening.sessions) > self._host.limit:
-            await claim.nak(TOO_LARGE_SECONDS)  # only a larger host can serve it
+            self._spawn(claim.nak(TOO_LARGE_SECONDS))  # only a larger host can serve it
         elif not all(map(self._host.serves, opening.sessions)):
-            await claim.nak(LACKING_SECONDS)  # only a host with its workspace can serve it
+            self._spawn(claim.nak(LACKING_SECONDS))  # only a host with its workspace can serve it
         else:
             self._taken.append(_Taken(rank, claim.message, claim, opening))
             self._host.changed.set()
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
 
     def _note_behind(self, behind: dict[str, int]) -> None:
         self._behind = behind

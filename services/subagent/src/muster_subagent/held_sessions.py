@@ -59,7 +59,7 @@ class Attachments:
         attached = await client.ask(client.mine(Attach, secrets=secrets.values(), paths=paths), Attached)
         await known.link.use(attached.endpoint)
         attachment = Attachment(known.link, client, attached, self._exec_try_seconds)
-        attachment.web = WebDevice(attachment, domains_within(sub_task.step.domains, permissions.domains))
+        attachment.web = WebDevice(attachment, domains_within(sub_task.domains, permissions.domains))
         known.lend(attachment)
         done = False
         try:

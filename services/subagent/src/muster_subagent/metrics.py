@@ -6,6 +6,7 @@ from typing import get_args, get_type_hints
 
 from prometheus_client import Counter, Histogram
 
+from muster_protocol.step_recordings import MissReason
 from muster_protocol.tasks import ResultStatus, SubTaskResult
 
 SUBTASKS = Counter("muster_subtasks", "Sub-tasks finished here", ["kind", "status", "source"])
@@ -34,6 +35,13 @@ TOOL_SECONDS = Histogram(
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60),
 )
 
+RECORDINGS = Counter(
+    "muster_recording_replays", "Times that a step or plan was looked up before a model was asked", ["outcome"]
+)
+RECORDING_TOKENS_SAVED = Counter("muster_recording_tokens_saved", "Tokens that what was replayed cost at first")
+
+REPLAYS = ("hit", "absent", *get_args(MissReason))
+"""What came of it: replayed as a whole, no recording, or why it missed."""
 REFUSALS = ("channel", "host", "secret", "tool", "effect", "device", "path", "domain")
 """A tool that the step's words do not open; an address of another host; a secret that may not go there. And what the
 agent may not: use a tool, have an effect, use a device, read or write a path, reach a host."""
@@ -42,6 +50,8 @@ STATUSES, SOURCES = get_args(ResultStatus), get_args(get_type_hints(SubTaskResul
 
 def begin(kinds: Iterable[str]) -> None:
     """Count from 0 on what has a known set of labels, so that the first of a kind shows as an increase."""
+    for outcome in REPLAYS:
+        RECORDINGS.labels(outcome)
     for reason in REFUSALS:
         TOOL_REFUSALS.labels(reason)
     for kind in kinds:

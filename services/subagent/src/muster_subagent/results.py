@@ -192,6 +192,7 @@ def evidence_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Evide
         clause=step.clause,
         passed=step.outcome.status == "ok",
         unmade=step.outcome.status == "error",
+        grounded=step.tool.relation == "judged" and step.outcome.failure == Failure.EXPECTATION_FALSE,
         by="model" if step.by_model else "phrase",
         expected=shortened(step.outcome.expected),
         seen=shortened(step.outcome.seen),

@@ -28,5 +28,11 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     """Folder of agent files (`*.yaml`, `*.md`); one with the name of a built-in agent replaces it."""
     poison_takeovers: Annotated[int, Meta(ge=1)] = 5
     """Takeovers in a row without progress after which a sub-task is given up."""
+    heal_turns: Annotated[int, Meta(ge=1)] = 8
+    """Most turns of a model that takes over where a recording of a step misses."""
+    heal_tokens: Annotated[int, Meta(ge=1)] = 60_000
+    """Most tokens that it may use for that."""
+    heal_seconds: Annotated[float, Meta(gt=0)] = 90.0
+    """Most seconds that it may take for that."""
     search_url: str = ""
     """SearXNG-compatible service for web_search, such as http://searxng:8080, with the format json enabled."""

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple, get_args
 from urllib.parse import urljoin, urlsplit
 
 from muster_devices.domains import allowed
+from muster_protocol.kinds import ExploreInput
 from muster_protocol.tasks import SubTask
 from muster_text.clauses import QUOTED, literals
 from muster_text.named_hosts import hosts_in
@@ -65,13 +66,17 @@ LEAST = Permission()
 def permission_of(task: SubTask) -> Permission:
     """Return what the words of a person allow: of the written steps that a sub-task is about, and no other's.
 
+    A tour may go to addresses of the hosts that its exploration may visit.
     A recovery may do what the step may that it is for. How a planner or an evaluator words it opens nothing.
     """
+    if isinstance(task.input, ExploreInput):
+        tour = task.input
+        return Permission(frozenset({"device", "addresses"}), frozenset(tour.secrets), tour.domains)
     actions, expectations = _words(task)
     return Permission(
         channels=opened(actions, expectations),
         secrets=frozenset(name for text in (*actions, *expectations) for name in secret_names(text)),
-        hosts=task.step.domains or task.step.hosts,
+        hosts=task.domains or task.step.hosts,
     )
 
 

@@ -6,13 +6,24 @@ from typing import NamedTuple, cast
 from msgspec.structs import replace
 
 from muster_agents import Agent, AgentBudget
+from muster_bus import Rows
 from muster_model import Models
 from muster_protocol.kinds import KINDS_BY_NAME, TierName
+from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.tasks import Budget, SubTask
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import ToolContext
+
+
+class Recordings(NamedTuple):
+    """Where recordings of steps and plans are read, and what healing one may cost."""
+
+    rows: Rows[RecordingRow]
+    turns: int
+    tokens: int
+    seconds: float
 
 
 class TaskContext(NamedTuple):
@@ -26,6 +37,8 @@ class TaskContext(NamedTuple):
     """Who works on it; None for kinds that need nobody."""
     tools: ToolContext | None
     """For kinds that work in a session."""
+    recordings: Recordings | None = None
+    """What is remembered of steps and plans; None: nothing."""
 
     def asker(self) -> Asker | None:
         """Return the way to the agent's model; None if there is no agent, or no model is set for it."""

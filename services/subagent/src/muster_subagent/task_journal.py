@@ -20,8 +20,10 @@ from muster_protocol.journal import (
     JournalBatch,
     JournalEntry,
     ModelReplied,
+    RecordingFound,
     Released,
     Revoked,
+    StepRecorded,
     Suspended,
     Taken,
 )
@@ -48,6 +50,7 @@ class Progress(Struct, frozen=True, kw_only=True):
     started: dict[int, CallStarted] = {}
     outcomes: dict[int, ToolOutcome] = {}
     replies: tuple[ModelReplied, ...] = ()
+    recalled: RecordingFound | None = None
     finished: Finished | None = None
     revoked: bool = False
     """The run's owner took it back."""
@@ -68,7 +71,9 @@ def progressed(progress: Progress, entry: JournalEntry) -> Progress:
             return replace(progress, barren=0, outcomes={**progress.outcomes, index: outcome})
         case ModelReplied():
             return replace(progress, barren=0, replies=(*progress.replies, entry))
-        case Released():
+        case RecordingFound():
+            return replace(progress, recalled=entry)
+        case Released() | StepRecorded():
             return replace(progress, barren=0)
         case Finished():
             return replace(progress, barren=0, finished=entry)

@@ -34,7 +34,7 @@ from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.step_permissions import permission_of
-from muster_subagent.task_context import TaskContext
+from muster_subagent.task_context import Recordings, TaskContext
 from muster_subagent.tool_context import NeedsPerson, SessionLost, ToolContext
 from muster_subagent.tools.agent_permission import domains_within
 
@@ -65,6 +65,7 @@ class Means(NamedTuple):
     agents: Mapping[str, Agent]
     """By id."""
     looker: ModelLooker | None
+    recordings: Recordings
 
 
 class TaskWork:
@@ -141,7 +142,7 @@ class TaskWork:
         if task.pool == "think":
             return await RUNNERS[task.kind](self._context)
         try:
-            secrets = Secrets(chosen(self._means.secrets, task.step.secrets))
+            secrets = Secrets(chosen(self._means.secrets, task.secrets))
             hide_in_logs(secrets.values().values())
         except SecretMissing as error:
             return self._ended("fail", Failure.SECRET_MISSING, str(error))
@@ -161,7 +162,7 @@ class TaskWork:
                 secrets=secrets,
                 http=means.http,
                 call="",
-                domains=domains_within(task.step.domains, may.domains),
+                domains=domains_within(task.domains, may.domains),
                 permission=permission_of(task),
                 permissions=may,
                 store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),

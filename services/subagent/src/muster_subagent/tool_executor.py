@@ -90,6 +90,16 @@ class Hands:
             self._context.action_timeout = patience
         return made.outcome.status == "ok"
 
+    @property
+    def context(self) -> ToolContext:
+        """What its tools are given."""
+        return self._context
+
+    def announced(self) -> ToolCall | None:
+        """Return the next call if a holder before has begun it."""
+        started = self._journal.progress.started.get(len(self.made))
+        return started.call if started is not None else None
+
     def describe(self, call: ToolCall) -> str:
         """Return a call as a log shows it."""
         return tools.describe(call, self.tools)

@@ -15,7 +15,7 @@ from nats.aio.msg import Msg
 from opentelemetry.trace import Span
 
 from muster_agents import Agent
-from muster_bus import Bus, Claim, Intake
+from muster_bus import Bus, Claim, Intake, Rows
 from muster_bus.dead_letter_store import count_letters
 from muster_bus.log import count_appends
 from muster_bus.service import Load, Running
@@ -26,6 +26,7 @@ from muster_protocol.control import Cancel, decode_control
 from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.requests import PRIORITIES
+from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.tasks import SubTask
 from muster_service import tracing
 from muster_subagent import metrics
@@ -38,7 +39,7 @@ from muster_subagent.held_sessions import Attachments
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.secrets import read_secrets
 from muster_subagent.settings import SubAgentSettings
-from muster_subagent.task_context import TaskContext, agent_for, within
+from muster_subagent.task_context import Recordings, TaskContext, agent_for, within
 from muster_subagent.task_journal import Journal, Standing
 from muster_subagent.task_log import Lines
 from muster_subagent.task_work import Interruption, Means, TaskWork
@@ -116,6 +117,9 @@ async def _worker(
             secrets=known,
             models=models,
             agents=agents,
+            recordings=Recordings(
+                Rows(bus, "RECORDINGS", RecordingRow), settings.heal_turns, settings.heal_tokens, settings.heal_seconds
+            ),
             looker=ModelLooker(models) if models and models.tier("sub_agent") else None,
         )
         worker = Worker(means)
@@ -217,7 +221,8 @@ class Worker:
             lines.tell("message", task.notice)
         try:
             bounded = within(task, agent.budget) if agent else task
-            context = TaskContext(bounded, journal, lines, self._means.models, agent, None)
+            means = self._means
+            context = TaskContext(bounded, journal, lines, means.models, agent, None, means.recordings)
             await TaskWork(self._means, claim, context, partial(self._interruption, task.run)).carry_through(span)
         finally:
             await lines.flush()

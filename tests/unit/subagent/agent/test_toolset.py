@@ -78,7 +78,6 @@ def test_only_what_the_role_may_use_is_shown():
 def test_the_words_of_a_step_open_what_it_needs():
     assert groups_for(MINE, "Install the tool with a command") == {"shell"}
     assert "dialog" in groups_for(MINE, "Accept the alert")
-    assert groups_for(MINE, "Buy the backpack", has_clauses=True) == {"checks"}
     assert groups_for(MINE, "Log in with the code from the mail") == {"people"}
     assert groups_for(MINE, "Ask whether to go on") == {"people"}
     assert groups_for(MINE, "Type the name") == {"typing"}
@@ -87,6 +86,28 @@ def test_the_words_of_a_step_open_what_it_needs():
     assert wants_page("Click the button that runs the script")
     assert may_open(MINE, "shell")
     assert not may_open(MINE, "everything")
+
+
+@pytest.mark.parametrize(
+    ("clause", "opened"),
+    [
+        ('The order total comes to "$59.98"', {"checks"}),
+        ("The cart holds two mugs", {"checks", "counts"}),
+        ("The submit control is disabled", {"checks", "states"}),
+        ("The tab has a new title", {"checks", "places"}),
+        ('The note says "3 files"', {"checks"}),
+        ("The program prints its version", {"checks", "outputs"}),
+    ],
+)
+def test_the_words_of_a_clause_bring_the_checks_for_it_and_no_others(clause: str, opened: set[str]):
+    assert groups_for(MINE, "Buy the backpack", clauses=[clause]) == opened
+
+
+def test_a_clause_that_is_no_phrase_leaves_at_most_ten_tools():
+    opened = groups_for(MINE, "Buy the backpack", PAGE) | groups_for(
+        MINE, "Buy the backpack", clauses=['The order total comes to "$59.98"']
+    )
+    assert 5 <= len(toolset(MINE, opened, "Buy the backpack").names) <= 10
 
 
 def test_a_check_takes_the_number_of_the_clause_it_proves():

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_subagent.agent.page_view import lean, roles
+from muster_subagent.tools.page_view import lean, roles
 
 PAGE = """\
 "Shop" http://127.0.0.1/

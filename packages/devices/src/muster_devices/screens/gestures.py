@@ -15,6 +15,7 @@ from muster_devices.actions import (
     OpenWindow,
     Point,
     Press,
+    Restart,
     Scroll,
     Swipe,
     Target,
@@ -62,7 +63,7 @@ def wanted_by(action: Action) -> Wanted | None:
             return Wanted(action.target, "value") if action.target is not None else None
         case Swipe() | Scroll():
             return Wanted(action.target, "read") if action.target is not None else None
-        case Navigate():
+        case Navigate() | Restart():
             return None
         case Upload() | Download() | OpenWindow() | CloseWindow() | Drag() | Enter():
             text = (
@@ -73,7 +74,9 @@ def wanted_by(action: Action) -> Wanted | None:
             assert_never(action)
 
 
-def perform(simulator: Simulator, state: State, action: Action, found: Rendered | None) -> State:
+def perform(  # noqa: C901 - one short branch an action
+    simulator: Simulator, state: State, action: Action, found: Rendered | None
+) -> State:
     """Return the state after an action was done to the element that was found for it, or to the device as a whole.
 
     Raises:
@@ -83,6 +86,8 @@ def perform(simulator: Simulator, state: State, action: Action, found: Rendered 
     match action:
         case Navigate():
             return _navigate(simulator, state, action)
+        case Restart():
+            return replace(simulator.begin(state.at), version=state.version + 1)
         case Scroll():
             return _scroll(simulator, state, action, found)
         case Swipe():

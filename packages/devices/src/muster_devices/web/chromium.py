@@ -62,7 +62,8 @@ def launch_arguments(domains: Sequence[str], closed: Sequence[str] = ()) -> list
     closed_rules = [f"MAP {pattern} ~NOTFOUND" for pattern in (*LINK_LOCAL, *closed)]
     if domains:
         closed_rules.append("MAP * ~NOTFOUND")
-    allowed = (f"EXCLUDE {name}" for domain in domains for name in (domain, f"*.{domain}"))
+    hosts = dict.fromkeys(domain.partition(":")[0] for domain in domains)  # its rules know no ports of what is excluded
+    allowed = (f"EXCLUDE {name}" for host in hosts for name in (host, f"*.{host}"))
     return [*QUIET, f"--host-resolver-rules={', '.join((*closed_rules, *allowed))}"]
 
 

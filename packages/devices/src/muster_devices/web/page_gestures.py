@@ -18,6 +18,7 @@ from muster_devices.actions import (
     OpenWindow,
     Point,
     Press,
+    Restart,
     Scroll,
     Toggle,
     Upload,
@@ -85,7 +86,7 @@ def _is_confirmed(action: Action, done: Done) -> bool:
     """Return whether the effect was seen: the field holds the text, the option is chosen, the page changed. Pure."""
     held = done.target.content if done.target is not None else ""
     match action:
-        case Point(gesture="hover"):
+        case Point(gesture="hover") | Restart():
             return True
         case Enter(how="append") | Enter(target=None):
             return done.changed

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from msgspec.structs import replace
 from playwright.async_api import Error, Page, Response
 
-from muster_devices.actions import Changes, CloseWindow, Done, Navigate, OpenWindow, Swipe
+from muster_devices.actions import Changes, CloseWindow, Done, Navigate, OpenWindow, Restart, Swipe
 from muster_devices.domains import address, checked, refuse_untrusted
 from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Place, Window
-from muster_devices.web.page_access import BrowserSession, bounded
+from muster_devices.web.page_access import GRACE, BrowserSession, bounded
 from muster_devices.web.page_actions import Acting, Before, seen
 from muster_devices.web.page_health import answered
 from muster_protocol.causes import Failure
@@ -23,7 +24,7 @@ NO_PAGE = "about:blank"
 """Address of a tab in which nothing was opened yet."""
 
 
-async def go(acting: Acting, action: Navigate | OpenWindow | CloseWindow | Swipe) -> Done:
+async def go(acting: Acting, action: Navigate | OpenWindow | CloseWindow | Restart | Swipe) -> Done:
     """Do what concerns no element: go somewhere, open or close a tab.
 
     Raises:
@@ -36,9 +37,22 @@ async def go(acting: Acting, action: Navigate | OpenWindow | CloseWindow | Swipe
             return await _open_window(acting, action.address)
         case CloseWindow():
             return await _close_window(acting, action.window)
+        case Restart():
+            return await _restart(acting)
         case Swipe():
             text = "a page in a browser is not swiped: scroll it"
             raise DeviceRefused(text, failure=Failure.INVALID_CALL)
+
+
+async def _restart(acting: Acting) -> Done:
+    """Close all tabs but one, and forget what the site of the current page and the cookies kept."""
+    page = await acting.browser.page()
+    for other in [one for one in acting.browser.pages if one is not page]:
+        await other.close()
+    with suppress(Error):  # an empty page keeps nothing, and may not be asked
+        await bounded(acting.browser, page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }"), GRACE)
+    await page.context.clear_cookies()
+    return await _go(acting, page, Way(partial(page.goto, NO_PAGE), named=True))
 
 
 class Way(NamedTuple):

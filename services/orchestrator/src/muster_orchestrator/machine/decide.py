@@ -7,7 +7,7 @@ from muster_orchestrator.machine.core.attempt_ends import plan_retries
 from muster_orchestrator.machine.core.commands import AcquireSession, Command, Conclude, Enqueue, Record, SetTimer
 from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.state import POOL, Run, describe_host, open_tasks, retry_timer, unserved_timer
-from muster_orchestrator.machine.job_rules import job_of
+from muster_orchestrator.machine.job_rules import files_of, job_of
 from muster_protocol.events import Event, GivenUp, VerdictReached
 from muster_protocol.session_requests import OpenSession
 
@@ -52,7 +52,8 @@ def _conclude(run: Run, job: Job) -> Conclude:
     sessions = tuple({**run.sessions.lost, **run.sessions.open}.values())
     wanted = {request.name for request in job.wanted_sessions(run)}
     unlocated = tuple(sorted(wanted - set(run.sessions.open)))
-    return Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up, unlocated)
+    files = files_of(run)
+    return Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up, unlocated, files)
 
 
 def _open_sessions(run: Run, job: Job) -> tuple[AcquireSession, ...]:

@@ -3,8 +3,11 @@
 from importlib import import_module
 from typing import get_args
 
+from muster_orchestrator.machine.core.commands import JobFile
 from muster_orchestrator.machine.core.job import Job
 from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.exploration.map_files import exploration_files
+from muster_orchestrator.machine.jobs.exploration.state import ExplorationState
 from muster_orchestrator.machine.jobs.test_case.knowledge import all_values
 from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol import requests
@@ -21,6 +24,11 @@ JOBS: dict[type, Job] = {job: _rules(job.__struct_config__.tag) for job in get_a
 def values_in(run: Run) -> dict[str, str]:
     """Return the values of the placeholders in a run's texts, to show to people."""
     return all_values(run) if isinstance(run.job, TestCaseState) else {}
+
+
+def files_of(run: Run) -> tuple[JobFile, ...]:
+    """Return the files that a run's job leaves."""
+    return exploration_files(run) if isinstance(run.job, ExplorationState) else ()
 
 
 def job_of(run: Run) -> Job:

@@ -8,16 +8,19 @@ from msgspec.structs import replace
 
 from muster_evidence.action_demands import find_unbound
 from muster_evidence.binding import asks_person
-from muster_evidence.proof import find_undone
+from muster_evidence.proof import find_undone, says_to_change
 from muster_model import ModelError, ModelUnusable
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
-from muster_protocol.tool_calls import CHANGING
+from muster_protocol.tool_calls import CHANGING, ToolCall
 from muster_subagent.agent.clause_prover import Clause, Gap, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.reply_parser import Claimed
+from muster_subagent.agent.row_choice import find_wrong_row
 from muster_subagent.results import acts_of, facts_of, failed, shortened
 from muster_subagent.tool_executor import Hands
+from muster_subagent.tools.page_tools import snapshot
+from muster_subagent.tools.page_view import told
 from muster_text.values import placeholder_names
 
 
@@ -39,7 +42,10 @@ class ClaimJudge:
         if claim.status == "fail":
             return self._fail(claim, gaps), "taken"
         if not idle and not gaps:
-            return self._passed(claim), "taken"
+            unchanged = await self._unchanged()
+            idle = unchanged if says_to_change(self._task.description) else ""
+            if not idle:
+                return self._passed(claim, unchanged), "taken"
         if not self._refused:
             self._refused = True
             return None, _sent_back(idle, gaps)
@@ -57,20 +63,38 @@ class ClaimJudge:
         if self._task.step.covers:
             again, values = self._task.attempt > 1, self._hands.values
             undone = find_unbound if asked_for else partial(find_undone, again=again)
-            idle = undone(self._task.description, acts, values)
+            view = next((it.outcome.text for it in self._hands.made if it.tool.outline == "whole"), "")
+            idle = undone(self._task.description, acts, values) or find_wrong_row(self._task.description, acts, view)
             if idle:
                 return idle
         if not self._clauses and changes and not changes[-1].outcome.confirmed:
             return f"{changes[-1].call.tool} did not show its effect"
         return ""
 
-    def _passed(self, claim: Claimed) -> SubTaskResult:
+    async def _unchanged(self) -> str:
+        """Return that nothing on the page has changed, so that what is expected held before; or "".
+
+        Where an act saw its own effect, nobody needs to look.
+        """
+        made = self._hands.made
+        acts = [index for index, it in enumerate(made) if it.changes and it.by_model]
+        views = [index for index, it in enumerate(made) if it.tool.outline == "whole" and it.outcome.status == "ok"]
+        known = acts and views and views[0] < acts[0] and all("device" in made[index].tool.needs for index in acts)
+        if not (known and self._clauses and self._task.step.covers) or any(
+            made[index].outcome.confirmed for index in acts
+        ):
+            return ""
+        now = await self._hands.make(ToolCall(tool=snapshot.name), by_model=True)
+        same = now.outcome.status == "ok" and told(now.outcome.text) == told(made[views[0]].outcome.text)
+        return "nothing on the page has changed, and what is expected held before" if same else ""
+
+    def _passed(self, claim: Claimed, unchanged: str) -> SubTaskResult:
         proven = "; ".join(clause.text for clause in self._clauses)
         return replace(
             self.facts(),
             status="pass",
-            unverified=not self._task.step.expected_result.strip(),
-            summary=proven or claim.summary,
+            unverified=bool(unchanged) or not self._task.step.expected_result.strip(),
+            summary=f"{proven or claim.summary}{f' ({unchanged})' if unchanged else ''}",
         )
 
     def _fail(self, claim: Claimed, gaps: Sequence[Gap]) -> SubTaskResult:

@@ -30,8 +30,9 @@ class Gap(NamedTuple):
 
     @property
     def refuted(self) -> bool:
-        """Whether the clause was looked at and found false."""
-        return self.made is not None and self.made.outcome.status == "failed"
+        """Whether the clause was looked at and found false; a "no" that the page does not bear out is undecided."""
+        outcome = self.made and self.made.outcome
+        return bool(outcome) and outcome.status == "failed" and outcome.failure != Failure.NO_EVIDENCE
 
     @property
     def failure(self) -> Failure:
@@ -62,9 +63,17 @@ def _checks(clause: str) -> tuple[ToolCall, ...]:
 
 
 async def prove(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
-    """Look at every clause that is not proven yet, as the page is now, and return what is missing."""
-    found = [await _prove(hands, clause) for clause in clauses]
-    return tuple(missing for missing in found if missing is not None) or _undone(hands, clauses)
+    """Look at every clause that is not proven yet, as the page is now, and return what is missing.
+
+    Phrases go first: where one of them is false, no model is asked about the other clauses.
+    """
+    found: dict[str, Gap | None] = {}
+    for clause in sorted(clauses, key=lambda clause: not clause.checks):  # stable: in the order of the expectation
+        if not clause.checks and any(gap and gap.refuted for gap in found.values()):
+            break
+        found[clause.text] = await _prove(hands, clause)
+    gaps = (found.get(clause.text) for clause in clauses)
+    return tuple(gap for gap in gaps if gap is not None) or _undone(hands, clauses)
 
 
 def _undone(hands: Hands, clauses: Sequence[Clause]) -> tuple[Gap, ...]:
@@ -87,6 +96,8 @@ async def _prove(hands: Hands, clause: Clause) -> Gap | None:
         return None
     if proven_by_model(hands, clause.text):
         return None
+    if denial := _denial(hands, clause.text):
+        return Gap(clause.text, _said(denial), denial)
     made = await hands.make(
         ToolCall(tool=look.name, arguments={"statement": clause.text}, clause=clause.text), by_model=True
     )
@@ -101,11 +112,21 @@ def proven_by_model(hands: Hands, clause: str) -> bool:
     return any(made.clause == clause for made in hands.made) and not _lack(hands, clause)
 
 
+def _denial(hands: Hands, clause: str) -> Made | None:
+    """Return the look that has denied a clause since the last change: until the next one, nobody is asked again."""
+    last_act = _last_act(hands)
+    looks = (made for made in hands.made if made.clause == clause and made.tool.relation == "judged")
+    return next((made for made in looks if made.index > last_act and made.outcome.status == "failed"), None)
+
+
+def _last_act(hands: Hands) -> int:
+    return max((made.index for made in hands.made if made.changes), default=-1)
+
+
 def _lack(hands: Hands, clause: str) -> str:
     """Return what the run's judge would miss."""
     evidence = [evidence_of(hands.task, made, hands.captured) for made in hands.made if made.clause == clause]
-    last_act = max((made.index for made in hands.made if made.changes), default=-1)
-    return find_gap(clause, evidence, last_act, hands.values)
+    return find_gap(clause, evidence, _last_act(hands), hands.values)
 
 
 def _said(made: Made) -> str:

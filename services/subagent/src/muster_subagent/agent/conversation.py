@@ -45,7 +45,7 @@ def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
             "It is a part of this written step",
             "\n".join(fill_known(text, task.step.values) for text in task.step.written),
         ),
-        ("Expected, by clause", numbered),
+        ("Expected (a check's clause is the number)", numbered),
         ("Known values, written as ${name}", known),
         (
             "Secrets, written like this",

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from muster_model import Message, Models, Reply, Tier
 from muster_model.chat_messages import count_tokens
 from muster_protocol import codec
 from muster_protocol.journal import ModelReplied
-from muster_protocol.tasks import SubTask
+from muster_protocol.tasks import Budget, SubTask
 from muster_protocol.tool_calls import Usage
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
@@ -35,6 +36,10 @@ class Asker:
         self.usage = Usage()
         self.asked = 0
         self._task, self._journal, self._lines, self._models = task, journal, lines, models
+
+    def bound(self, budget: Budget) -> None:
+        """Ask no more than this budget allows from now on."""
+        self._task = replace(self._task, budget=budget)
 
     async def ask(
         self,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from muster_evidence.binding import find_mismatch, find_no_refutation
 from muster_evidence.proof import find_planted
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
@@ -11,13 +12,13 @@ from muster_subagent.agent.claim_judge import ClaimJudge
 from muster_subagent.agent.clause_prover import Clause
 from muster_subagent.agent.conversation import Answered
 from muster_subagent.agent.model_calls import BudgetSpent
-from muster_subagent.agent.page_view import lean
 from muster_subagent.agent.reply_parser import Asked, Claimed, Said
 from muster_subagent.agent.toolset import FINISH, OPEN_TOOLS, Toolset, ambiguous, groups_for, may_open, toolset
-from muster_subagent.results import Made, act_of
+from muster_subagent.results import Made, act_of, evidence_of
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import ToolError, Tools, declared
 from muster_subagent.tools.page_tools import snapshot
+from muster_subagent.tools.page_view import lean
 
 LONGEST_ANSWER = 4_000
 """Characters of a tool's result that a model is told; tools shorten theirs before, and store the whole."""
@@ -48,7 +49,8 @@ class ReplyCalls:
         self._task = hands.task
         self.words = " ".join((hands.task.description, *hands.task.step.written))
         """What a person wrote of the step."""
-        self._opened = set(groups_for(tools, self.words, has_clauses=any(not clause.checks for clause in clauses)))
+        unread = [clause.text for clause in clauses if not clause.checks]
+        self._opened = set(groups_for(tools, self.words, clauses=unread))
         self._by_name = True
         """No page it was shown has elements that names do not tell apart."""
 
@@ -96,7 +98,15 @@ class ReplyCalls:
             return _told(made), _FAILED
         view = self._seen(made) if made.tool.outline == "whole" else ""
         moved = made.changes and before not in ("", self._where())
-        return _told(made, view), _MOVED if moved else None
+        return _told(made, view) + self._uncounted(made), _MOVED if moved else None
+
+    def _uncounted(self, made: Made) -> str:
+        """Return why a check says nothing of its clause, as the model is told, or ""."""
+        if not made.clause or made.tool.effect != "check":
+            return ""
+        check = evidence_of(self._task, made, self._hands.captured)
+        why = (find_mismatch if check.passed else find_no_refutation)(made.clause, check, self._hands.values)
+        return f"\n(not counted: {why})" if why else ""
 
     def _forbidden(self, asked: Asked) -> str:
         """Return why a call is not made at all, or ""."""

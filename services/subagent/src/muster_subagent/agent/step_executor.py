@@ -7,12 +7,13 @@ from msgspec.structs import replace
 
 from muster_grammar import PhraseError, parse_action, parse_precondition
 from muster_protocol.causes import Failure
-from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tasks import Budget, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ToolCall
 from muster_subagent.agent.agent_loop import AgentLoop, Allowance
 from muster_subagent.agent.clause_prover import Clause, Gap, clauses_of, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.planner import calls_for
+from muster_subagent.recordings.step_memory import StepMemory
 from muster_subagent.results import Made, concluded, facts_of, failed, first_line, shortened
 from muster_subagent.script_runner import blamed_on_takeover, make_all
 from muster_subagent.task_log import Lines
@@ -24,7 +25,9 @@ _UNLOCATED = (Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR)
 PAGE = frozenset({"page", "element", "count"})
 
 
-async def carry_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...]) -> SubTaskResult:
+async def carry_out(
+    hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...], memory: StepMemory | None = None
+) -> SubTaskResult:
     """Carry out a sub-task; one that clears the way for another may not do what that one is to show.
 
     Raises:
@@ -32,7 +35,7 @@ async def carry_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str,
     """
     telling = telling_checks(hands.task, hands.tools)
     before = [await hands.glance(check) for check in telling]
-    result = await _carried_out(hands, asker, lines, groups)
+    result = await _carried_out(hands, asker, lines, groups, memory)
     if result.status != "pass":
         return result
     after = [await hands.glance(check) for check in telling]
@@ -53,24 +56,36 @@ def telling_checks(task: SubTask, tools: Tools = TOOLS) -> tuple[ToolCall, ...]:
     return tuple(call for call in checks if declared(tools, call.tool).about in telling)
 
 
-async def _carried_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...]) -> SubTaskResult:
+async def _carried_out(
+    hands: Hands, asker: Asker, lines: Lines, groups: tuple[str, ...], memory: StepMemory | None = None
+) -> SubTaskResult:
     """Carry out a sub-task: by phrases if all of it is known, its actions by phrase and its clauses by looking if only
-    those are, else by the model, which also takes over where a phrase cannot find what it names.
+    those are, else by its recording or the model, which also take over where a phrase cannot find what it names.
     """
     task, started = hands.task, time.monotonic()
-    clauses = _clauses(task)
+    clauses = clauses_to_prove(task)
     mine = permitted(await hands.offered(), groups)
     loop = AgentLoop(hands, asker, lines, clauses, Allowance(mine, asker.tier.room))
+
+    async def by_model(note: str, budget: Budget | None) -> SubTaskResult:
+        if budget is not None:
+            asker.bound(budget)
+        return blamed_on_takeover(await loop.run(note), hands.made)
+
+    async def remembered(note: str = "") -> SubTaskResult:
+        result = await memory.carry_out(hands, clauses, by_model, note) if memory is not None else None
+        return result or await by_model(note, None)
+
     actions = _actions(task)
     if actions is None:
-        return blamed_on_takeover(await loop.run(), hands.made)
+        return await remembered()
     complete = await make_all(hands, actions)
     if not complete:
         stopper = hands.made[-1]
         if stopper.call.clause or stopper.outcome.failure not in _UNLOCATED:
             return _scripted(hands, complete=False, started=started)
         lines.tell("decision", f"the phrase did not find its target; the model takes over: {stopper.outcome.text}")
-        return blamed_on_takeover(await loop.run(_note(hands.made)), hands.made)
+        return await remembered(_note(hands.made))
     if all(clause.checks for clause in clauses) or task.step.precondition:
         complete = await make_all(hands, _checks(task))
         return _scripted(hands, complete=complete, started=started)
@@ -78,7 +93,7 @@ async def _carried_out(hands: Hands, asker: Asker, lines: Lines, groups: tuple[s
     return blamed_on_takeover(_looked(hands, gaps, started), hands.made)
 
 
-def _clauses(task: SubTask) -> tuple[Clause, ...]:
+def clauses_to_prove(task: SubTask) -> tuple[Clause, ...]:
     """Return what must be proven; a precondition that is no phrase is a statement to be looked at."""
     if not task.step.precondition:
         return clauses_of(task.step.expected_result)

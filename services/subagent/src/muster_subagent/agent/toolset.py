@@ -5,10 +5,11 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from muster_subagent.agent.page_view import roles
 from muster_subagent.tools import Tool, Tools
 from muster_subagent.tools.end import finish
+from muster_subagent.tools.page_view import roles
 from muster_subagent.tools.traits import DEVICE, Argument, Offer
+from muster_text.wording import strip_literals
 
 OPEN_TOOLS = "open_tools"
 """The call with which a model asks for a further group."""
@@ -43,17 +44,25 @@ def offers(tools: Tools) -> dict[Offer, tuple[Tool, ...]]:
     return {offer: tuple(members) for offer, members in found.items()}
 
 
-def groups_for(tools: Tools, text: str, view: str = "", *, has_clauses: bool = False) -> frozenset[str]:
-    """Return the names of the offers that a step's words, or the page as it is shown (`view`), ask for; checks where a
-    clause must be proven by the model."""
+def groups_for(tools: Tools, text: str, view: str = "", *, clauses: Sequence[str] = ()) -> frozenset[str]:
+    """Return the names of the offers that a step's words, or the page as it is shown (`view`), ask for; checks by the
+    words of the clauses that the model must prove."""
     on_page, there = wants_page(text), roles(view)
-    return frozenset(
-        offer.name
-        for offer, members in offers(tools).items()
-        if (offer.view and offer.view in view)
-        or (has_clauses and offer.words is None and all(tool.effect == "check" for tool in members))
-        or ((on_page or not _of_page(members)) and (offer.roles & there or (offer.words and offer.words.search(text))))
-    )
+
+    def asked_for(offer: Offer, members: Sequence[Tool]) -> bool:
+        if offer.view and offer.view in view:
+            return True
+        if all(tool.effect == "check" for tool in members):
+            return bool(clauses) and _speak_of(offer, clauses)
+        wanted = offer.roles & there or (offer.words and offer.words.search(text))
+        return bool(wanted) and (on_page or not _of_page(members))
+
+    return frozenset(offer.name for offer, members in offers(tools).items() if asked_for(offer, members))
+
+
+def _speak_of(offer: Offer, clauses: Sequence[str]) -> bool:
+    """Return whether clauses speak of what an offer checks; the plain checks are for all of them."""
+    return offer.words is None or any(offer.words.search(strip_literals(clause)) for clause in clauses)
 
 
 def _of_page(members: Sequence[Tool]) -> bool:
@@ -105,7 +114,7 @@ def _schema(tool: Tool, without: frozenset[Argument]) -> dict[str, Any]:
         if without.isdisjoint(tool.marks[name])
     }
     if tool.effect == "check":
-        properties["clause"] = {"type": "integer", "description": "Number of the clause it proves"}
+        properties["clause"] = {"type": "integer"}
     required = function["parameters"]["required"]
     parameters = {"type": "object", "properties": properties, **({"required": required} if required else {})}
     described = function["description"].partition("\n")[0] if tool.brief is None else tool.brief

@@ -51,6 +51,7 @@ def question(failed: EvaluateInput) -> str:
     happened = [failed.state, *(f"{name}: {text[:600]}" for name, text in told if text)]
     return titled(
         ("The sub-task that failed", failed.action),
+        ("What it expects; a recovery must not bring this about", failed.expected_result),
         ("What happened, the failure last", "\n".join(filter(None, happened))),
     )
 

@@ -9,6 +9,7 @@ from muster_subagent.agent.case_planning import planned_by_model
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.kind_work.thought import Answer, think
 from muster_subagent.planner import planned
+from muster_subagent.recordings.plan_memory import recorded_plan
 from muster_subagent.task_context import TaskContext
 
 
@@ -18,8 +19,11 @@ async def work(context: TaskContext) -> SubTaskResult:
     assert isinstance(task.input, PlanInput)
     case = task.input.case
     result = await asyncio.to_thread(planned, task)  # a case of many long sentences takes seconds
-    if asker is None or result.failure != Failure.UNKNOWN_PHRASE:
+    if result.failure != Failure.UNKNOWN_PHRASE:
         return result
+    recorded = await recorded_plan(context, case)
+    if asker is None or recorded is not None:
+        return recorded or result
 
     async def answer(asker: Asker) -> Answer:
         plan, summary = await planned_by_model(case, asker)

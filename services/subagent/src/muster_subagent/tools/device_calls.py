@@ -12,9 +12,9 @@ from muster_devices.observations import ElementsSeen, FindElements, Use, Wait
 from muster_devices.refusals import described
 from muster_devices.screen import Element
 from muster_protocol.sessions import OpenDialog
-from muster_protocol.tool_calls import ToolOutcome, Touched
+from muster_protocol.tool_calls import Consequence, ToolOutcome, Touched
 from muster_subagent.tool_context import Session, ToolContext
-from muster_subagent.tools.page_changes import changes_in_words
+from muster_subagent.tools.page_changes import changes_in_words, consequence_of, path_of
 from muster_text.text_match import quote, squash
 
 OVERDUE = 3
@@ -68,14 +68,24 @@ def concluded(ctx: ToolContext, outcome: Outcome, told: Told) -> ToolOutcome:
         _waiting[ctx.session] = told
         default = f" with {quote(outcome.dialog.default)} in it" if outcome.dialog.default else ""
         text = f"It opened {described(outcome.dialog)}{default}. It waits for an answer."
-        return ToolOutcome(status="ok", text=text, where=outcome.dialog.url)
+        seen = Consequence(path=path_of(outcome.dialog.url), dialog=True)
+        return ToolOutcome(status="ok", text=text, where=outcome.dialog.url, consequence=seen)
     ctx.touched = outcome.target.box if outcome.target is not None else None
-    return _mentioning(outcome.dialog, told(outcome))
+    said = _mentioning(outcome.dialog, told(outcome))
+    return replace(said, consequence=consequence_of(outcome)) if ctx.author == "model" else said
 
 
 def _touched(element: Element) -> Touched:
     names = dict.fromkeys(squash(name)[:NAME_LENGTH] for name in (element.name, *element.aliases) if name)
-    return Touched(role=element.role, names=tuple(names), place=element.place)
+    return Touched(
+        role=element.role,
+        names=tuple(names),
+        place=element.place,
+        native=element.native,
+        beside=tuple(squash(name)[:NAME_LENGTH] for name in element.beside),
+        floating=element.floating,
+        unnamed=not element.name,
+    )
 
 
 def _mentioning(dialog: OpenDialog | None, outcome: ToolOutcome) -> ToolOutcome:

@@ -11,8 +11,9 @@ from muster_devices.screen import kind_of_state
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.comparisons import Relating, compares, says
+from muster_subagent.tools.comparisons import Relating, compares, says, undecided
 from muster_subagent.tools.device_calls import look_for
 from muster_subagent.tools.element_content import content_of
 from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
@@ -109,7 +110,9 @@ async def check_value(
     return verdict(holds(content.text), expected, seen, content.where)
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="element", relation="state", partial=True)
+@tool(
+    effect="check", group="checks", needs=DEVICE, about="element", relation="state", partial=True, offer=offers.STATES
+)
 async def check_state(
     ctx: ToolContext, element: Element, state: State, *, role: Role = "", within: Within = "", ref: Ref = ""
 ) -> ToolOutcome:
@@ -151,7 +154,7 @@ def _states(control: SeenElement) -> list[str]:
     return told or ["there"]
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="count", partial=True)
+@tool(effect="check", group="checks", needs=DEVICE, about="count", partial=True, offer=offers.COUNTS)
 async def check_count(
     ctx: ToolContext,
     element: Element,
@@ -166,12 +169,17 @@ async def check_count(
 
     def holds(found: ElementsSeen) -> bool:
         number = _visible(found)
+        if found.more and comparison != "at_least":
+            return False
         return {"is": number == count, "at_least": number >= count, "at_most": number <= count}[comparison]
 
     few = count == 0 or comparison == "at_most"
     seen = await look_for(ctx, target, "read", lambda found: holds(found) and _is_clear(found), denied=few)
     if no_part := missing_part(target.relations, seen):
         raise no_part
+    if seen.more and not holds(seen):
+        told = f"the page says that it holds only some of them, {_visible(seen)} now: check the number that it shows"
+        raise undecided(told, seen.place.address)
     lead = {"is": "", "at_least": "at least ", "at_most": "at most "}[comparison]
     return verdict(holds(seen), f"{lead}{count} × {target.words()}", str(_visible(seen)), seen.place.address)
 
@@ -181,7 +189,15 @@ def _visible(found: ElementsSeen) -> int:
     return found.total if found.shown else 0
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="element", relation="includes", partial=True)
+@tool(
+    effect="check",
+    group="checks",
+    needs=DEVICE,
+    about="element",
+    relation="includes",
+    partial=True,
+    offer=offers.STATES,
+)
 async def check_options(
     ctx: ToolContext,
     element: Element,

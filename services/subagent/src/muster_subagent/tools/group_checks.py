@@ -148,7 +148,7 @@ def _places(drawn: str, text: str, others: list[str]) -> list[int]:
     return [at for at in whole_hits(drawn, text) if not any(start <= at < end for start, end in longer)]
 
 
-@tool(effect="check", group="checks", needs=NOTHING, page=False, about="value", partial=True, offer=offers.SEVERAL)
+@tool(effect="check", group="checks", needs=NOTHING, page=False, about="value", partial=True, offer=offers.AMOUNTS)
 async def check_amount(
     ctx: ToolContext,
     value: Annotated[str, Argument.OBJECT],
@@ -159,7 +159,7 @@ async def check_amount(
     return verdict(compares(value, than, match), f"{quote(value)} {says(match, than)}", quote(value))
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="element", partial=True, offer=offers.SEVERAL)
+@tool(effect="check", group="checks", needs=DEVICE, about="element", partial=True, offer=offers.ATTRIBUTES)
 async def check_attribute(
     ctx: ToolContext,
     element: Element,

@@ -167,7 +167,7 @@ async def _base(ctx: ToolContext) -> str:
     return (await device.look(ReadPlace(), Wait())).place.address
 
 
-@tool(effect="check", group="checks", needs=NOTHING, page=False, about="status", partial=True)
+@tool(effect="check", group="checks", needs=NOTHING, page=False, about="status", partial=True, offer=offers.WEB_CHECKS)
 async def check_response(
     ctx: ToolContext,
     status: Annotated[int, Argument.WANTED],
@@ -183,7 +183,7 @@ async def check_response(
     return msgspec.structs.replace(found, failure=Failure.SERVER_ERROR)
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="response", partial=True)
+@tool(effect="check", group="checks", needs=DEVICE, about="response", partial=True, offer=offers.WEB_CHECKS)
 async def check_response_text(
     ctx: ToolContext, text: Wanted, match: Match = "contains", *, negate: Denied = False
 ) -> ToolOutcome:

@@ -151,7 +151,16 @@ def _masked(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
         where=mask(outcome.where),
         touched=outcome.touched
         and msgspec.structs.replace(
-            outcome.touched, names=tuple(map(mask, outcome.touched.names)), place=mask(outcome.touched.place)
+            outcome.touched,
+            names=tuple(map(mask, outcome.touched.names)),
+            place=mask(outcome.touched.place),
+            beside=tuple(map(mask, outcome.touched.beside)),
+        ),
+        consequence=outcome.consequence
+        and msgspec.structs.replace(
+            outcome.consequence,
+            path=mask(outcome.consequence.path),
+            texts=tuple(map(mask, outcome.consequence.texts)),
         ),
         captured={name: mask(value) for name, value in outcome.captured.items()},
     )

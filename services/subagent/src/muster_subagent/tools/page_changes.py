@@ -1,9 +1,15 @@
 """What an action did, in words. Pure."""
 
+import re
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from muster_devices.actions import Done
-from muster_text.text_match import listed, quote
+from muster_protocol.tool_calls import Consequence
+from muster_text.text_match import listed, quote, squash
+
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+MOST_TEXTS, TEXT_LENGTH = 8, 80
 
 
 def changes_in_words(done: Done) -> str:
@@ -49,3 +55,28 @@ def _notes(done: Done) -> list[str]:
 
 def _new(lead: str, texts: Sequence[str]) -> str:
     return f"{lead} {listed(texts, 5)}." if texts else ""
+
+
+def consequence_of(done: Done) -> Consequence:
+    """Return what an action did as a recording keeps it: without numbers, which differ from day to day."""
+    changes = done.changes
+    moved = changes is None or bool(done.window) or done.closed or done.place.address != done.before
+    news = (*done.headings, *done.alerts) if changes is None else (*changes.alerts, *changes.headings, *changes.lines)
+    texts = dict.fromkeys(without_numbers(text)[:TEXT_LENGTH] for text in news if text)
+    return Consequence(
+        path=path_of(done.place.address),
+        moved=moved,
+        dialog=done.dialog is not None,
+        closed=changes is not None and changes.closed,
+        texts=tuple(texts)[:MOST_TEXTS],
+    )
+
+
+def path_of(address: str) -> str:
+    """Return the path of an address without numbers; what stands behind `?` and `#` is data."""
+    return without_numbers(urlsplit(address).path) if "://" in address else ""
+
+
+def without_numbers(text: str) -> str:
+    """Return a text with each number as `#`."""
+    return _NUMBER.sub("#", squash(text))

@@ -82,7 +82,7 @@ def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
     return quote(text) if there else f"no such text on the page {quote(seen.place.title)}"
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="title", relation="contains", offer=offers.SEVERAL)
+@tool(effect="check", group="checks", needs=DEVICE, about="title", relation="contains", offer=offers.PLACES)
 async def check_page(ctx: ToolContext, name: Wanted) -> ToolOutcome:
     """Check that the page has this name: in its title, or as the text of a heading."""
     refuse_empty(name)
@@ -98,7 +98,7 @@ async def check_page(ctx: ToolContext, name: Wanted) -> ToolOutcome:
     return verdict(named(seen), f"the page is named {quote(name)}", there, seen.place.address)
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="title", partial=True)
+@tool(effect="check", group="checks", needs=DEVICE, about="title", partial=True, offer=offers.PLACES)
 async def check_title(ctx: ToolContext, title: Wanted, match: Match = "is", negate: Denied = False) -> ToolOutcome:
     """Check the title of the page."""
 
@@ -111,7 +111,7 @@ async def check_title(ctx: ToolContext, title: Wanted, match: Match = "is", nega
     return verdict(holds(seen), expected, quote(seen.place.title), seen.place.address)
 
 
-@tool(effect="check", group="checks", needs=DEVICE, about="address", partial=True)
+@tool(effect="check", group="checks", needs=DEVICE, about="address", partial=True, offer=offers.PLACES)
 async def check_url(ctx: ToolContext, url: Wanted, match: Match = "is", negate: Denied = False) -> ToolOutcome:
     """Check the address of the page."""
 
@@ -131,7 +131,15 @@ def _same_address(seen: str, url: str, match: Match) -> bool:
     return compares(seen, url, match) or (match in ("is", "ends") and compares(shorter, url, match))
 
 
-@tool(effect="check", group="checks", needs=DEVICE | DIALOGS, page=False, about="dialog", partial=True)
+@tool(
+    effect="check",
+    group="checks",
+    needs=DEVICE | DIALOGS,
+    page=False,
+    about="dialog",
+    partial=True,
+    offer=offers.DIALOG_CHECKS,
+)
 async def check_dialog(ctx: ToolContext, text: Wanted, match: Match = "is") -> ToolOutcome:
     """Check what a dialog says: one of the browser that is open or was answered in this sub-task, or the page's own."""
     expected = f"a dialog whose text {says(match, text)}"

@@ -28,7 +28,7 @@ _LOOKS = word_set(
     "logo chart graph map layout aligned align overlap overlaps centred centered bold highlighted drawn video"
 )
 """Words of statements about how something looks, for which there may be nothing to quote."""
-_STATES = word_set(
+STATES = word_set(
     "enabled disabled pressed clicked clickable editable checked selected active available empty focused changed used"
 )
 """Words of statements about a state: what they deny is not that something is there."""
@@ -47,7 +47,7 @@ def against(statement: str, words_quoted: str, lines: Sequence[str], *, pictured
     missing += [number for number in find_numbers(statement) if not has_number(said, number)]
     if missing:
         return f"its quote does not have {quote(missing[0])}"
-    if _contrary(said) and not _contrary(statement) and not any(_contrary(text) for text in wanted):
+    if contrary(said) and not contrary(statement) and not any(contrary(text) for text in wanted):
         return f"its quote {quote(said)} speaks against it"
     named = [*wanted, *find_numbers(statement)]
     return _from_elsewhere(statement, said, lines, named) if named else ""
@@ -73,14 +73,15 @@ def _of_looks(statement: str) -> bool:
     return bool(words(statement) & _LOOKS) and not literals(statement) and not find_numbers(statement)
 
 
-def _contrary(text: str) -> bool:
+def contrary(text: str) -> bool:
+    """Return whether a text denies something, or tells of a failure."""
     said = words(text)
     return bool(said & (NEVER | ADVERSE)) or any(word.endswith("n't") for word in said)
 
 
 def _denied(statement: str, lines: Sequence[str]) -> str:
     """Return what the page shows of what a statement says is not there, or ""."""
-    if not words(statement) & _STATES:
+    if not words(statement) & STATES:
         for text in literals(statement):
             found = next((line for line in lines if stands_alone(squash(line), squash(text))), "")
             if found:
@@ -98,7 +99,7 @@ def _from_elsewhere(statement: str, said: str, lines: Sequence[str], named: Sequ
     about = subject_stems(statement)
     own = max((_spoken(line, about) for line in _own_lines(said, lines, named)), default=_spoken(said, about))
     figures = any(re.search(r"\d", text) for text in named)
-    for line in _with_labels(lines):
+    for line in with_labels(lines):
         rival = figures and re.search(r"\d", line) and not any(_has(line, text) for text in named)
         if rival and _spoken(line, about) > own:
             return f"its quote is of something else: {quote(line)} speaks more of it"
@@ -107,13 +108,13 @@ def _from_elsewhere(statement: str, said: str, lines: Sequence[str], named: Sequ
 
 def _own_lines(said: str, lines: Sequence[str], named: Sequence[str]) -> Iterable[str]:
     """Yield the lines that the quote may be from and that have what the statement names."""
-    for line in _with_labels(lines):
+    for line in with_labels(lines):
         flat = squash(line).casefold()
         if any(_has(line, text) for text in named) and (said.casefold() in flat or flat in said.casefold()):
             yield line
 
 
-def _with_labels(lines: Sequence[str]) -> Iterable[str]:
+def with_labels(lines: Sequence[str]) -> Iterable[str]:
     """Yield lines, each with the one before it if that is a label: a line without figures."""
     for before, line in zip(("", *lines), lines, strict=False):
         yield f"{before} {line}" if before and not re.search(r"\d", before) else line

@@ -147,7 +147,7 @@ async def last_command(ctx: ToolContext) -> ExecDone:
     return msgspec.json.decode(text, type=ExecDone)
 
 
-@tool(effect="check", group="checks", needs=SHELL, page=False, about="output", partial=True)
+@tool(effect="check", group="checks", needs=SHELL, page=False, about="output", partial=True, offer=offers.OUTPUTS)
 async def check_output(
     ctx: ToolContext,
     text: Wanted,
@@ -199,7 +199,16 @@ def _of_command(outcome: ToolOutcome, done: ExecDone, *, denied: bool) -> ToolOu
     return msgspec.structs.replace(outcome, failure=Failure.COMMAND_MISSING, seen=seen)
 
 
-@tool(effect="check", group="checks", needs=SHELL, page=False, about="exit", relation="is", partial=True)
+@tool(
+    effect="check",
+    group="checks",
+    needs=SHELL,
+    page=False,
+    about="exit",
+    relation="is",
+    partial=True,
+    offer=offers.OUTPUTS,
+)
 async def check_exit_code(
     ctx: ToolContext, code: Annotated[int, Argument.WANTED], negate: Denied = False
 ) -> ToolOutcome:
@@ -241,7 +250,7 @@ async def list_files(ctx: ToolContext, path: Path = ".") -> ToolOutcome:
     return ToolOutcome(status="ok", text=text, where=path, artifacts=stored)
 
 
-@tool(effect="check", group="checks", needs=WORKSPACE, page=False, about="file", partial=True)
+@tool(effect="check", group="checks", needs=WORKSPACE, page=False, about="file", partial=True, offer=offers.FILE_CHECKS)
 async def check_file(
     ctx: ToolContext,
     path: Path,

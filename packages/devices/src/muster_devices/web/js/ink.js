@@ -1,5 +1,5 @@
-// Whether what is drawn can be told from what is behind it, and whether something lies over it. Where this cannot be known
-// (pictures, filters, parts that must be scrolled to first), it counts as seen. Functions over the DOM without any state.
+// Whether what is drawn can be told from what is behind it. Where this cannot be known (pictures, filters), it counts as
+// seen. Functions over the DOM without any state.
 
 const SAME = 6; // of 255: colours closer than this are one to a person
 const SOLID = 0.98; // opacity from which nothing shows through
@@ -73,54 +73,39 @@ function maskedOut(style) {
   return Boolean(colours) && colours.every((colour) => TRANSPARENT.test(colour));
 }
 
-// ---- what lies over an element
+// ---- letters that cannot be read
 
-function hasSolid(el) {
-  const style = getComputedStyle(el);
-  if (Number(style.opacity) < SOLID || style.visibility !== "visible") return false;
-  return el.matches("iframe,video") || rgba(style.backgroundColor)[3] >= SOLID;
-}
+const SMALLEST = 3; // px: what is less high has no letters that one can tell
+const BLURRED = 0.3; // of the height of its letters: a text that is blurred by more cannot be read
 
-// Whether scrolling cannot bring an element out from under another one.
-function staysOver(cover, el) {
-  const isPinned = (at) => /fixed|sticky/.test(getComputedStyle(at).position);
-  if (!closest(cover, isPinned) || closest(el, isPinned)) return true;
-  const box = cover.getBoundingClientRect();
-  return box.left <= 0 && box.top <= 0 && box.right >= innerWidth && box.bottom >= innerHeight;
-}
+// The radius of the blur in a filter, in pixels.
+function blur(filter) { return Number(/blur\(([\d.]+)px\)/.exec(filter || "")?.[1] || 0); }
 
-// Whether the point belongs to an element as it is scrolled now, so that the browser can be asked what is there.
-function isReached(el, [x, y]) {
-  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || !holdsPoint(el, [x, y])) return false;
-  const cuts = (at) => getComputedStyle(at).overflow !== "visible" && !/^(html|body)$/.test(at.localName);
-  return !closest(parentOf(el), (at) => cuts(at) && !holdsPoint(at, [x, y]));
-}
-
-// Whether an element is not what a person sees at a point; with `alone`, parts of it are no better than others.
-function isLost(el, [x, y], alone) {
-  for (let at = el; at; at = at.getRootNode().host) {
-    const stack = at.getRootNode().elementsFromPoint(x, y);
-    const own = stack.findIndex((one) => one === at || (!(alone && at === el) && contains(at, one)));
-    if (own < 0) return true;
-    if (stack.slice(0, own).some((one) => !contains(one, at) && hasSolid(one) && staysOver(one, el))) return true;
+// Whether what an element writes is drawn so that nobody can read it: as dots, blurred, or from behind.
+function illegible(el) {
+  const own = getComputedStyle(el);
+  if ((own.webkitTextSecurity || "none") !== "none" || own.contentVisibility === "hidden") return true;
+  const most = parseFloat(own.fontSize) * BLURRED;
+  let blurred = 0;
+  for (let at = el; at; at = parentOf(at)) {
+    blurred += blur(getComputedStyle(at).filter);
+    if (blurred > most) return true;
   }
-  return false;
+  return turnedAway(el);
 }
 
-function isOutOfReach(el) {
-  const modal = modalNow();
-  return el.closest("[inert]") !== null || (modal !== null && !contains(modal, el));
+// Whether an element faces away from who looks at the page, and its back is not drawn.
+function turnedAway(el) {
+  const hidesBack = (at) => getComputedStyle(at).backfaceVisibility === "hidden";
+  return closest(el, (at) => hidesBack(at) && facesAway(at)) !== null;
 }
 
-// Whether all of an element's boxes are covered by something solid, or clipped to a shape that leaves nothing of them;
-// with `alone` by parts of the element itself, too.
-function covered(el, boxes, alone = false) {
-  const at = closest(el, (one) => getComputedStyle(one).display !== "contents");
-  if (!at || at.namespaceURI !== "http://www.w3.org/1999/xhtml") return false;
-  if (getComputedStyle(at).pointerEvents === "none") return false;
-  const across = (box) => [box.left + box.width / 2, box.left + 1, box.right - 1];
-  const points = boxes.slice(0, 3).flatMap((box) => across(box).map((x) => [x, box.top + box.height / 2]));
-  const reached = points.filter((point) => isReached(at, point));
-  // Last, since it looks through the whole document.
-  return reached.length > 0 && reached.every((point) => isLost(at, point, alone)) && !isOutOfReach(at);
+function facesAway(el) {
+  let turned = new DOMMatrix();
+  for (let at = el; at; at = parentOf(at)) {
+    const { transform, transformStyle } = getComputedStyle(at);
+    if (at !== el && transformStyle !== "preserve-3d") break; // it is flat: how it is turned itself changes no side
+    if (transform !== "none") turned = new DOMMatrix(transform).multiply(turned);
+  }
+  return turned.m33 < 0;
 }

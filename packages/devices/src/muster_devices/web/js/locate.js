@@ -36,11 +36,13 @@ const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-c
 
 // ---- words
 
+const UNDRAWN = /[\u00ad\u200b\u200e\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g; // they only say how text is laid out
+
 function squash(text) {
-  return (text || "").replace(/[’‘]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, " ").trim();
+  return (text || "").replace(UNDRAWN, "").normalize().replace(/[’‘]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, " ").trim();
 }
 function plain(text) { return squash(text).toLowerCase(); }
-function bare(text) { return plain(text).replace(/\s*(\((required|optional)\)|[:*…]|\.\.\.)+$/g, ""); }
+function bare(text) { return plain(text).replace(/\s*(\((required|optional)\)|[:*…▲▼△▽▴▾↑↓↕⇅⬆⬇]|\.\.\.)+$/g, ""); }
 function spaced(text) { return text.replace(/[-_]+/g, " "); }
 
 // How well a text says what is wanted: 0 the same, 1 begins with it, 2 has it as words, 3 has it as part of a word (but
@@ -151,15 +153,14 @@ function labelText(label) {
 function namesOf(el) {
   const names = [];
   const put = (source, text) => text && text.trim() && names.push([source, text]);
-  const by = (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)
-    .map((id) => el.getRootNode().getElementById?.(id)).filter(Boolean);
-  if (by.length > 1) put(0, by.map((one) => (one === el && el.getAttribute("aria-label")) || one.textContent).join(" "));
-  for (const one of by) put(0, one.textContent);
+  const role = roleOf(el);
+  if (el.hasAttribute("aria-labelledby") || FIELDS.has(role) || TOGGLES.has(role) || NAMING_CHILD[el.localName]) put(0, nameOf(el));
+  for (const id of (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)) {
+    put(0, el.getRootNode().getElementById?.(id)?.textContent);
+  }
   put(0, el.getAttribute("aria-label"));
   for (const label of labelsOf(el)) put(0, labelText(label));
-  if (roleOf(el) === "button" && el.localName === "input") put(0, buttonText(el));
-  if (el.localName === "fieldset") put(0, el.querySelector("legend")?.textContent);
-  if (el.localName === "table") put(0, el.caption?.textContent);
+  if (role === "button" && el.localName === "input") put(0, buttonText(el));
   put(1, el.getAttribute("placeholder"));
   put(3, el.getAttribute("alt"));
   put(4, el.getAttribute("title"));
@@ -170,24 +171,13 @@ function namesOf(el) {
   return names;
 }
 
-// What an element's content says aloud: texts, names of pictures, and what stands for them in styles.
-function spoken(el) {
-  if (el.nodeType === Node.TEXT_NODE) return el.data;
-  if (el.nodeType !== Node.ELEMENT_NODE || UNSEEN.has(el.localName) || el.getAttribute("aria-hidden") === "true") return "";
-  const own = el.getAttribute("aria-label") || el.getAttribute("alt");
-  if (own || !rendered(el)) return own || "";
-  const inner = [...childrenOf(el)].map(spoken).join("");
-  const said = ["::before", "::after"].map((part) => aloud(el, part));
-  return /^inline/.test(getComputedStyle(el).display) ? said[0] + inner + said[1] : ` ${said[0]}${inner}${said[1]} `;
-}
-
+// What an element is called: its name; without one what it says, or whatever else it is known by.
 function labelOf(el) {
-  const text = squash(textOf(el) || flatText(el));
+  const name = nameOf(el);
   const role = roleOf(el);
-  const names = namesOf(el);
-  const byOthers = FIELDS.has(role) || TOGGLES.has(role) || !text;
-  const named = byOthers ? names[0]?.[1] : names.find(([source]) => source === 0)?.[1];
-  return squash(named || text).slice(0, 80);
+  const text = () => squash(textOf(el) || flatText(el));
+  const other = () => (FIELDS.has(role) || TOGGLES.has(role) ? namesOf(el)[0]?.[1] : "") || text() || namesOf(el)[0]?.[1];
+  return squash(name || other()).slice(0, 80);
 }
 
 // ---- looking through the page
@@ -253,11 +243,12 @@ function gather(query) {
         note(at, compare(said, want) ?? compare(flatText(at), want), roleOf(at) || isClickable(at) ? 0 : 2);
       }
       if (at.localName === "label" && at.control) note(controlOf(at), compare(labelText(at), want), 0);
+      if (at.shadowRoot && controlOf(at) !== at) note(controlOf(at), compare(textOf(at), want) === 0 ? 0 : null, 0);
       if (!query.role && at !== hit && isClickable(at)) break;
     }
   }
   const whole = [...found.values()].some(({ el, tier }) => tier === 0 && (!query.role || roleFit(el, query.role) === 0));
-  if (!whole) for (const el of allElements()) if (CLICKABLE.has(roleOf(el))) note(el, compare(spoken(el), want) === 0 ? 0 : null, 0);
+  if (!whole) for (const el of allElements()) if (CLICKABLE.has(roleOf(el))) note(el, compare(nameOf(el), want) === 0 ? 0 : null, 0);
   return [...found.values()];
 }
 

@@ -2,9 +2,19 @@
 
 const LINES = 400;
 
-function shownFields() {
-  const shown = (el) => !/^(password|hidden|checkbox|radio|file)$/.test(el.type) && el.value && seen(el);
-  return roots().flatMap((root) => [...root.querySelectorAll("input,textarea")].filter(shown));
+// What the fields among some elements show: what they hold, or the hint that is drawn in an empty one.
+function fieldLines(members) {
+  const hidden = /^(password|hidden|checkbox|radio|file)$/;
+  const fields = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]).filter((el) => inside(members, el));
+  const told = fields.map((el) => [el, (!hidden.test(el.type) && el.value ? fieldValue(el) : "") || hintIn(el)]);
+  return told.filter(([el, text]) => text && seen(el)).map(([, text]) => text);
+}
+
+function hintIn(el) {
+  if (!el.placeholder || !el.matches(":placeholder-shown")) return "";
+  const style = getComputedStyle(el, "::placeholder");
+  const hidden = Number(style.opacity) < FAINT || TRANSPARENT.test(style.webkitTextFillColor) || style.visibility !== "visible";
+  return hidden ? "" : el.placeholder;
 }
 
 // What a run has typed shows nothing of the product once that was handed over: by Enter, a button, a link. Until then it
@@ -48,7 +58,7 @@ function lines(members = [document.body]) {
   for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
     if (rendered(root.host)) parts.push(...shadowTexts(root));
   }
-  for (const el of shownFields()) if (inside(members, el)) parts.push(fieldValue(el));
+  parts.push(...fieldLines(members));
   return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
 }
 
@@ -124,15 +134,32 @@ async function after({ timeout, patience }) {
 
 // ---- elements as people would describe them
 
+// Whether an element says if it is checked; null where it does not, or says that it is neither.
+function checkedState(el) {
+  const told = el.getAttribute("aria-checked") ?? el.getAttribute("aria-pressed");
+  const said = typeof el.checked === "boolean" ? String(el.checked) : told; // many custom elements tell it as a property
+  const differs = told !== null && told !== said && el.localName !== "input";
+  if (el.indeterminate === true || differs) return null;
+  return said === "true" ? true : said === "false" ? false : null;
+}
+
+// Whether an option or a tab is selected; null where neither it nor another one of its list says so.
+function selectedState(el) {
+  const told = el.getAttribute("aria-selected") ?? el.getAttribute("aria-current");
+  if (el.localName === "option") return el.selected;
+  if (told !== null) return /^(true|page|step|date|time|location)$/.test(told);
+  const list = closest(parentOf(el), (at) => /^(tablist|listbox|grid|tree|treegrid|radiogroup)$/.test(roleOf(at)));
+  return list?.querySelector("[aria-selected]") && /^(option|tab)$/.test(roleOf(el)) ? false : null;
+}
+
 // Names of the states that an element has at all: one that has none of a kind is in no state of that kind.
-function knownStates(el) {
+function knownStates(el, disabled) {
   const role = roleOf(el);
   const marked = (...names) => names.some((name) => el.hasAttribute(`aria-${name}`));
   const field = isEditable(el) || FIELDS.has(role);
+  const usable = field || isClickable(el) || el.matches("fieldset,optgroup,option") || marked("disabled");
   const known = {
-    enabled: field || isClickable(el) || el.matches("fieldset,optgroup,option") || marked("disabled"),
-    checked: TOGGLES.has(role) || marked("checked", "pressed"),
-    selected: /^(option|tab)$/.test(role) || marked("selected", "current"),
+    enabled: usable && (disabled || !isOutOfReach(el)), checked: checkedState(el) !== null, selected: selectedState(el) !== null,
     expanded: el.matches("details,details > summary") || marked("expanded"),
     editable: field, readonly: field || marked("readonly"), focused: true,
     invalid: field || TOGGLES.has(role) || el.localName === "select" || marked("invalid"),
@@ -149,11 +176,10 @@ function states(el) {
   const expanded = aria("expanded") ?? folds;
   return {
     enabled: !disabled, readonly, editable: isEditable(el) && !disabled && !readonly,
-    checked: Boolean(el.checked) || aria("checked") === "true" || aria("pressed") === "true",
-    selected: Boolean(el.selected) || aria("selected") === "true" || /^(page|true|step)$/.test(aria("current") || ""),
+    checked: checkedState(el) === true, selected: selectedState(el) === true,
     invalid: /^(true|grammar|spelling)$/.test(aria("invalid") || "") || el.matches(":user-invalid"),
     focused: el.getRootNode().activeElement === el, required: Boolean(el.required) || aria("required") === "true",
-    expanded: expanded === "true", collapsed: expanded === "false", known: knownStates(el),
+    expanded: expanded === "true", collapsed: expanded === "false", known: knownStates(el, disabled),
   };
 }
 
@@ -176,13 +202,37 @@ function boxOf(el) {
   return { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width), height: Math.round(box.height) };
 }
 
+const NEIGHBOURS = "a[href],button,input:not([type=hidden]),select,textarea,summary,h1,h2,h3,h4,h5,h6,legend,[role]";
+const NEIGHBOUR_STEPS = 400;
+
+// What a person passes on the way to an element, and after it: the closest controls and headings, of roles that say so.
+function besideOf(el) {
+  const next = (way) => {
+    const walker = document.createTreeWalker(el.getRootNode(), NodeFilter.SHOW_ELEMENT);
+    walker.currentNode = el;
+    for (let steps = 0; steps < NEIGHBOUR_STEPS && walker[way](); steps += 1) {
+      const at = walker.currentNode;
+      if (contains(el, at) || contains(at, el) || !at.matches(NEIGHBOURS) || PARTS.has(roleOf(at))) continue;
+      if (visible(at) && labelOf(at)) return labelOf(at);
+    }
+    return "";
+  };
+  return [next("previousNode"), next("nextNode")];
+}
+
+// Whether an element is in something that lies over the page.
+function isFloating(el) {
+  const over = (at) => /^(dialog|alertdialog)$/.test(roleOf(at)) || getComputedStyle(at).position === "fixed";
+  return Boolean(closest(el, (at) => at.localName && at.localName !== "body" && over(at)));
+}
+
 function facts(el) {
   const control = controlOf(el);
   const text = squash(textOf(control)).slice(0, 2000);
   return {
     role: roleOf(control), native: control.localName === "input" ? control.type : control.localName,
     name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
-    place: placeOf(control), text, value: fieldValue(control), states: states(control), hidden: !visible(el),
+    place: placeOf(control), beside: besideOf(control), floating: isFloating(control), text, value: fieldValue(control), states: states(control), hidden: !visible(el),
     secret: control.type === "password", box: boxOf(control),
     options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };
@@ -224,6 +274,14 @@ async function glance({ since, wait, timeout, patient }) {
   return { version, place: place() };
 }
 
+// Whether a list says that it has more of its elements than the document holds now.
+function hasMore([el]) {
+  const role = el ? roleOf(el) : "";
+  const list = role === "row" ? closest(el, (at) => GRIDS.has(roleOf(at))) : parentOf(el || document.body);
+  const told = Number(role === "row" ? list?.getAttribute("aria-rowcount") : el?.getAttribute("aria-setsize"));
+  return told < 0 || (told > 0 && told > [...list.querySelectorAll("*")].filter((one) => roleOf(one) === role).length);
+}
+
 // An attribute of an element, addresses in full; null where it has none.
 function attributeOf(el, name) {
   if (!name || !el.hasAttribute(name)) return null;
@@ -237,7 +295,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   const shown = best.slice(0, most);
   const anyKind = explain && !best.length && query.kind !== "read" ? search({ ...query, kind: "read" }).best : [];
   return {
-    version, place: place(), rank, total: best.length, unknown_part: unknownPart,
+    version, place: place(), rank, total: best.length, more: hasMore(best), unknown_part: unknownPart,
     unclear_part: unnamed.slice(0, 12).map(facts),
     matches: shown.map((el) => ({ ...facts(el), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : "",

@@ -29,22 +29,38 @@ function named({ anchor, role }, here) {
 function rowOf(cell) { return closest(cell, (at) => roleOf(at) === "row"); }
 function cellsOf(row) { return [...row.querySelectorAll(CELLS)].filter((cell) => rowOf(cell) === row); }
 
-function columnsOf(cell) {
-  const told = Number(cell.getAttribute("aria-colindex"));
-  const row = cellsOf(rowOf(cell));
-  const before = row.slice(0, row.indexOf(cell)).reduce((sum, one) => sum + (one.colSpan || 1), 0);
-  const first = told || before + 1;
-  return [first, first + (cell.colSpan || 1) - 1];
+// The columns that each cell of a table's rows is in, as [first, last] from 1: a cell that spans rows moves those below it.
+function columnsIn(table) {
+  const taken = []; // by row and column
+  const found = new Map();
+  const rows = [...table.querySelectorAll("tr,[role=row]")].filter((row) => closest(parentOf(row), (at) => GRIDS.has(roleOf(at))) === table);
+  rows.forEach((row, down) => {
+    let at = 1;
+    for (const cell of cellsOf(row)) {
+      while (taken[down]?.[at]) at += 1;
+      const told = Number(cell.getAttribute("aria-colindex"));
+      const first = told || at;
+      const last = first + (cell.colSpan || 1) - 1;
+      found.set(cell, [first, last]);
+      const part = cell.closest("thead,tbody,tfoot,table");
+      for (let below = 0; below < (cell.rowSpan || 1) && rows[down + below]?.closest("thead,tbody,tfoot,table") === part; below += 1) {
+        for (let column = first; column <= last; column += 1) (taken[down + below] ??= [])[column] = true;
+      }
+      at = last + 1;
+    }
+  });
+  return found;
 }
 
 // The cells below the head of a column, in the rows that are not heads themselves.
 function below(head) {
   const table = closest(head, (at) => GRIDS.has(roleOf(at)));
   if (!table || !rowOf(head)) return [];
-  const [first, last] = columnsOf(head);
+  const columns = columnsIn(table);
+  const [first, last] = columns.get(head) || [0, 0];
   const rows = [...table.querySelectorAll("tr,[role=row]")].filter((row) => closest(row, (at) => at === table));
   const cells = rows.filter((row) => !isHeaderRow(row) && row !== rowOf(head) && !row.closest("tfoot")).flatMap(cellsOf);
-  const under = (cell) => { const [from, to] = columnsOf(cell); return from <= last && to >= first; };
+  const under = (cell) => { const [from, to] = columns.get(cell) || [0, -1]; return from <= last && to >= first; };
   return cells.filter((cell) => closest(cell, (at) => GRIDS.has(roleOf(at))) === table && under(cell));
 }
 
@@ -137,6 +153,7 @@ function underHeading({ anchor }, here) {
 function standing(relation, here) {
   const { how, anchor, role } = relation;
   if (how === "below" && role === "heading" && anchor) return underHeading(relation, here);
+  if (role === "css") return marked({ element: anchor, role }).filter(({ el }) => here(el) && visible(el)).map(({ el }) => [el]);
   if (how === "in" && anchor) return containers(anchor, here, role);
   if (how === "of") return [...containers(anchor, here), ...named({ anchor, role: "" }, here).map((el) => [el])];
   if (how === "in_column") return column(relation).map((el) => [el]);

@@ -2,6 +2,7 @@
 // scrolling. What has to be scrolled to can be seen. Functions over the DOM without any state.
 
 const FAINT = 0.02; // opacity below which there is nothing to see
+const DEFINED = "defs,symbol,clipPath,mask,pattern,marker"; // a picture's parts that are only drawn where they are used
 const SLIVER = 1; // px: what is cut down to this is there for screen readers alone
 
 // ---- can be acted on
@@ -25,7 +26,7 @@ function visible(el) {
   const box = el.getBoundingClientRect();
   if (box.width > 0 && box.height > 0) return true;
   return [...el.children].some((child) => child.localName !== "option" && visible(child)) ||
-    (getComputedStyle(el).display === "contents" && plain(el.textContent) !== "");
+    (getComputedStyle(el).display === "contents" && plain(flatText(el)) !== "");
 }
 
 // Whether an element lies over the whole page, so that nothing it is in changes how it is drawn.
@@ -129,12 +130,14 @@ function textSeen({ at, node, part }) {
   const field = at?.closest("select,textarea");
   if (field) return seen(field);
   const closed = at?.localName === "details" && !at.open && node; // its bare text is hidden, though it is not itself
-  if (!at || closed || !rendered(at, { visibilityProperty: true })) return false;
-  if (!drawn(true) || faint(at) || inkless(at, part)) return false;
+  if (!at || closed || !rendered(at, { visibilityProperty: true }) || at.closest(DEFINED)) return false;
+  if (!drawn(true) || faint(at) || inkless(at, part) || illegible(at)) return false;
   if (part) return inView(at.getBoundingClientRect(), at);
   const range = document.createRange();
   range.selectNodeContents(node);
-  const boxes = [...range.getClientRects()].filter((box) => box.width > SLIVER && box.height > SLIVER);
+  const size = getComputedStyle(at).writingMode.startsWith("horizontal") ? "height" : "width";
+  const large = (box) => box.width > SLIVER && box.height > SLIVER && box[size] >= SMALLEST;
+  const boxes = [...range.getClientRects()].filter(large);
   const inReach = boxes.filter((box) => inView(box, at, true));
   return inReach.length > 0 && !camouflaged(at, inReach[0]) && !covered(at, inReach, true);
 }

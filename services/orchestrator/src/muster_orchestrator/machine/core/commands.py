@@ -11,6 +11,14 @@ from muster_protocol.tasks import SubTask
 from muster_protocol.verdicts import Verdict
 
 
+class JobFile(Struct, frozen=True):
+    """A file that a job leaves; its name is `<run>/<part>/<file>`."""
+
+    name: str
+    data: bytes
+    content_type: str
+
+
 class Record(Struct, frozen=True):
     """Append these events, which follow from the run's state."""
 
@@ -62,6 +70,8 @@ class Conclude(Struct, frozen=True):
     """Why its request becomes a dead letter; empty if it does not."""
     unlocated: tuple[str, ...] = ()
     """Names of sessions that may be open on a host that the log does not know."""
+    files: tuple[JobFile, ...] = ()
+    """What the job leaves, to be stored as artefacts."""
     id: str = "conclude"
 
 

@@ -41,7 +41,7 @@ def apply_dispatch(run: Run, task: SubTask) -> Run:
     """Return the run with an attempt open; the first attempt adds a node that is not in the plan."""
     run = replace(run, dispatched=max(run.dispatched, task.dispatch))
     if task.node not in run.graph:
-        plan = PlanNode(id=task.node, description=task.description, kind=task.kind, session="")
+        plan = PlanNode(id=task.node, description=task.description, kind=task.kind, session=task.session)
         run = replace(run, graph=add_nodes(run.graph, [Node(plan=plan, about=task.about)]))
     node = run.graph[task.node]
     return run.with_node(replace(node, status="open", attempt=task.attempt, sub_task=task, charged=Usage()))

@@ -114,7 +114,7 @@ def build_verdict(run: Run, end: End) -> Verdict:
         name=request.job.name,
         status="fail" if fail else "pass",
         cause=fail.cause if fail else None,
-        summary=both_ends(fail.summary, MAX_TEXT_CHARACTERS) if fail else passed,
+        summary=both_ends(fail.summary, MAX_TEXT_CHARACTERS) if fail else end.summary or passed,
         suite=request.suite,
         labels=request.labels,
         correlation_id=request.correlation_id,

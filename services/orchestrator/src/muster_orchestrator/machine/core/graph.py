@@ -95,7 +95,7 @@ class Graph(Struct, frozen=True, kw_only=True):
 
     def with_status(self, *statuses: NodeStatus) -> tuple[Node, ...]:
         """Return the live nodes of some statuses."""
-        return tuple(node for node in map(self.__getitem__, self.live) if node.status in statuses)
+        return tuple([node for id in self.live if (node := self[id]).status in statuses])
 
 
 def add_nodes(graph: Graph, nodes: Iterable[Node]) -> Graph:
@@ -113,6 +113,14 @@ def add_nodes(graph: Graph, nodes: Iterable[Node]) -> Graph:
     own = sum(not node.about and not node.backtrack_to for node in planned)
     graph = replace(graph, total=graph.total + own, undone=graph.undone + len(planned))
     return replace(graph, ready=_update_ready(graph, (node.plan.id for node in added)))
+
+
+def drop_node(graph: Graph, id: str) -> Graph:
+    """Return the graph without an unplanned node that is over, so that runs of many sub-tasks stay small."""
+    old = {other: node for other, node in graph.old.items() if other != id}
+    recent = {other: node for other, node in graph.recent.items() if other != id}
+    live, ready = (tuple(other for other in ids if other != id) for ids in (graph.live, graph.ready))
+    return replace(graph, old=old, recent=recent, live=live, ready=ready)
 
 
 def replace_node(graph: Graph, node: Node) -> Graph:

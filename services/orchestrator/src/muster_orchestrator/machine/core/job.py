@@ -25,6 +25,8 @@ class End(NamedTuple):
     """The end of a job; without a fail it passes."""
 
     fail: Fail | None = None
+    summary: str = ""
+    """What came of it, if it does not fail; empty: how many sub-tasks have passed."""
 
 
 class Job(Protocol):

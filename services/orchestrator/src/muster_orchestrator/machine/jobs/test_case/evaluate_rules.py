@@ -31,6 +31,7 @@ def brief(run: Run, node: Node) -> EvaluateInput:
         where=result.where,
         recoveries=about.recoveries,
         state=describe_progress(run, node),
+        expected_result=about.plan.expected_result,
     )
 
 

@@ -10,7 +10,7 @@ from muster_protocol.causes import Failure
 FINAL = frozenset(
     {
         *(Failure.EXPECTATION_FALSE, Failure.SERVER_ERROR, Failure.CANCELLED),
-        *(Failure.NO_EVIDENCE, Failure.UNKNOWN_PHRASE, Failure.SECRET_MISSING),
+        *(Failure.RECORDING_MISSED, Failure.NO_EVIDENCE, Failure.UNKNOWN_PHRASE, Failure.SECRET_MISSING),
     }
 )
 """Failures that need no evaluation."""
@@ -20,6 +20,8 @@ def needs_evaluation(node: Node) -> bool:
     """Return whether a failed step is to be evaluated."""
     result = node.result
     if node.status != "failing" or result is None or node.backtrack_to or node.plan.kind != "step":
+        return False
+    if result.step.replay is not None:  # a second attempt would not be held to the recording
         return False
     return result.status == "fail" and result.failure not in FINAL and not node.plan.precondition
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from muster_evidence.action_demands import find_unbound
 from muster_evidence.binding import find_wrong_source
 from muster_evidence.blame import Written, find_unfounded
+from muster_evidence.healing import find_unlike
 from muster_evidence.proof import combine_acts, find_gap, find_planted, find_undone
 from muster_orchestrator.machine.core.kind_rules import require_output, with_cause
 from muster_protocol.causes import Cause, Failure, cause_of
@@ -48,6 +49,8 @@ def judge_step(
             result = _refuse(node, result, Failure.NO_EVIDENCE, lack)
         elif forged := find_tampering(result.step.acts, guarded, anyhow=not node.covers):
             result = _refuse(node, result, Failure.TAMPERED, forged)
+        elif unlike := _find_wrong_heal(result):
+            result = _refuse(node, result, Failure.RECORDING_MISSED, unlike)
     return _with_cause(node, _without_blame(node, result, values, written))
 
 
@@ -56,7 +59,7 @@ def find_unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, st
     clauses = split_clauses(node.expected_result)
     told = {it.name for it in result.step.captures if it.source in ("person", "unknown")}
     remembered = (result.step.captured.keys() - told) & set(placeholder_names(node.description))
-    if result.source == "model" and node.covers:
+    if result.chosen and node.covers:
         undone = find_unbound if remembered else partial(find_undone, again=result.attempt > 1)
         idle = undone(node.description, result.step.acts, {**values, **result.step.captured})
         if idle:
@@ -71,12 +74,22 @@ def find_unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, st
     return ""
 
 
+def _find_wrong_heal(result: SubTaskResult) -> str:
+    """Return why what a model did where a recording missed is not what was recorded, or ""."""
+    replay = result.step.replay
+    if replay is None or not replay.miss:
+        return ""
+    why = find_unlike(replay, result.step.evidence, result.last_act)
+    advice = f"if the product was changed on purpose: `muster recordings drop {replay.key}`"
+    return f"the recording missed ({replay.why}), and the heal is refused: {why}; {advice}" if why else ""
+
+
 def _drop_unasked_captures(node: PlanNode, result: SubTaskResult) -> tuple[SubTaskResult, str]:
     """Return the result with only the captures that its action asks for, and why it must be refused, or "".
 
     A model may not set a value that the expectation is compared with.
     """
-    if result.source != "model":
+    if not result.chosen:
         return result, ""
     kept = {name: value for name, value in result.step.captured.items() if _asks_to_capture(name, node.description)}
     own = [
@@ -117,7 +130,7 @@ def _without_blame(
 ) -> SubTaskResult:
     """Return a model's fail; without evidence against the product, it is the agent's."""
     blames = result.status == "fail" and cause_of(result.failure) == Cause.PRODUCT
-    if not blames or result.source != "model":
+    if not blames or not result.chosen:
         return result
     known = {**values, **result.step.captured}
     again, covered = result.attempt > 1, bool(node.covers)

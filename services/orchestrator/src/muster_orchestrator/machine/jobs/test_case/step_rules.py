@@ -39,6 +39,8 @@ def brief(run: Run, node: Node) -> StepInput:
         secrets=case.secrets,
         values=values,
         state=describe_progress(run, node),
+        device=case.device.kind if case.device else "web",
+        heal=run.request.heal if run.request else "propose",
     )
 
 

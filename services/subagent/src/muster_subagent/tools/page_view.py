@@ -27,6 +27,7 @@ _BARE = (
     | {"table", "rowgroup", "heading"}
 )
 """Roles that say nothing about what they hold where they have no name."""
+_REF = re.compile(r" \[(?:f\d+)?e\d+\]")
 _LEFT_OUT = re.compile(r"(ref=.*|cursor=.*|level=.*|active|aria-hidden)$")
 
 
@@ -50,17 +51,22 @@ def lean(view: str) -> str:
 
     A ref stays on what can be used and has no name, or shares its role and name with another.
     """
-    parts = _useful(_tree(view.splitlines()))
+    parts = _useful(tree(view.splitlines()))
     shared = Counter((part.role, part.name) for part in _all(parts))
     return "\n".join(line for part in parts for line in _lines(part, shared))
 
 
+def told(view: str) -> str:
+    """Return what a snapshot tells of the page, without the refs, which say nothing of it."""
+    return _REF.sub("", lean(view))
+
+
 def roles(view: str) -> frozenset[str]:
     """Return the roles of what a snapshot shows, as far as they can be used."""
-    return frozenset(part.role for part in _all(_tree(view.splitlines())) if _USED.match(part.role))
+    return frozenset(part.role for part in _all(tree(view.splitlines())) if _USED.match(part.role))
 
 
-def _tree(lines: Sequence[str]) -> tuple[Part, ...]:
+def tree(lines: Sequence[str]) -> tuple[Part, ...]:
     """Return the elements of a snapshot, each with what it holds; what is no element is a text."""
     found: list[Part] = []
     at = 0
@@ -69,7 +75,7 @@ def _tree(lines: Sequence[str]) -> tuple[Part, ...]:
         while end < len(lines) and _depth(lines[end]) > depth:
             end += 1
         if not lines[at].lstrip().startswith("- /"):  # an address, or another property
-            found.append(_part(lines[at].strip())._replace(parts=_tree(lines[at + 1 : end])))
+            found.append(_part(lines[at].strip())._replace(parts=tree(lines[at + 1 : end])))
         at = end
     return tuple(found)
 

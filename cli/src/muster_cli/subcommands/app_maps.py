@@ -1,0 +1,73 @@
+"""`muster map`: compare maps of an app, and cases with a map."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from muster_authoring.own_cases import load_cases
+from muster_cli.app import report_error
+from muster_cli.map_coverage import uncovered_edges
+from muster_cli.map_output import read_map
+from muster_cli.options import PATHS, OrderedGroup, example
+from muster_exploration.map_changes import changes_between, describe
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.requests import TestCase
+from muster_views.outcome import USAGE
+from muster_views.texts import strip_controls
+
+
+@click.group(
+    "map",
+    cls=OrderedGroup,
+    short_help="Compare maps that `muster explore` has made.",
+    epilog=example("muster map diff before.json after.json", "muster map uncovered map.json cases/"),
+)
+def app_maps() -> None:
+    """Compare maps of an app, written by `muster explore --map FILE.json`."""
+
+
+@app_maps.command("diff", epilog=example("muster map diff before.json after.json"))
+@click.argument("before", type=click.Path(path_type=Path))
+@click.argument("after", type=click.Path(path_type=Path))
+def diff(*, before: Path, after: Path) -> None:
+    """Print which states and findings are new, gone or changed.
+
+    Exit codes: 0 nothing is different; 1 something is; 2 bad input.
+    """
+    try:
+        changes = changes_between(read_map(before).map, read_map(after).map)
+    except InvalidRequest as error:
+        sys.exit(report_error(error, USAGE))
+    lines = [f"new      {state.words}  {state.address}" for state in changes.new]
+    lines += [f"gone     {state.words}  {state.address}" for state in changes.gone]
+    for one in changes.changed:
+        lines.append(f"changed  {one.state.words}  {one.state.address}")
+        lines += [f"           {change}" for change in one.changes]
+    lines += [f"finding  {finding.kind}: {finding.text}" for finding in changes.new_findings]
+    lines += [f"mended   {finding.kind}: {finding.text}" for finding in changes.mended]
+    for line in lines or ["nothing is different"]:
+        click.echo(strip_controls(line))
+    sys.exit(1 if changes.any else 0)
+
+
+@app_maps.command("uncovered", epilog=example("muster map uncovered map.json cases/"))
+@click.argument("map", type=click.Path(path_type=Path))
+@PATHS
+def uncovered(*, map: Path, paths: tuple[Path, ...]) -> None:
+    """Print the moves of a map that none of the cases makes.
+
+    Sentences that need a model are not known to make any.
+    """
+    try:
+        known = read_map(map).map
+        jobs = [case.request.job for case in load_cases(paths)]
+    except InvalidRequest as error:
+        sys.exit(report_error(error, USAGE))
+    left = uncovered_edges(known, [job for job in jobs if isinstance(job, TestCase)])
+    for edge in left:
+        source, target = known.states[edge.source], known.states[edge.target]
+        line = f"{source.words}: {describe(known.move(edge.source, edge.move))} → {target.words}"
+        click.echo(strip_controls(line))
+    tried = sum(edge.outcome == "reached" for edge in known.edges)
+    click.echo(f"{tried - len(left)} of {tried} moves are in the cases")

@@ -1,0 +1,234 @@
+"""`muster explore`: find out what there is to test in an app."""
+
+import os
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from muster_bus import Bus
+from muster_bus.artifact_store import get_artifact
+from muster_cases.case_loader import LoadedCase
+from muster_cli.app import client, console, perform, tell
+from muster_cli.case_jobs import Job, parse_pairs
+from muster_cli.display import display
+from muster_cli.embedded import Fleet, Plan, embedded
+from muster_cli.map_output import check_map_path, write_cases, write_map
+from muster_cli.options import JSON, example
+from muster_cli.runner import Options, run_jobs, run_on_fleet
+from muster_devices.screens.app_loader import AppRefused, load_app
+from muster_exploration.map_file import MAP_FILE, MapFile
+from muster_exploration.tour_rounds import Progress, summary_of
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.explorations import EXPLORATION_POLICIES
+from muster_protocol.ids import new_id
+from muster_protocol.requests import DeviceSpec, Exploration, RunRequest
+from muster_text.request_rules import find_problems
+from muster_text.values import secret_names
+from muster_views.outcome import OTHER_FAILED, PASSED
+from muster_views.texts import strip_controls
+
+FINDINGS_SHOWN = 20
+
+
+class Where(NamedTuple):
+    """On which fleet to explore, and what to write."""
+
+    nats: str | None
+    env_file: Path | None
+    emit: Path | None
+    maps: tuple[Path, ...]
+    as_json: bool
+
+
+@click.command(
+    short_help="Explore an app: its states, what leads where, what is wrong.",
+    epilog=example(
+        "muster explore http://127.0.0.1:8000 --policy coverage --seed 1 --max-steps 200 --emit cases/",
+        'muster explore http://127.0.0.1:8000 --goal "The page title contains \\"Cart\\"" --emit cases/',
+        "muster explore --device examples/screens/shop.yaml --policy dfs --map map.mmd",
+        'muster explore URL --value "User name=tester" --value "Password=${secret:PW}" --env-file secrets.env',
+    ),
+)
+@click.argument("url", required=False, default="", metavar="[URL]")
+@click.option("--device", type=click.Path(path_type=Path), metavar="FILE", help="Explore a simulated app instead.")
+@click.option("--fault", "faults", multiple=True, metavar="NAME", help="Switch on a fault of the simulated app.")
+@click.option(
+    "--policy",
+    default="coverage",
+    show_default=True,
+    metavar="POLICY[,…]",
+    help=f"{', '.join(EXPLORATION_POLICIES)}; with several, the next takes over when one finds nothing new.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed explores the same app alike.")
+@click.option(
+    "--goal", default="", metavar="SENTENCE", help="End where this expectation holds; with --emit, as a case."
+)
+@click.option("--focus", default="", metavar="WORDS", help="For the policy focused: words of the part of the app.")
+@click.option("--max-steps", type=click.IntRange(1), default=500, show_default=True, help="Steps on the device.")
+@click.option("--max-seconds", type=click.FloatRange(0), default=0.0, help="Time; 0: no limit of its own.")
+@click.option("--max-taps", type=click.IntRange(0), default=0, help="Taps and entries; 0: no limit of their own.")
+@click.option("--outside", type=click.IntRange(0), default=2, show_default=True, help="Moves out of the app.")
+@click.option("--restarts", type=click.IntRange(0), default=20, show_default=True, help="Restarts of the app.")
+@click.option("--sessions", type=click.IntRange(1, 64), default=1, show_default=True, help="Sessions at once.")
+@click.option(
+    "--allow", multiple=True, metavar="WORD", help='Tap what is named so though it may destroy: "Log out"; *.'
+)
+@click.option(
+    "--domain", "domains", multiple=True, metavar="HOST", help="Host that may be visited; default: the URL's."
+)
+@click.option("--value", "values", multiple=True, metavar="FIELD=TEXT", help="What to enter into a field.")
+@click.option("--emit", type=click.Path(path_type=Path), metavar="DIR", help="Write cases from the map.")
+@click.option(
+    "--map", "maps", multiple=True, type=click.Path(path_type=Path), metavar="FILE", help=".json, .mmd or .graphml."
+)
+@click.option("--env-file", type=click.Path(path_type=Path), help="Secrets for the workers, as NAME=VALUE lines.")
+@click.option("--nats", metavar="URL", help="Use the running fleet at this NATS server instead of starting one.")
+@JSON
+def explore(
+    *,
+    url: str,
+    device: Path | None,
+    faults: tuple[str, ...],
+    policy: str,
+    seed: int,
+    goal: str,
+    focus: str,
+    max_steps: int,
+    max_seconds: float,
+    max_taps: int,
+    outside: int,
+    restarts: int,
+    sessions: int,
+    allow: tuple[str, ...],
+    domains: tuple[str, ...],
+    values: tuple[str, ...],
+    emit: Path | None,
+    maps: tuple[Path, ...],
+    env_file: Path | None,
+    nats: str | None,
+    as_json: bool,
+) -> None:
+    """Explore an app without a written case: find its states, what leads where, and what is wrong.
+
+    What may delete, pay, send or log out is left out unless --allow names it, and no host outside of --domain is
+    visited. A finding is no fail: it comes with its way there and, where a sentence can tell, with a case.
+
+    Exit codes: 0 explored; 2 bad input; 3 it could not be explored; 130 interrupted.
+    """
+    where = Where(nats, env_file, emit, maps, as_json)
+
+    async def work() -> int:
+        fields = {
+            "name": f"Explore {url or device}"[:300],
+            "url": url,
+            "device": _device(device, faults),
+            "policy": policy.split(","),
+            "seed": seed,
+            "goal": goal,
+            "focus": focus,
+            "max_steps": max_steps,
+            "max_time_ms": int(max_seconds * 1000),
+            "max_taps": max_taps,
+            "outside_app": outside,
+            "restarts": restarts,
+            "sessions": sessions,
+            "allow": allow,
+            "domains": domains,
+            "values": parse_pairs(values, "--value"),
+            "secrets": sorted({name for text in values for name in secret_names(text)}),
+        }
+        return await _explore(_job(fields), where)
+
+    perform(work)
+
+
+def _job(fields: Mapping[str, object]) -> Exploration:
+    try:
+        job = msgspec.convert(fields, Exploration)
+    except msgspec.ValidationError as error:
+        raise InvalidRequest([f"this cannot be explored: {error}"]) from error
+    if problems := find_problems(RunRequest(job=job)):
+        raise InvalidRequest(problems)
+    return job
+
+
+def _device(path: Path | None, faults: tuple[str, ...]) -> DeviceSpec | None:
+    if path is None:
+        return None
+    try:
+        text = path.read_text(encoding="utf-8")
+        load_app(text, str(path))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidRequest([f"--device {path}: {error}"]) from error
+    except AppRefused as refused:
+        raise InvalidRequest([f"{flaw}" for flaw in refused.flaws]) from refused
+    return DeviceSpec(kind="screens", definition=text, source=str(path), faults=faults)
+
+
+async def _explore(job: Exploration, where: Where) -> int:
+    for path in where.maps:
+        check_map_path(path)
+    request = RunRequest(id=new_id("run"), job=job)
+    jobs = [Job("explore", LoadedCase(request, source="", line=0))]
+    async with _fleet(job, where) as (bus, fleet):
+        async with display(console(stderr=where.as_json)) as shown:
+            running = run_on_fleet(fleet, jobs, shown, Options()) if fleet else None
+            report = await (running or run_jobs(bus, jobs, shown, Options()))
+        data = await get_artifact(bus, f"{request.id}/{MAP_FILE}")
+    verdict = report.runs[0].verdict
+    if data is None:
+        tell(f"muster: {(verdict and verdict.summary) or 'nothing was seen of the app'}")
+        return report.exit_code or OTHER_FAILED
+    file = msgspec.json.decode(data, type=MapFile)
+    written = write_cases(file, where.emit) if where.emit else 0
+    for path in where.maps:
+        write_map(file, path)
+    if where.as_json:
+        click.echo(data.decode())
+    else:
+        _print_summary(file, console(), written, where)
+    return report.exit_code if report.exit_code != 1 else PASSED
+
+
+def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> None:
+    known = file.map
+    states = Table("state", "depth", "title", "address", "tried", "left", box=None, pad_edge=True)
+    for index, state in enumerate(known.states):
+        tried = sum(edge.source == index for edge in known.edges)
+        left = len(known.open.get(index, ()))
+        told = (str(index), str(state.depth), state.words, state.address, str(tried), str(left))
+        states.add_row(*map(strip_controls, told))
+    out.print(states)
+    for finding in known.findings[:FINDINGS_SHOWN]:
+        out.print(strip_controls(f"finding  {finding.kind.replace('_', ' ')}: {finding.text}"), markup=False)
+    if len(known.findings) > FINDINGS_SHOWN:
+        out.print(f"… and {len(known.findings) - FINDINGS_SHOWN} more findings")
+    out.print()
+    spent = file.spent
+    out.print(summary_of(Progress(map=known, over=file.over)), markup=False)
+    out.print(
+        f"{spent.steps} steps, {spent.taps} of them taps, {spent.outside} out of the app, {spent.restarts} restarts"
+    )
+    if where.emit:
+        out.print(f"wrote {written} cases to {where.emit}")
+    for path in where.maps:
+        out.print(f"wrote the map to {path}")
+
+
+@asynccontextmanager
+async def _fleet(job: Exploration, where: Where) -> AsyncGenerator[tuple[Bus, Fleet | None]]:
+    """Connect to the running fleet, or run one with a worker for each session."""
+    if where.nats:
+        async with client(where.nats) as bus:
+            yield bus, None
+        return
+    env = {"SECRETS_FILE": str(where.env_file.resolve())} if where.env_file else {}
+    plan = Plan(workers=max(1, min(job.sessions, 8)), max_runs=2, worker_env=env)
+    async with embedded(plan, os.environ, tell) as fleet:
+        yield fleet.bus, fleet

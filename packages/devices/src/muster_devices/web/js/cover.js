@@ -1,0 +1,150 @@
+// What lies over an element. The browser is asked what is drawn at a point; where it does not tell (what is inert, what
+// has to be scrolled to first, pictures), nothing counts as lying over it. Functions over the DOM without any state.
+
+const COLOURS = /(?:rgba?|hsla?|lab|lch|oklab|oklch|color)\([^)]*\)/g;
+const STYLED = ["::before", "::after"];
+
+// ---- what hides what is behind it
+
+function isSolidColour(color) { return rgba(color)[3] >= SOLID; }
+
+// Whether a style fills a box so that letters of this height (px) cannot be read through it.
+function fills(style, letters) {
+  if (Number(style.opacity) < SOLID || style.visibility !== "visible") return false;
+  if (isSolidColour(style.backgroundColor) || blur(style.backdropFilter) > letters * BLURRED) return true;
+  const image = style.backgroundImage;
+  const colours = /^[a-z-]*gradient\(/.test(image) && !image.includes("url(") ? image.match(COLOURS) || [] : [];
+  return colours.length > 0 && style.backgroundSize === "auto" && colours.every(isSolidColour);
+}
+
+function hasSolid(el, letters = Infinity) {
+  const style = getComputedStyle(el);
+  if (closest(el, (at) => Number(getComputedStyle(at).opacity) < SOLID) || style.visibility !== "visible") return false;
+  return el.matches("iframe,video") || fills(style, letters);
+}
+
+function fillsFreely(style, letters) {
+  return style.content !== "none" && /absolute|fixed/.test(style.position) && fills(style, letters);
+}
+
+// Whether what a style draws before or after an element's own text lies over it at a point.
+function ownStyleHides(el, [x, y], letters) {
+  return STYLED.some((part) => {
+    const style = getComputedStyle(el, part);
+    if (!fillsFreely(style, letters) || Number(style.zIndex) < 0 || style.transform !== "none") return false;
+    const holder = closest(el, (at) => getComputedStyle(at).position !== "static") || document.documentElement;
+    const { left, top } = style.position === "fixed" ? { left: 0, top: 0 } : holder.getBoundingClientRect();
+    const [across, down] = [x - left - holder.clientLeft - parseFloat(style.left), y - top - holder.clientTop - parseFloat(style.top)];
+    return across >= 0 && down >= 0 && across <= parseFloat(style.width) && down <= parseFloat(style.height);
+  });
+}
+
+// Whether an element lies behind the solid backdrop of something that is on top of the page.
+function behindBackdrop(el) {
+  if (closest(el, onTop)) return false;
+  const above = roots().flatMap((root) => [...root.querySelectorAll("dialog:modal,:popover-open,:fullscreen")]);
+  return above.some((one) => {
+    const style = getComputedStyle(one, "::backdrop");
+    return style.display !== "none" && isSolidColour(style.backgroundColor) && fills(style, Infinity);
+  });
+}
+
+// ---- whether it can be brought out from under it
+
+function scrollersOf(el) {
+  const scrolls = (at) => /auto|scroll/.test(getComputedStyle(at).overflowY) && !/^(html|body)$/.test(at.localName);
+  const found = new Set([document.scrollingElement || document.documentElement]);
+  for (let at = parentOf(el); at; at = parentOf(at)) if (scrolls(at)) found.add(at);
+  return [...found];
+}
+
+// Whether no scrolling brings a box of an element out from under another one.
+function staysOver(cover, el, box) {
+  const isPinned = (at) => /fixed|sticky/.test(getComputedStyle(at).position);
+  if (!closest(cover, isPinned) || closest(el, isPinned)) return true;
+  const over = cover.getBoundingClientRect();
+  const all = scrollersOf(el);
+  const back = all.reduce((sum, at) => sum + at.scrollTop, 0);
+  const on = all.reduce((sum, at) => sum + at.scrollHeight - at.clientHeight - at.scrollTop, 0);
+  const height = box.bottom - box.top;
+  const above = over.top >= height && box.bottom - on <= over.top;
+  return !above && !(innerHeight - over.bottom >= height && box.top + back >= over.bottom);
+}
+
+// ---- what is at a point
+
+// Whether the point belongs to an element as it is scrolled now, so that the browser can be asked what is there.
+function isReached(el, [x, y]) {
+  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || !holdsPoint(el, [x, y])) return false;
+  const cuts = (at) => getComputedStyle(at).overflow !== "visible" && !/^(html|body)$/.test(at.localName);
+  return !closest(parentOf(el), (at) => cuts(at) && !holdsPoint(at, [x, y]));
+}
+
+// Whether an element is not what a person sees at a point of a box; with `alone`, parts of it are no better than others.
+function isLost(el, { point: [x, y], box }, alone) {
+  const letters = alone ? parseFloat(getComputedStyle(el).fontSize) : Infinity;
+  if (alone && ownStyleHides(el, [x, y], letters)) return true;
+  const hides = (one, at) => (contains(one, at) // before what it holds there is only what its style draws, or its background
+    ? hasSolid(one, letters) || STYLED.some((part) => fillsFreely(getComputedStyle(one, part), letters))
+    : hasSolid(one, letters) && staysOver(one, el, box));
+  for (let at = el; at; at = at.getRootNode().host) {
+    const stack = at.getRootNode().elementsFromPoint(x, y);
+    const own = stack.findIndex((one) => one === at || (!(alone && at === el) && contains(at, one)));
+    if (own < 0) return true;
+    if (stack.slice(0, own).some((one) => hides(one, at))) return true;
+  }
+  return false;
+}
+
+let passive = null; // elements that let clicks through but nothing be seen, known until the page goes on
+function letsThrough() {
+  if (!passive) queueMicrotask(() => { passive = null; });
+  passive ??= allElements().filter((el) => getComputedStyle(el).pointerEvents === "none" && hasSolid(el));
+  return passive;
+}
+
+// What `ask` answers while the browser tells of all elements at a point, also of those that let clicks through.
+function asIfTouched(el, points, ask) {
+  const lets = (at) => getComputedStyle(at).pointerEvents === "none";
+  if (!lets(el) && !letsThrough().some((one) => points.some(({ point }) => holdsPoint(one, point)))) return ask();
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("*, ::before, ::after { pointer-events: auto !important }");
+  const all = roots();
+  for (const root of all) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  try { return ask(); } finally {
+    for (const root of all) root.adoptedStyleSheets = [...root.adoptedStyleSheets].filter((one) => one !== sheet);
+  }
+}
+
+function isOutOfReach(el) {
+  const modal = modalNow();
+  return el.closest("[inert]") !== null || (modal !== null && !contains(modal, el));
+}
+
+// Whether something in the document around this one lies over the frame where an element's boxes are.
+function frameCovered(boxes) {
+  let frame = null;
+  try { frame = window.frameElement; } catch { /* another origin */ }
+  if (!frame) return false;
+  const { left, top } = frame.getBoundingClientRect();
+  const [x, y] = [left + frame.clientLeft, top + frame.clientTop];
+  const moved = boxes.map((box) => ({ left: box.left + x, right: box.right + x, top: box.top + y, bottom: box.bottom + y }));
+  return Boolean(window.parent.__muster?.covered?.(frame, moved));
+}
+
+// Whether all of an element's boxes are covered by something solid, or clipped to a shape that leaves nothing of them;
+// with `alone` by parts of the element itself, too.
+function covered(el, boxes, alone = false) {
+  const boxed = closest(el, (one) => getComputedStyle(one).display !== "contents");
+  if (!boxed) return false;
+  const picture = boxed.namespaceURI === "http://www.w3.org/1999/xhtml" ? null : closest(boxed, (one) => one.localName === "svg");
+  const at = picture || boxed;
+  if (behindBackdrop(at)) return true;
+  const across = (box) => [(box.left + box.right) / 2, box.left + 1, box.right - 1];
+  const places = boxes.slice(0, 3).map(({ left, right, top, bottom }) => ({ left, right, top, bottom }));
+  const points = places.flatMap((box) => across(box).map((x) => ({ box, point: [x, (box.top + box.bottom) / 2] })));
+  const reached = points.filter(({ point }) => isReached(at, point));
+  const isAll = () => reached.every((one) => isLost(at, one, alone && !picture));
+  // Last, since it looks through the whole document.
+  return (reached.length > 0 && asIfTouched(at, reached, isAll) && !isOutOfReach(at)) || frameCovered(places);
+}

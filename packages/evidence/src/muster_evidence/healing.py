@@ -1,0 +1,117 @@
+"""Is what a model did, where a recording missed, the same thing? Pure; a fail to show it is no heal.
+
+A heal may find a target again that was moved, wrapped or renamed. It may not do something else that happens to satisfy
+the expectation: an act must be on what is recognisably the same element, and have the effect that was recorded. What
+checks an expectation, and what captures a value, is never healed.
+"""
+
+from collections.abc import Collection, Sequence
+
+from muster_evidence.action_demands import acts_of
+from muster_protocol.facts import Evidence
+from muster_protocol.step_recordings import Described, RecordedCall, Replay
+from muster_protocol.tool_calls import CHANGING
+from muster_text.text_match import squash
+from muster_text.wording import stems, words
+
+_SHOWING = acts_of("scroll hover")
+"""Acts that change nothing in the product."""
+_FILLING = acts_of("enter choose upload")
+"""Acts whose effect looks alike on any field."""
+_PRESSED = frozenset({"button", "link", "menuitem", "tab"})
+"""Roles that are one thing to people."""
+
+
+def find_unlike(replay: Replay, evidence: Sequence[Evidence], last_act: int) -> str:
+    """Return why what was done after a miss cannot be shown to be what was recorded, or ""."""
+    acts = [call for call in replay.left if call.effect in CHANGING]
+    done = [call for call in replay.done if call.effect in CHANGING and call.does not in _SHOWING]
+    if why := _find_other_acts(acts, done):
+        return why
+    for call in replay.left:
+        if call.effect in CHANGING:
+            continue
+        if call.clause and not _is_proven(call, evidence, last_act):
+            return f"the recorded check of {call.clause!r} does not hold"
+        if not call.clause and not any(_is_same_capture(call, other) for other in replay.done):
+            return f"{call.words()} is not repeated, and a captured value is never healed"
+    return ""
+
+
+def _find_other_acts(acts: Sequence[RecordedCall], done: Sequence[RecordedCall]) -> str:
+    waiting = list(done)
+    for old in acts:
+        if old.does in _SHOWING:
+            continue
+        while waiting and waiting[0].optional and find_difference(old, waiting[0]):
+            waiting.pop(0)
+        why = find_difference(old, waiting[0]) if waiting else f"{old.words()} was not done"
+        if not why:
+            waiting.pop(0)
+        elif not old.optional:
+            return why
+    extra = next((call for call in waiting if not call.optional), None)
+    return f"{extra.words()} was done as well, which is not recorded" if extra else ""
+
+
+def find_difference(old: RecordedCall, new: RecordedCall) -> str:
+    """Return what shows that an act is not the recorded one, or ""."""
+    instead = f"{new.words()} was done instead of {old.words()}"
+    if (old.tool, old.does) != (new.tool, new.does) or old.arguments != new.arguments:
+        return instead
+    if old.target is None or new.target is None:
+        return "" if old.target == new.target else instead
+    if not _same_role(old.target, new.target):
+        return f"{instead}: another kind of element"
+    if not _same_effect(old, new):
+        return f"{instead}: it had another effect"
+    return _find_other_target(old, new, instead)
+
+
+def _find_other_target(old: RecordedCall, new: RecordedCall, instead: str) -> str:
+    """Return why two targets are not the same: by their names, what they are in, and what is beside them."""
+    was, now = old.target, new.target
+    assert was is not None
+    assert now is not None
+    beside = any(was.beside) and was.beside == now.beside
+    known = bool(_plain(was.aliases) & _plain(now.aliases))
+    if _plain([was.name]) == _plain([now.name]):
+        elsewhere = was.place != now.place and not (beside or known)
+        return f"{instead}: it is elsewhere" if elsewhere else ""
+    if was.place != now.place or not (beside or known):
+        return f"{instead}: it has another name, and stands elsewhere"
+    if old.does in _FILLING and not (known or _related(was.name, now.name)):
+        return f"{instead}: it has another name"
+    seen = old.after.moved or bool(old.after.texts)
+    return "" if old.does in _FILLING or seen else f"{instead}: it has another name, and no effect was seen"
+
+
+def _same_role(was: Described, now: Described) -> bool:
+    return was.role == now.role or {was.role, now.role} <= _PRESSED
+
+
+def _same_effect(old: RecordedCall, new: RecordedCall) -> bool:
+    """Return whether an act led where it led before and, as far as that was seen, had a text in common with it."""
+    was, now = old.after, new.after
+    if (was.path, was.dialog) != (now.path, now.dialog):
+        return False
+    if old.does in _FILLING:
+        return True
+    return not was.texts or bool(set(was.texts) & set(now.texts))
+
+
+def _related(was: str, now: str) -> bool:
+    return bool(stems(words(was)) & stems(words(now)))
+
+
+def _plain(names: Collection[str]) -> frozenset[str]:
+    return frozenset(squash(name).casefold() for name in names if name)
+
+
+def _is_proven(call: RecordedCall, evidence: Sequence[Evidence], last_act: int) -> bool:
+    mine = [it for it in evidence if (it.clause, it.check) == (call.clause, call.tool) and it.call > last_act]
+    return bool(mine) and mine[-1].passed
+
+
+def _is_same_capture(call: RecordedCall, other: RecordedCall) -> bool:
+    return (call.tool, call.arguments) == (other.tool, other.arguments)

@@ -1,0 +1,217 @@
+"""Test cases from a map: few long ways that cover its edges, the way to a goal, and a case for each finding. Pure.
+
+Each case begins where tours begin and goes ways that were gone like that: what was not seen is not expected.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from muster_exploration.abstraction import GAP, abstract_text
+from muster_exploration.app_map import AppMap, Edge, MapFinding, MapState, way_to
+from muster_exploration.map_file import MapFile
+from muster_exploration.move_phrases import quoted, sentences_of
+from muster_protocol.explorations import FindingKind
+from muster_protocol.requests import Exploration, Step, TestCase
+from muster_text.values import secret_names
+
+LONGEST_CASE = 30
+"""Steps of a case."""
+_SHOWN_BY_STATUS: frozenset[FindingKind] = frozenset({"server_error", "dead_link"})
+
+
+class WrittenCase(NamedTuple):
+    """A case, and a short name for its file."""
+
+    slug: str
+    case: TestCase
+
+
+def coverage_cases(file: MapFile) -> tuple[WrittenCase, ...]:
+    """Return cases that go along each edge of the map that led somewhere, in as few ways as seem possible."""
+    walker = _Walker(file.map)
+    ways = list(walker.ways())
+    width = len(str(len(ways)))
+    return tuple(
+        WrittenCase(f"way-{number:0{width}d}", _case(file, f"Explored way {number}", way))
+        for number, way in enumerate(ways, 1)
+    )
+
+
+def goal_case(file: MapFile) -> WrittenCase | None:
+    """Return the shortest known way to the goal as a case; None if it was not reached."""
+    reached = [index for index, state in enumerate(file.map.states) if state.goal]
+    if not reached:
+        return None
+    best = min(reached, key=lambda index: (len(way_to(file.map, index)), index))
+    way = _edges_of(file.map, way_to(file.map, best))
+    case = _case(file, f"Goal: {file.job.goal}"[:300], way)
+    steps = (*case.steps[:-1], Step(action=case.steps[-1].action, expected=file.job.goal))
+    return WrittenCase("goal", _with_steps(case, steps))
+
+
+def finding_case(file: MapFile, number: int) -> WrittenCase | None:
+    """Return a case that fails while a finding is there and passes once it is mended; None where none can tell."""
+    finding = file.map.findings[number]
+    expected = _absence(finding, file.job)
+    if not expected:
+        return None
+    way = _way_of(file.map, finding)
+    case = _case(file, f"Without {finding.kind.replace('_', ' ')}: {finding.text}"[:300], way)
+    if finding.kind == "broken_image":
+        address = finding.request.split(" ")[1].rstrip(":")
+        steps = (*case.steps, Step(action=f"Send a GET request to {quoted(address)}", expected=expected))
+    else:
+        steps = (*case.steps[:-1], Step(action=case.steps[-1].action, expected=expected))
+    return WrittenCase(f"finding-{number + 1:02d}-{finding.kind.replace('_', '-')}", _with_steps(case, steps))
+
+
+def _absence(finding: MapFinding, job: Exploration) -> str:
+    """Return the expectation that a finding contradicts, "" if no sentence says it."""
+    if finding.kind == "crash":
+        return 'The text "has crashed" is not visible'
+    document = finding.request.startswith(("GET", "POST")) or not finding.request
+    if finding.kind in _SHOWN_BY_STATUS and document:
+        return "The request succeeds"
+    return "The response status is 2xx" if finding.kind == "broken_image" and not job.device else ""
+
+
+def _way_of(known: AppMap, finding: MapFinding) -> list[Edge]:
+    if finding.source >= 0:
+        last = next((one for one in known.edges if (one.source, one.move) == (finding.source, finding.move)), None)
+        return [*_edges_of(known, way_to(known, finding.source)), *([last] if last else [])]
+    return _edges_of(known, way_to(known, finding.state)) if finding.state >= 0 else []
+
+
+def _edges_of(known: AppMap, way: Sequence[tuple[int, int]]) -> list[Edge]:
+    by_step = {(edge.source, edge.move): edge for edge in known.edges}
+    return [by_step[step] for step in way]
+
+
+class _Walker:
+    """Finds ways through a map that use up its edges."""
+
+    def __init__(self, known: AppMap) -> None:
+        self._known = known
+        self._tree = {state.via for state in known.states if state.via}
+        usable = [edge for edge in known.edges if edge.outcome == "reached" and edge.target >= 0]
+        self._edges = [edge for edge in usable if not known.states[edge.target].outside]
+        self._from: dict[int, list[Edge]] = {}
+        for edge in self._edges:
+            self._from.setdefault(edge.source, []).append(edge)
+        self._done = [self._done_before(state) for state in range(len(known.states))]
+        """By state, what was done on the way to it, other than following links."""
+        self._left = {(edge.source, edge.move) for edge in self._edges}
+
+    def ways(self) -> Iterator[list[Edge]]:
+        """Yield ways from the start until each edge is in one."""
+        while self._left:
+            way = self._way()
+            if not way:
+                return  # what is left cannot be reached by ways that are certain
+            yield way
+
+    def _way(self) -> list[Edge]:
+        way: list[Edge] = []
+        here = max(self._known.start, 0)
+        while len(way) < LONGEST_CASE:
+            onward = self._nearest(here)
+            if not onward:
+                break
+            way += onward
+            self._left -= {(edge.source, edge.move) for edge in onward}
+            here = onward[-1].target
+            if not self._certain(onward[-1]):
+                break
+        return way
+
+    def _nearest(self, here: int) -> list[Edge]:
+        """Return the shortest way to an edge that is in no case yet, over edges that can be gone at any time."""
+        queue, came = deque([here]), dict[int, Edge | None]({here: None})
+        while queue:
+            state = queue.popleft()
+            fresh = [edge for edge in self._from.get(state, ()) if (edge.source, edge.move) in self._left]
+            if fresh:
+                last = min(fresh, key=lambda edge: (not self._certain(edge), edge.target == state, edge.move))
+                return [*self._back(came, state), last]
+            for edge in self._from.get(state, ()):
+                if self._certain(edge) and edge.target not in came:
+                    came[edge.target] = edge
+                    queue.append(edge.target)
+        return []
+
+    @staticmethod
+    def _back(came: dict[int, Edge | None], state: int) -> list[Edge]:
+        way: list[Edge] = []
+        while (edge := came[state]) is not None:
+            way.append(edge)
+            state = edge.source
+        return list(reversed(way))
+
+    def _certain(self, edge: Edge) -> bool:
+        """Return whether a way may go on after an edge: on the way by which its target was found, or along a link.
+
+        What a link leads to may depend on what was done before, such as a log-in; so both its ends must be known from
+        after the same doings.
+        """
+        if (edge.source, edge.move) in self._tree:
+            return True
+        same = self._done[edge.source] == self._done[edge.target]
+        return same and self._known.move(edge.source, edge.move).follows
+
+    def _done_before(self, state: int) -> tuple[tuple[int, int], ...]:
+        return tuple(step for step in way_to(self._known, state) if not self._known.move(*step).follows)
+
+
+def _case(file: MapFile, name: str, way: Sequence[Edge]) -> TestCase:
+    known, job = file.map, file.job
+    start = known.states[max(known.start, 0)]
+    steps: list[Step] = []
+    if job.url:
+        steps.append(Step(action=f"Open {quoted(job.url)}", expected=expectation_of(start, None, job)))
+    for edge in way:
+        move = known.move(edge.source, edge.move)
+        action = " and ".join(_joined(sentences_of(move, edge.values)))
+        target = known.states[edge.target] if edge.target >= 0 else None
+        expected = expectation_of(target, known.states[edge.source], job) if target else ""
+        steps.append(Step(action=action, expected=expected))
+    texts = " ".join(step.action for step in steps)
+    return TestCase(
+        name=name,
+        steps=tuple(steps) or (Step(action="Press Escape", expected=expectation_of(start, None, job)),),
+        secrets=tuple(dict.fromkeys(secret_names(texts))),
+        domains=job.domains,
+        tags=("explored",),
+        device=job.device,
+    )
+
+
+def _joined(sentences: Sequence[str]) -> Iterator[str]:
+    yield sentences[0]
+    yield from (f"{sentence[0].lower()}{sentence[1:]}" for sentence in sentences[1:])
+
+
+def expectation_of(state: MapState, before: MapState | None, job: Exploration) -> str:
+    """Return what can be expected of a state: its title, or what else tells it, without what changes."""
+    clauses: list[str] = []
+    if _lasting(state.title):
+        clauses.append(f"The page title is {quoted(state.title)}")
+    heading = next((text for text in state.headings if _lasting(text)), "")
+    if heading and not clauses:
+        clauses.append(f"The text {quoted(heading)} is visible")
+    address = state.address.partition("://")[2].partition("/")[2].partition("?")[0].strip("/")
+    known = before is not None and before.title == state.title
+    if address and _lasting(address) and job.url and (not clauses or known):
+        clauses.append(f"the URL contains {quoted(address)}" if clauses else f"The URL contains {quoted(address)}")
+    return " and ".join(clauses)
+
+
+def _lasting(text: str) -> bool:
+    """Return whether a text has nothing in it that changes by itself, and can be quoted."""
+    return bool(text.strip()) and GAP not in abstract_text(text) and "${" not in text and "\n" not in text
+
+
+def _with_steps(case: TestCase, steps: tuple[Step, ...]) -> TestCase:
+    return replace(case, steps=steps)

@@ -1,0 +1,155 @@
+"""Which part of an app to explore next, by policy. Pure: the same map, wish and seed give the same choice."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from muster_exploration.app_map import AppMap, MapState, PolicySwitch
+from muster_protocol.explorations import ExplorationPolicy, Move
+
+BARREN = 10
+"""Tours in a row without a new state after which the next policy takes over."""
+_WORD = re.compile(r"[^\W_]{3,}")
+
+
+class Wish(NamedTuple):
+    """What an exploration is after."""
+
+    policies: tuple[ExplorationPolicy, ...] = ("coverage",)
+    seed: int = 0
+    moves: int = 5
+    """Most moves of a tour."""
+    goal: str = ""
+    focus: str = ""
+
+
+class Pick(NamedTuple):
+    """A state, and which of its moves to try."""
+
+    state: int
+    places: tuple[int, ...]
+
+
+class _Open(NamedTuple):
+    """A state of the frontier."""
+
+    at: int
+    """Its index."""
+    state: MapState
+    places: tuple[int, ...]
+    """The moves to try now: the late ones only where no others are left."""
+    late: bool
+
+
+def policy_of(known: AppMap, wish: Wish) -> ExplorationPolicy:
+    """Return the policy that is followed now."""
+    return wish.policies[min(len(known.switches), len(wish.policies) - 1)]
+
+
+def due_switch(known: AppMap, wish: Wish, tour: int) -> PolicySwitch | None:
+    """Return the change to the next policy, if the present one has not found anything new for long."""
+    since = known.switches[-1].tour if known.switches else 0
+    if len(known.switches) + 1 >= len(wish.policies) or known.barren < BARREN or tour - since < BARREN:
+        return None
+    before, after = policy_of(known, wish), wish.policies[len(known.switches) + 1]
+    return PolicySwitch(tour=tour, before=before, after=after, reason=f"{known.barren} tours found nothing new")
+
+
+def pick_tours(known: AppMap, wish: Wish, count: int) -> tuple[Pick, ...]:
+    """Return where the next tours go, at most `count` of them, each to another state."""
+    frontier = [_opened(known, index, places) for index, places in known.open.items()]
+    choose = _CHOICES[policy_of(known, wish)]
+    return tuple(choose(known, wish, sorted(frontier))[:count])
+
+
+def _opened(known: AppMap, index: int, places: tuple[int, ...]) -> _Open:
+    early = tuple(place for place in places if not known.move(index, place).late)
+    return _Open(index, known.states[index], early or places, late=not early)
+
+
+def _nearest_first(_known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+    ordered = sorted(frontier, key=lambda one: (one.late, one.state.depth, one.at))
+    return [Pick(one.at, one.places[: wish.moves]) for one in ordered]
+
+
+def _newest_first(_known: AppMap, _wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+    """Go deeper after each move: one at a time, in what was found last."""
+    return [Pick(one.at, one.places[:1]) for one in sorted(frontier, key=lambda one: (one.late, -one.at))]
+
+
+def _never_tried_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+    """Prefer moves that were tried on no state, then states of whose kin little was tried."""
+    tried = Counter(known.states[edge.source].moves[edge.move] for edge in known.edges)
+    kin = Counter(known.states[edge.source].kin for edge in known.edges)
+
+    def times(one: _Open, place: int) -> int:
+        return tried[one.state.moves[place]]
+
+    def rank(one: _Open) -> tuple[object, ...]:
+        fresh = sum(times(one, place) == 0 for place in one.places)
+        return (one.late, fresh == 0, kin[one.state.kin], one.state.depth, -min(fresh, wish.moves), one.at)
+
+    picks: list[Pick] = []
+    for one in sorted(frontier, key=rank):
+        ordered = sorted(one.places, key=lambda place: (times(one, place), place))
+        picks.append(Pick(one.at, tuple(ordered[: wish.moves])))
+    return picks
+
+
+def _focused_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+    """Prefer what is in the part of the app, then the moves whose words lead to it."""
+    return _sounding_like(known, wish, frontier, wish.focus, inside=True)
+
+
+def _goal_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+    return _sounding_like(known, wish, frontier, wish.goal, inside=False)
+
+
+def _sounding_like(known: AppMap, wish: Wish, frontier: Sequence[_Open], phrase: str, *, inside: bool) -> list[Pick]:
+    wanted = set(words_of(phrase))
+
+    def score(one: _Open, place: int) -> int:
+        return len(wanted & set(move_words(known.move(one.at, place))))
+
+    def rank(one: _Open) -> tuple[object, ...]:
+        there = len(wanted & set(words_of(" ".join((one.state.address, one.state.title, *one.state.headings)))))
+        best = max(score(one, place) for place in one.places)
+        return (-there if inside else 0, -best, -there, one.late, one.state.depth, one.at)
+
+    picks: list[Pick] = []
+    for one in sorted(frontier, key=rank):
+        ordered = sorted(one.places, key=lambda place: (-score(one, place), place))
+        picks.append(Pick(one.at, tuple(ordered[: wish.moves])))
+    return picks
+
+
+def _by_chance(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+    dice = random.Random(f"{wish.seed}|{len(known.edges)}|{len(known.states)}")
+    picks: list[Pick] = []
+    for one in dice.sample(list(frontier), len(frontier)):
+        places = known.open[one.at]
+        picks.append(Pick(one.at, tuple(dice.sample(places, len(places))[:1])))
+    return picks
+
+
+def words_of(text: str) -> Iterator[str]:
+    """Yield the words of a text that mean something, in lower case."""
+    yield from (word.lower() for word in _WORD.findall(text) if word.lower() not in _COMMON)
+
+
+def move_words(move: Move) -> Iterator[str]:
+    """Yield the words of a move: of its name, its address, and what it chooses."""
+    yield from words_of(" ".join((move.name, move.address.partition("://")[2].partition("/")[2], move.option)))
+
+
+_COMMON = frozenset({"the", "page", "title", "contains", "visible", "text", "url", "and", "is", "not"})
+_CHOICES: dict[ExplorationPolicy, Callable[[AppMap, Wish, Sequence[_Open]], list[Pick]]] = {
+    "bfs": _nearest_first,
+    "dfs": _newest_first,
+    "coverage": _never_tried_first,
+    "focused": _focused_first,
+    "goal": _goal_first,
+    "random": _by_chance,
+}

@@ -1,0 +1,200 @@
+"""What can be done on a screen. Pure."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from muster_exploration.abstraction import abstract_address, abstract_text
+from muster_exploration.move_phrases import sayable
+from muster_exploration.risky_words import risk_in
+from muster_exploration.screen_shape import CONTROLS, FIELDS, Part, Tree, alike_groups, trees_of
+from muster_protocol.explorations import Blank, Move
+
+MOST = 400
+"""Moves of one screen."""
+MOST_LEFT_OUT = 50
+SAMPLES = 2
+"""Items of a list that are tried before anything else; of the others only the links, at the end."""
+OPTIONS = 3
+"""Options of a list that are tried."""
+_TAPPED = frozenset({"button", "link", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"})
+_TOGGLED = frozenset({"checkbox", "radio", "switch"})
+_TYPED = frozenset({"textbox", "searchbox", "spinbutton"})
+_FILES = (".pdf", ".zip", ".gz", ".exe", ".dmg", ".csv", ".xlsx", ".docx", ".mp4", ".mp3", ".apk", ".tar")
+
+
+class Possible(NamedTuple):
+    """The moves of a screen, and those that are left out, each with its reason."""
+
+    moves: tuple[Move, ...]
+    left_out: tuple[str, ...]
+    unnamed: tuple[str, ...]
+    """Roles of controls that have no name, so that nobody can say which is meant."""
+
+
+class Control(NamedTuple):
+    """A control that can be named."""
+
+    at: int
+    """Index of the part."""
+    part: Part
+    ordinal: int
+    """Which of its role and name, from 1; 0: the only one."""
+
+
+def controls_of(parts: Sequence[Part]) -> list[Control]:
+    """Return the controls that have a name, with their numbers among those of the same role and name."""
+    named = [(index, part) for index, part in enumerate(parts) if part.role in CONTROLS and sayable(part.name)]
+    total, met, found = (
+        Counter((part.role, part.name) for _, part in named),
+        Counter[tuple[str, str]](),
+        list[Control](),
+    )
+    for index, part in named:
+        key = (part.role, part.name)
+        met[key] += 1
+        found.append(Control(index, part, met[key] if total[key] > 1 else 0))
+    return found
+
+
+def find_control(parts: Sequence[Part], role: str, name: str, ordinal: int) -> Control | None:
+    """Return the control that is meant: by its name, else by its name without numbers if that is one control."""
+    controls = [one for one in controls_of(parts) if one.part.role == role]
+    exact = [one for one in controls if one.part.name == name]
+    if exact:
+        return exact[min(max(ordinal, 1), len(exact)) - 1]
+    wanted = abstract_text(name)
+    like = [one for one in controls if abstract_text(one.part.name) == wanted]
+    return like[0] if len(like) == 1 else None
+
+
+def possible_moves(
+    parts: Sequence[Part], visitable: Callable[[str], bool] = lambda _address: True, allow: Sequence[str] = ()
+) -> Possible:
+    """Return what can be done on a screen, in reading order.
+
+    `visitable` says whether an address may be visited. `allow` lists destructive words that may be tapped.
+    """
+    trees, controls = trees_of(parts), controls_of(parts)
+    by_index, ranks, options = {one.at: one for one in controls}, _ranks(trees), _options(trees)
+    forms = _forms(trees, by_index, options)
+    filled = {field.at for fields in forms.values() for field in fields}
+    moves, left_out, known = list[Move](), list[str](), set[tuple[str, str]]()
+    for control in controls:
+        part, late = control.part, ranks.get(control.at, 0) >= SAMPLES
+        address = abstract_address(part.address) if part.address else ""
+        same = (part.role + part.name, part.address or address)
+        usable = part.enabled or control.at in forms  # a form's button may wait for its fields
+        if not usable or part.role in ("option", "listbox") or (late and not part.address) or same in known:
+            continue
+        if why := _refused(part, visitable, allow):
+            left_out.append(f"{part.role} “{part.name}”: {why}")
+            continue
+        if part.role == "link" and part.address:
+            known.add(same)  # the same address by the same name need not be followed twice
+        moves += _moves_of(control, forms, filled, options, late=late)
+    unnamed = tuple(
+        part.role for part in parts if part.role in CONTROLS - {"option"} and part.enabled and not part.name.strip()
+    )
+    ordered = sorted(moves, key=lambda move: move.late)
+    return Possible(tuple(ordered[:MOST]), tuple(dict.fromkeys(left_out))[:MOST_LEFT_OUT], unnamed)
+
+
+def _moves_of(
+    control: Control,
+    forms: dict[int, list[Control]],
+    filled: set[int],
+    options: dict[int, tuple[str, ...]],
+    *,
+    late: bool,
+) -> Iterator[Move]:
+    part, ordinal = control.part, control.ordinal
+    if part.role in _TAPPED:
+        if control.at in forms:
+            blanks = tuple(_blank(field, options) for field in forms[control.at])
+            yield Move(do="fill", role=part.role, name=part.name, ordinal=ordinal, blanks=blanks, late=late)
+        if part.enabled:
+            yield Move(do="tap", role=part.role, name=part.name, ordinal=ordinal, address=part.address, late=late)
+    elif part.role in _TOGGLED and not (part.role == "radio" and part.checked):
+        option = "off" if part.checked else ""
+        yield Move(do="toggle", role=part.role, name=part.name, ordinal=ordinal, option=option, late=late)
+    elif part.role == "combobox" and options.get(control.at):
+        others = [one for one in options[control.at] if one != part.value]
+        for option in others[:OPTIONS]:
+            yield Move(do="choose", role=part.role, name=part.name, ordinal=ordinal, option=option, late=late)
+    elif part.role in _TYPED and control.at not in filled:
+        yield Move(do="enter", role=part.role, name=part.name, ordinal=ordinal, late=late)
+
+
+def _blank(field: Control, options: dict[int, tuple[str, ...]]) -> Blank:
+    part = field.part
+    return Blank(role=part.role, name=part.name, ordinal=field.ordinal, options=options.get(field.at, ()))
+
+
+def _refused(part: Part, visitable: Callable[[str], bool], allow: Sequence[str]) -> str:
+    if part.role in _TAPPED | _TOGGLED and (word := risk_in(part.name, allow)):
+        return f"{word!r} may destroy, spend, send or end something"
+    if not part.address:
+        return ""
+    parts = urlsplit(part.address)
+    if parts.scheme in ("mailto", "tel", "sms", "data", "blob", "file", "ftp"):
+        return f"{parts.scheme}: is no page"
+    if parts.path.lower().endswith(_FILES):
+        return "it is a file, not a page"
+    outside = parts.scheme in ("http", "https") and not visitable(part.address)
+    return f"{parts.netloc} is outside of the domains" if outside else ""
+
+
+def _ranks(trees: Sequence[Tree], role: str = "", rank: int = 0) -> dict[int, int]:
+    """Return for each part its place among items alike, the highest of those around it; 0 outside of lists."""
+    found: dict[int, int] = {}
+    places = {tree.at: place for group in alike_groups(trees, role) for place, tree in enumerate(group)}
+    for tree in trees:
+        own = max(rank, places.get(tree.at, 0))
+        found[tree.at] = own
+        found |= _ranks(tree.children, tree.part.role, own)
+    return found
+
+
+def _options(trees: Sequence[Tree]) -> dict[int, tuple[str, ...]]:
+    found: dict[int, tuple[str, ...]] = {}
+    for tree in trees:
+        if tree.part.role in ("combobox", "listbox"):
+            found[tree.at] = tuple(one.part.name for one in tree.children if one.part.role == "option")
+        found |= _options(tree.children)
+    return found
+
+
+def _forms(
+    trees: Sequence[Tree], controls: dict[int, Control], options: dict[int, tuple[str, ...]]
+) -> dict[int, list[Control]]:
+    """Return the fields of each form by the button that ends it: the first button after them in the smallest part."""
+    found: dict[int, list[Control]] = {}
+
+    def visit(siblings: Sequence[Tree]) -> None:
+        for tree in siblings:
+            visit(tree.children)
+        waiting: list[Control] = []
+        taken = {field.at for fields in found.values() for field in fields}
+        for tree in _flat(siblings):
+            control = controls.get(tree.at)
+            if control is None or control.at in taken:
+                continue
+            if (
+                control.part.role in FIELDS
+                and control.part.enabled
+                and (control.part.role in _TYPED or options.get(control.at))
+            ):
+                waiting.append(control)
+            elif control.part.role == "button" and waiting and control.at not in found:
+                found[control.at], waiting = waiting, []
+
+    visit(trees)
+    return found
+
+
+def _flat(trees: Sequence[Tree]) -> Iterator[Tree]:
+    for tree in trees:
+        yield tree
+        yield from _flat(tree.children)

@@ -1,0 +1,57 @@
+"""Words of actions that destroy, spend, send or end something; an exploration leaves them out unless they are allowed.
+
+Add a language by adding a row.
+"""
+
+import re
+from collections.abc import Sequence
+
+RISKY_WORDS: dict[str, tuple[str, ...]] = {
+    "en": (
+        "delete", "deletes", "remove all", "remove account", "erase", "wipe", "destroy", "purge", "discard",
+        "empty trash", "reset", "factory reset", "format", "uninstall", "deactivate", "disable account",
+        "close account",
+        "terminate", "revoke", "unsubscribe", "cancel subscription", "cancel order", "pay", "pay now", "purchase",
+        "buy", "buy now", "place order", "place your order", "order now", "submit order", "complete order", "donate",
+        "transfer", "withdraw", "send", "send message", "publish", "post", "tweet", "share", "invite", "call",
+        "log out", "logout", "log off", "logoff", "sign out", "signout", "sign off", "end session", "shut down",
+        "shutdown", "reboot", "restart", "power off", "block", "ban", "report abuse", "approve", "merge", "deploy",
+    ),
+    "de": (
+        "löschen", "lösche", "alles entfernen", "konto entfernen", "vernichten", "leeren", "verwerfen", "zurücksetzen",
+        "formatieren", "deinstallieren", "deaktivieren", "konto schließen", "kündigen", "widerrufen", "abbestellen",
+        "abmelden", "ausloggen", "abmeldung", "bezahlen", "zahlen", "jetzt zahlen", "kaufen", "jetzt kaufen",
+        "bestellen", "jetzt bestellen", "zahlungspflichtig bestellen", "kostenpflichtig bestellen",
+        "bestellung aufgeben",
+        "bestellung abschließen", "stornieren", "spenden", "überweisen", "senden", "absenden", "abschicken",
+        "verschicken", "versenden", "veröffentlichen", "teilen", "einladen", "anrufen", "herunterfahren", "neu starten",
+        "neustart", "ausschalten", "sperren", "genehmigen", "freigeben",
+    ),
+}  # fmt: skip
+"""By language."""
+
+
+def risk_in(name: str, allow: Sequence[str] = ()) -> str:
+    """Return the destructive word in the name of a control, or "" if there is none, or it is allowed."""
+    if "*" in allow:
+        return ""
+    said, allowed = _spoken(name), {_spoken(word) for word in allow}
+    found = [word for words in RISKY_WORDS.values() for word in words if _says(word, said)]
+    left = [word for word in found if word not in allowed and said not in allowed]
+    return max(left, key=len, default="") if left and not _covered(left, found, allowed) else ""
+
+
+def _covered(left: Sequence[str], found: Sequence[str], allowed: set[str]) -> bool:
+    """Return whether each word lies within a longer one that is allowed: `order now` allows its `order`."""
+    longer = [word for word in found if word in allowed]
+    return all(any(word in other for other in longer) for word in left)
+
+
+def _says(word: str, text: str) -> bool:
+    return re.search(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text) is not None
+
+
+def _spoken(text: str) -> str:
+    """Return a name in lower case with single blanks: `Log-out` and `LOG OUT` are `log out`."""
+    parted = re.sub(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])", " ", text)
+    return " ".join(re.sub(r"[-_/]+", " ", parted.lower()).split())

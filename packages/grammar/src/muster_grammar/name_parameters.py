@@ -1,0 +1,125 @@
+"""The parameters of patterns for names and values that testers write without quotes, and for names in markup. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from muster_grammar.element_kinds import FIELD_LABELS
+from muster_grammar.engine import Parameter
+from muster_grammar.group_parameters import read_label
+from muster_grammar.other_nouns import described
+from muster_grammar.target_parser import Target, Within, is_like_selector
+from muster_grammar.target_places import containers, marked_places, targets, titled_nouns
+from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
+from muster_grammar.unquoted_names import is_description, is_name, is_noun
+from muster_grammar.vocabulary import JOINT, VAGUE, split
+from muster_text.key_names import KEYS
+
+_LONE_KEYS = split("enter escape esc tab backspace")
+"""Keys by names that hardly anything else has."""
+_NO_VALUES = VAGUE | split(
+    "invalid wrong incorrect random unique new different other another existing current same unknown blank empty null "
+    "long short weak strong new old it them something anything nothing follows usual before required needed above below"
+)
+"""Words that describe a value and are none."""
+_PLAIN_VALUE = re.compile(r"[a-z][a-z-]{2,}")
+_BARS = tuple([f"in {role}"] for role in split("navigation complementary menu toolbar banner contentinfo tree"))
+_MOST_WORDS = 4
+_DESCRIBED = r'(?:[^\" ]+(?: [^\" ]+){0,5} "|"(?: [^\" ]+){1,3})'
+
+
+def _lone_key(some: Words) -> Sequence[str]:
+    kept = [token for token in some if token.key not in {"key", "keys"}]
+    text = kept[0].text.lower() if len(kept) == 1 else ""
+    return (KEYS[text],) if text in _LONE_KEYS else ()
+
+
+def _value(some: Words) -> Sequence[str]:
+    """Read a value without quotes: with a capital letter, a digit or an "@", or one plain word that describes none."""
+    if len(some) > _MOST_WORDS or any(token.key in (LITERAL, SELECTOR, JOINT) for token in some):
+        return ()
+    if any(token.before.strip() or token.text.lower() in _NO_VALUES or "not" in token.key.split() for token in some):
+        return ()
+    if len(some) > 1 and not is_name(some):
+        return ()
+    looks = any(char.isupper() or char.isdigit() or char == "@" for char in name(some))
+    return (name(some),) if looks or (len(some) == 1 and _is_plain(some[0]) and not is_description(some)) else ()
+
+
+def _is_plain(one: Token) -> bool:
+    word = _PLAIN_VALUE.fullmatch(one.text) and one.key == one.text
+    return bool(word) and one.text not in FIELD_LABELS and not is_noun(one.key)
+
+
+def _striking(some: Words) -> Sequence[str]:
+    """Read a value without quotes that is no plain word."""
+    return tuple(text for text in _value(some) if not _PLAIN_VALUE.fullmatch(text))
+
+
+def _field_label(some: Words) -> Sequence[str]:
+    """Read a label without quotes that ends as labels of fields do: "in user name", but not "in lower case"."""
+    return read_label(some) if some[-1].text.lower() in FIELD_LABELS else ()
+
+
+def _labelled(some: Words) -> Sequence[tuple[str, str]]:
+    """Read a label, a colon and a value, as in a table of data."""
+    at = next((at for at, token in enumerate(some) if token.key == ":"), 0)
+    return tuple((label, value) for label in read_label(some[:at]) for value in _value(some[at + 1 :])) if at else ()
+
+
+def _seen(some: Words) -> Sequence[Target]:
+    return tuple(Target(text, noun=noun) for text, noun in described(some, seen=True) if not is_like_selector(text))
+
+
+def _described(some: Words) -> Sequence[Target]:
+    return tuple(Target(text, noun=noun) for text, noun in described(some, seen=False) if not is_like_selector(text))
+
+
+def _list(some: Words) -> Sequence[Target]:
+    found = (target for target in targets(some) if target.role in {"combobox", "list"} and target.element)
+    return tuple(target for target in found if not target.plural)
+
+
+def _dialog(some: Words) -> Sequence[Target]:
+    return tuple(target for target in targets(some) if target.role == "dialog" and target.element)
+
+
+def _quoted(some: Words) -> Sequence[str]:
+    return (some[0].text,)
+
+
+def _option(some: Words) -> Sequence[str]:
+    return tuple(token.text for token in some if token.key == LITERAL and " > " not in token.text)
+
+
+def _bar(some: Words) -> Sequence[Within]:
+    """Read a menu or a bar that needs no name: `the left navigation`."""
+    return tuple(place for place in containers(some) if place in _BARS)
+
+
+NAME_PARAMETERS = {
+    "option": Parameter(
+        r'(?:(?:option|menuitem|link|item) ")|"(?: (?:option|menuitem|link|item))?', _option, "a text in quotes"
+    ),
+    "bar": Parameter(r".+?", _bar, "a menu or a bar without a name: `the side menu`, `the navigation`"),
+    "column": Parameter(r'(?:column "|" column)', _option, 'a column by its heading: `the "Name" column`'),
+    "quoted": Parameter(r'"', _quoted, "a text in quotes"),
+    "lone_key": Parameter(r"\S+(?: key)?", _lone_key, "`Enter`, `Escape`, `Tab` or `Backspace`"),
+    "markup": Parameter(r'"', marked_places, 'a part of the page as markup has it: `".cart"`, `"#total"`'),
+    "titled_noun": Parameter(
+        r".+?", titled_nouns, "the whole name of an element, without quotes but with a capital letter: `Log out`"
+    ),
+    "bare_value": Parameter(
+        r"[^\"]+?", _value, "a value without quotes: `tester`, `Test Ltd`, `a@b.test`; nothing that only describes one"
+    ),
+    "striking_value": Parameter(
+        r"[^\"]+?", _striking, "a value without quotes, with a capital letter, a digit or an `@`: `Norway`"
+    ),
+    "field_label": Parameter(
+        r"[^\"]+?", _field_label, "a label without quotes, as labels of fields are: `user name`, `e-mail address`"
+    ),
+    "labelled": Parameter(r"[^\"]+ : [^\"]+", _labelled, "a label and a value without quotes: `User name: tester`"),
+    "described": Parameter(_DESCRIBED, _described, 'a text and what it is: `the diff comment "Typo"`'),
+    "seen": Parameter(_DESCRIBED, _seen, 'a text and what it is: `the branch "main"`'),
+    "dialog_element": Parameter(r".+?", _dialog, 'a dialog with its name: `the "Sure?" dialog`'),
+    "dropdown": Parameter(r".+?", _list, 'a list that is called one, with its name: `the "Size" dropdown`'),
+}

@@ -1,0 +1,72 @@
+"""Phrases for values without quotes, which a label tells: "enter tester as the user name"."""
+
+from muster_grammar.engine import Calls, Phrase, action, call
+from muster_grammar.target_parser import Target
+
+
+def _type(label: str, text: str) -> Calls:
+    return (call("type", element=label, text=text),)
+
+
+def _type_labelled(labelled: tuple[str, str]) -> Calls:
+    return _type(*labelled)
+
+
+def _type_first(text: str, label: str) -> Calls:
+    return _type(label, text)
+
+
+def _select(label: str, option: str) -> Calls:
+    return (call("select", element=label, options=[option]),)
+
+
+def _select_in(option: str, target: Target) -> Calls:
+    return (call("select", **target.arguments(field=True), options=[option]),)
+
+
+SPOKEN: tuple[Phrase, ...] = (
+    action(
+        "Type/Input/Insert/Provide/Supply/Use {bare_value} as/for {field_label}",
+        "Type/Input/Insert {striking_value} in/into {field_label}",
+        build=_type_first,
+        description="Puts a value into the field of this name, in place of what it holds.",
+        examples=("Enter tester as the user name", "Enter a@shop.test in the e-mail address"),
+    ),
+    action(
+        "Type/Input/Provide/Supply/Insert {label} as {striking_value}",
+        build=_type,
+        description="Puts a value into the field of this name, in place of what it holds.",
+        examples=("Enter company name as Test Ltd",),
+    ),
+    action(
+        "Type/Input/Provide/Supply/Insert {labelled}",
+        build=_type_labelled,
+        description="Puts a value into the field of this name, in place of what it holds.",
+        examples=("Enter User name: tester",),
+    ),
+    action(
+        "Type/Input/Insert {literal} in/into {field_label}",
+        build=_type_first,
+        description="Puts a text into the field of this name, in place of what it holds.",
+        examples=('Enter "tester" in user name and "x" in password',),
+    ),
+    action(
+        "Click option {quoted} in/from/of {dropdown}",
+        "Click {quoted} option in/from/of {dropdown}",
+        build=_select_in,
+        description="Selects an option of a list that is called one.",
+        examples=('Click the "Express" option of the "Shipping" dropdown',),
+    ),
+    action(
+        "Select/Choose {label} as {striking_value}",
+        build=_select,
+        description="Selects an option of the list of this name.",
+        examples=("Select country as Norway",),
+    ),
+    action(
+        "Select/Choose {striking_value} in/from {dropdown}",
+        build=_select_in,
+        description="Selects an option of a list that is called one.",
+        examples=("Select Norway from the Country dropdown",),
+    ),
+)

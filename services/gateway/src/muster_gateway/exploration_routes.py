@@ -1,0 +1,80 @@
+"""The HTTP route for explorations."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, Reference, RequestBody
+from litestar.params import HeaderParameter
+
+from muster_gateway.context import Gateway
+from muster_gateway.description import operation_docs
+from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.problem_details import AnyRequest, Refusal
+from muster_gateway.security.access_roles import RUNNER
+from muster_gateway.submission import read_body, submit_all
+from muster_gateway.views import Submitted
+
+JSON = "application/json"
+
+
+@dataclass
+class ExplorationOperation(Operation):
+    """Describes the body, which the handler parses itself."""
+
+    def __post_init__(self) -> None:
+        """Add the body: the fields of an exploration."""
+        schema = Reference(ref="#/components/schemas/Exploration")
+        example = Example(
+            summary="A shop", value={"type": "exploration", "url": "https://shop.example", "max_steps": 200}
+        )
+        media = OpenAPIMediaType(schema=schema, examples={"shop": example})
+        self.request_body = RequestBody(required=True, content={JSON: media})
+
+
+@post(
+    "/explorations",
+    opt=RUNNER,
+    status_code=202,
+    operation_class=ExplorationOperation,
+    operation_id="submitExploration",
+    summary="Explore an app",
+    description="JSON with the fields of an exploration, such as `url` and `max_steps`. Its map is the artefact "
+    "`map/map.json` of the run. The same `Idempotency-Key` always names the same run.",
+    responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
+    | failures(400, 409, 413, 503),
+)
+async def submit_exploration(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    idempotency_key: Annotated[
+        str,
+        HeaderParameter(name="Idempotency-Key", max_length=200, description="Requests with the same key are one run"),
+    ] = "",
+) -> Response[Submitted]:
+    """Submit an exploration."""
+    body, prefix = wrapped(await request.body()), gateway.settings.muster_prefix
+    requests = await gateway.parse_in_thread(read_body, JSON, body, idempotency_key, prefix)
+    gateway.require_bus()
+    runs = await submit_all(gateway.bus, requests)
+    submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
+    return Response(submitted, status_code=202, headers={"Location": f"/runs/{runs[0].run}"})
+
+
+def wrapped(body: bytes) -> bytes:
+    """Return the fields of an exploration as a run request in JSON.
+
+    Raises:
+        Refusal: the body is no JSON object.
+    """
+    try:
+        fields = msgspec.json.decode(body, type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        why = f'the body must be a JSON object, such as {{"url": "https://shop.example"}}: {error}'
+        raise Refusal(400, why) from error
+    return msgspec.json.encode({"job": {**fields, "type": "exploration"}})
+
+
+HANDLERS = (submit_exploration,)

@@ -1,0 +1,1 @@
+"""The job `exploration`: its rules, over a state of its own."""

@@ -1,0 +1,412 @@
+"""Walks one tour by the table of nodes: each node does one thing, the table says what follows."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from muster_devices.actions import Restart, Scope
+from muster_devices.device import Device
+from muster_devices.errors import DeviceRefused
+from muster_devices.observations import ReadPlace, Wait
+from muster_devices.screen import Record
+from muster_exploration.form_values import value_for
+from muster_exploration.move_phrases import sentences_of
+from muster_exploration.possible_moves import find_control
+from muster_exploration.tour_nodes import FIRST, NODES, NodeName, pause_before
+from muster_exploration.tour_rounds import steps_of
+from muster_grammar import PhraseError, parse_action, parse_expectation
+from muster_protocol.explorations import Blank, ExplorationSpent, Finding, Move, Sighting, Trial, TrialOutcome
+from muster_protocol.kinds import ExploreInput, ExploreOutput
+from muster_protocol.tool_calls import ArtifactRef
+from muster_subagent.exploring.perception import Perceived, is_outside, perceived, sighting_of
+from muster_subagent.exploring.tour_findings import request_findings, screen_findings
+from muster_subagent.tool_context import ToolContext
+from muster_subagent.tool_executor import Hands
+from muster_subagent.tools import declared
+
+SETTLE_SECONDS = 8.0
+MOST_RECOVERIES = 6
+"""Recoveries of one tour, whatever it may spend."""
+ACCEPTED = ("alert",)
+"""Kinds of dialogs that have nothing to dismiss."""
+
+
+class Refused(Exception):
+    """A move cannot be made: its control is not there, or a sentence of it was refused."""
+
+
+class TourWalk:
+    """One tour under way."""
+
+    def __init__(self, tour: ExploreInput, tools: ToolContext, hands: Hands, device: Device) -> None:
+        self._tour, self._tools, self._hands, self._device = tour, tools, hands, device
+        self._here: Perceived | None = None
+        self._trials: list[Trial] = []
+        self._seen: dict[str, Sighting] = {}
+        self._findings: list[Finding] = []
+        self._spent = ExplorationSpent()
+        self._start = ""
+        self._at, self._arrived, self._jumped = 0, False, False
+        """How many steps of the path are made; whether the state was reached; whether the shortcut was tried."""
+        self._found = ""
+        """Digest of what the state showed when it was reached."""
+        self._trying: int = -1
+        """Index of the move that was just made and is not looked at yet."""
+        self._began, self._took = 0.0, 0.0
+        """When the last call began, and how many seconds it took until the screen had settled."""
+        self._values, self._message = tuple[str, ...](), ""
+        self._back = False
+        self._recoveries, self._broke_at, self._why = 0, -1, ""
+        self._heard = {"network": 0.0, "console": 0.0}
+        self._tabs = 1
+
+    async def walk(self) -> ExploreOutput:
+        """Walk until the tour is finished or has to be given up, and return what was seen."""
+        node: NodeName = FIRST
+        while NODES[node].category != "terminal":
+            node = await self._visit(node)
+        if node == "GiveUp" and self._broke_at < 0 and not self._arrived:
+            self._broke_at = self._at
+        return ExploreOutput(
+            broke_at=self._broke_at,
+            why=self._why,
+            start=self._start,
+            trials=tuple(self._trials),
+            seen=tuple(self._seen.values()),
+            findings=tuple(self._findings),
+            spent=self._spent,
+        )
+
+    async def _visit(self, node: NodeName) -> NodeName:
+        """Do what a node is for, as often as its rule allows, and return the next one."""
+        rule = NODES[node]
+        for attempt in range(1, rule.attempts + 1):
+            if attempt > 1:
+                await asyncio.sleep(pause_before(node, attempt, self._tour.seed))
+            try:
+                return await self._handlers[node](self) or rule.then
+            except (DeviceRefused, Refused) as refused:
+                if await self._device.dialog() is not None and node != "DismissDialog":
+                    return "DismissDialog"
+                self._why = f"{node}: {refused}"
+        if rule.category == "setup":
+            self._spend(restarts=1)
+        return self._too_many() or rule.backtrack
+
+    # ---- setup
+
+    async def _ensure_device(self) -> NodeName | None:
+        return "DismissDialog" if await self._device.dialog() is not None else None
+
+    async def _provision(self) -> NodeName | None:
+        """Start the app anew, so that a tour depends on nothing that was before it."""
+        if await self._device.dialog() is not None:
+            return "DismissDialog"
+        await self._device.do(Restart(), self._scope, self._tools.action_timeout)
+        self._at, self._arrived, self._back, self._here = 0, False, False, None
+        self._spend(steps=0 if self._tour.url else 1)  # opening the address counts
+        return None
+
+    async def _launch(self) -> NodeName | None:
+        if self._tour.url:
+            await self._make(f'Open "{self._tour.url}"')
+        return None
+
+    # ---- looking
+
+    async def _wait_idle(self) -> NodeName | None:
+        dialog = await self._device.dialog()
+        if dialog is not None:
+            self._message = f"{dialog.kind}: {dialog.message}"
+            return "DismissDialog"
+        seen = await self._device.look(ReadPlace(), Wait(settle=SETTLE_SECONDS))
+        if is_outside(seen.place.address, self._tour.url, self._tour.domains):
+            return self._step_outside(seen.place.address)
+        self._took, self._began = (time.monotonic() - self._began if self._began else self._took), 0.0
+        return None
+
+    def _step_outside(self, address: str) -> NodeName:
+        self._spend(outside=1)
+        self._end_move("outside", text=address)
+        return "ReturnToApp"
+
+    async def _perceive(self) -> NodeName | None:
+        self._here = perceived(await self._device.screen())
+        return None
+
+    async def _verify(self) -> NodeName | None:
+        """Take note of where the tour is, and what came of the move before."""
+        here = self._here
+        assert here is not None
+        await self._note(here, self._took)
+        self._took = 0.0
+        if not self._at and not self._arrived and not self._start:
+            self._start = here.shape.id
+        outcome: TrialOutcome = "dialog" if self._message else "reached"
+        changed = here.shape.exact != self._found
+        self._end_move(outcome, to=here.shape.id, text=self._message, alerts=here.alerts, changed=changed)
+        self._message = ""
+        return None
+
+    async def _note(self, here: Perceived, seconds: float) -> None:
+        """Describe a state that nobody knows yet, and tell what is wrong with it."""
+        new = here.shape.id not in self._seen and here.shape.id not in self._tour.known
+        possible = None
+        if new:
+            sighting, possible = sighting_of(here, self._tour.domains, self._tour.allow)
+            kept = await self._keep(here)
+            goal = await self._holds(self._tour.goal)
+            self._seen[here.shape.id] = replace(sighting, picture=kept[0], screen=kept[1], goal=goal)
+        found = screen_findings(here, possible, seconds, self._tour.slow_seconds)
+        found += request_findings(here, await self._news("network"), await self._news("console"))
+        if found:
+            await self._tell(found, here)
+
+    async def _tell(self, found: list[Finding], here: Perceived) -> None:
+        picture = self._seen[here.shape.id].picture if here.shape.id in self._seen else await self._picture(here)
+        known = {(one.kind, one.text) for one in self._findings}
+        for one in found:
+            if (one.kind, one.text) not in known:
+                at = replace(one, move=self._trying, step=self._at, picture=picture)
+                self._findings.append(at)
+
+    async def _keep(self, here: Perceived) -> tuple[ArtifactRef | None, ArtifactRef]:
+        lines = here.lines or tuple(f"{'  ' * one.level}- {one.role} {one.name}" for one in here.parts)
+        text = self._tools.secrets.mask("\n".join(lines)).encode()
+        name = f"/states/{here.shape.id}"
+        return await self._picture(here), self._tools.store(f"{name}.txt", text, "text/plain; charset=utf-8")
+
+    async def _picture(self, here: Perceived) -> ArtifactRef | None:
+        try:
+            image = await self._device.picture(tuple(self._tools.secrets.values().values()))
+        except DeviceRefused:
+            return None
+        return self._tools.store(f"/states/{here.shape.id}.png", image, "image/png")
+
+    async def _news(self, feed: str) -> list[Record]:
+        """Return what a feed tells since the last time."""
+        records = [one for one in await self._device.feed(feed) if one.at > self._heard[feed]]
+        if records:
+            self._heard[feed] = records[-1].at
+        return records
+
+    async def _holds(self, goal: str) -> bool:
+        """Return whether an expectation holds right now."""
+        if not goal:
+            return False
+        checks = parse_expectation(goal)
+        return all([await self._hands.glance(replace(check, clause="")) for check in checks])
+
+    # ---- choosing and acting
+
+    async def _choose(self) -> NodeName | None:
+        """Decide the next step: on the way, back to the state, or the next move. Budgets come first."""
+        tour, here = self._tour, self._here
+        assert here is not None
+        if self._is_spent():
+            return "Finish"
+        if not self._arrived and self._at < len(tour.path):
+            return None
+        if tour.state and (here.shape.id != tour.state or self._is_touched(here)):
+            return self._go_back(here)
+        if not self._arrived or self._back:
+            self._found = here.shape.exact
+        self._arrived, self._back = True, False
+        left = tour.moves[len(self._trials) :]
+        return None if left and self._spent.steps + steps_of(left[0]) <= tour.left.steps else "Finish"
+
+    def _is_touched(self, here: Perceived) -> bool:
+        """Return whether a move has changed what the state shows, so that the next one must not build upon it."""
+        last = self._tour.moves[len(self._trials) - 1] if self._arrived and self._trials else None
+        return last is not None and not last.follows and not self._back and here.shape.exact != self._found
+
+    def _go_back(self, here: Perceived) -> NodeName:
+        """Return how to get back to the state that the moves are tried on."""
+        if not self._arrived:
+            if self._jumped and self._tour.shortcut:  # the address leads elsewhere: take the whole way
+                self._tour = replace(self._tour, shortcut="")
+                return "ProvisionApp"
+            self._broke_at, self._why = self._at, f"the way led to {here.place.address} {here.place.title!r} instead"
+            return "GiveUp"
+        if len(self._trials) >= len(self._tour.moves):
+            return "Finish"
+        last, onward = self._tour.moves[len(self._trials) - 1], self._tour.moves[len(self._trials)]
+        way = 1 if not self._back and last.follows else 1 + sum(map(steps_of, self._tour.path))
+        if self._spent.steps + way + steps_of(onward) > self._tour.left.steps:
+            return "Finish"
+        if not self._back and last.follows:
+            self._back = True
+            return "ReturnToApp"
+        return "ProvisionApp"
+
+    def _is_spent(self) -> bool:
+        left, spent = self._tour.left, self._spent
+        late = bool(self._tour.until) and time.time() >= self._tour.until
+        return late or spent.steps >= left.steps or spent.taps >= left.taps
+
+    async def _act(self) -> NodeName | None:
+        """Make the next step of the way, or the next move; never twice."""
+        self._values = ()
+        if not self._arrived:
+            return await self._step()
+        self._trying = len(self._trials)
+        move = self._tour.moves[self._trying]
+        if move.address and is_outside(move.address, self._tour.url, self._tour.domains) and not self._may_leave():
+            self._end_move("outside", text=f"{move.address}: no more ways out of the app are allowed")
+            return "Choose"
+        try:
+            self._tabs = await self._count_tabs()
+            self._values = await self._do(move, f"move {self._trying}")
+        except Refused as refused:
+            self._end_move("refused", to=self._here.shape.id if self._here else "", text=str(refused))
+            return "WaitIdle" if await self._device.dialog() is None else "DismissDialog"
+        return None
+
+    def _may_leave(self) -> bool:
+        return self._spent.outside < self._tour.left.outside
+
+    async def _step(self) -> NodeName | None:
+        """Make one step of the way, or take the shortcut for the rest of it."""
+        tour = self._tour
+        if tour.shortcut and self._at == tour.shortcut_after:
+            self._jumped, self._at = True, len(tour.path)
+            await self._make(f'Open "{tour.shortcut}"', must=False)
+            return None
+        try:
+            await self._do(tour.path[self._at], "")
+        except Refused as refused:
+            self._broke_at, self._why = self._at, str(refused)
+            return "GiveUp"
+        self._at += 1
+        return None
+
+    async def _do(self, move: Move, tag: str) -> tuple[str, ...]:
+        """Make a move on the present screen, and return what was put into its blanks, secrets as placeholders.
+
+        Raises:
+            Refused: it cannot be made; perhaps a part of it was.
+        """
+        before: tuple[str, ...] = ()
+        for one in move.first:
+            before += await self._do(one, tag)
+            self._here = perceived(await self._device.screen())
+        live = self._live(replace(move, first=()))
+        values = tuple(value_for(blank, self._tour.seed, self._tour.values) for blank in live.blanks_filled)
+        for sentence in sentences_of(live, values):
+            await self._make(sentence, tag)
+        return (*before, *values)
+
+    def _live(self, move: Move) -> Move:
+        """Return a move as its controls are called now.
+
+        Raises:
+            Refused: they are not there.
+        """
+        parts = self._here.parts if self._here else ()
+        control = find_control(parts, move.role, move.name, move.ordinal)
+        if control is None:
+            raise Refused(f"there is no {move.role} “{move.name}” any more")
+        blanks: list[Blank] = []
+        for blank in move.blanks:
+            field = find_control(parts, blank.role, blank.name, blank.ordinal)
+            if field is None:
+                raise Refused(f"there is no {blank.role} “{blank.name}” any more")
+            blanks.append(replace(blank, name=field.part.name, ordinal=field.ordinal))
+        return replace(move, name=control.part.name, ordinal=control.ordinal, blanks=tuple(blanks))
+
+    async def _make(self, sentence: str, tag: str = "", *, must: bool = True) -> None:
+        """Carry out a sentence as a case would.
+
+        Raises:
+            Refused: it did not come out well, and it must.
+        """
+        try:
+            calls = parse_action(sentence)
+        except PhraseError as error:
+            raise Refused(f"{sentence}: {error}") from error
+        for call in calls:
+            self._spend(steps=1, taps=0 if declared(self._hands.tools, call.tool).does == "go" else 1)
+            self._began = time.monotonic()
+            made = await self._hands.make(replace(call, clause=tag))
+            if made.outcome.status != "ok" and must:
+                raise Refused(self._tools.secrets.mask(made.outcome.text)[:300])
+
+    # ---- recovering
+
+    async def _dismiss(self) -> NodeName | None:
+        """Answer a dialog with no; an alert can only be accepted."""
+        dialog = await self._device.dialog()
+        if dialog is None:
+            return None
+        self._message = self._message or f"{dialog.kind}: {dialog.message}"
+        await self._make("Accept the dialog" if dialog.kind in ACCEPTED else "Dismiss the dialog", must=False)
+        return self._too_many() or ("ProvisionApp" if self._here is None else None)
+
+    async def _return(self) -> NodeName | None:
+        if await self._count_tabs() > self._tabs:
+            await self._make("Close the tab", must=False)
+            return None
+        await self._make("Go back", must=False)
+        place = (await self._device.look(ReadPlace(), Wait(settle=SETTLE_SECONDS))).place
+        return "Relaunch" if is_outside(place.address, self._tour.url, self._tour.domains) else None
+
+    async def _unstick(self) -> NodeName | None:
+        """Load a page that does not answer once more."""
+        await self._make("Reload the page" if "windows" in self._device.features else "Go back", must=False)
+        return None
+
+    async def _relaunch(self) -> NodeName | None:
+        if self._too_many() or self._spent.restarts >= self._tour.left.restarts:
+            return "GiveUp"
+        self._spend(restarts=1)
+        return None
+
+    def _too_many(self) -> NodeName | None:
+        self._recoveries += 1
+        return "GiveUp" if self._recoveries > MOST_RECOVERIES else None
+
+    # ---- notes
+
+    def _end_move(
+        self,
+        outcome: TrialOutcome,
+        to: str = "",
+        text: str = "",
+        alerts: tuple[str, ...] = (),
+        *,
+        changed: bool = False,
+    ) -> None:
+        if self._trying < 0:
+            return
+        text = self._tools.secrets.mask(text)
+        trial = Trial(move=self._trying, outcome=outcome, to=to, text=text, alerts=alerts, changed=changed)
+        self._trials.append(replace(trial, values=self._values))
+        self._trying = -1
+
+    def _spend(self, steps: int = 0, taps: int = 0, outside: int = 0, restarts: int = 0) -> None:
+        self._spent = self._spent.plus(ExplorationSpent(steps=steps, taps=taps, outside=outside, restarts=restarts))
+
+    async def _count_tabs(self) -> int:
+        return len(await self._device.windows()) if "windows" in self._device.features else 1
+
+    @property
+    def _scope(self) -> Scope:
+        return Scope(domains=self._tour.domains)
+
+    _handlers: ClassVar[dict[NodeName, Callable[["TourWalk"], Awaitable[NodeName | None]]]] = {
+        "EnsureDevice": _ensure_device,
+        "ProvisionApp": _provision,
+        "LaunchOrAttach": _launch,
+        "WaitIdle": _wait_idle,
+        "Perceive": _perceive,
+        "Verify": _verify,
+        "Choose": _choose,
+        "Act": _act,
+        "DismissDialog": _dismiss,
+        "ReturnToApp": _return,
+        "Unstick": _unstick,
+        "Relaunch": _relaunch,
+    }

@@ -1,0 +1,181 @@
+"""Makes a recording of the calls of an attempt: what it did, kept and proved, and nothing that it only tried. Pure."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from muster_evidence.action_demands import find_unbound, is_called
+from muster_protocol.causes import Failure
+from muster_protocol.step_recordings import Described, RecordedCall, StepRecording, shape_of
+from muster_protocol.tasks import SubTask
+from muster_protocol.tool_calls import CHANGING, ArgumentValue, Consequence, Touched
+from muster_subagent.recordings.target_match import place_without
+from muster_subagent.recordings.value_placeholders import (
+    Ineligible,
+    app_of,
+    arguments_with,
+    consequence_with,
+    target_with,
+    values_used,
+)
+from muster_subagent.results import Made, acts_of
+from muster_subagent.tools.page_changes import without_numbers
+from muster_subagent.tools.traits import Argument
+from muster_text.clauses import literals
+from muster_text.values import fill_known, placeholder_names
+
+NAMING = (Argument.ELEMENT, Argument.KIND, Argument.PLACE, Argument.REF)
+"""What arguments name the target of a call."""
+
+
+def words_of(task: SubTask) -> str:
+    """Return all words of a step that a person or a planner wrote."""
+    return "\n".join((task.description, task.step.expected_result, *task.step.written))
+
+
+def identity_of(task: SubTask, address: str) -> StepRecording:
+    """Return what the key of a step's recording is made of; `address` is where the step begins."""
+    step = task.step
+    return StepRecording(
+        action=task.description,
+        expected=step.expected_result,
+        precondition=step.precondition,
+        device=step.device,
+        app=app_of(address, step.values),
+        shape=shape_of(placeholder_names(words_of(task)), step.values),
+    )
+
+
+def is_recordable(task: SubTask) -> bool:
+    """Return whether an attempt at a sub-task can speak for the step: it began afresh and mends no other one."""
+    fresh = task.attempt == 1 and not (task.answers or task.notice)
+    return fresh and task.step.mended is None and not task.about
+
+
+def recording_of(task: SubTask, identity: StepRecording, made: Sequence[Made], tokens: int) -> StepRecording:
+    """Return the recording of an attempt that passed.
+
+    Raises:
+        Ineligible: it cannot be repeated as it was.
+    """
+    calls = recorded_calls(task, identity, made)
+    if not calls:
+        raise Ineligible("the model did nothing and checked nothing")
+    screens = [digest_of_screen(step.outcome.text) for step in made if step.tool.outline == "whole"]
+    last = calls[-1].after.texts if calls[-1].after.texts else ()
+    after = digest_of_screen("\n".join(last)) if last else (screens or [""])[-1]
+    return replace(identity, calls=calls, tokens=tokens, before=(screens or [""])[0], after=after)
+
+
+def recorded_calls(task: SubTask, identity: StepRecording, made: Sequence[Made]) -> tuple[RecordedCall, ...]:
+    """Return the calls of a model that count, as they are recorded; raises as `recording_of`."""
+    own = [step for step in made if step.by_model]
+    if any(step.outcome.failure == Failure.IN_FLIGHT_LOST for step in own):
+        raise Ineligible("what one of its calls did is not known")
+    if any("people" in step.tool.needs and step.tool.needs <= {"people"} for step in own):
+        raise Ineligible("it asked a person")
+    last = max((step.index for step in made if step.changes), default=-1)
+    kept: list[RecordedCall] = []
+    values = _values_of(task, identity)
+    for step in own:
+        ok = step.outcome.status == "ok"
+        if (ok and step.effect in CHANGING) or (ok and step.outcome.captured):
+            kept.append(recorded(step, values, optional=is_optional(task, made, step)))
+        elif ok and step.effect == "check" and step.clause and step.index > last and not _by_ref_alone(step):
+            check = recorded(step, values)
+            kept += [check] if check not in kept else []
+    return tuple(kept)
+
+
+def _values_of(task: SubTask, identity: StepRecording) -> dict[str, str]:
+    used = values_used(f"{words_of(task)} {identity.app}", task.step.values)
+    return {name: value.rstrip("/") if "://" in value else value for name, value in used.items()}
+
+
+def recorded(step: Made, values: Mapping[str, str], *, optional: bool = False) -> RecordedCall:
+    """Return one call as it is recorded; raises as `recording_of`."""
+    touched = step.outcome.touched
+    target = target_with(described(touched), values) if touched is not None and step.effect in CHANGING else None
+    arguments = _without_target(step) if target is not None else _without_ref(step)
+    after = step.outcome.consequence or Consequence()
+    return RecordedCall(
+        tool=step.call.tool,
+        effect=step.effect,
+        does=step.tool.does,
+        arguments=arguments_with(arguments, values),
+        target=target,
+        clause=step.clause if step.effect == "check" else "",
+        optional=optional,
+        after=consequence_with(after, values),
+    )
+
+
+def described(touched: Touched) -> Described:
+    """Return the element that a call touched as a recording describes it."""
+    name = "" if touched.unnamed or not touched.names else touched.names[0]
+    return Described(
+        role=touched.role,
+        name=name,
+        aliases=tuple(one for one in touched.names if one != name),
+        native=touched.native,
+        place=place_without(touched.place, name),
+        beside=tuple(without_numbers(one) for one in touched.beside) if any(touched.beside) else (),
+        floating=touched.floating,
+    )
+
+
+def naming_parameters(step_tool_marks: Mapping[str, tuple[object, ...]]) -> dict[Argument, str]:
+    """Return the parameters with which a tool is told its target: the first of each kind."""
+    return {kind: name for kind in NAMING if (name := next((it for it, m in step_tool_marks.items() if kind in m), ""))}
+
+
+def _without_target(step: Made) -> dict[str, ArgumentValue]:
+    naming = set(naming_parameters(step.tool.marks).values())
+    return {name: value for name, value in step.call.arguments.items() if name not in naming and value is not None}
+
+
+def _without_ref(step: Made) -> dict[str, ArgumentValue]:
+    ref = naming_parameters(step.tool.marks).get(Argument.REF, "")
+    if step.effect in CHANGING and step.call.arguments.get(ref):
+        raise Ineligible(f"{step.call.tool} used a ref, and the device did not tell what that is")
+    return {name: value for name, value in step.call.arguments.items() if name != ref and value is not None}
+
+
+def _by_ref_alone(step: Made) -> bool:
+    naming = naming_parameters(step.tool.marks)
+    given = step.call.arguments
+    return bool(given.get(naming.get(Argument.REF, ""))) and not given.get(naming.get(Argument.ELEMENT, ""))
+
+
+def is_optional(task: SubTask, made: Sequence[Made], act: Made) -> bool:
+    """Return whether an act only cleared away what lay over the screen: it was there before anything was done, it went
+    away, the screen stayed, and the step neither names it nor lacks anything without it."""
+    touched, after = act.outcome.touched, act.outcome.consequence
+    if touched is None or after is None or act.tool.does != "point" or not touched.floating:
+        return False
+    acts = [step for step in made if step.effect in CHANGING and step.outcome.status == "ok"]
+    others = [step for step in acts if step is not act]
+    if not after.closed or after.moved or not others or not _is_first(acts, act):
+        return False
+    names = [fill_known(name, task.step.values) for name in literals(words_of(task))]
+    if any(is_called(own, name) for own in touched.names for name in names):
+        return False
+    captured = {name: value for step in made for name, value in step.outcome.captured.items()}
+    return not find_unbound(task.description, acts_of(task, others, captured), {**task.step.values, **captured})
+
+
+def _is_first(acts: Sequence[Made], act: Made) -> bool:
+    """Return whether nothing was done on this screen before, except for clearing away others of its kind."""
+    for before in reversed([step for step in acts if step.index < act.index]):
+        after, touched = before.outcome.consequence, before.outcome.touched
+        if after is not None and after.moved:
+            return True
+        if touched is None or not touched.floating or after is None or not after.closed:
+            return False
+    return True
+
+
+def digest_of_screen(text: str) -> str:
+    """Return a short digest of a screen as models read it, without refs and numbers."""
+    return hashlib.sha256(without_numbers(text).encode(errors="surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,39 @@
+"""Plans that a model made once: used again for a case of the same words, and checked by the run like any other."""
+
+import structlog
+from msgspec.structs import replace
+from nats.errors import Error as NatsError
+
+from muster_bus import StoreRefused
+from muster_protocol.errors import BusError
+from muster_protocol.kinds import PlanOutput
+from muster_protocol.plans import Plan
+from muster_protocol.requests import TestCase
+from muster_protocol.step_recordings import FORMAT, key_of_plan
+from muster_protocol.tasks import SubTaskResult
+from muster_subagent import metrics
+from muster_subagent.results import blank
+from muster_subagent.task_context import TaskContext
+from muster_text.faithfulness import find_breaches
+
+log = structlog.get_logger("muster.subagent")
+
+
+async def recorded_plan(context: TaskContext, case: TestCase) -> SubTaskResult | None:
+    """Return the recorded plan of a case as a result; None if there is none, or a model was asked already."""
+    if context.recordings is None or context.journal.progress.replies:
+        return None
+    try:
+        row = await context.recordings.rows.get(key_of_plan(case))
+    except (BusError, StoreRefused, NatsError, TimeoutError) as error:
+        log.warning("recordings cannot be read", error=repr(error))
+        return None
+    plan = row.plan if row is not None else None
+    if plan is None or plan.format != FORMAT or find_breaches(case, Plan(nodes=plan.nodes)):
+        metrics.RECORDINGS.labels("absent").inc()
+        return None
+    metrics.RECORDINGS.labels("hit").inc()
+    metrics.RECORDING_TOKENS_SAVED.inc(plan.tokens)
+    output = PlanOutput(plan=Plan(nodes=plan.nodes))
+    passed = replace(blank(context.task), status="pass", summary="the recorded plan", output=output)
+    return replace(passed, source="recording")

@@ -1,0 +1,108 @@
+"""Explorations through a fleet of real processes: maps, budgets, findings, and cases that show them."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from fleet import Fleet, fleet
+from msgspec.structs import replace
+
+from muster_bus.artifact_store import get_artifact
+from muster_client.runs import submit
+from muster_exploration.case_writing import coverage_cases, finding_case, goal_case
+from muster_exploration.map_file import MAP_FILE, MapFile
+from muster_protocol.causes import Cause
+from muster_protocol.requests import DeviceSpec, Exploration, RunRequest, TestCase
+from muster_protocol.verdicts import Verdict
+
+APP = Path(__file__).parents[2] / "examples" / "screens" / "shop.yaml"
+KNOWN = {"User name": "tester", "Password": "swordfish"}
+
+
+def shop(*faults: str) -> DeviceSpec:
+    return DeviceSpec(kind="screens", definition=APP.read_text(), source=str(APP), faults=faults)
+
+
+async def start(group: Fleet, workers: int = 1) -> None:
+    await group.start("sessions", BROWSER_EXECUTABLE="/nowhere")
+    await group.start("orchestrator", SESSION_WAIT_SECONDS="5")
+    for _ in range(workers):
+        await group.start("subagent")
+
+
+async def explored(group: Fleet, job: Exploration) -> tuple[Verdict, MapFile]:
+    run = (await submit(group.bus, RunRequest(job=job))).run
+    verdict = await group.verdict(run)
+    data = await get_artifact(group.bus, f"{run}/{MAP_FILE}")
+    assert data is not None, verdict.summary
+    return verdict, msgspec.json.decode(data, type=MapFile)
+
+
+async def verdict_of(group: Fleet, case: TestCase, device: DeviceSpec) -> Verdict:
+    return await group.verdict((await submit(group.bus, RunRequest(job=replace(case, device=device)))).run)
+
+
+@pytest.mark.slow
+async def test_the_same_seed_makes_the_same_map_and_its_cases_pass(tmp_path: Path) -> None:
+    job = Exploration(device=shop(), values=KNOWN, max_steps=400)
+    async with fleet(tmp_path) as group:
+        await start(group)
+        verdict, first = await explored(group, job)
+        assert (verdict.status, verdict.cause) == ("pass", None), verdict.summary
+        _, second = await explored(group, job)
+        bare = [[replace(state, picture="", screen="") for state in file.map.states] for file in (first, second)]
+        assert bare[0] == bare[1]
+        assert (first.map.edges, first.map.open, first.map.moves) == (
+            second.map.edges,
+            second.map.open,
+            second.map.moves,
+        )
+        assert {state.title for state in first.map.states} == {"Log in", "Products", "Cart"}  # nothing was ordered
+        carts = [state for state in first.map.states if state.title == "Cart"]
+        assert len(carts) > 1  # an empty one, and one with something in it
+        assert any("Place order" in reason for state in carts for reason in state.left_out)
+        assert first.map.findings == ()
+        for written in coverage_cases(first):
+            passed = await verdict_of(group, written.case, shop())
+            assert passed.status == "pass", (passed.summary, written.case)
+
+
+@pytest.mark.slow
+async def test_a_goal_is_reached_by_the_shortest_way_and_several_sessions_find_the_same_states(tmp_path: Path) -> None:
+    goal = 'The page title is "Order placed"'
+    async with fleet(tmp_path) as group:
+        await start(group, workers=2)
+        _, file = await explored(group, Exploration(device=shop(), values=KNOWN, goal=goal, allow=("Place order",)))
+        written = goal_case(file)
+        assert written is not None, file.over
+        assert (await verdict_of(group, written.case, shop())).status == "pass"
+        job = Exploration(device=shop(), values=KNOWN, max_steps=400)
+        _, alone = await explored(group, job)
+        _, together = await explored(group, replace(job, sessions=2))
+        assert {state.id for state in alone.map.states} == {state.id for state in together.map.states}
+
+
+@pytest.mark.slow
+async def test_a_crash_is_a_finding_with_a_case_that_passes_once_it_is_mended(tmp_path: Path) -> None:
+    async with fleet(tmp_path) as group:
+        await start(group)
+        job = Exploration(device=shop("login-crash"), values=KNOWN, max_steps=60)
+        verdict, file = await explored(group, job)
+        assert verdict.status == "pass", verdict.summary  # a finding is no fail
+        (number,) = [at for at, finding in enumerate(file.map.findings) if finding.kind == "crash"]
+        assert "NullPointerException" in file.map.findings[number].text
+        assert file.map.findings[number].picture
+        written = finding_case(file, number)
+        assert written is not None
+        assert (await verdict_of(group, written.case, shop())).status == "pass"
+        broken = await verdict_of(group, written.case, shop("login-crash"))
+        assert (broken.status, broken.cause) == ("fail", Cause.PRODUCT), broken.summary
+
+
+@pytest.mark.slow
+async def test_budgets_end_an_exploration_before_they_are_exceeded(tmp_path: Path) -> None:
+    async with fleet(tmp_path) as group:
+        await start(group)
+        _, file = await explored(group, Exploration(device=shop(), values=KNOWN, max_steps=20))
+        assert file.spent.steps <= 20
+        assert "max_steps" in file.over

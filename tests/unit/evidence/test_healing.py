@@ -1,0 +1,108 @@
+"""A heal is the same thing, shown by what it is and by what it did; whatever else a model did is refused."""
+
+import pytest
+from msgspec.structs import replace
+
+from muster_evidence.healing import find_difference, find_unlike
+from muster_protocol.facts import Evidence
+from muster_protocol.step_recordings import Described, RecordedCall, Replay
+from muster_protocol.tool_calls import Consequence
+
+ADDED = Consequence(path="/shop", texts=("Cart (#)",))
+BUTTON = Described(role="button", name="Add to cart", place="Backpack", beside=("Details", "Compare"))
+ADD = RecordedCall(tool="click", effect="act", does="point", target=BUTTON, after=ADDED)
+FIELD = Described(role="textbox", name="E-mail", place="Sign up", beside=("Name", "Send"))
+ENTER = RecordedCall(
+    tool="type", effect="idempotent", does="enter", arguments={"text": "${mail}"}, target=FIELD, after=ADDED
+)
+
+
+def moved(call: RecordedCall, **changes: object) -> RecordedCall:
+    assert call.target is not None
+    return replace(call, target=replace(call.target, **changes))
+
+
+@pytest.mark.parametrize(
+    "healed",
+    [
+        ADD,
+        moved(ADD, beside=("", "Share")),
+        moved(ADD, place="Rucksack", beside=("Details", "Compare")),
+        moved(ADD, name="Add to basket"),
+        moved(ADD, name="Buy", role="link"),
+        moved(ENTER, name="E-mail address"),
+    ],
+    ids=["same", "other neighbours", "part renamed", "renamed", "a link now", "field renamed"],
+)
+def test_what_is_recognisably_the_same_and_does_the_same_is_healed(healed: RecordedCall):
+    old = ENTER if healed.does == "enter" else ADD
+    assert find_difference(old, healed) == ""
+
+
+@pytest.mark.parametrize(
+    ("healed", "why"),
+    [
+        (moved(ADD, name="Add to wishlist", beside=("Compare", "Share")), "another name, and stands elsewhere"),
+        (replace(moved(ADD, name="Delete"), after=Consequence(path="/shop", texts=("Gone",))), "another effect"),
+        (moved(ADD, place="Bike", beside=("Map", "Share")), "it is elsewhere"),
+        (replace(ADD, after=Consequence(path="/other", texts=("Cart (#)",))), "another effect"),
+        (moved(ADD, role="checkbox"), "another kind of element"),
+        (replace(ADD, tool="double_click", does="double"), "was done instead of"),
+        (moved(ENTER, name="Telephone"), "another name"),
+        (moved(ENTER, name="Confirm e-mail", beside=("E-mail", "Send")), "stands elsewhere"),
+        (replace(ENTER, arguments={"text": "${name}"}), "was done instead of"),
+    ],
+)
+def test_what_may_be_something_else_is_refused(healed: RecordedCall, why: str):
+    old = ENTER if healed.tool == "type" else ADD
+    assert why in find_difference(old, healed)
+
+
+def test_a_renamed_button_whose_recorded_effect_was_nothing_to_see_is_refused():
+    quiet = replace(ADD, after=Consequence(path="/shop"))
+    assert "no effect was seen" in find_difference(quiet, moved(quiet, name="Buy"))
+
+
+CHECK = RecordedCall(tool="check_text", effect="check", arguments={"text": "59.98"}, clause="the total is 59.98")
+PROOF = Evidence(clause="the total is 59.98", check="check_text", call=5, passed=True)
+
+
+def healed(*done: RecordedCall, left: tuple[RecordedCall, ...] = (ADD, CHECK)) -> Replay:
+    return Replay(key="step-1", digest="d", miss="none", left=left, done=done)
+
+
+def test_every_recorded_act_must_be_done_in_order_and_no_other():
+    assert find_unlike(healed(ADD), (PROOF,), 4) == ""
+    assert "was not done" in find_unlike(healed(), (PROOF,), 4)
+    assert "was done as well" in find_unlike(healed(ADD, moved(ADD, name="Send")), (PROOF,), 4)
+    assert "was done instead of" in find_unlike(healed(ENTER, ADD, left=(ADD, ENTER)), (), 4)
+
+
+def test_looking_around_and_clearing_a_banner_away_are_no_other_acts():
+    banner = RecordedCall(
+        tool="click", effect="act", does="point", target=Described(role="button", name="OK"), optional=True
+    )
+    scroll = RecordedCall(tool="scroll", effect="idempotent", does="scroll")
+    assert find_unlike(healed(banner, scroll, ADD), (PROOF,), 4) == ""
+    assert find_unlike(healed(ADD, left=(banner, ADD, CHECK)), (PROOF,), 4) == ""
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        (),
+        (replace(PROOF, passed=False),),
+        (replace(PROOF, call=3),),
+        (replace(PROOF, check="check_element"),),
+    ],
+    ids=["not made", "false", "before the last act", "another check"],
+)
+def test_a_recorded_check_is_never_healed(evidence: tuple[Evidence, ...]):
+    assert "the recorded check" in find_unlike(healed(ADD), evidence, 4)
+
+
+def test_a_captured_value_is_never_healed():
+    capture = RecordedCall(tool="capture", effect="read", arguments={"name": "order", "element": "Order"})
+    other = replace(capture, arguments={"name": "order", "element": "Invoice"})
+    assert "never healed" in find_unlike(healed(other, left=(capture,)), (), -1)
+    assert find_unlike(healed(capture, left=(capture,)), (), -1) == ""

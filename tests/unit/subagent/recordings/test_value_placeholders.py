@@ -1,0 +1,55 @@
+"""Recordings hold placeholders for values, or are not made."""
+
+import pytest
+
+from muster_protocol.step_recordings import shape_of
+from muster_subagent.recordings.value_placeholders import Ineligible, app_of, values_used, with_placeholders
+
+VALUES = {"product": "Backpack", "qty": "2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "recorded"),
+    [
+        ("Backpack", "${product}"),
+        ("2", "${qty}"),
+        ("Remove Backpack now", "Remove ${product} now"),
+        ("Backpacks", "Backpacks"),
+        ("${secret:PIN}", "${secret:PIN}"),
+        ("${product}", "${product}"),
+        ("Save", "Save"),
+    ],
+)
+def test_a_value_becomes_its_placeholder(text: str, recorded: str):
+    assert with_placeholders(text, VALUES) == recorded
+
+
+def test_a_number_inside_another_text_may_stand_there_by_accident():
+    with pytest.raises(Ineligible, match="perhaps by accident"):
+        with_placeholders("Page 2", VALUES)
+
+
+def test_only_values_that_the_words_name_count_and_equal_ones_share_a_name():
+    values = {"size": "M", "cut": "M", "other": "x", "empty": ""}
+    assert values_used("Choose ${size}, ${cut} and ${empty}", values) == {"cut": "M"}
+
+
+def test_the_shape_tells_which_values_are_the_same_or_empty():
+    names = ("size", "cut", "note", "unset")
+    assert shape_of(names, {"size": "M", "cut": "M", "note": ""}) == "cut=size note:empty"
+    assert shape_of(names, {"size": "M", "cut": "L", "note": "n"}) == "cut note size"
+
+
+@pytest.mark.parametrize(
+    ("address", "app"),
+    [
+        ("http://shop.example:80/cart?x=1", "http://shop.example:80"),
+        ("http://127.0.0.1:4711/app/cart", "${base_url}"),
+        ("http://127.0.0.1:4711/apple", "http://127.0.0.1:4711"),
+        ("notes://home", "notes://home"),
+        ("", ""),
+        ("about:blank", ""),
+    ],
+)
+def test_the_app_is_the_variable_of_the_case_or_the_origin(address: str, app: str):
+    assert app_of(address, {"base_url": "http://127.0.0.1:4711/app/", "name": "x"}) == app
