@@ -65,7 +65,7 @@ def test_every_operation_stands_under_a_heading_and_every_name_is_used_once(open
 
 def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_refusals(openapi: dict[str, Any]):
     assert {one["operationId"] for _, one in operations(openapi)} == {
-        *("submitRun", "listRuns", "showRun", "readVerdict", "readEvents", "followLog"),
+        *("submitExploration", "submitRun", "listRuns", "showRun", "readVerdict", "readEvents", "followLog"),
         *("followRuns", "showNode", "readJournal", "listSuites", "listWorkers", "listSessions", "listQueues"),
         *("listDead", "showDead", "replayDead", "dropDead", "validateCases", "inspectArtifact"),
         *("reportRun", "reportSuite", "relayLogs", "reportSuiteOfAnyName", "rerunFailedOfAnyName"),
