@@ -87,6 +87,7 @@ bench: setup ## measure, side by side with the floors; takes some minutes
 	@$(BIN)/python bench/relay.py
 	@$(BIN)/python bench/autoscale.py
 	@$(BIN)/python bench/sentences.py
+	@$(BIN)/python bench/insight.py
 
 golden: setup ## record golden files anew (WHAT=messages, replays or runs); read tests/golden/README.md first
 	@$(BIN)/python -m tests.golden.record $(WHAT)

@@ -38,6 +38,13 @@ class Written(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
     """How many steps it stands for: this one and those after it."""
 
 
+OnFail = Literal["stop", "continue"]
+"""What a case does after a step of it has failed: end, or carry out the steps that are left. It fails either way."""
+ON_FAIL: tuple[OnFail, ...] = get_args(OnFail)
+OnFailWish = Literal["", "stop", "continue"]
+"""The same of a step; empty: as the case says."""
+
+
 class Step(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One written step: an action and an expectation."""
 
@@ -46,6 +53,7 @@ class Step(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     """Empty: the step passes, marked unverified, if each of its actions had its effect."""
     session: str = MAIN
     """Name of its session; steps of different sessions run in parallel."""
+    on_fail: OnFailWish = ""
     written: Written | None = None
     """What was written where sentences of one's own stood; it is for people, and nothing is carried out by it."""
 
@@ -84,6 +92,7 @@ class TestCase(
     """Names of secrets, used as `${secret:NAME}`; workers fill in the values inside tool calls."""
     domains: tuple[str, ...] = ()
     """Hosts that the browser may visit; empty: any."""
+    on_fail: OnFail = "stop"
     device: DeviceSpec | None = None
     """None: a browser, started when a step first needs it."""
 

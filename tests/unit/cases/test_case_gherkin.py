@@ -20,7 +20,7 @@ Feature: Logging in
     Given the shop is open at "${base_url}"
 
   # a remark
-  @smoke @timeout:120 @domain:127.0.0.1 @label:team=checkout @priority:high @suite:web @max_calls:50
+  @smoke @timeout:120 @domain:127.0.0.1 @label:team=checkout @priority:high @on_fail:continue @suite:web @max_calls:50
   Scenario: A member logs in
     Given the command "grep" is installed
     When I open "${base_url}/login"
@@ -80,6 +80,7 @@ def test_a_feature_with_everything_becomes_a_request_with_every_field():
                     variables={"base_url": "http://127.0.0.1:8000"},
                     secrets=("SHOP_PASSWORD",),
                     domains=("127.0.0.1",),
+                    on_fail="continue",
                 ),
                 suite="web",
                 labels={"team": "checkout"},

@@ -29,6 +29,7 @@ Timeout: 2 min
 Max calls: 50
 **Suite**: shop
 Priority: High
+On fail: continue
 Domains: 127.0.0.1, *.shop.test
 Labels: team=checkout, stage = test
 
@@ -102,6 +103,7 @@ def test_headings_lists_and_tables_become_requests_with_every_field():
         variables=shared,
         secrets=("SHOP_PASSWORD",),
         domains=("127.0.0.1", "*.shop.test"),
+        on_fail="continue",
     )
     second = TestCase(
         name="The tester finds it",
@@ -128,8 +130,8 @@ def test_headings_lists_and_tables_become_requests_with_every_field():
         limits=Limits(timeout_seconds=120, max_calls=50),
     )
     assert load(FULL) == [
-        LoadedCase(request, "f.md", 11, (31, 32, 33)),
-        LoadedCase(RunRequest(job=second, suite="folder"), "f.md", 39, (41, 42, 47, 51)),
+        LoadedCase(request, "f.md", 11, (32, 33, 34)),
+        LoadedCase(RunRequest(job=second, suite="folder"), "f.md", 40, (42, 43, 48, 52)),
     ]
 
 

@@ -20,6 +20,7 @@ name: A visitor buys a backpack
 suite: shop
 labels: {team: checkout}
 priority: high
+on_fail: continue
 tags: [smoke]
 variables: {base_url: "http://127.0.0.1:8000"}
 secrets: [SHOP_PASSWORD]
@@ -29,6 +30,7 @@ limits: {timeout_seconds: 600, max_subtasks: 30}
 steps:
   - action: Open "${base_url}/login"
     expected: The page title is "Demo shop"
+    on_fail: stop
   - Click the "Log in" button
 """
 
@@ -51,7 +53,9 @@ def test_a_case_with_every_key_becomes_a_request_with_every_field():
                 job=TestCase(
                     name="A visitor buys a backpack",
                     steps=(
-                        Step(action='Open "${base_url}/login"', expected='The page title is "Demo shop"'),
+                        Step(
+                            action='Open "${base_url}/login"', expected='The page title is "Demo shop"', on_fail="stop"
+                        ),
                         Step(action='Click the "Log in" button'),
                     ),
                     preconditions=("The shop is open at ${base_url}",),
@@ -59,6 +63,7 @@ def test_a_case_with_every_key_becomes_a_request_with_every_field():
                     variables={"base_url": "http://127.0.0.1:8000"},
                     secrets=("SHOP_PASSWORD",),
                     domains=("127.0.0.1",),
+                    on_fail="continue",
                 ),
                 suite="shop",
                 labels={"team": "checkout"},
@@ -67,7 +72,7 @@ def test_a_case_with_every_key_becomes_a_request_with_every_field():
             ),
             source="f.yaml",
             line=1,
-            step_lines=(12, 14),
+            step_lines=(13, 16),
         )
     ]
 
@@ -134,7 +139,7 @@ def test_a_mistyped_key_is_refused_with_its_place_and_the_nearest_valid_key(key:
 
 def test_a_key_like_no_other_lists_the_valid_ones():
     text = "name: a\nsteps:\n  - action: x\n    expected: y\n    qqqq: z\n"
-    assert reasons(text) == ["f.yaml:5:5: unknown key 'qqqq' in a step; valid: action, expected, session"]
+    assert reasons(text) == ["f.yaml:5:5: unknown key 'qqqq' in a step; valid: action, expected, session, on_fail"]
 
 
 PROBLEMS = {  # what: (text, beginning of the reason)
@@ -162,6 +167,10 @@ PROBLEMS = {  # what: (text, beginning of the reason)
     "half a sub-task": (
         "name: a\nlimits: {max_subtasks: 2.5}\nsteps: [{action: x, expected: y}]",
         "2:24: 'max_subtasks' is 2.5: it must be a whole number",
+    ),
+    "an unknown way to go on": (
+        "name: a\nsteps: [{action: x, expected: y, on_fail: halt}]",
+        "2:43: 'on_fail' must be stop or continue, not 'halt'",
     ),
     "an unknown priority": (
         "name: a\npriority: urgent\nsteps: [{action: x, expected: y}]",

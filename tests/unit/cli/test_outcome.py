@@ -9,9 +9,11 @@ from muster_cli.case_jobs import Job
 from muster_protocol.causes import Cause
 from muster_protocol.events import PlanMade, VerdictReached
 from muster_protocol.plans import Plan, PlanNode
+from muster_protocol.tasks import ResultStatus, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.history import History, fold_events
 from muster_views.outcome import CaseOutcome, build_outcome, count_totals, exit_code
+from muster_views.summaries import describe_failure
 
 
 def outcome(end: Cause | str | None) -> CaseOutcome:
@@ -80,3 +82,18 @@ def test_what_is_no_written_step_is_named_for_what_it_is(node: PlanNode, step: s
     verdict = Verdict(run="r", name="A", status="fail", failed_node="p")
     before = tuple(PlanNode(id=f"n{number}", description="before") for number in range(3))
     assert build_outcome(ended(verdict, *before, node)).step == step
+
+
+def test_all_fails_of_a_case_that_goes_on_are_told():
+    nodes = tuple(PlanNode(id=f"step-{n}", description=f"Do {n}", covers=(n - 1,)) for n in (1, 2, 3))
+    ends: tuple[tuple[int, ResultStatus], ...] = ((1, "fail"), (2, "pass"), (3, "fail"))
+    results = tuple(
+        SubTaskResult(task=f"r.step-{n}.1", node=f"step-{n}", attempt=1, status=status, summary=f"result {n}")
+        for n, status in ends
+    )
+    verdict = Verdict(run="r", name="A", status="fail", failed_node="step-1", results=results)
+    found = build_outcome(ended(verdict, *nodes))
+
+    assert found.step == "step 1: Do 1"
+    assert found.also_failed == ("step 3: Do 3: result 3",)
+    assert ("also", "step 3: Do 3: result 3") in describe_failure(found)

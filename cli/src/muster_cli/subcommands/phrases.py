@@ -7,7 +7,7 @@ import click
 
 from muster_cli.app import print_json
 from muster_cli.options import JSON, example
-from muster_grammar import PHRASES, Phrase
+from muster_grammar import Phrase, find_phrases
 from muster_views.outcome import USAGE
 
 JSON_FIELDS = ("kind", "pattern", "description", "examples")
@@ -21,7 +21,7 @@ JSON_FIELDS = ("kind", "pattern", "description", "examples")
 @JSON
 def phrases(words: tuple[str, ...], as_json: bool) -> None:
     """List the phrases that steps can be written in to run without a model; with words, those that hold them all."""
-    found = [phrase for phrase in PHRASES if matches(phrase, words)]
+    found = find_phrases(words)
     if not found:
         click.echo("no phrase has these words; `muster phrases` lists all", err=True)
         sys.exit(USAGE)
@@ -29,12 +29,6 @@ def phrases(words: tuple[str, ...], as_json: bool) -> None:
         print_json([{name: getattr(phrase, name) for name in JSON_FIELDS} for phrase in found])
     else:
         click.echo(list_phrases(found))
-
-
-def matches(phrase: Phrase, words: Iterable[str]) -> bool:
-    """Return whether each word is somewhere in the phrase, its description or its examples. Pure."""
-    text = " ".join((phrase.kind, phrase.pattern, phrase.description, *phrase.examples)).lower()
-    return all(word.lower() in text for word in words)
 
 
 def list_phrases(found: Iterable[Phrase]) -> str:

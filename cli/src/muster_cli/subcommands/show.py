@@ -1,6 +1,7 @@
 """`muster show`: one run, as its log tells it."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -17,8 +18,9 @@ from muster_cli.report_writer import write_report
 from muster_cli.table import failure_text
 from muster_cli.tree import render_run
 from muster_protocol.errors import InvalidRequest
-from muster_views.history import History
+from muster_views.history import History, events_in
 from muster_views.material import count_takeovers, read_journals, read_lines
+from muster_views.messages import Message, describe_message, draw_sequence, list_messages
 from muster_views.outcome import Report, build_outcome, build_report
 from muster_views.run_view import view_run
 from muster_views.texts import to_one_line, to_slug
@@ -31,11 +33,18 @@ LEFT_OUT = "Note: {} of the messages in the run's log cannot be read by this ver
     epilog=example(
         "muster show run-3f9c27d1a0b4e865",
         "muster show run-3f9c27d1a0b4e865 --log",
+        "muster show run-3f9c27d1a0b4e865 --messages",
+        "muster show run-3f9c27d1a0b4e865 --messages --between orchestrator,evaluator",
         "muster show run-3f9c27d1a0b4e865 --report report/",
     ),
 )
 @click.argument("run")
 @click.option("--log", is_flag=True, help="Print the run's log lines, too.")
+@click.option("--messages", is_flag=True, help="Print who asked whom for what, and what came back, instead.")
+@click.option("--between", metavar="A,B", default="", help="With --messages: only those between two parties.")
+@click.option(
+    "--mermaid", is_flag=True, help="With --messages: draw them as a sequence diagram, in Mermaid's language."
+)
 @click.option(
     "--report",
     type=click.Path(path_type=Path),
@@ -44,8 +53,23 @@ LEFT_OUT = "Note: {} of the messages in the run's log cannot be read by this ver
 )
 @NATS
 @JSON
-def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json: bool) -> None:
+def show(
+    *,
+    run: str,
+    log: bool,
+    messages: bool,
+    between: str,
+    mermaid: bool,
+    report: Path | None,
+    nats: str | None,
+    as_json: bool,
+) -> None:
     """Show one run: its sub-tasks, its verdict, and of a fail what was expected and seen; also what it asks."""
+    parties = tuple(name.strip() for name in between.split(",")) if between else ()
+    if (between or mermaid) and not messages:
+        raise click.UsageError("--between and --mermaid need --messages")
+    if between and len(parties) != 2:
+        raise click.BadParameter(f"{between!r} names no two parties; write --between A,B", param_hint="--between")
 
     async def work() -> int:
         async with client(nats) as bus:
@@ -56,7 +80,9 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
             lines = await read_lines(bus, run) if log else ()
             if report is not None:
                 await write_report(bus, report_history(history), report)
-        if as_json:
+        if messages:
+            print_messages(list_messages(events_in(found.entries)), parties, mermaid=mermaid, as_json=as_json)
+        elif as_json:
             view = view_run(history, None, count_takeovers(journals))
             print_json(view)
         else:
@@ -68,6 +94,21 @@ def show(*, run: str, log: bool, report: Path | None, nats: str | None, as_json:
         return 0
 
     perform(work)
+
+
+def print_messages(messages: Sequence[Message], parties: Sequence[str], *, mermaid: bool, as_json: bool) -> None:
+    """Print the messages of a run, or those between two parties, as lines, JSON or a diagram."""
+    known = {name for message in messages for name in (message.sender, message.recipient)}
+    if unknown := [name for name in parties if name not in known]:
+        raise InvalidRequest([f"{unknown[0]!r} has no message in this run; these have: {', '.join(sorted(known))}"])
+    shown = [it for it in messages if not parties or {it.sender, it.recipient} == set(parties)]
+    if as_json:
+        print_json(shown)
+    elif mermaid:
+        click.echo(draw_sequence(shown))
+    else:
+        for number, message in enumerate(shown, 1):
+            click.echo(describe_message(number, message))
 
 
 def report_history(history: History) -> Report:

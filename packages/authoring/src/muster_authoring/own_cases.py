@@ -128,7 +128,9 @@ def _steps(book: PhraseBook, step: Step) -> list[Step]:
         _refuse_mistyped(book, "step", step.action)
         _refuse_mistyped(book, "expectation", step.expected)
         return [step]
-    made = [Step(action=action, expected=expected, session=step.session) for action, expected in pairs]
+    made = [
+        Step(action=action, expected=expected, session=step.session, on_fail=step.on_fail) for action, expected in pairs
+    ]
     told = Written(action=step.action, expected=step.expected, steps=len(made))
     return [replace(made[0], written=told), *made[1:]]
 

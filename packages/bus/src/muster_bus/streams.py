@@ -49,6 +49,7 @@ BUCKETS = (
     Bucket("RUN_LIST", 30 * DAY),
     Bucket("SESSIONS"),
     Bucket("FLEET"),
+    Bucket("TRIGGERS"),
     Bucket("WORKERS", 30.0),
 )
 OBJECTS = "ARTIFACTS"

@@ -10,10 +10,12 @@ import msgspec
 from muster_cases.case_problems import Problem, nearest, wanted
 from muster_protocol.requests import (
     DEVICE_KINDS,
+    ON_FAIL,
     PRIORITIES,
     DeviceKind,
     DeviceSpec,
     Limits,
+    OnFail,
     Priority,
     RunRequest,
     Step,
@@ -62,6 +64,7 @@ class Fields(NamedTuple):
     domains: tuple[str, ...] = ()
     preconditions: tuple[str, ...] = ()
     limits: Limits = Limits()
+    on_fail: OnFail | None = None
     device: DeviceKind | None = None
     app: str = ""
     """File that describes the app of a simulated device."""
@@ -86,6 +89,7 @@ class Fields(NamedTuple):
             domains=_joined(outer.domains, self.domains),
             preconditions=outer.preconditions + self.preconditions,
             limits=msgspec.structs.replace(outer.limits, **own_limits),
+            on_fail=self.on_fail or outer.on_fail,
             device=self.device or outer.device,
             app=self.app or outer.app,
             faults=_joined(outer.faults, self.faults),
@@ -105,6 +109,7 @@ class Fields(NamedTuple):
             variables=dict(self.variables),
             secrets=self.secrets,
             domains=self.domains,
+            on_fail=self.on_fail or "stop",
             device=self._device(),
         )
         suite, priority = self.suite or suite, self.priority or "normal"
@@ -150,6 +155,18 @@ def priority(text: str) -> Priority:
     raise ValueError(f"'priority' must be {' or '.join(PRIORITIES)}, not {text!r}")
 
 
+def on_fail(text: str) -> OnFail:
+    """Return what a case does after a failed step.
+
+    Raises:
+        ValueError: it is none of the two.
+    """
+    for known in ON_FAIL:
+        if text == known:
+            return known
+    raise ValueError(f"'on_fail' must be {' or '.join(ON_FAIL)}, not {text!r}")
+
+
 def device(text: str) -> DeviceKind:
     """Return the kind of device with this name.
 
@@ -180,6 +197,8 @@ def setting(key: str, text: str) -> Fields:
             return Fields()._replace(**{key: {name.strip(): value.strip()}})
         case "priority":
             return Fields(priority=priority(text.lower()))
+        case "on_fail":
+            return Fields(on_fail=on_fail(text.lower()))
         case "device":
             return Fields(device=device(text.lower()))
         case "suite" | "app":

@@ -36,6 +36,7 @@ TAG_KEYS: Mapping[str, str] = {
     "app": "app",
     "suite": "suite",
     "priority": "priority",
+    "on_fail": "on_fail",
     "timeout": "timeout_seconds",
     **{key: key for key in LIMIT_KEYS},
 }

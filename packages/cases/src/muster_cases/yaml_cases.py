@@ -15,15 +15,16 @@ from muster_cases.case_fields import (
     device,
     limit,
     name_problem,
+    on_fail,
     priority,
 )
 from muster_cases.case_problems import EnoughFound
 from muster_cases.yaml_nodes import NodeReader, is_null, shown, syntax_problem
-from muster_protocol.requests import MAIN, DeviceKind, Limits, Priority, Step
+from muster_protocol.requests import MAIN, DeviceKind, Limits, OnFail, Priority, Step
 from muster_text.request_rules import find_problems
 from muster_yaml.bounded_yaml import compose_all
 
-STEP_KEYS = ("action", "expected", "session")
+STEP_KEYS = ("action", "expected", "session", "on_fail")
 SHARED_KEYS = (
     "suite",
     "labels",
@@ -34,6 +35,7 @@ SHARED_KEYS = (
     "secrets",
     "domains",
     "preconditions",
+    "on_fail",
     "device",
     "app",
     "faults",
@@ -127,6 +129,7 @@ class _Reader:
             domains=read("domains", self._nodes.texts, ()),
             preconditions=read("preconditions", self._nodes.texts, ()),
             limits=read("limits", self._limits, Limits()),
+            on_fail=read("on_fail", self._on_fail, None),
             device=read("device", self._device, None),
             app=read("app", self._nodes.text, ""),
             faults=read("faults", self._nodes.texts, ()),
@@ -142,7 +145,8 @@ class _Reader:
         action = self._nodes.text(fields["action"], "action") if "action" in fields else ""
         expected = self._nodes.text(fields["expected"], "expected", blank=True) if "expected" in fields else ""
         session = self._nodes.text(fields["session"], "session") if "session" in fields else ""
-        return Step(action=action or "-", expected=expected, session=session or MAIN)
+        after = self._on_fail(fields["on_fail"], "on_fail") if "on_fail" in fields else None
+        return Step(action=action or "-", expected=expected, session=session or MAIN, on_fail=after or "")
 
     def _name(self, node: Node) -> str:
         name = self._nodes.text(node, "name")
@@ -152,6 +156,9 @@ class _Reader:
 
     def _priority(self, node: Node, key: str) -> Priority | None:
         return self._known(node, key, priority)
+
+    def _on_fail(self, node: Node, key: str) -> OnFail | None:
+        return self._known(node, key, on_fail)
 
     def _device(self, node: Node, key: str) -> DeviceKind | None:
         return self._known(node, key, device)

@@ -81,5 +81,5 @@ def _where(state: MapState) -> str:
 
 def describe(move: Move) -> str:
     """Return a move in words, such as `tap link “Cart”`."""
-    after = f" after {describe(move.first[0])}" if move.first else ""
+    after = f" after {describe(move.first[0].move)}" if move.first else ""
     return f"{move.do} {move.role} “{move.name}”{f' {move.option}' if move.option else ''}{after}"

@@ -8,7 +8,7 @@ unclear.
 from muster_grammar.engine import Phrase
 from muster_grammar.errors import AmbiguousPhrase, PhraseError, UnknownPhrase
 from muster_grammar.parser import parse_action, parse_expectation, parse_precondition
-from muster_grammar.phrase_catalogue import PHRASES
+from muster_grammar.phrase_catalogue import PHRASES, find_phrases
 
 __all__ = [
     "PHRASES",
@@ -16,6 +16,7 @@ __all__ = [
     "Phrase",
     "PhraseError",
     "UnknownPhrase",
+    "find_phrases",
     "parse_action",
     "parse_expectation",
     "parse_precondition",

@@ -1,6 +1,6 @@
 """All phrases, and their rules compiled once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
 from muster_grammar.element_phrases import ELEMENTS
@@ -64,3 +64,13 @@ STATES = Rules(PRECONDITIONS, ALL_PARAMETERS)
 
 PHRASES: tuple[Phrase, ...] = (*_ACTIONS, *_EXPECTATIONS, *PRECONDITIONS)
 """Every phrase, in the order people read them."""
+
+
+def find_phrases(words: Iterable[str]) -> list[Phrase]:
+    """Return the phrases that have each of the words somewhere: in pattern, description or examples."""
+    wanted = [word.lower() for word in words]
+    return [phrase for phrase in PHRASES if all(word in _text_of(phrase) for word in wanted)]
+
+
+def _text_of(phrase: Phrase) -> str:
+    return " ".join((phrase.kind, phrase.pattern, phrase.description, *phrase.examples)).lower()

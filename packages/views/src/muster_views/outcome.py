@@ -8,7 +8,7 @@ from msgspec import Struct
 from muster_protocol.causes import Cause
 from muster_protocol.requests import TestCase
 from muster_protocol.verdicts import Verdict
-from muster_views.history import History
+from muster_views.history import History, Node
 from muster_views.own_sentences import describe_written
 
 PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, INTERRUPTED = 0, 1, 2, 3, 130
@@ -44,6 +44,8 @@ class CaseOutcome(Struct, frozen=True, kw_only=True):
     step_line: int = 0
     step_written: str = ""
     """What was written for it, where a sentence of one's own stands for it."""
+    also_failed: tuple[str, ...] = ()
+    """The other steps that failed, each with what happened; only a case that goes on after a fail has some."""
     steps_done: int = 0
     steps_total: int = 0
     verdict: Verdict | None = None
@@ -84,7 +86,8 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
     """Return the outcome of a run; `label` is its short name."""
     request, verdict, planned = history.request, history.verdict, history.planned
     name = request.job.name if request else verdict.name if verdict else history.run
-    step, line = _describe_failed_step(history, place)
+    failed_node = history.nodes.get(verdict.failed_node) if verdict else None
+    step, line = _describe_step(failed_node, place)
     return CaseOutcome(
         label=label or name,
         name=name,
@@ -95,15 +98,19 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
         step=step,
         step_line=line,
         step_written=_failed_as_written(history),
+        also_failed=tuple(
+            f"{_describe_step(node, place)[0]}: {node.summary}"
+            for node in planned
+            if node.state == "failed" and node is not failed_node
+        ),
         steps_done=sum(node.state == "passed" for node in planned),
         steps_total=len(planned),
         verdict=verdict,
     )
 
 
-def _describe_failed_step(history: History, place: Place) -> tuple[str, int]:
-    """Describe the failed sub-task, and return its line in the source (0: unknown)."""
-    node = history.nodes.get(history.verdict.failed_node) if history.verdict else None
+def _describe_step(node: Node | None, place: Place) -> tuple[str, int]:
+    """Describe a sub-task, and return its line in the source (0: unknown)."""
     if node is None:
         return "", 0
     if node.precondition:

@@ -59,6 +59,7 @@ def describe_failure(outcome: CaseOutcome) -> list[tuple[str, str]]:
     ]
     if not verdict.expected:
         details.insert(3, ("because", verdict.summary))
+    details += [("also", text) for text in outcome.also_failed]
     return [(name, strip_controls(text).strip()) for name, text in details if text.strip()]
 
 

@@ -24,7 +24,8 @@ from muster_gateway.description import access_docs, openapi_fixes
 from muster_gateway.fleet import dead_letter_routes
 from muster_gateway.fleet import routes as fleet
 from muster_gateway.http.edge import Edge
-from muster_gateway.lists import live_list, suites
+from muster_gateway.lists import analysis, live_list, suites
+from muster_gateway.mcp_endpoint import McpEndpoint
 from muster_gateway.nodes import routes as nodes
 from muster_gateway.relay import routes as relay
 from muster_gateway.relay import run_log as logs
@@ -45,10 +46,13 @@ def build_app(gateway: Gateway) -> ASGIApp:
     """Return the application with its edge, which checks every request."""
     settings = gateway.settings
     rules = build_access(settings.http_host, settings.allowed_hosts, settings.allowed_origins)
-    return Edge(create_application(gateway), rules, gateway.gate, gateway.audit, settings.body_seconds)
+    mcp = McpEndpoint(gateway)
+    application = create_application(gateway, mcp)
+    mcp.api = Edge(application, rules, gateway.gate, gateway.audit, settings.body_seconds)
+    return mcp.api
 
 
-def create_application(gateway: Gateway) -> Litestar:
+def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Litestar:
     """Return the application of a gateway."""
     app = Litestar(
         route_handlers=[
@@ -56,13 +60,14 @@ def create_application(gateway: Gateway) -> Litestar:
             _tagged("sub-tasks", nodes),
             _tagged("logs", logs, relay),
             _tagged("files and reports", artifact_routes, report_routes),
-            _tagged("suites", suites),
+            _tagged("suites", suites, analysis),
             _tagged("cases", validation),
             _tagged("fleet", fleet),
             _tagged("dead letters", dead_letter_routes),
             _tagged("access", login),
             _tagged("health", root_routes),
             *console.HANDLERS,
+            (mcp or McpEndpoint(gateway)).handler(),
         ],
         guards=[guard],
         dependencies={"gateway": Provide(lambda: gateway, sync_to_thread=False)},

@@ -7,6 +7,7 @@ from msgspec import Struct
 from muster_protocol.events import Event
 from muster_protocol.logs import RunRow
 from muster_protocol.tool_calls import Box
+from muster_views.messages import Message
 
 
 class SubmittedRun(Struct, frozen=True, kw_only=True):
@@ -138,6 +139,12 @@ class JournalPage(Struct, frozen=True, kw_only=True):
     """Value of `after` for the next request."""
     more: bool
     """Whether there are more messages now."""
+
+
+class MessageList(Struct, frozen=True, kw_only=True):
+    """The messages of a run, oldest first."""
+
+    messages: tuple[Message, ...]
 
 
 class EndFrame(Struct, frozen=True, kw_only=True):

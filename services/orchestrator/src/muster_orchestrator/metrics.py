@@ -1,5 +1,7 @@
 """Metrics of the orchestrator."""
 
+from typing import get_args
+
 from prometheus_client import Counter, Gauge, Histogram
 
 from muster_orchestrator.machine import POOL, Run, describe_host
@@ -7,6 +9,7 @@ from muster_protocol.causes import Cause
 from muster_protocol.events import Event, SessionOpened, SubTaskDispatched
 from muster_protocol.kinds import KINDS, POOLS
 from muster_protocol.requests import DEVICE_KINDS
+from muster_protocol.triggers import FireOutcome
 
 RUNS_ACTIVE = Gauge("muster_runs_active", "Runs this process drives")
 RUNS = Counter("muster_runs", "Runs that reached a verdict here", ["status", "cause"])
@@ -32,6 +35,7 @@ FIRST_STEP = Histogram(
     buckets=WAIT_BUCKETS,
 )
 REQUESTS = Counter("muster_run_requests", "Requests to run something", ["result"])
+TRIGGER_FIRES = Counter("muster_trigger_fires", "Times of triggers by what became of them", ["outcome"])
 DISPATCHED = Counter("muster_subtasks_dispatched", "Sub-tasks handed to the queue", ["kind"])
 TAKEOVERS = Counter("muster_run_takeovers", "Runs taken over from another owner")
 UNSERVED = Gauge("muster_runs_unserved", "Runs of this process that wait for a service no process offers", ["what"])
@@ -69,6 +73,8 @@ def begin() -> None:
         RUNS.labels("fail", str(cause))
     for result in ("accepted", "rejected"):
         REQUESTS.labels(result)
+    for outcome in get_args(FireOutcome):
+        TRIGGER_FIRES.labels(outcome)
     for kind in KINDS:
         DISPATCHED.labels(kind.name)
     for what in (*(f"{POOL}{pool}" for pool in POOLS), *map(describe_host, DEVICE_KINDS)):

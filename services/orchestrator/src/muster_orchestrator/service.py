@@ -28,6 +28,7 @@ from muster_orchestrator.session_line import wake_served_run
 from muster_orchestrator.settings import OrchestratorSettings
 from muster_orchestrator.submit_handler import SubmitHandler, with_traceparent
 from muster_orchestrator.sweeper import Sweeper
+from muster_orchestrator.trigger_clock import TriggerClock
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
 from muster_protocol.logs import RunRow
@@ -62,12 +63,14 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     sweeper = Sweeper(bus, presence)
     cleaner = ArtifactCleaner(bus, settings.artifact_days, lambda: sweeper.unfinished)
     sweeping = asyncio.create_task(_sweep_periodically(sweeper, settings.sweep_seconds))
+    firing = asyncio.create_task(TriggerClock(bus, submits).run())
     cleaning = asyncio.create_task(clean_periodically(cleaner, settings.artifact_sweep_seconds, bus.clock))
     try:
         async with sample_queues(bus):
             yield Running(id, lambda: Load({"runs": intake.slots}, {"runs": intake.busy}))
     finally:
         sweeping.cancel()
+        firing.cancel()
         cleaning.cancel()
         responders = (submits, controls, settling, readying)
         await asyncio.gather(intake.stop(grace=0.0), *(it.stop() for it in responders), presence.stop())

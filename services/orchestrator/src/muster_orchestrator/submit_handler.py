@@ -40,11 +40,12 @@ class SubmitHandler(Responder):
 
     async def _submit(self, message: Msg) -> SubmitReply:
         with tracing.span("submit", {}, kind=tracing.SERVER, headers=message.headers):
-            reply = await self._accept(message.data)
+            reply = await self.accept(message.data)
         metrics.REQUESTS.labels(type(reply).__name__.lower()).inc()
         return reply
 
-    async def _accept(self, data: bytes) -> SubmitReply:
+    async def accept(self, data: bytes) -> SubmitReply:
+        """Store a request as JSON, or say why not."""
         try:
             request = with_id_and_time(await self._with_id_of_key(data), self._bus.clock.now())
             request = with_traceparent(request, tracing.current_headers())

@@ -6,6 +6,34 @@ SUITES: dict[str, object] = {
     "suites": [{"name": "smoke", "runs": 41, "cases": 12, "passed": 10, "failed": 1, "running": 1, "newest": ROW}]
 }
 
+ANALYSIS: dict[str, object] = {
+    "cases": [
+        {
+            "name": "A visitor buys a backpack",
+            "suite": "smoke",
+            "health": "broken",
+            "runs": 41,
+            "failed": 3,
+            "flips": 1,
+            "broken_since": 1796000003.0,
+            "broken_by": RUN,
+            "seconds": 11.2,
+            "newest": RUN,
+        }
+    ],
+    "clusters": [
+        {
+            "signature": 'product: (Click the "Cart" link): expected "Total" is "$#"; seen: "$#"',
+            "cause": "product",
+            "example": RUN,
+            "runs": 3,
+            "cases": ["A visitor buys a backpack"],
+            "first_at": 1796000003.0,
+            "last_at": 1796090003.0,
+        }
+    ],
+}
+
 WORKERS: dict[str, object] = {
     "workers": [
         {

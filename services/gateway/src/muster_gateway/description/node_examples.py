@@ -90,3 +90,33 @@ JOURNAL: dict[str, object] = {
     "cursor": 4711,
     "more": False,
 }
+
+MESSAGES: dict[str, object] = {
+    "messages": [
+        {
+            "id": f"{RUN}.plan.1",
+            "sender": "orchestrator",
+            "recipient": "case-planner",
+            "type": "task",
+            "kind": "plan",
+            "node": "plan",
+            "attempt": 1,
+            "text": "Plan the test case",
+            "at": 1796000001.0,
+        },
+        {
+            "id": f"{RUN}.plan.1:result",
+            "sender": "case-planner",
+            "recipient": "orchestrator",
+            "type": "result",
+            "kind": "plan",
+            "node": "plan",
+            "attempt": 1,
+            "text": "decomposed test case into 4 sub-tasks",
+            "status": "pass",
+            "at": 1796000001.8,
+            "took": 0.8,
+            "parent": f"{RUN}.plan.1",
+        },
+    ]
+}

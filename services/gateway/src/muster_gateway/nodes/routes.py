@@ -15,12 +15,13 @@ from muster_gateway.nodes import journals
 from muster_gateway.nodes.journals import RawBatch
 from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access_roles import VIEWER
-from muster_gateway.views import JournalPage
+from muster_gateway.views import JournalPage, MessageList
 from muster_protocol import codec
 from muster_protocol.ids import is_token
 from muster_views.attempt_views import NodeDetail
 from muster_views.attempts import view_attempts
 from muster_views.journal_moments import TimedEntry
+from muster_views.messages import list_messages
 from muster_views.run_view import view_nodes
 
 
@@ -80,6 +81,22 @@ async def journal(
     return cast("Response[JournalPage]", Response(codec.encode(page), media_type="application/json"))
 
 
+@get(
+    "/runs/{run:str}/messages",
+    opt=VIEWER,
+    operation_id="listMessages",
+    summary="List who asked whom for what",
+    description="The messages between requester, orchestrator, agents and people, oldest first, as the run's log tells "
+    "them: each sub-task with its result, each question with its answer, and the verdict.",
+    responses=success(MessageList, 200, "The messages", documented.MESSAGES) | failures(400, 404, 503),
+)
+async def messages(gateway: NamedDependency[Gateway], run: FromPath[str]) -> MessageList:
+    """Return the messages of a run."""
+    await gateway.require_run(run)
+    happened = entries.known_events(await entries.read_raw_entries(gateway.bus, run))
+    return MessageList(messages=list_messages(happened))
+
+
 class _RawPage(msgspec.Struct, frozen=True, kw_only=True):
     """A JournalPage with raw entries."""
 
@@ -88,4 +105,4 @@ class _RawPage(msgspec.Struct, frozen=True, kw_only=True):
     more: bool
 
 
-HANDLERS = (show_node, journal)
+HANDLERS = (show_node, journal, messages)

@@ -5,21 +5,15 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation, pass_over
 from muster_orchestrator.machine.jobs.test_case.knowledge import describe_progress, state_of
 from muster_orchestrator.machine.jobs.test_case.step_rules import doubt_after_loss
-from muster_protocol.causes import JUDGED, Failure
+from muster_protocol.causes import JUDGED
 from muster_protocol.kinds import Decision, EvaluateInput, EvaluateOutput
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult
 from muster_text.text_match import both_ends
 
-FINAL = frozenset(
-    {
-        *(Failure.EXPECTATION_FALSE, Failure.SERVER_ERROR, Failure.CANCELLED),
-        *(Failure.NO_EVIDENCE, Failure.UNKNOWN_PHRASE, Failure.SECRET_MISSING),
-    }
-)
-"""Failures that need no evaluation."""
 DESCRIPTION = "Evaluate the failed step"
 
 
@@ -44,7 +38,8 @@ def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
     """Apply the decision to the step it is about."""
     about = run.graph.get(node.about)
     if result.status != "pass":
-        return run.with_result(result)
+        run = run.with_result(result)
+        return pass_over(run, about) if about is not None and about.status == "failing" else run
     if about is None or about.status != "failing" or not isinstance(result.output, EvaluateOutput):
         return run
     return _apply_decision(run, about, result.output.decision)
@@ -68,14 +63,6 @@ def awaits_evaluation(run: Run, node: Node) -> bool:
     return needs_evaluation(node) and (evaluation is None or evaluation.status != "failing")
 
 
-def needs_evaluation(node: Node) -> bool:
-    """Return whether a failed step is to be evaluated."""
-    result = node.result
-    if node.status != "failing" or result is None or node.backtrack_to or node.plan.kind != "step":
-        return False
-    return result.status == "fail" and result.failure not in FINAL and not node.plan.precondition
-
-
 def evaluation_id(node: Node) -> str:
     """Return the node id of the evaluation of a step's newest attempt."""
     return f"{node.plan.id}-e{node.attempt}"
@@ -91,8 +78,10 @@ def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
     if failed is not None and failed.failure and decision.cause in JUDGED.get(failed.failure, ()):
         why = f" ({both_ends(decision.reason, 500)})" if decision.reason and decision.cause != failed.cause else ""
         failed = doubt_after_loss(run, replace(failed, cause=decision.cause, summary=f"{failed.summary}{why}"))
-    status = "skipped" if decision.action == "continue" else "failed"
-    return run.with_node(replace(about, status=status, result=failed))
+    if decision.action == "continue":
+        return run.with_node(replace(about, status="skipped", result=failed))
+    stopped = replace(about, status="failed", result=failed)
+    return pass_over(run.with_node(stopped), stopped)
 
 
 def _add_recovery(run: Run, about: Node, decision: Decision) -> Run:

@@ -7,6 +7,7 @@ from muster_orchestrator.machine.core import session_loss
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation, pass_over
 from muster_orchestrator.machine.jobs.test_case.judge import judge_step
 from muster_orchestrator.machine.jobs.test_case.knowledge import (
     case_of,
@@ -58,8 +59,11 @@ def doubt_after_loss(run: Run, result: SubTaskResult) -> SubTaskResult:
 
 
 def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
-    """Keep the result, and of a pass what it did and captured."""
-    return (record_step(run, node, result) if result.status == "pass" else run).with_result(result)
+    """Keep the result, and of a pass what it did and captured; a fail that nobody evaluates may be passed over."""
+    if result.status == "pass":
+        return record_step(run, node, result).with_result(result)
+    run = run.with_result(result)
+    return run if needs_evaluation(node) else pass_over(run, node)
 
 
 RULES = KindRules(brief, accept, absorb)

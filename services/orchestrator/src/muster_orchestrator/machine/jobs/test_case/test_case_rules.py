@@ -11,6 +11,7 @@ from muster_orchestrator.machine.core.job import End, Fail, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case import evaluate_rules, plan_rules, step_rules, summarise_rules
+from muster_orchestrator.machine.jobs.test_case.fails import goes_on
 from muster_orchestrator.machine.jobs.test_case.knowledge import all_values, case_of, needs_summary, state_of
 from muster_orchestrator.machine.jobs.test_case.planning import PLANNING
 from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
@@ -22,6 +23,7 @@ from muster_text.named_hosts import hosts_named
 from muster_text.text_match import both_ends
 from muster_text.values import fill_known
 
+FAILED = frozenset({"failing", "failed", "skipped"})
 LONGEST_STEP = 300
 """Characters of a step's words in the summary of a run that it has failed: what went wrong comes after them."""
 
@@ -110,8 +112,14 @@ def _step_fail(run: Run) -> Fail | None:
     for node in run.graph.with_status("failed", "failing"):
         final = node.status == "failed" or not evaluate_rules.awaits_evaluation(run, node)
         if final and node.planned:
-            return _build_fail(run, node)
+            return _build_fail(run, _first_passed_over(run) or node)
     return None
+
+
+def _first_passed_over(run: Run) -> Node | None:
+    """Return the first failed step after which the case went on by its own words: later fails may come from it."""
+    node = run.graph.get(run.graph.skipped)
+    return node if node is not None and goes_on(run, node) else None
 
 
 def _build_fail(run: Run, node: Node) -> Fail:
@@ -120,5 +128,7 @@ def _build_fail(run: Run, node: Node) -> Fail:
     text = result.summary if result else "no result"
     cause = (result.cause if result else None) or Cause.AGENT
     done = both_ends(fill_known(node.plan.description, all_values(run)), LONGEST_STEP)
-    summary = f"{place} ({done}): {text}"
+    others = sum(it.planned and not it.backtrack_to and it.status in FAILED for it in run.graph.values()) - 1
+    more = f"; {others} more failed" if others > 0 else ""
+    summary = f"{place} ({done}): {text}{more}"
     return Fail(cause, summary, node.plan.id, result)

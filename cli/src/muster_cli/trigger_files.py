@@ -1,0 +1,90 @@
+"""Trigger files: a schedule, and the cases it runs."""
+
+from pathlib import Path
+from typing import cast
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+from muster_authoring.own_cases import load_cases
+from muster_cases.case_loader import CaseError
+from muster_cli.case_jobs import Changes, make_jobs
+from muster_client.trigger_store import find_trigger_problems
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.requests import Priority
+from muster_protocol.triggers import Overlap, Schedule, Trigger
+from muster_protocol.unknown_keys import describe_unknown_keys
+from muster_yaml.bounded_yaml import compose_all
+
+LONGEST_FILE = 100_000
+"""Bytes."""
+
+
+class TriggerFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a person writes; paths are relative to the file."""
+
+    id: str
+    schedule: Schedule
+    cases: tuple[str, ...]
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    """Only cases with one of these tags."""
+    variables: dict[str, str] = {}
+    suite: str = ""
+    labels: dict[str, str] = {}
+    priority: Priority | None = None
+    overlap: Overlap = "skip"
+    catch_up_seconds: float = 600.0
+
+
+def read_trigger(path: Path) -> Trigger:
+    """Return the trigger in a file, with its cases.
+
+    Raises:
+        InvalidRequest: the file or a case cannot be used; each reason names its place.
+    """
+    written = _decode(path)
+    paths = [path.parent / case for case in written.cases]
+    if missing := [str(case) for case in paths if not case.exists()]:
+        raise InvalidRequest([f"{path}: cases: {it} does not exist" for it in missing])
+    try:
+        changes = Changes(written.variables, written.tags, written.suite, written.labels)
+        requests = [job.case.request for job in make_jobs(load_cases(paths), changes)]
+    except CaseError as error:
+        raise InvalidRequest(list(error.reasons)) from error
+    if written.priority is not None:
+        requests = [msgspec.structs.replace(request, priority=written.priority) for request in requests]
+    trigger = Trigger(
+        id=written.id,
+        schedule=written.schedule,
+        runs=tuple(msgspec.structs.replace(request, id="") for request in requests),
+        description=written.description,
+        overlap=written.overlap,
+        catch_up_seconds=written.catch_up_seconds,
+    )
+    if problems := find_trigger_problems(trigger):
+        raise InvalidRequest([f"{path}: {problem}" for problem in problems])
+    return trigger
+
+
+def _decode(path: Path) -> TriggerFile:
+    try:
+        text = path.read_text(encoding="utf-8")
+        if len(text) > LONGEST_FILE:
+            raise InvalidRequest([f"{path}: it has more than {LONGEST_FILE:,} characters"])
+        nodes = list(compose_all(text))
+        value = cast("object", yaml.safe_load(text)) if len(nodes) == 1 else None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidRequest([f"{path}: {error}"]) from error
+    except yaml.YAMLError as error:
+        raise InvalidRequest([f"{path}: {error}"]) from error
+    if not isinstance(value, dict):
+        raise InvalidRequest(
+            [f"{path}: a trigger has the keys id, schedule and cases; docs/triggers.md has an example"]
+        )
+    try:
+        return msgspec.convert(value, TriggerFile)
+    except msgspec.ValidationError as error:
+        why = describe_unknown_keys(cast("object", value), TriggerFile) or str(error)
+        raise InvalidRequest([f"{path}: {why.replace('$.', '')}"]) from error

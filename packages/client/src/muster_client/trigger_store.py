@@ -1,0 +1,112 @@
+"""Triggers as they are stored: put, paused, fired by hand, dropped."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from muster_bus import Bus, Rows
+from muster_client.schedules import find_schedule_problems
+from muster_protocol import codec
+from muster_protocol.errors import BusError, InvalidRequest
+from muster_protocol.ids import is_token
+from muster_protocol.triggers import Trigger, TriggerRow
+from muster_text.request_rules import find_problems
+
+MOST_BYTES = 512 * 1024
+"""Of a trigger with all its cases; the row also has its newest fires."""
+TRIES = 10
+
+
+def find_trigger_problems(trigger: Trigger) -> list[str]:
+    """Return why a trigger cannot be stored; empty if it can."""
+    problems = [] if is_token(trigger.id) else [f"id: {trigger.id!r} must be 1 to 64 letters, digits, '-' or '_'"]
+    problems += [f"schedule: {it}" for it in find_schedule_problems(trigger.schedule)]
+    problems += [] if trigger.runs else ["it starts no run"]
+    problems += [f"{run.job.name}: {why}" for run in trigger.runs for why in find_problems(run)]
+    if (size := len(codec.encode(trigger))) > MOST_BYTES:
+        problems.append(f"its cases take {size:,} bytes, the limit is {MOST_BYTES:,}; make several triggers of it")
+    return problems
+
+
+async def put_trigger(bus: Bus, trigger: Trigger) -> bool:
+    """Store a trigger; return whether it is new. One that was there keeps its history, and times before now are over.
+
+    Raises:
+        InvalidRequest: it cannot be stored.
+    """
+    if problems := find_trigger_problems(trigger):
+        raise InvalidRequest(problems)
+    rows = Rows(bus, "TRIGGERS", TriggerRow)
+    fresh = TriggerRow(trigger=trigger, handled_until=bus.clock.now())
+    if await rows.create(trigger.id, fresh):
+        return True
+    now = bus.clock.now()
+    await change_trigger(
+        bus, trigger.id, lambda row: replace(row, trigger=trigger, handled_until=max(now, row.handled_until))
+    )
+    return False
+
+
+async def change_trigger(bus: Bus, id: str, change: Callable[[TriggerRow], TriggerRow]) -> TriggerRow:
+    """Change a trigger by compare-and-set and return it.
+
+    Raises:
+        InvalidRequest: there is no such trigger.
+        BusError: others changed it again and again.
+    """
+    rows = Rows(bus, "TRIGGERS", TriggerRow)
+    for _ in range(TRIES):
+        row, revision = await _entry(rows, id)
+        changed = change(row)
+        if await rows.update(id, changed, revision) is not None:
+            return changed
+    raise BusError(f"trigger {id!r} is changed by others again and again; try once more")
+
+
+async def pause_trigger(bus: Bus, id: str) -> None:
+    """Let a trigger rest; its times pass meanwhile."""
+    await change_trigger(bus, id, lambda row: replace(row, paused=True))
+
+
+async def resume_trigger(bus: Bus, id: str) -> None:
+    """Let a trigger go on with its next time; those that passed meanwhile are not made up for."""
+    now = bus.clock.now()
+
+    def resumed(row: TriggerRow) -> TriggerRow:
+        return replace(row, paused=False, handled_until=max(now, row.handled_until)) if row.paused else row
+
+    await change_trigger(bus, id, resumed)
+
+
+async def fire_trigger(bus: Bus, id: str) -> None:
+    """Ask for a trigger's runs now, whatever its schedule says."""
+    now = bus.clock.now()
+    await change_trigger(bus, id, lambda row: replace(row, asked_at=row.asked_at or now))
+
+
+async def drop_trigger(bus: Bus, id: str) -> None:
+    """Remove a trigger; its runs go on."""
+    rows = Rows(bus, "TRIGGERS", TriggerRow)
+    await _entry(rows, id)
+    await rows.delete(id)
+
+
+async def list_triggers(bus: Bus) -> list[TriggerRow]:
+    """Return all triggers, by id."""
+    return sorted(await Rows(bus, "TRIGGERS", TriggerRow).all(), key=lambda row: row.trigger.id)
+
+
+async def get_trigger(bus: Bus, id: str) -> TriggerRow:
+    """Return a trigger.
+
+    Raises:
+        InvalidRequest: there is none with this id.
+    """
+    return (await _entry(Rows(bus, "TRIGGERS", TriggerRow), id))[0]
+
+
+async def _entry(rows: Rows[TriggerRow], id: str) -> tuple[TriggerRow, int]:
+    found = await rows.entry(id) if is_token(id) else None
+    if found is None:
+        raise InvalidRequest([f"there is no trigger {id!r}; `muster triggers list` shows those there are"])
+    return found

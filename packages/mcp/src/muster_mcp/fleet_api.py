@@ -1,0 +1,175 @@
+"""The calls of a fleet's HTTP API that assistants need."""
+
+from typing import Literal, TypeVar
+from urllib.parse import quote
+
+import httpx
+import msgspec
+from msgspec import Struct
+
+from muster_protocol import codec
+from muster_protocol.errors import MusterError
+from muster_protocol.ids import is_token
+from muster_protocol.logs import RunRow
+from muster_views.attempt_views import NodeDetail
+from muster_views.views import RunView
+
+CaseFormat = Literal["yaml", "gherkin", "markdown"]
+Control = Literal["cancel", "pause", "resume", "answer", "rerun"]
+CONTENT_TYPES: dict[CaseFormat, str] = {
+    "yaml": "application/yaml",
+    "gherkin": "text/x-gherkin",
+    "markdown": "text/markdown",
+}
+T = TypeVar("T")
+
+
+class FleetRefusal(MusterError):
+    """The fleet refused a request; the message holds its reasons."""
+
+
+class Problem(Struct, frozen=True):
+    """Why a request failed."""
+
+    reasons: tuple[str, ...] = ()
+
+
+class CaseProblem(Struct, frozen=True):
+    """What is wrong with a case, and where; 0: the place is unknown."""
+
+    message: str
+    line: int = 0
+    column: int = 0
+
+
+class CaseName(Struct, frozen=True):
+    """A case by its name."""
+
+    name: str
+
+
+class CaseCheck(Struct, frozen=True):
+    """What a check of cases found."""
+
+    valid: bool
+    problems: tuple[CaseProblem, ...] = ()
+    cases: tuple[CaseName, ...] = ()
+    unread: tuple[str, ...] = ()
+    """Sentences that need a model, each with what to write instead."""
+
+
+class StartedRun(Struct, frozen=True):
+    """A run that was started or steered."""
+
+    run: str
+
+
+class StartedRuns(Struct, frozen=True):
+    """The runs of a text with cases."""
+
+    runs: tuple[StartedRun, ...]
+
+
+class Rows(Struct, frozen=True):
+    """Runs, newest first."""
+
+    runs: tuple[RunRow, ...]
+
+
+class File(Struct, frozen=True):
+    """A stored file of a run."""
+
+    name: str
+    content_type: str
+    size: int = 0
+
+
+class Files(Struct, frozen=True):
+    """The stored files of a run."""
+
+    artifacts: tuple[File, ...]
+
+
+class FleetApi:
+    """A fleet behind its HTTP API, with the rights of one key.
+
+    Raises:
+        FleetRefusal: from each method, if the fleet refuses or cannot be reached.
+    """
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self._http = http
+
+    async def check(self, text: str, form: CaseFormat) -> CaseCheck:
+        """Return what is wrong with the cases in a text."""
+        return await self._call(CaseCheck, "POST", "/cases/validate", text.encode(), CONTENT_TYPES[form])
+
+    async def start(self, text: str, form: CaseFormat) -> tuple[StartedRun, ...]:
+        """Start the cases in a text."""
+        started = await self._call(StartedRuns, "POST", "/runs", text.encode(), CONTENT_TYPES[form])
+        return started.runs
+
+    async def show(self, run: str) -> RunView:
+        """Return a run."""
+        return await self._call(RunView, "GET", _path(run))
+
+    async def node(self, run: str, node: str) -> NodeDetail:
+        """Return one sub-task of a run, with its attempts."""
+        return await self._call(NodeDetail, "GET", _path(run, "nodes", node))
+
+    async def rows(self, *, status: str = "", suite: str = "", text: str = "", limit: int = 20) -> tuple[RunRow, ...]:
+        """Return the newest runs that fit; empty fields fit all."""
+        wanted = {"status": status, "suite": suite, "text": text, "limit": str(limit)}
+        query = httpx.QueryParams({name: value for name, value in wanted.items() if value})
+        return (await self._call(Rows, "GET", f"/runs?{query}")).runs
+
+    async def steer(self, run: str, control: Control, text: str = "") -> StartedRun:
+        """Cancel, pause, resume, answer or rerun a run; return the run that goes on."""
+        fields = {"cancel": {"reason": text}, "answer": {"text": text}}.get(control)
+        body = codec.encode(fields) if fields is not None else b""
+        return await self._call(StartedRun, "POST", _path(run, control), body, "application/json" if body else "")
+
+    async def files(self, run: str) -> tuple[File, ...]:
+        """Return the stored files of a run."""
+        return (await self._call(Files, "GET", _path(run, "artifacts"))).artifacts
+
+    async def file(self, run: str, name: str) -> bytes:
+        """Return the content of a stored file of a run."""
+        return await self._fetch("GET", f"{_path(run, 'artifacts')}/{quote(name)}")
+
+    async def _call(self, shape: type[T], method: str, path: str, body: bytes = b"", content_type: str = "") -> T:
+        content = await self._fetch(method, path, body, content_type)
+        try:
+            return codec.decode(content, shape)
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            raise FleetRefusal(f"{method} {path}: this is no answer of a Muster gateway ({error})") from error
+
+    async def _fetch(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> bytes:
+        headers = {"Content-Type": content_type} if content_type else {}
+        try:
+            answer = await self._http.request(method, path, content=body or None, headers=headers)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise FleetRefusal(f"the gateway at {self._http.base_url} cannot be reached: {error}") from error
+        if answer.is_success:
+            return answer.content
+        raise FleetRefusal(_reasons(answer))
+
+
+def _path(run: str, *parts: str) -> str:
+    """Return an address below a run's.
+
+    Raises:
+        FleetRefusal: a part is no name, and might lead elsewhere.
+    """
+    for part in (run, *parts):
+        if not is_token(part):
+            raise FleetRefusal(f"{part!r} is no id of a run or sub-task; list_runs and get_run show them")
+    return "/".join(("/runs", run, *parts))
+
+
+def _reasons(answer: httpx.Response) -> str:
+    try:
+        problem = codec.decode(answer.content, Problem)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        problem = Problem()
+    return "; ".join(problem.reasons) or f"the gateway answered {answer.status_code} {answer.reason_phrase}"

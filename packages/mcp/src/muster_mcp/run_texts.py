@@ -1,0 +1,136 @@
+"""Runs in few words, as an assistant reads them. Pure.
+
+Texts of pages and commands stand in one line each, without control characters, so that none can pass for Muster's own.
+"""
+
+from collections.abc import Iterable
+
+from muster_grammar import Phrase
+from muster_mcp.fleet_api import CaseCheck
+from muster_protocol.logs import RunRow
+from muster_views.attempt_views import AttemptView, CallView, NodeDetail, ReplyView
+from muster_views.texts import format_seconds, format_usage, to_one_line
+from muster_views.views import ClauseView, NodeView, RunView
+from muster_views.words import STATES
+
+LINE = 400
+"""Most characters of a text that comes from a page, a command or a model."""
+MOST_CALLS = 40
+"""Most calls of one attempt: the newest ones."""
+
+
+def describe_check(check: CaseCheck) -> str:
+    """Return what a check of cases found."""
+    if not check.valid:
+        return "\n".join(
+            ["The cases cannot run:", *(_problem(it.message, it.line, it.column) for it in check.problems)]
+        )
+    names = ", ".join(f"{case.name!r}" for case in check.cases)
+    told = [f"{len(check.cases)} cases are valid: {names}." if len(check.cases) != 1 else f"{names} is valid."]
+    if check.unread:
+        told += ["No phrase reads these sentences; without a model they fail:", *(f"- {it}" for it in check.unread)]
+    return "\n".join(told)
+
+
+def describe_run(view: RunView) -> str:
+    """Return a run: its state, why it failed, what it waits for, and its sub-tasks."""
+    row = view.run
+    lines = [f"{row.run} {_state(row)}: {to_one_line(row.name, LINE)}"]
+    if view.verdict is not None:
+        used = format_usage(view.verdict.usage)
+        lines.append(f"took {format_seconds(view.verdict.duration)}{f', {used}' if used else ''}")
+    lines += _failure_lines(view)
+    if view.waits_for:
+        lines.append(f"waits: {to_one_line(view.waits_for, LINE)}")
+    lines += [f"asks ({it.node}): {to_one_line(it.text, LINE)}" for it in view.questions]
+    lines += [_describe_node(node) for node in view.nodes]
+    return "\n".join(lines)
+
+
+def describe_rows(rows: Iterable[RunRow]) -> str:
+    """Return runs, one a line."""
+    told = [f"{row.run} {_state(row)}: {to_one_line(row.name, 100)}{_suite(row)}" for row in rows]
+    return "\n".join(told) or "No run fits."
+
+
+def describe_step(detail: NodeDetail) -> str:
+    """Return a sub-task: each clause with its evidence, and what each attempt did."""
+    node = detail.node
+    lines = [_describe_node(node)]
+    if node.expected_result:
+        lines.append(f"expected: {to_one_line(node.expected_result, LINE)}")
+    lines += [line for clause in node.clauses for line in _clause_lines(clause)]
+    lines += [line for attempt in detail.attempts for line in _attempt_lines(attempt)]
+    if node.artifacts:
+        lines.append("files: " + ", ".join(node.artifacts))
+    return "\n".join(lines)
+
+
+def describe_phrases(found: Iterable[Phrase]) -> str:
+    """Return phrases, each with an example."""
+    lines = [f"{it.kind}: {it.pattern}\n  e.g. {to_one_line(it.examples[0])}" for it in found]
+    return "\n".join(lines) or "No phrase has these words; try fewer, or others."
+
+
+def _problem(message: str, line: int, column: int) -> str:
+    return f"- {f'{line}:{column}: ' if line else ''}{message}"
+
+
+def _state(row: RunRow) -> str:
+    if row.status in ("pass", "fail"):
+        return f"{row.status.upper()}{f' (cause {row.cause})' if row.cause else ''}"
+    done = f", {row.done} of {row.total} sub-tasks done" if row.total else ""
+    return f"{STATES[row.status].name.lower()}{done}"
+
+
+def _suite(row: RunRow) -> str:
+    return f" [{row.suite}]" if row.suite else ""
+
+
+def _failure_lines(view: RunView) -> list[str]:
+    failure = view.failure
+    if failure is None:
+        return []
+    told = (
+        ("failed", failure.node),
+        ("because", "" if failure.expected else failure.summary),
+        ("expected", failure.expected),
+        ("seen", failure.seen),
+        ("where", failure.where),
+        ("cause", f"{failure.cause}: {failure.meaning}" if failure.cause else ""),
+        ("evaluator", failure.evaluator),
+    )
+    return [f"{name}: {to_one_line(text, LINE)}" for name, text in told if text]
+
+
+def _describe_node(node: NodeView) -> str:
+    number = f"{node.number}. " if node.number else ""
+    label = f"{node.label}: " if node.label else ""
+    ended = f" — {to_one_line(node.summary, 200)}" if node.summary and node.state != "passed" else ""
+    return f"{'  ' * node.depth}{number}[{node.id}] {node.state}: {label}{to_one_line(node.title, 200)}{ended}"
+
+
+def _clause_lines(clause: ClauseView) -> list[str]:
+    lacks = f" (lacks: {to_one_line(clause.lacks, LINE)})" if clause.lacks else ""
+    lines = [f"clause {clause.state}: {to_one_line(clause.shown, LINE)}{lacks}"]
+    for evidence in clause.evidence:
+        held = "held" if evidence.passed else "did not hold"
+        seen = f"; seen: {to_one_line(evidence.seen, LINE)}" if evidence.seen else ""
+        lines.append(f"  call {evidence.call}, {evidence.check}: {held}{seen}")
+    return lines
+
+
+def _attempt_lines(attempt: AttemptView) -> list[str]:
+    lines = [f"attempt {attempt.attempt}:"]
+    moments = attempt.moments
+    if len(moments) > MOST_CALLS:
+        lines.append(f"  ({len(moments) - MOST_CALLS} earlier calls left out)")
+    for moment in moments[-MOST_CALLS:]:
+        match moment:
+            case CallView():
+                lines.append(f"  {moment.number}. {moment.tool}: {moment.status} — {to_one_line(moment.summary, LINE)}")
+            case ReplyView():
+                lines.append(f"  {moment.number}. model: {to_one_line(moment.text, LINE) or 'calls tools'}")
+            case _:
+                lines.append(f"  {to_one_line(moment.text, LINE)}")
+    return lines

@@ -1,0 +1,160 @@
+"""Messages between those who take part in a run: who asked whom for what, and what came back. Pure."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from muster_client.steering import node_of
+from muster_protocol import events
+from muster_protocol.requests import Priority
+from muster_protocol.tasks import SubTask
+from muster_views.history import TimedEvent
+from muster_views.texts import format_seconds, to_one_line
+
+ORCHESTRATOR, PERSON, REQUESTER, WORKER = "orchestrator", "person", "requester", "worker"
+RUN = "run"
+"""Id of the message that asks for the run."""
+MessageType = Literal["request", "task", "result", "question", "answer", "children", "control", "verdict"]
+LONGEST_TEXT = 200
+"""Characters of a message in a list."""
+
+
+class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One message of a run."""
+
+    id: str
+    sender: str
+    """`orchestrator`, `person`, `requester`, or the id of an agent; for a sub-task without an agent, its kind."""
+    recipient: str
+    type: MessageType
+    kind: str = ""
+    """Kind of the sub-task it is about."""
+    node: str = ""
+    attempt: int = 0
+    text: str
+    status: str = ""
+    """Of a result or a verdict."""
+    at: float
+    """Unix seconds."""
+    took: float = 0.0
+    """Seconds since the message that it answers."""
+    parent: str = ""
+    """Id of the message that it answers."""
+    priority: Priority = "normal"
+
+
+def list_messages(happened: Iterable[TimedEvent]) -> tuple[Message, ...]:
+    """Return the messages of a run's log, oldest first."""
+    sent: dict[str, Message] = {}
+    agents: dict[str, str] = {}
+    for at, event in happened:
+        if isinstance(event, events.SubTaskDispatched):
+            agents[event.sub_task.node] = event.sub_task.agent or event.sub_task.kind
+        if (message := _read_message(event, at, agents)) is not None:
+            sent.setdefault(message.id, _with_asked(message, sent.get(message.parent)))
+    return tuple(sent.values())
+
+
+def describe_message(number: int, message: Message) -> str:
+    """Return a message in one line: `2. planner → orchestrator  plan: 3 sub-tasks (pass, 0.8 s)`."""
+    ended = [message.status, format_seconds(message.took) if message.parent else ""]
+    after = f" ({', '.join(filter(None, ended))})" if any(ended) else ""
+    about = " ".join(filter(None, (message.type, message.node)))
+    text = to_one_line(message.text, LONGEST_TEXT)
+    return f"{number}. {message.sender} → {message.recipient}  {about}: {text}{after}"
+
+
+def draw_sequence(messages: Iterable[Message]) -> str:
+    """Return messages as a sequence diagram in Mermaid's language."""
+    lines = ["sequenceDiagram"]
+    for it in messages:
+        arrow = "-->>" if it.parent else "->>"
+        text = to_one_line(it.text, 60).replace(";", ",").replace("#", "no. ")
+        lines.append(f"    {_identifier(it.sender)}{arrow}{_identifier(it.recipient)}: {it.type} {text}")
+    return "\n".join(lines)
+
+
+def _read_message(event: events.Event, at: float, agents: Mapping[str, str]) -> Message | None:
+    """Return the message that an event tells of; `agents` says who works on each node."""
+    match event:
+        case events.RunOpened(request=request):
+            name, first = request.job.name, request.priority
+            return Message(
+                id=RUN, sender=REQUESTER, recipient=ORCHESTRATOR, type="request", text=name, at=at, priority=first
+            )
+        case events.SubTaskDispatched(sub_task=task):
+            return _read_task(task, at)
+        case events.SubTaskEnded(outcome=result):
+            sender, id = agents.get(result.node, WORKER), f"{result.task}:result"
+            return Message(
+                id=id,
+                sender=sender,
+                recipient=ORCHESTRATOR,
+                type="result",
+                node=result.node,
+                attempt=result.attempt,
+                text=result.summary,
+                status=result.status,
+                at=at,
+                parent=result.task,
+            )
+        case events.Asked(question=id, text=text):
+            node = node_of(id)
+            sender = agents.get(node, WORKER)
+            return Message(id=id, sender=sender, recipient=PERSON, type="question", node=node, text=text, at=at)
+        case events.Answered(question=asked, text=text):
+            node = node_of(asked)
+            sender, id = agents.get(node, WORKER), f"{asked}:answer"
+            return Message(
+                id=id, sender=PERSON, recipient=sender, type="answer", node=node, text=text, at=at, parent=asked
+            )
+        case events.ChildrenAsked(task=task, children=children):
+            node, wanted = node_of(task), "; ".join(child.description for child in children)
+            sender, id = agents.get(node, WORKER), f"{task}:children:{at}"
+            return Message(id=id, sender=sender, recipient=ORCHESTRATOR, type="children", node=node, text=wanted, at=at)
+        case events.ControlApplied(control=control):
+            what = str(control.__struct_config__.tag)
+            return Message(id=control.id, sender=PERSON, recipient=ORCHESTRATOR, type="control", text=what, at=at)
+        case events.VerdictReached(verdict=verdict):
+            return Message(
+                id=f"{RUN}:verdict",
+                sender=ORCHESTRATOR,
+                recipient=REQUESTER,
+                type="verdict",
+                text=verdict.summary,
+                status=verdict.status,
+                at=at,
+                parent=RUN,
+            )
+        case _:
+            return None
+
+
+def _read_task(task: SubTask, at: float) -> Message:
+    return Message(
+        id=task.id,
+        sender=ORCHESTRATOR,
+        recipient=task.agent or task.kind,
+        type="task",
+        kind=task.kind,
+        node=task.node,
+        attempt=task.attempt,
+        text=task.description or task.kind,
+        at=at,
+        priority=task.priority,
+    )
+
+
+def _with_asked(message: Message, asked: Message | None) -> Message:
+    """Return a message with what it has of the one that it answers."""
+    if asked is None:
+        return message
+    return replace(message, kind=asked.kind, took=max(0.0, message.at - asked.at), priority=asked.priority)
+
+
+def _identifier(party: str) -> str:
+    """Return a party's name as Mermaid takes it."""
+    return re.sub(r"\W", "_", party)

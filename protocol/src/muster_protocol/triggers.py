@@ -1,0 +1,76 @@
+"""Triggers: runs that a schedule starts, and what became of each time that they were due."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from muster_protocol.requests import RunRequest
+
+Overlap = Literal["skip", "allow", "cancel"]
+"""What happens when it is time and runs of the time before are not over: nothing, the runs start all the same, or the
+runs from before are cancelled first."""
+FireOutcome = Literal["fired", "skipped", "missed", "refused"]
+"""`skipped`: earlier runs were not over; `missed`: too late to make up for; `refused`: the fleet refuses the runs."""
+MOST_FIRES = 20
+"""Times that a trigger remembers."""
+
+
+class Schedule(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """When a trigger is due: by `cron` or by `every_seconds`."""
+
+    cron: str = ""
+    """Five fields as in crontab, or six with seconds first."""
+    every_seconds: Annotated[float, Meta(ge=1)] | None = None
+    timezone: str = "UTC"
+    """IANA name; `cron` follows its clock, as Debian's cron does when clocks change."""
+    jitter_seconds: Annotated[float, Meta(ge=0, le=86_400)] = 0.0
+    """Each time is delayed by up to so many seconds, always the same for the same time."""
+
+
+class Trigger(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Runs, and the schedule that starts them."""
+
+    id: str
+    """One subject token."""
+    schedule: Schedule
+    runs: tuple[RunRequest, ...]
+    """What each time starts; ids and idempotency keys are set when it does."""
+    description: str = ""
+    overlap: Overlap = "skip"
+    catch_up_seconds: Annotated[float, Meta(ge=0)] = 600.0
+    """A time that is past by more, because no orchestrator was running, is missed."""
+
+
+class Fire(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of one time."""
+
+    due: float
+    """Unix seconds, without jitter."""
+    at: float
+    """Unix seconds at which it was decided."""
+    outcome: FireOutcome
+    runs: tuple[str, ...] = ()
+    why: str = ""
+    manual: bool = False
+    """Whether a person fired it."""
+
+
+class TriggerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A trigger with its state; the key in the bucket TRIGGERS is its id."""
+
+    trigger: Trigger
+    paused: bool = False
+    handled_until: float
+    """Unix seconds; times up to here are decided."""
+    pending: Fire | None = None
+    """A time that was decided to fire and whose runs may not be started yet."""
+    running: tuple[str, ...] = ()
+    """The runs started last."""
+    asked_at: float = 0.0
+    """When a person asked to fire it now, until that is done; 0: nobody did."""
+    fires: tuple[Fire, ...] = ()
+    """The newest, oldest first."""
+    fired: int = 0
+    skipped: int = 0
+    missed: int = 0
+    refused: int = 0

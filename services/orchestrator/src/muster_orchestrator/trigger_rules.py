@@ -1,0 +1,86 @@
+"""What becomes of a trigger's next time. Pure: the row and the time go in, the changed row comes out."""
+
+from msgspec.structs import replace
+
+from muster_client.schedules import delay, due_times, next_times
+from muster_protocol.requests import RunRequest
+from muster_protocol.triggers import MOST_FIRES, Fire, FireOutcome, Trigger, TriggerRow
+
+LABEL = "trigger"
+"""Label of the runs that a trigger has started: its id."""
+
+
+def next_decision(row: TriggerRow, now: float, *, overlapping: bool) -> TriggerRow | None:
+    """Return the row after its next time is decided, or None if none is due.
+
+    A time that is to fire becomes `pending`, with nothing started yet. Call it again until it returns None or a pending
+    row: each call decides one thing, so that it can be stored by compare-and-set.
+    """
+    if row.asked_at:
+        asked = Fire(due=row.asked_at, at=now, outcome="fired", manual=True)
+        return replace(row, asked_at=0.0, pending=asked)
+    if row.paused:
+        return None
+    trigger = row.trigger
+    (due,) = next_times(trigger.schedule, row.handled_until, 1) or (None,)
+    if due is None or due + delay(trigger.schedule, trigger.id, due) > now:
+        return None
+    if now - due > trigger.catch_up_seconds:
+        return _miss(row, now)
+    if overlapping and trigger.overlap == "skip":
+        why = "runs of the time before are not over"
+        return record(row, Fire(due=due, at=now, outcome="skipped", runs=row.running, why=why))
+    return replace(row, pending=Fire(due=due, at=now, outcome="fired"))
+
+
+def finish(row: TriggerRow, runs: tuple[str, ...], refusal: str = "") -> TriggerRow:
+    """Return the row after the runs of its pending time were started, or refused."""
+    assert row.pending is not None
+    outcome: FireOutcome = "refused" if refusal else "fired"
+    fire = replace(row.pending, outcome=outcome, runs=runs, why=refusal)
+    return replace(record(row, fire), running=runs or row.running)
+
+
+def give_up(row: TriggerRow, now: float, why: str) -> TriggerRow | None:
+    """Return the row after its pending time has passed without room for its runs; None while it may still start."""
+    pending = row.pending
+    if pending is None or now - pending.at <= row.trigger.catch_up_seconds:
+        return None
+    return record(row, replace(pending, outcome="missed", why=why))
+
+
+def record(row: TriggerRow, fire: Fire) -> TriggerRow:
+    """Return the row with what became of a time; a person's fire leaves the schedule as it is."""
+    row = replace(row, pending=None, fires=(*row.fires, fire)[-MOST_FIRES:])
+    if not fire.manual:
+        row = replace(row, handled_until=max(row.handled_until, fire.due))
+    match fire.outcome:
+        case "fired":
+            return replace(row, fired=row.fired + 1)
+        case "skipped":
+            return replace(row, skipped=row.skipped + 1)
+        case "missed":
+            return replace(row, missed=row.missed + 1)
+        case "refused":
+            return replace(row, refused=row.refused + 1)
+
+
+def requests_of(trigger: Trigger, fire: Fire) -> tuple[RunRequest, ...]:
+    """Return the runs of a time; each has a key of its own, so that however often it is submitted it is one run."""
+    key = f"trigger/{trigger.id}/{fire.due:.3f}"
+    return tuple(
+        replace(run, id="", idempotency_key=f"{key}/{number}", labels={**run.labels, LABEL: trigger.id})
+        for number, run in enumerate(trigger.runs, 1)
+    )
+
+
+def _miss(row: TriggerRow, now: float) -> TriggerRow:
+    """Return the row after all times that are too late were missed; one entry tells them together."""
+    late = due_times(row.trigger.schedule, row.handled_until, now - row.trigger.catch_up_seconds)
+    why = (
+        f"{len(late)} times passed while no orchestrator was running"
+        if len(late) > 1
+        else "no orchestrator was running"
+    )
+    missed = record(row, Fire(due=late[-1], at=now, outcome="missed", why=why))
+    return replace(missed, missed=row.missed + len(late))

@@ -1,0 +1,153 @@
+"""Triggers on real orchestrators: each time is fired once, whoever lives."""
+
+import signal
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fleet import Fleet
+from msgspec.structs import replace
+from waiting import eventually
+
+from muster_bus import Bus, Rows
+from muster_client import trigger_store
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.logs import RunRow
+from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.triggers import Schedule, Trigger, TriggerRow
+
+
+def a_trigger(seconds: float = 1.0, **more: Any) -> Trigger:
+    runs = (RunRequest(job=Drill(count=1, wait_seconds=more.pop("wait", 0.0))),)
+    return Trigger(id="often", schedule=Schedule(every_seconds=seconds), runs=runs, **more)
+
+
+async def row_of(bus: Bus) -> TriggerRow:
+    return await trigger_store.get_trigger(bus, "often")
+
+
+async def until(bus: Bus, holds: Callable[[TriggerRow], bool], seconds: float = 40.0) -> TriggerRow:
+    async def look() -> TriggerRow | None:
+        row = await row_of(bus)
+        return row if holds(row) else None
+
+    return await eventually(look, "the trigger is so far", seconds)
+
+
+async def started(bus: Bus) -> list[RunRow]:
+    """Return the runs that triggers have started."""
+    return [row for row in await Rows(bus, "RUN_LIST", RunRow).all() if "trigger" in row.labels]
+
+
+async def test_two_orchestrators_fire_each_time_once_and_go_on_when_one_is_killed(team: Fleet, bus: Bus):
+    first = await team.start("orchestrator")
+    await team.start("orchestrator")
+    await trigger_store.put_trigger(bus, a_trigger(overlap="allow"))
+    await until(bus, lambda row: row.fired >= 3)
+    first.send_signal(signal.SIGKILL)
+    await first.wait()
+    before = (await row_of(bus)).fired
+    row = await until(bus, lambda row: row.fired >= before + 4)
+
+    dues = [fire.due for fire in row.fires]
+    assert dues == [dues[0] + number for number in range(len(dues))], "no second is left out, and none comes twice"
+    assert {fire.outcome for fire in row.fires} == {"fired"}
+    await trigger_store.pause_trigger(bus, "often")
+    runs = [run for fire in (await row_of(bus)).fires for run in fire.runs]
+    assert len(runs) == len(set(runs))
+
+    async def all_there() -> bool:
+        return {it.run for it in await started(bus)} >= set(runs)
+
+    await eventually(all_there, "every fire has its run")
+
+
+async def test_times_are_skipped_while_runs_of_the_time_before_go_on(team: Fleet, bus: Bus):
+    await team.start("orchestrator")  # and no worker: the run never ends
+    await trigger_store.put_trigger(bus, a_trigger())
+    row = await until(bus, lambda row: row.skipped >= 2)
+
+    assert row.fired == 1
+    assert row.fires[-1].runs == row.running
+    assert len(await started(bus)) == 1
+
+
+async def test_runs_of_the_time_before_are_cancelled_if_the_trigger_says_so(team: Fleet, bus: Bus):
+    await team.start("orchestrator")
+    await trigger_store.put_trigger(bus, a_trigger(2.0, overlap="cancel"))
+    await until(bus, lambda row: row.fired >= 2)
+    await trigger_store.pause_trigger(bus, "often")
+
+    async def cancelled() -> list[RunRow]:
+        return [it for it in await started(bus) if it.cause == "cancelled"]
+
+    assert await eventually(cancelled, "the first run is cancelled")
+
+
+async def test_what_was_due_while_nobody_was_there_is_made_up_for_within_the_window(team: Fleet, bus: Bus):
+    await trigger_store.put_trigger(bus, a_trigger(overlap="allow", catch_up_seconds=3.0))
+    await trigger_store.change_trigger(bus, "often", lambda row: _handled(row, 20.0))
+    await team.start("orchestrator")
+    row = await until(bus, lambda row: row.fired >= 3)
+
+    assert row.missed >= 15
+    assert row.fires[0].outcome == "missed"
+    assert "times passed while no orchestrator was running" in row.fires[0].why
+
+
+def _handled(row: TriggerRow, seconds: float) -> TriggerRow:
+    return replace(row, handled_until=row.handled_until - seconds)
+
+
+async def test_a_paused_trigger_rests_can_be_fired_by_hand_and_goes_on_without_making_up(team: Fleet, bus: Bus):
+    await team.start("orchestrator")
+    await trigger_store.put_trigger(bus, a_trigger(overlap="allow"))
+    await trigger_store.pause_trigger(bus, "often")
+    await trigger_store.fire_trigger(bus, "often")
+    fired = await until(bus, lambda row: any(fire.manual for fire in row.fires))
+    resting = fired.fired
+    await trigger_store.fire_trigger(bus, "often")
+    again = await until(bus, lambda row: row.fired > resting)
+    assert [fire.manual for fire in again.fires[-2:]] == [True, True], "nothing but what was asked for by hand"
+
+    await trigger_store.resume_trigger(bus, "often")
+    row = await until(bus, lambda row: not row.fires[-1].manual)
+    assert row.missed == 0
+    assert row.fires[-1].due > again.fires[-1].due
+
+
+async def test_a_trigger_whose_case_the_fleet_refuses_says_so_and_goes_on(team: Fleet, bus: Bus):
+    await team.start("orchestrator")
+    trigger = a_trigger(overlap="allow")
+    await trigger_store.put_trigger(bus, trigger)
+    bad = RunRequest(job=Drill(), reply_to="muster.requests.x")
+    await trigger_store.change_trigger(bus, "often", lambda row: _with_runs(row, bad))
+    row = await until(bus, lambda row: row.refused >= 2)
+
+    assert row.fires[-1].why
+
+
+def _with_runs(row: TriggerRow, run: RunRequest) -> TriggerRow:
+    return replace(row, trigger=replace(row.trigger, runs=(run,)))
+
+
+async def test_a_dropped_trigger_fires_no_longer(team: Fleet, bus: Bus):
+    await team.start("orchestrator")
+    await trigger_store.put_trigger(bus, a_trigger(overlap="allow"))
+    await until(bus, lambda row: row.fired >= 1)
+    await trigger_store.drop_trigger(bus, "often")
+    with pytest.raises(InvalidRequest, match="there is no trigger 'often'"):
+        await row_of(bus)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"id": "a b"}, "id: 'a b' must be"),
+        ({"schedule": Schedule(cron="x")}, "schedule: cron: 'x'"),
+        ({"runs": ()}, "it starts no run"),
+    ],
+)
+async def test_a_trigger_that_cannot_work_is_not_stored(bus: Bus, change: dict[str, Any], problem: str):
+    with pytest.raises(InvalidRequest, match=problem):
+        await trigger_store.put_trigger(bus, replace(a_trigger(), **change))

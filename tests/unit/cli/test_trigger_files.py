@@ -1,0 +1,88 @@
+"""Trigger files: what is read from them, and what is said about those that cannot be read."""
+
+from pathlib import Path
+
+import pytest
+
+from muster_cli.subcommands.trigger_admin import describe_schedule, describe_trigger
+from muster_cli.trigger_files import read_trigger
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.triggers import Fire, Schedule, TriggerRow
+
+CASE = 'name: Buy\ntags: [smoke]\nsteps:\n  - action: Open "${base_url}"\n    expected: The page title is "Shop"\n'
+NIGHTLY = """\
+id: nightly
+schedule: {cron: "0 2 * * *", timezone: Europe/Berlin}
+cases: [cases]
+variables: {base_url: "http://shop.test"}
+suite: nightly
+labels: {team: shop}
+priority: high
+"""
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    (tmp_path / "cases").mkdir()
+    (tmp_path / "cases" / "buy.yaml").write_text(CASE)
+    file = tmp_path / "nightly.yaml"
+    file.write_text(NIGHTLY)
+    return file
+
+
+def reasons(file: Path, text: str) -> str:
+    file.write_text(text)
+    with pytest.raises(InvalidRequest) as caught:
+        read_trigger(file)
+    return "\n".join(caught.value.reasons)
+
+
+def test_a_trigger_holds_its_cases_as_they_are_now(written: Path):
+    trigger = read_trigger(written)
+    (run,) = trigger.runs
+    assert (trigger.id, trigger.schedule) == ("nightly", Schedule(cron="0 2 * * *", timezone="Europe/Berlin"))
+    assert (run.id, run.job.name, run.suite, run.labels, run.priority) == (
+        "",
+        "Buy",
+        "nightly",
+        {"team": "shop"},
+        "high",
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (("schedule:", "shedule:"), "shedule: unknown key; did you mean 'schedule'?"),
+        (("cron:", "crom:"), "schedule.crom: unknown key; did you mean 'cron'?"),
+        (("0 2 * * *", "0 2 * *"), "schedule: cron: '0 2 * *': Wrong number of fields"),
+        (("Europe/Berlin", "Europe/Bielefeld"), "timezone: 'Europe/Bielefeld' is no time zone"),
+        (("cases: [cases]", "cases: [case]"), "case does not exist"),
+        (("cases: [cases]", "cases: cases"), "Expected `array`"),
+        (("base_url:", "base:"), "--var base: no case has or uses a variable of that name"),
+        (("id: nightly", "id: every night"), "id: 'every night' must be 1 to 64 letters"),
+        (("priority: high", "priority: urgent"), "Invalid enum value 'urgent'"),
+        (("id: nightly", "- id"), "nightly.yaml"),
+    ],
+)
+def test_what_is_wrong_is_told_with_the_file_and_the_key(written: Path, change: tuple[str, str], problem: str):
+    assert problem in reasons(written, NIGHTLY.replace(*change))
+
+
+def test_a_file_that_is_no_trigger_says_what_one_has(written: Path):
+    assert "a trigger has the keys id, schedule and cases" in reasons(written, "hello")
+    assert "a trigger has the keys id, schedule and cases" in reasons(written, "")
+
+
+def test_a_trigger_is_shown_with_what_became_of_its_times(written: Path):
+    fires = (
+        Fire(due=1_796_000_000.0, at=1_796_000_000.5, outcome="skipped", why="runs of the time before are not over"),
+    )
+    row = TriggerRow(trigger=read_trigger(written), handled_until=0.0, fires=fires, skipped=1)
+    shown = describe_trigger(row, 1_796_000_001.0)
+    assert "nightly: 0 2 * * * (Europe/Berlin)" in shown
+    assert "skipped — runs of the time before are not over" in shown
+
+
+def test_a_schedule_is_told_in_words():
+    assert describe_schedule(Schedule(every_seconds=30, jitter_seconds=5)) == "every 30 s, up to 5 s later"
