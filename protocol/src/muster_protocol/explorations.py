@@ -22,8 +22,8 @@ class Blank(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Of a list: what can be chosen."""
 
 
-class Move(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that can be done on a screen."""
+class EarlierMove(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that is done on a screen before a move."""
 
     do: Literal["tap", "fill", "enter", "choose", "toggle"]
     """`fill` fills in a form's fields and presses its button; `enter` fills in one field and presses Enter."""
@@ -36,10 +36,41 @@ class Move(Struct, frozen=True, kw_only=True, omit_defaults=True):
     blanks: tuple[Blank, ...] = ()
     option: str = ""
     """What to choose; of a checkbox or switch `off`, if it is to be turned off."""
+
+    @property
+    def move(self) -> "Move":
+        """The same as a move of its own."""
+        return Move(
+            do=self.do,
+            role=self.role,
+            name=self.name,
+            ordinal=self.ordinal,
+            address=self.address,
+            blanks=self.blanks,
+            option=self.option,
+        )
+
+
+class Move(EarlierMove, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that can be done on a screen."""
+
     late: bool = False
     """One of many alike, such as the third row of a list: worth a try after all else."""
-    first: tuple["Move", ...] = ()
+    first: tuple[EarlierMove, ...] = ()
     """What is done before on the same screen, because it changes something that another screen may show."""
+
+    @property
+    def earlier(self) -> EarlierMove:
+        """The same as something done before another move."""
+        return EarlierMove(
+            do=self.do,
+            role=self.role,
+            name=self.name,
+            ordinal=self.ordinal,
+            address=self.address,
+            blanks=self.blanks,
+            option=self.option,
+        )
 
     @property
     def follows(self) -> bool:
@@ -50,7 +81,7 @@ class Move(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def blanks_filled(self) -> tuple[Blank, ...]:
         """The blanks that it fills in, in order."""
         own = (Blank(role=self.role, name=self.name, ordinal=self.ordinal),) if self.do == "enter" else self.blanks
-        return (*(blank for one in self.first for blank in one.blanks_filled), *own)
+        return (*(blank for one in self.first for blank in one.move.blanks_filled), *own)
 
 
 class Sighting(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -195,7 +195,7 @@ class _Draft:
         if done.follows or done.first:
             return
         links = [move for move in map(self._moves.__getitem__, at.moves) if move.follows and not move.late]
-        pairs = [replace(link, first=(done,)) for link in links]
+        pairs = [replace(link, first=(done.earlier,)) for link in links]
         known = len(self._moves)
         added = [index for index in map(self._intern, pairs) if index >= known]
         if added:

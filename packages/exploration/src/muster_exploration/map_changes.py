@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from muster_exploration.abstraction import abstract_address, abstract_text
 from muster_exploration.app_map import AppMap, MapFinding, MapState, finding_key
 from muster_protocol.explorations import Move
 
@@ -70,10 +71,15 @@ def _ways(known: AppMap, state: MapState) -> dict[str, str]:
     index = known.states.index(state)
     targets = {edge.move: edge.target for edge in known.edges if edge.source == index and edge.target >= 0}
     moves = [(describe(known.moves[move]), targets.get(place, -1)) for place, move in enumerate(state.moves)]
-    return {name: known.states[target].kin if target >= 0 else "" for name, target in moves}
+    return {name: _where(known.states[target]) if target >= 0 else "" for name, target in moves}
+
+
+def _where(state: MapState) -> str:
+    """Return what stays of a state when its controls change."""
+    return f"{abstract_address(state.address)} {abstract_text(state.title)}"
 
 
 def describe(move: Move) -> str:
     """Return a move in words, such as `tap link “Cart”`."""
-    after = f" after {describe(move.first[0])}" if move.first else ""
+    after = f" after {describe(move.first[0].move)}" if move.first else ""
     return f"{move.do} {move.role} “{move.name}”{f' {move.option}' if move.option else ''}{after}"

@@ -28,7 +28,7 @@ def sentences_of(move: Move, values: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the sentences of a move, in order; `values` are what goes into its blanks, or into its only field."""
     if move.first:
         done, rest = list[str](), tuple(values)
-        for one in (*move.first, replace(move, first=())):
+        for one in (*(earlier.move for earlier in move.first), replace(move, first=())):
             own, rest = rest[: len(one.blanks_filled)], rest[len(one.blanks_filled) :]
             done += sentences_of(one, own)
         return tuple(done)

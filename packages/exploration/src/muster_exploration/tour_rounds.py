@@ -149,7 +149,7 @@ def cost_of(known: AppMap, pick: Pick) -> int:
 def steps_of(move: Move) -> int:
     """Return how many steps a move takes."""
     own = {"fill": len(move.blanks) + 1, "enter": 2}.get(move.do, 1)
-    return own + sum(map(steps_of, move.first))
+    return own + sum(steps_of(earlier.move) for earlier in move.first)
 
 
 def _cheapest(progress: Progress, job: Exploration) -> tuple[tuple[Pick, ...], ExplorationSpent]:

@@ -290,8 +290,8 @@ class TourWalk:
             Refused: it cannot be made; perhaps a part of it was.
         """
         before: tuple[str, ...] = ()
-        for one in move.first:
-            before += await self._do(one, tag)
+        for earlier in move.first:
+            before += await self._do(earlier.move, tag)
             self._here = perceived(await self._device.screen())
         live = self._live(replace(move, first=()))
         values = tuple(value_for(blank, self._tour.seed, self._tour.values) for blank in live.blanks_filled)
