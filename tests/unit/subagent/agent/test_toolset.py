@@ -48,7 +48,7 @@ def test_ways_to_tell_elements_apart_are_shown_where_names_do_not():
 
 
 def test_a_model_that_has_the_page_is_not_offered_to_look_again():
-    assert "snapshot" not in toolset(MINE, (), "Buy the backpack", seen=True).names
+    assert "snapshot" not in toolset(MINE, (), on_page=True, seen=True).names
 
 
 def test_where_no_page_is_open_there_is_a_way_to_open_one():
@@ -113,7 +113,7 @@ def test_a_clause_that_is_no_phrase_leaves_at_most_ten_tools():
     opened = groups_for(MINE, "Buy the backpack", PAGE) | groups_for(
         MINE, "Buy the backpack", clauses=['The order total comes to "$59.98"']
     )
-    assert 5 <= len(toolset(MINE, opened, "Buy the backpack").names) <= 10
+    assert 5 <= len(toolset(MINE, opened, on_page=True).names) <= 10
 
 
 def test_a_check_takes_the_number_of_the_clause_it_proves():
