@@ -29,7 +29,7 @@ MOST = 256
 """Requests that the queue hands out at once (MAX_RUNS)."""
 
 HOSTILE: dict[str, bytes] = {
-    "of another kind": b'{"job":{"type":"exploration"}}',
+    "of another kind": b'{"job":{"type":"expedition"}}',
     "not json": b"\xff\x00 nonsense",
     "empty": b"",
     "null": b"null",
@@ -86,11 +86,11 @@ async def test_whoever_asks_with_what_cannot_be_read_is_told_so_at_once(team: Fl
 
     await bus.nc.subscribe("acme.replies", cb=put)
     await team.start("orchestrator")
-    await publish(bus, "later", [b'{"job":{"type":"exploration"},"reply_to":"acme.replies"}'], FORGED)
+    await publish(bus, "later", [b'{"job":{"type":"expedition"},"reply_to":"acme.replies"}'], FORGED)
     await eventually(lambda: told, "the sender is told", 10.0)
 
     assert told[0]["type"] == "rejected"
-    assert "Invalid value 'exploration'" in told[0]["reasons"][0]
+    assert "Invalid value 'expedition'" in told[0]["reasons"][0]
     answers = [await bus.nc.request("muster.submit", body, timeout=10.0, headers=FORGED) for body in HOSTILE.values()]
     assert {json.loads(answer.data)["type"] for answer in answers} == {"rejected"}
 
