@@ -138,6 +138,7 @@ class NotingSession:
     """A session that notes what is run and written."""
 
     device_used = has_workspace = False
+    kind = "web"
 
     def __init__(self, out: Egress, device: NotingDevice, output: str, file: str) -> None:
         self._out, self._device, self._output, self._file = out, device, output, file

@@ -220,6 +220,7 @@ async def _replay_direct(
             body = {"seq": after + 1, "next_by_subj": subject, "batch": 500}
             await bus.nc.publish(f"$JS.API.DIRECT.GET.{name}", codec.encode(body), reply=inbox)
             while not (headers := (page := await sub.next_msg(timeout=5)).headers or {}).get("Status"):
+                heed_cancellation()
                 after = int(headers["Nats-Sequence"])
                 if removals or headers.get("KV-Operation") not in ("DEL", "PURGE"):
                     yield Stored(after, headers["Nats-Subject"], page.data, codec.version_of(headers))
@@ -258,6 +259,7 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
         await bus.flush_subscriptions()
         reconnected()
         while True:
+            heed_cancellation()  # what was awaited before may have swallowed one
             connection, live = await arrivals.get()
             missing = follower.resume(connection) if live is None else follower.gap_before(*_republished(live))
             if missing is not None:

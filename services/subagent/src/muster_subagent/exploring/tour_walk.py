@@ -11,18 +11,15 @@ from muster_devices.actions import Restart, Scope
 from muster_devices.device import Device
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import ReadPlace, Wait
-from muster_devices.screen import Record
 from muster_exploration.form_values import value_for
 from muster_exploration.move_phrases import sentences_of
-from muster_exploration.possible_moves import find_control
 from muster_exploration.tour_nodes import FIRST, NODES, NodeName, pause_before
 from muster_exploration.tour_rounds import steps_of
-from muster_grammar import PhraseError, parse_action, parse_expectation
-from muster_protocol.explorations import Blank, ExplorationSpent, Finding, Move, Sighting, Trial, TrialOutcome
+from muster_grammar import PhraseError, parse_action
+from muster_protocol.explorations import ExplorationSpent, Move, Trial, TrialOutcome
 from muster_protocol.kinds import ExploreInput, ExploreOutput
-from muster_protocol.tool_calls import ArtifactRef
-from muster_subagent.exploring.perception import Perceived, is_outside, perceived, sighting_of
-from muster_subagent.exploring.tour_findings import request_findings, screen_findings
+from muster_subagent.exploring.perception import Perceived, is_outside, perceived
+from muster_subagent.exploring.screen_notes import Refused, ScreenNotes, live_move
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import declared
@@ -34,10 +31,6 @@ ACCEPTED = ("alert",)
 """Kinds of dialogs that have nothing to dismiss."""
 
 
-class Refused(Exception):
-    """A move cannot be made: its control is not there, or a sentence of it was refused."""
-
-
 class TourWalk:
     """One tour under way."""
 
@@ -45,8 +38,7 @@ class TourWalk:
         self._tour, self._tools, self._hands, self._device = tour, tools, hands, device
         self._here: Perceived | None = None
         self._trials: list[Trial] = []
-        self._seen: dict[str, Sighting] = {}
-        self._findings: list[Finding] = []
+        self._notes = ScreenNotes(tour, tools, hands, device)
         self._spent = ExplorationSpent()
         self._start = ""
         self._at, self._arrived, self._jumped = 0, False, False
@@ -60,7 +52,6 @@ class TourWalk:
         self._values, self._message = tuple[str, ...](), ""
         self._back = False
         self._recoveries, self._broke_at, self._why = 0, -1, ""
-        self._heard = {"network": 0.0, "console": 0.0}
         self._tabs = 1
 
     async def walk(self) -> ExploreOutput:
@@ -75,8 +66,8 @@ class TourWalk:
             why=self._why,
             start=self._start,
             trials=tuple(self._trials),
-            seen=tuple(self._seen.values()),
-            findings=tuple(self._findings),
+            seen=tuple(self._notes.seen.values()),
+            findings=tuple(self._notes.findings),
             spent=self._spent,
         )
 
@@ -141,7 +132,7 @@ class TourWalk:
         """Take note of where the tour is, and what came of the move before."""
         here = self._here
         assert here is not None
-        await self._note(here, self._took)
+        await self._notes.note(here, self._took, move=self._trying, step=self._at)
         self._took = 0.0
         if not self._at and not self._arrived and not self._start:
             self._start = here.shape.id
@@ -150,55 +141,6 @@ class TourWalk:
         self._end_move(outcome, to=here.shape.id, text=self._message, alerts=here.alerts, changed=changed)
         self._message = ""
         return None
-
-    async def _note(self, here: Perceived, seconds: float) -> None:
-        """Describe a state that nobody knows yet, and tell what is wrong with it."""
-        new = here.shape.id not in self._seen and here.shape.id not in self._tour.known
-        possible = None
-        if new:
-            sighting, possible = sighting_of(here, self._tour.domains, self._tour.allow)
-            kept = await self._keep(here)
-            goal = await self._holds(self._tour.goal)
-            self._seen[here.shape.id] = replace(sighting, picture=kept[0], screen=kept[1], goal=goal)
-        found = screen_findings(here, possible, seconds, self._tour.slow_seconds)
-        found += request_findings(here, await self._news("network"), await self._news("console"))
-        if found:
-            await self._tell(found, here)
-
-    async def _tell(self, found: list[Finding], here: Perceived) -> None:
-        picture = self._seen[here.shape.id].picture if here.shape.id in self._seen else await self._picture(here)
-        known = {(one.kind, one.text) for one in self._findings}
-        for one in found:
-            if (one.kind, one.text) not in known:
-                at = replace(one, move=self._trying, step=self._at, picture=picture)
-                self._findings.append(at)
-
-    async def _keep(self, here: Perceived) -> tuple[ArtifactRef | None, ArtifactRef]:
-        lines = here.lines or tuple(f"{'  ' * one.level}- {one.role} {one.name}" for one in here.parts)
-        text = self._tools.secrets.mask("\n".join(lines)).encode()
-        name = f"/states/{here.shape.id}"
-        return await self._picture(here), self._tools.store(f"{name}.txt", text, "text/plain; charset=utf-8")
-
-    async def _picture(self, here: Perceived) -> ArtifactRef | None:
-        try:
-            image = await self._device.picture(tuple(self._tools.secrets.values().values()))
-        except DeviceRefused:
-            return None
-        return self._tools.store(f"/states/{here.shape.id}.png", image, "image/png")
-
-    async def _news(self, feed: str) -> list[Record]:
-        """Return what a feed tells since the last time."""
-        records = [one for one in await self._device.feed(feed) if one.at > self._heard[feed]]
-        if records:
-            self._heard[feed] = records[-1].at
-        return records
-
-    async def _holds(self, goal: str) -> bool:
-        """Return whether an expectation holds right now."""
-        if not goal:
-            return False
-        checks = parse_expectation(goal)
-        return all([await self._hands.glance(replace(check, clause="")) for check in checks])
 
     # ---- choosing and acting
 
@@ -293,29 +235,11 @@ class TourWalk:
         for earlier in move.first:
             before += await self._do(earlier.move, tag)
             self._here = perceived(await self._device.screen())
-        live = self._live(replace(move, first=()))
+        live = live_move(replace(move, first=()), self._here)
         values = tuple(value_for(blank, self._tour.seed, self._tour.values) for blank in live.blanks_filled)
         for sentence in sentences_of(live, values):
             await self._make(sentence, tag)
         return (*before, *values)
-
-    def _live(self, move: Move) -> Move:
-        """Return a move as its controls are called now.
-
-        Raises:
-            Refused: they are not there.
-        """
-        parts = self._here.parts if self._here else ()
-        control = find_control(parts, move.role, move.name, move.ordinal)
-        if control is None:
-            raise Refused(f"there is no {move.role} “{move.name}” any more")
-        blanks: list[Blank] = []
-        for blank in move.blanks:
-            field = find_control(parts, blank.role, blank.name, blank.ordinal)
-            if field is None:
-                raise Refused(f"there is no {blank.role} “{blank.name}” any more")
-            blanks.append(replace(blank, name=field.part.name, ordinal=field.ordinal))
-        return replace(move, name=control.part.name, ordinal=control.ordinal, blanks=tuple(blanks))
 
     async def _make(self, sentence: str, tag: str = "", *, must: bool = True) -> None:
         """Carry out a sentence as a case would.

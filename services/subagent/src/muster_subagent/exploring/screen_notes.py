@@ -1,0 +1,99 @@
+"""What a tour notes of the screens it comes to: states that nobody knows yet, and what is wrong with them."""
+
+from msgspec.structs import replace
+
+from muster_devices.device import Device
+from muster_devices.errors import DeviceRefused
+from muster_devices.screen import Record
+from muster_exploration.possible_moves import find_control
+from muster_grammar import parse_expectation
+from muster_protocol.explorations import Blank, Finding, Move, Sighting
+from muster_protocol.kinds import ExploreInput
+from muster_protocol.tool_calls import ArtifactRef
+from muster_subagent.exploring.perception import Perceived, sighting_of
+from muster_subagent.exploring.tour_findings import request_findings, screen_findings
+from muster_subagent.tool_context import ToolContext
+from muster_subagent.tool_executor import Hands
+
+
+class Refused(Exception):
+    """A move cannot be made: its control is not there, or a sentence of it was refused."""
+
+
+class ScreenNotes:
+    """The states and findings of one tour."""
+
+    def __init__(self, tour: ExploreInput, tools: ToolContext, hands: Hands, device: Device) -> None:
+        self._tour, self._tools, self._hands, self._device = tour, tools, hands, device
+        self.seen: dict[str, Sighting] = {}
+        self.findings: list[Finding] = []
+        self._heard = {"network": 0.0, "console": 0.0}
+
+    async def note(self, here: Perceived, seconds: float, *, move: int, step: int) -> None:
+        """Describe a state that nobody knows yet, and tell what is wrong with it.
+
+        It was reached within so many seconds by a move, or by a step of the path (their indexes).
+        """
+        possible = None
+        if here.shape.id not in self.seen and here.shape.id not in self._tour.known:
+            sighting, possible = sighting_of(here, self._tour.domains, self._tour.allow)
+            kept = await self._keep(here)
+            goal = await self._holds(self._tour.goal)
+            self.seen[here.shape.id] = replace(sighting, picture=kept[0], screen=kept[1], goal=goal)
+        found = screen_findings(here, possible, seconds, self._tour.slow_seconds)
+        found += request_findings(here, await self._news("network"), await self._news("console"))
+        if found:
+            await self._tell(found, here, move, step)
+
+    async def _tell(self, found: list[Finding], here: Perceived, move: int, step: int) -> None:
+        picture = self.seen[here.shape.id].picture if here.shape.id in self.seen else await self._picture(here)
+        known = {(one.kind, one.text) for one in self.findings}
+        for one in found:
+            if (one.kind, one.text) not in known:
+                self.findings.append(replace(one, move=move, step=step, picture=picture))
+
+    async def _keep(self, here: Perceived) -> tuple[ArtifactRef | None, ArtifactRef]:
+        lines = here.lines or tuple(f"{'  ' * one.level}- {one.role} {one.name}" for one in here.parts)
+        text = self._tools.secrets.mask("\n".join(lines)).encode()
+        name = f"/states/{here.shape.id}"
+        return await self._picture(here), self._tools.store(f"{name}.txt", text, "text/plain; charset=utf-8")
+
+    async def _picture(self, here: Perceived) -> ArtifactRef | None:
+        try:
+            image = await self._device.picture(tuple(self._tools.secrets.values().values()))
+        except DeviceRefused:
+            return None
+        return self._tools.store(f"/states/{here.shape.id}.png", image, "image/png")
+
+    async def _news(self, feed: str) -> list[Record]:
+        """Return what a feed tells since the last time."""
+        records = [one for one in await self._device.feed(feed) if one.at > self._heard[feed]]
+        if records:
+            self._heard[feed] = records[-1].at
+        return records
+
+    async def _holds(self, goal: str) -> bool:
+        """Return whether an expectation holds right now."""
+        if not goal:
+            return False
+        checks = parse_expectation(goal)
+        return all([await self._hands.glance(replace(check, clause="")) for check in checks])
+
+
+def live_move(move: Move, here: Perceived | None) -> Move:
+    """Return a move as its controls are called on the present screen. Pure.
+
+    Raises:
+        Refused: they are not there.
+    """
+    parts = here.parts if here else ()
+    control = find_control(parts, move.role, move.name, move.ordinal)
+    if control is None:
+        raise Refused(f"there is no {move.role} “{move.name}” any more")
+    blanks: list[Blank] = []
+    for blank in move.blanks:
+        field = find_control(parts, blank.role, blank.name, blank.ordinal)
+        if field is None:
+            raise Refused(f"there is no {blank.role} “{blank.name}” any more")
+        blanks.append(replace(blank, name=field.part.name, ordinal=field.ordinal))
+    return replace(move, name=control.part.name, ordinal=control.ordinal, blanks=tuple(blanks))
