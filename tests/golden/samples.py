@@ -38,8 +38,9 @@ def _candidates(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
     match shape:
         case inspect.StrType():
             return [f"some {name}"]
-        case inspect.IntType():
-            return [7, 3]
+        case inspect.IntType(ge=low, le=high):
+            usual = [n for n in (7, 3, 2, 1) if n >= (low or 0) and (high is None or n <= high)]
+            return usual or [(low or 0) + 7, (low or 0) + 3]
         case inspect.FloatType():
             return [2.5, 1.25]
         case inspect.BoolType():

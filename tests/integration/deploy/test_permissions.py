@@ -50,7 +50,7 @@ EVERYBODYS_LIMIT = (
 """What no service and no outsider may publish."""
 MAY_NOT_PUBLISH = {
     "orchestrator": (
-        *("muster.dead.TASKS", "muster.control.run-1", "muster.logs.run-1.worker-1", "$O.ARTIFACTS.C.x"),
+        *("muster.dead.TASKS", "muster.logs.run-1.worker-1", "$O.ARTIFACTS.C.x"),
         *("$JS.API.STREAM.MSG.GET.LOGS", "_INBOX_gateway.x", "_INBOX_subagent.x"),
     ),
     "subagent": (
@@ -103,7 +103,7 @@ OWNERS = {
     "muster.tasks.act.normal": {"orchestrator"},
     "muster.requests.run-1": {"orchestrator", "publisher"},
     "muster.submit": {"gateway", "publisher"},
-    "muster.control.run-1": {"gateway"},
+    "muster.control.run-1": {"gateway", "orchestrator"},  # a trigger may cancel the runs of the time before
     "muster.logs.run-1.orchestrator": {"orchestrator"},
     "muster.dead.REQUESTS": {"orchestrator"},
     "muster.dead.TASKS": {"subagent"},

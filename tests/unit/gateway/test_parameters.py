@@ -16,7 +16,7 @@ from muster_gateway.context import MAX_CURSOR, Gateway
 from muster_gateway.query_parameters import AcceptedValues, accepted_values, describe_fault
 from muster_gateway.settings import GatewaySettings
 
-STATES = "queued, running, paused, parked, pass, fail"
+STATES = "queued, running, paused, parked, pass, fail, done, failed"
 
 
 @pytest.mark.parametrize(

@@ -319,7 +319,7 @@ def proof(call: int = 3, **more: Any) -> Evidence:
     [
         ((), -1, "nothing was checked for"),
         ((proof(),), 4, "was checked only before the last action"),
-        ((replace(proof(), passed=False),), -1, "did not hold"),
+        ((replace(proof(about="output", wanted=("ok",), relation="contains"), passed=False),), -1, "did not hold"),
     ],
 )
 def test_what_is_to_hold_in_the_end_is_proven_by_evidence_whatever_the_agent_claims(

@@ -18,7 +18,7 @@ STYLES = {"healthy": "green", "flaky": "yellow", "broken": "bold red", "unknown"
 
 
 @click.command(
-    short_help="Show which tests are flaky or broken, and which fails belong together.",
+    short_help="Show which tests are flaky or broken.",
     epilog=example("muster health", "muster health --suite nightly", "muster health --suite nightly --json"),
 )
 @click.option("--suite", default="", metavar="ID", help="Only this suite.")
