@@ -107,5 +107,5 @@ def _placed(page: Page, place: str) -> Page:
 @asynccontextmanager
 async def rerunner(folder: Path) -> AsyncGenerator[Rerunner]:
     """Start a fleet with a scripted model."""
-    async with stage(folder, SECRET_PIN="kingfisher-4711") as made:
+    async with stage(folder, RECORDINGS="on", SECRET_PIN="kingfisher-4711") as made:
         yield Rerunner(made)

@@ -92,7 +92,7 @@ def _placed(page: Page, place: str) -> Page:
 
 @asynccontextmanager
 async def stage(folder: Path, workers: int = 1, **environment: str) -> AsyncGenerator[Stage]:
-    """Start everything a run with a model needs."""
+    """Start everything a run with a model needs. Scripts play models that are asked, so nothing is replayed."""
     with model_server(lambda _: refuses(503)) as model, site() as shop:
         settings = {
             "OPENAI_BASE_URL": model.url,
@@ -101,6 +101,7 @@ async def stage(folder: Path, workers: int = 1, **environment: str) -> AsyncGene
             "ORCHESTRATOR_MODEL": "large",
             "ACTION_TIMEOUT_SECONDS": "1",
             "ACT_SLOTS": "4",
+            "RECORDINGS": "off",
         }
         async with fleet(folder, **(settings | environment)) as group:
             for service in ("orchestrator", "sessions", *["subagent"] * workers):

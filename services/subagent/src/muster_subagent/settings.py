@@ -1,6 +1,6 @@
 """What a sub-agent worker reads from its environment."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -28,6 +28,8 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     """Folder of agent files (`*.yaml`, `*.md`); one with the name of a built-in agent replaces it."""
     poison_takeovers: Annotated[int, Meta(ge=1)] = 5
     """Takeovers in a row without progress after which a sub-task is given up."""
+    recordings: Literal["on", "off"] = "on"
+    """Whether steps and plans that passed before are replayed without a model; off: a model is always asked."""
     heal_turns: Annotated[int, Meta(ge=1)] = 8
     """Most turns of a model that takes over where a recording of a step misses."""
     heal_tokens: Annotated[int, Meta(ge=1)] = 60_000

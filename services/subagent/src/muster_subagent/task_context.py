@@ -20,7 +20,8 @@ from muster_subagent.tool_context import ToolContext
 class Recordings(NamedTuple):
     """Where recordings of steps and plans are read, and what healing one may cost."""
 
-    rows: Rows[RecordingRow]
+    rows: Rows[RecordingRow] | None
+    """None: none is looked for, and none made."""
     turns: int
     tokens: int
     seconds: float

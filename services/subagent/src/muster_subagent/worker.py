@@ -118,7 +118,10 @@ async def _worker(
             models=models,
             agents=agents,
             recordings=Recordings(
-                Rows(bus, "RECORDINGS", RecordingRow), settings.heal_turns, settings.heal_tokens, settings.heal_seconds
+                Rows(bus, "RECORDINGS", RecordingRow) if settings.recordings == "on" else None,
+                settings.heal_turns,
+                settings.heal_tokens,
+                settings.heal_seconds,
             ),
             looker=ModelLooker(models) if models and models.tier("sub_agent") else None,
         )

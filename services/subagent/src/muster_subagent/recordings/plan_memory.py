@@ -21,10 +21,11 @@ log = structlog.get_logger("muster.subagent")
 
 async def recorded_plan(context: TaskContext, case: TestCase) -> SubTaskResult | None:
     """Return the recorded plan of a case as a result; None if there is none, or a model was asked already."""
-    if context.recordings is None or context.journal.progress.replies:
+    rows = context.recordings.rows if context.recordings else None
+    if rows is None or context.journal.progress.replies:
         return None
     try:
-        row = await context.recordings.rows.get(key_of_plan(case))
+        row = await rows.get(key_of_plan(case))
     except (BusError, StoreRefused, NatsError, TimeoutError) as error:
         log.warning("recordings cannot be read", error=repr(error))
         return None

@@ -8,7 +8,7 @@ import structlog
 from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
-from muster_bus import StoreRefused
+from muster_bus import Rows, StoreRefused
 from muster_devices.errors import DeviceError
 from muster_devices.observations import ReadPlace, Wait
 from muster_evidence.proof import find_undone
@@ -97,7 +97,8 @@ class StepMemory:
         if known is not None:
             self._identity = known.recording
             return known.recording
-        if self._store is None:
+        rows = self._store.rows if self._store else None
+        if rows is None:
             return None
         mending = self._task.step.mended is not None or bool(self._task.about)
         if mending or hands.announced() is not None or self._journal.progress.replies:
@@ -105,22 +106,13 @@ class StepMemory:
         identity = identity_of(self._task, await _address(hands))
         self._identity = identity if is_recordable(self._task) else None
         key = key_of_step(identity)
-        row = await self._row(key)
+        row = await _row(rows, key)
         found = row.step if row is not None else None
         usable = found if found is not None and found.format == FORMAT and key_of_step(found) == key else None
         self._journal.note(RecordingFound(key=key, recording=usable))
         if usable is None:
             self._count("absent")
         return usable
-
-    async def _row(self, key: str) -> RecordingRow | None:
-        """Return a row; a store that does not answer costs a model call and nothing else."""
-        assert self._store is not None
-        try:
-            return await self._store.rows.get(key)
-        except (BusError, StoreRefused, NatsError, TimeoutError) as error:
-            log.warning("recordings cannot be read", error=repr(error))
-            return None
 
     async def _recorded(self, hands: Hands, result: SubTaskResult) -> SubTaskResult:
         """Write down what a model did in an attempt that passed, for the run's owner to keep if it accepts that."""
@@ -270,3 +262,12 @@ async def _address(hands: Hands) -> str:
         return (await device.look(ReadPlace(), Wait())).place.address
     except (SessionRefused, DeviceError):
         return ""
+
+
+async def _row(rows: Rows[RecordingRow], key: str) -> RecordingRow | None:
+    """Return a row; a store that does not answer costs a model call and nothing else."""
+    try:
+        return await rows.get(key)
+    except (BusError, StoreRefused, NatsError, TimeoutError) as error:
+        log.warning("recordings cannot be read", error=repr(error))
+        return None
