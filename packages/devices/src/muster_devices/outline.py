@@ -39,8 +39,13 @@ class Line(NamedTuple):
 
 def without_icons(lines: Sequence[str]) -> list[str]:
     """Return the lines without letters that only an icon font has a picture for, which are no part of a name."""
-    told = (_ICONS.sub("", line) for line in lines)
+    told = (readable(line) for line in lines)
     return [line for line in told if not _NO_TEXT.match(line)]
+
+
+def readable(text: str) -> str:
+    """Return a text without letters that only an icon font has a picture for."""
+    return _ICONS.sub("", text)
 
 
 def depth(line: str) -> int:

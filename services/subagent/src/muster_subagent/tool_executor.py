@@ -20,6 +20,7 @@ from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import Tool, Tools
 from muster_subagent.tools.tool import PATIENCE
+from muster_subagent.tools.traits import EVERYTHING
 from muster_text.values import fill_known
 
 _called, _took = cache(metrics.TOOL_CALLS.labels), cache(metrics.TOOL_SECONDS.labels)
@@ -49,11 +50,12 @@ class Hands:
     async def offered(self) -> Tools:
         """Return the tools that the session's device can serve; of a session without one, those that need none.
 
-        Tools of a workspace are offered where the session has one.
+        Tools of a workspace are offered where the session has one. A tool that does not say what it needs is no less
+        known for that: what it does is refused, and told so, as the worst that a tool can do.
         """
         known = self.tools
         if not self._context.session.has_workspace:
-            known = {name: tool for name, tool in known.items() if "checkout" not in tool.needs}
+            known = {name: tool for name, tool in known.items() if not _of_a_checkout(tool)}
         try:
             device = await self._context.session.device()
         except SessionRefused:
@@ -173,3 +175,8 @@ class Hands:
         self._lines.tell("decision", f"{self.describe(call)} was under way when its worker was lost; not repeated")
         text = "this action was under way when its worker was lost; whether it had its effect is not known"
         return ToolOutcome(status="ok", text=text, confirmed=False, failure=Failure.IN_FLIGHT_LOST)
+
+
+def _of_a_checkout(tool: Tool) -> bool:
+    """Return whether a tool says that it works on what the session's host serves."""
+    return "checkout" in tool.needs and tool.needs != EVERYTHING

@@ -27,6 +27,7 @@ from muster_devices.observations import (
     ValuesSeen,
     Wait,
 )
+from muster_devices.outline import readable
 from muster_devices.screen import Element
 from muster_devices.web.page_access import GRACE, BrowserSession, ask, bounded
 from muster_devices.web.page_health import with_judged_place
@@ -66,7 +67,7 @@ def query_of(target: Target, use: Use) -> Query:
     if not target.name.strip() and not target.role:
         text = "say which element: by the name the page gives it, by its role, or by a ref of the last snapshot"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL)
-    if target.name and not squash(target.name):
+    if target.name and not squash(readable(target.name)):
         raise DeviceRefused("a name needs something that one can read", failure=Failure.INVALID_CALL)
     role = _page_role(target.role)
     relations = tuple(replace(one, role=_page_role(one.role)) for one in target.relations)

@@ -1,12 +1,13 @@
 """Running the tests of a checkout: with pytest, node or go, whichever it is made for."""
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from muster_sessionhost.workspace_tools.checkout import Answer, Checkout, Refused, listed
+from muster_sessionhost.workspace_tools.checkout import UNLISTED, Answer, Checkout, Refused, listed
 from muster_sessionhost.workspace_tools.child_runs import Ran, run_program, temporary_file
 from muster_sessionhost.workspace_tools.suite_reports import Counts, TestFailure, go_counts, junit_counts, node_counts
 
@@ -57,8 +58,8 @@ def _suite(kind: str, checkout: Checkout, target: str) -> Suite:
     chosen = _chosen(checkout, target)
     if kind == "pytest":
         report = temporary_file("junit.xml")
-        arguments = ("python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junit-xml={report}", *chosen)
-        return Suite(arguments, partial(_read_report, report))
+        options = ("-q", "-p", "no:cacheprovider", f"--junit-xml={report}", *_ignored(checkout))
+        return Suite(("python3", "-m", "pytest", *options, *chosen), partial(_read_report, report))
     if kind == "node":
         script = _test_script(checkout.top)
         arguments = ("npm", "test", "--silent", "--", *chosen) if script else ("node", "--test", *chosen)
@@ -83,6 +84,17 @@ def _chosen(checkout: Checkout, target: str) -> tuple[str, ...]:
     if not place.exists():
         raise Refused(f"there is no {path!r} in the workspace")
     return (f"./{path}" if not mark else f"{path}{mark}{name}",)
+
+
+def _ignored(checkout: Checkout) -> Iterator[str]:
+    """Yield options that keep pytest, which follows links, from tests outside, and from counting a test repeatedly."""
+    for folder, folders, _files in os.walk(checkout.top):
+        folders[:] = [name for name in folders if name not in UNLISTED]
+        for link in (Path(folder, name) for name in folders):
+            if link.is_symlink():
+                place = Path(os.path.realpath(link))
+                if not place.is_relative_to(checkout.top) or link.is_relative_to(place):
+                    yield f"--ignore={checkout.name(link)}"
 
 
 def _test_script(top: Path) -> bool:

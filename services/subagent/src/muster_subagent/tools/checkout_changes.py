@@ -84,7 +84,7 @@ async def _changed(ctx: ToolContext, name: str, where: str, **arguments: Argumen
     return ToolOutcome(status="ok", text=done.text, where=where, confirmed=not done.failed)
 
 
-async def _done(ctx: ToolContext, name: str, seconds: float, **arguments: ArgumentValue) -> WorkspaceDone:
+async def _done(ctx: ToolContext, name: str, seconds: float, /, **arguments: ArgumentValue) -> WorkspaceDone:
     """Carry out a call.
 
     Raises:

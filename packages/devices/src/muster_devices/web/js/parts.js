@@ -74,7 +74,9 @@ function containers(words, here = () => true, role = "") {
   const landmarks = found.length ? [] : roots().flatMap((root) => [...root.querySelectorAll(LANDMARKS)]);
   for (const el of landmarks.filter((one) => roleOf(one) === want)) put([el], 0);
   const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
-  return found.filter((one) => (one.tier === 0 ? 0 : 1) === best).map((one) => one.members);
+  const named = found.filter((one) => (one.tier === 0 ? 0 : 1) === best).map((one) => one.members);
+  const same = (one, other) => one.length === other.length && one.every((el, at) => el === other[at]);
+  return named.filter((one, at) => named.findIndex((other) => same(one, other)) === at); // one may have several names
 }
 
 function inside(container, el) { return container.some((member) => contains(member, el)); }
