@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from muster_client.steering import node_of
 from muster_protocol import events
 from muster_protocol.requests import Priority
-from muster_protocol.tasks import SubTask
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_views.history import TimedEvent
 from muster_views.texts import format_seconds, to_one_line
 
@@ -88,19 +88,7 @@ def _read_message(event: events.Event, at: float, agents: Mapping[str, str]) -> 
         case events.SubTaskDispatched(sub_task=task):
             return _read_task(task, at)
         case events.SubTaskEnded(outcome=result):
-            sender, id = agents.get(result.node, WORKER), f"{result.task}:result"
-            return Message(
-                id=id,
-                sender=sender,
-                recipient=ORCHESTRATOR,
-                type="result",
-                node=result.node,
-                attempt=result.attempt,
-                text=result.summary,
-                status=result.status,
-                at=at,
-                parent=result.task,
-            )
+            return _read_result(result, at, agents.get(result.node, WORKER))
         case events.Asked(question=id, text=text):
             node = node_of(id)
             sender = agents.get(node, WORKER)
@@ -145,6 +133,21 @@ def _read_task(task: SubTask, at: float) -> Message:
         text=task.description or task.kind,
         at=at,
         priority=task.priority,
+    )
+
+
+def _read_result(result: SubTaskResult, at: float, sender: str) -> Message:
+    return Message(
+        id=f"{result.task}:result",
+        sender=sender,
+        recipient=ORCHESTRATOR,
+        type="result",
+        node=result.node,
+        attempt=result.attempt,
+        text=result.summary,
+        status=result.status,
+        at=at,
+        parent=result.task,
     )
 
 
