@@ -13,7 +13,7 @@ from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
-from muster_gateway.submission import submit_all
+from muster_gateway.submission import answer_submitted, submit_all
 from muster_gateway.views import Submitted
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
@@ -45,8 +45,7 @@ async def submit_assignment(
     wanted = read_assignment(await request.body(), gateway.settings.muster_prefix)
     gateway.require_bus()
     runs = await submit_all(gateway.bus, (replace(wanted, idempotency_key=idempotency_key),))
-    submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
-    return Response(submitted, status_code=202, headers={"Location": f"/runs/{runs[0].run}"})
+    return answer_submitted(runs)
 
 
 def read_assignment(body: bytes, prefix: str = "muster") -> RunRequest:

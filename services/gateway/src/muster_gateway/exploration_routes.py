@@ -14,7 +14,7 @@ from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
-from muster_gateway.submission import read_body, submit_all
+from muster_gateway.submission import answer_submitted, read_body, submit_all
 from muster_gateway.views import Submitted
 
 JSON = "application/json"
@@ -59,8 +59,7 @@ async def submit_exploration(
     requests = await gateway.parse_in_thread(read_body, JSON, body, idempotency_key, prefix)
     gateway.require_bus()
     runs = await submit_all(gateway.bus, requests)
-    submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
-    return Response(submitted, status_code=202, headers={"Location": f"/runs/{runs[0].run}"})
+    return answer_submitted(runs)
 
 
 def wrapped(body: bytes) -> bytes:

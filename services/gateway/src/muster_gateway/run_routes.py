@@ -17,7 +17,7 @@ from muster_gateway.lists.run_list import RunFilter, build_page, decode_cursor
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access import SPAN
 from muster_gateway.security.access_roles import RUNNER, VIEWER
-from muster_gateway.submission import read_body, submit_all
+from muster_gateway.submission import answer_submitted, read_body, submit_all
 from muster_gateway.views import EventList, RunList, Submitted
 from muster_gateway.webhooks.webhook_rules import hide_address, require_hosts_allowed
 from muster_protocol import codec
@@ -61,9 +61,7 @@ async def submit(
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
         cast("dict[str, Any]", request.scope)[SPAN] = tracing.current_headers().get(tracing.TRACEPARENT, "")
         runs = await submit_all(gateway.bus, requests)
-    first = runs[0]
-    submitted = Submitted(run=first.run, duplicate=first.duplicate, runs=runs)
-    return Response(submitted, status_code=202, headers={"Location": f"/runs/{first.run}"})
+    return answer_submitted(runs)
 
 
 @get(

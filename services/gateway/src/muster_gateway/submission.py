@@ -2,13 +2,14 @@
 
 from email.message import Message
 
+from litestar import Response
 from msgspec.structs import replace
 
 from muster_bus import Bus
 from muster_cases.case_loader import Form, load_text
 from muster_client.runs import submit
 from muster_gateway.problem_details import Refusal, orchestrator_unavailable, service_unavailable
-from muster_gateway.views import SubmittedRun
+from muster_gateway.views import Submitted, SubmittedRun
 from muster_protocol import codec
 from muster_protocol.errors import Conflict, InvalidRequest, Refused
 from muster_protocol.requests import RunRequest
@@ -80,6 +81,12 @@ async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[Submit
             note = f"{len(done)} of {len(requests)} cases were accepted before: {accepted}"
             raise Refusal(error.status, *error.reasons, note, retry=error.retry) from error
     return tuple(done)
+
+
+def answer_submitted(runs: tuple[SubmittedRun, ...]) -> Response[Submitted]:
+    """Return the answer to a submission, with the address of its first run."""
+    submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
+    return Response(submitted, status_code=202, headers={"Location": f"/runs/{runs[0].run}"})
 
 
 async def _submit(bus: Bus, request: RunRequest) -> SubmittedRun:
