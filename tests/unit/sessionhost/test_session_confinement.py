@@ -177,3 +177,8 @@ def test_a_reply_that_grows_when_encoded_is_cut_to_one_message() -> None:
     assert 6 * len(cut.stdout) < MESSAGE_LIMIT
     short = ExecDone(exit_code=0, stdout="fine")
     assert fit_message(short) is short
+
+
+def test_a_program_below_the_temporary_folder_is_still_shown_to_what_works_on_a_workspace():
+    arguments = SANDBOX.apart(FOLDERS, (), (Path("/tmp/checkout/tools"),))
+    assert arguments.index("/tmp/checkout/tools") > arguments.index("/tmp")

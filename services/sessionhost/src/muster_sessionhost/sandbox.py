@@ -171,9 +171,9 @@ class Sandbox(NamedTuple):
         hidden = (part for folder in self.hidden for part in ("--tmpfs", str(folder)))
         return (
             *(self.program, *_readable(SYSTEM), "--dev", "/dev", "--proc", "/proc", *hidden),
+            *("--bind", str(folders.temporary), "/tmp"),  # first, as what is shown may be below /tmp
             *_readable(map(str, (*self.visible, *shown))),
             *(part for file in self.blanked for part in ("--ro-bind", "/dev/null", str(file))),
-            *("--bind", str(folders.temporary), "/tmp"),
             *workspace,
             *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net", "--cap-drop", "ALL"),
             *("--remount-ro", "/", "--die-with-parent", "--new-session", "--chdir", str(folders.workspace)),
