@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import inspect
+import os
 import resource
 from pathlib import Path
 
@@ -163,7 +164,10 @@ def test_a_file_that_could_not_be_read_for_a_moment_is_read_again_though_it_did_
     keyring = Keyring(file=str(file))
     file.write_text(f"{HEADER}\n{format_line(one)}\n")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    next_free = os.dup(0)
+    os.close(next_free)
+    # No file can be opened then; with a limit of 0, threads that poll the open ones would fail as well.
+    resource.setrlimit(resource.RLIMIT_NOFILE, (next_free, hard))
     try:
         keyring.refresh()
     finally:
