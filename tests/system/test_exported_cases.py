@@ -48,7 +48,7 @@ def ran(command: list[str], folder: Path, environment: Mapping[str, str]) -> sub
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
 
 
-def tested(folder: Path, environment: Mapping[str, str], *more: str) -> subprocess.CompletedProcess[str]:
+def run_pytest(folder: Path, environment: Mapping[str, str], *more: str) -> subprocess.CompletedProcess[str]:
     own = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), *more, str(folder))
     return ran([*own], folder, environment)
 
@@ -62,7 +62,7 @@ def test_all_example_cases_run_as_pytest_files_without_muster(tmp_path: Path, en
         assert "muster" not in one.text.replace("muster export", ""), "it runs on its own"
         (tmp_path / one.name).write_text(one.text)
     with shop() as address:
-        done = tested(tmp_path, {**environment, "BASE_URL": address}, "-k", f"not {DRAWN_ANEW}")
+        done = run_pytest(tmp_path, {**environment, "BASE_URL": address}, "-k", f"not {DRAWN_ANEW}")
     assert done.returncode == 0, done.stdout[-4000:]
     assert "6 passed, 1 deselected" in done.stdout
 
@@ -72,7 +72,7 @@ def test_an_exported_case_fails_on_the_fault_that_it_is_to_find(tmp_path: Path, 
     [one] = exported([ROOT / "examples/cases/03-cart-total.yaml"], "pytest")
     (tmp_path / one.name).write_text(one.text)
     with shop("total") as address:
-        done = tested(tmp_path, {**environment, "BASE_URL": address})
+        done = run_pytest(tmp_path, {**environment, "BASE_URL": address})
     assert done.returncode == 1, done.stdout[-4000:]
     assert "$59.98" in done.stdout
 

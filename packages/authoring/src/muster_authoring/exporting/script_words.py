@@ -160,7 +160,8 @@ class TypeScriptWords:
             return f"{call.name}()" if call.name in self._METHODS else call.name
         options = ", ".join(f"{camel(name)}: {self.value(value)}" for name, value in call.options.items())
         arguments = [*map(self.value, call.arguments), *([f"{{ {options} }}"] if options else [])]
-        return f"{camel(call.name)}({', '.join(arguments)})"
+        method = re.sub(r"Url$", "URL", camel(call.name))  # as in toHaveURL
+        return f"{method}({', '.join(arguments)})"
 
     def name(self, name: str) -> str:
         """Return the name of a kept value."""
