@@ -30,6 +30,7 @@ COMMANDS = {
     "rerun": "muster_cli.subcommands.rerun",
     "triggers": "muster_cli.subcommands.trigger_admin",
     "recordings": "muster_cli.subcommands.recordings_command",
+    "export": "muster_cli.subcommands.export",
     "apply": "muster_cli.subcommands.apply",
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",
