@@ -174,6 +174,8 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Index of the last call that changed state (effect `act` or `idempotent`); -1: none."""
     acted: bool = False
     """Whether a call of effect `act` was begun, after which the sub-task must not start over."""
+    final: bool = False
+    """Whether it must not be tried again, whatever failed: its agent's file says so."""
     unverified: bool = False
     """Whether it passed without an expectation: only the effect of each action was confirmed."""
     refusals: tuple[str, ...] = ()

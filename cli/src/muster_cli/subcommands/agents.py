@@ -7,7 +7,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from muster_agents import Agent, AgentError, Agents, load_agents, read_agent
+from muster_agents import Agent, Agents, DefinitionError, load_definitions, load_skills, read_agent, with_skills
 from muster_agents.agent_folder import agent_paths
 from muster_agents.agent_schema import render_schema
 from muster_cli.app import console, print_json, report_error, tell
@@ -58,7 +58,7 @@ def list_agents(*, folder: Path | None, as_json: bool) -> None:
 
     Exit codes: 0; 1 a file cannot be used.
     """
-    found = load_agents(folder, NAMES)
+    found = load_definitions(folder, NAMES).agents
     if as_json:
         print_json({"agents": list(found.by_id.values()), "problems": found.problems})
     else:
@@ -73,7 +73,7 @@ def list_agents(*, folder: Path | None, as_json: bool) -> None:
 @FOLDER
 def show(id: str, folder: Path | None) -> None:
     """Print an agent's file, as a template for your own."""
-    found = load_agents(folder, NAMES)
+    found = load_definitions(folder, NAMES).agents
     if problem := found.problems.get(id):
         sys.exit(report_error(InvalidRequest([problem]), FOUND))
     if id not in found.by_id:
@@ -113,8 +113,9 @@ def schema() -> None:
 def find_problem(path: Path) -> str:
     """Return what is wrong with an agent file, with its line; empty: nothing."""
     try:
-        read_agent(path.read_text(encoding="utf-8"), str(path), NAMES)
-    except AgentError as error:
+        known = with_skills(NAMES, load_skills(path.parent, NAMES))
+        read_agent(path.read_text(encoding="utf-8"), str(path), known)
+    except DefinitionError as error:
         return str(error)
     except (OSError, UnicodeDecodeError) as error:
         return f"{path}: {error}"
