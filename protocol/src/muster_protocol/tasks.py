@@ -112,6 +112,8 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How often it went on after waiting for sub-tasks of its own."""
     children: dict[str, tuple[ChildEnd, ...]] = {}
     """How these ended, by the id of the call that asked for them, in the order asked."""
+    definitions: str = ""
+    """Digest of the release of agents and skills that its run has pinned; empty: those of the worker alone."""
     notice: str = ""
     """Told to the sub-agent beside its input, such as that its session was lost and opened again."""
 

@@ -8,6 +8,7 @@ from muster_agents.agent_folder import (
     load_agents,
     load_definitions,
     load_skills,
+    with_files,
     with_skills,
 )
 from muster_agents.definition_text import DefinitionError
@@ -33,5 +34,6 @@ __all__ = [
     "rank_skills",
     "read_agent",
     "read_skill",
+    "with_files",
     "with_skills",
 ]

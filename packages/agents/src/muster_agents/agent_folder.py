@@ -1,6 +1,6 @@
 """All agents and skills that a worker knows: the built-in ones, and those of a folder."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path, PurePath
 from typing import Generic, NamedTuple, TypeVar
@@ -24,6 +24,15 @@ class Source(NamedTuple):
     place: str
     """Its path, or `BUILT_IN`."""
     text: str
+
+
+class Text(NamedTuple):
+    """A file that may be an agent or a skill."""
+
+    place: str
+    text: str
+    unread: str = ""
+    """Why it cannot be read."""
 
 
 class Loaded(NamedTuple, Generic[D]):
@@ -61,6 +70,27 @@ def load_definitions(folder: Path | None, known: Known) -> Definitions:
     return Definitions(load_agents(folder, with_skills(known, skills)), skills)
 
 
+def with_files(before: Definitions, files: Mapping[str, str], place: str, known: Known) -> Definitions:
+    """Return agents and skills with those of files, by their path below a folder of agents, in place of those of their
+    ids; `place` is what the files are called in errors, before their path."""
+    texts = {name: Text(f"{place}{name}", text) for name, text in sorted(files.items())}
+    of_skills = [text for name, text in texts.items() if name.startswith(f"{SKILLS}/")]
+    of_agents = [text for name, text in texts.items() if not name.startswith(f"{SKILLS}/")]
+    skills = _with_texts(_copied(before.skills), of_skills, known, read_skill)
+    agents = _with_texts(_copied(before.agents), of_agents, with_skills(known, skills), read_agent)
+    return Definitions(agents, skills)
+
+
+def folder_files(folder: Path) -> dict[str, Path]:
+    """Return the agent and skill files of a folder, by their path below it.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    paths = [*agent_paths(folder), *skill_paths(folder / SKILLS)]
+    return {path.relative_to(folder).as_posix(): path for path in paths}
+
+
 def with_skills(known: Known, skills: Skills) -> Known:
     """Return the known names with those of skills; agents may name one whose file is broken, and do without it."""
     return known._replace(skills=[*skills.by_id, *skills.problems])
@@ -72,7 +102,7 @@ def load_agents(folder: Path | None, known: Known) -> Agents:
     Raises:
         OSError: the folder cannot be read.
     """
-    return _with_files(built_in(known), agent_paths(folder) if folder else (), known, read_agent)
+    return _with_texts(built_in(known), map(_text, agent_paths(folder) if folder else ()), known, read_agent)
 
 
 def load_skills(folder: Path | None, known: Known) -> Skills:
@@ -81,7 +111,8 @@ def load_skills(folder: Path | None, known: Known) -> Skills:
     Raises:
         OSError: the folder cannot be read.
     """
-    return _with_files(built_in_skills(known), skill_paths(folder / SKILLS) if folder else (), known, read_skill)
+    paths = skill_paths(folder / SKILLS) if folder else ()
+    return _with_texts(built_in_skills(known), map(_text, paths), known, read_skill)
 
 
 def agent_paths(folder: Path) -> list[Path]:
@@ -115,19 +146,36 @@ def _built_in(name: str, known: Known, read: Callable[[str, str, Known], D]) -> 
     return Loaded(found, {id: Source(BUILT_IN, texts[f"{id}.yaml"]) for id in found}, {})
 
 
-def _with_files(
-    found: Loaded[D], paths: Iterable[Path], known: Known, read: Callable[[str, str, Known], D]
+def _text(path: Path) -> Text:
+    try:
+        return Text(str(path), path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, OSError) as error:
+        return Text(str(path), "", f"{path}: {error}")
+
+
+def _copied(before: Loaded[D]) -> Loaded[D]:
+    return Loaded(dict(before.by_id), dict(before.sources), dict(before.problems))
+
+
+def _with_texts(
+    found: Loaded[D], texts: Iterable[Text], known: Known, read: Callable[[str, str, Known], D]
 ) -> Loaded[D]:
-    for path in paths:
-        id = skill_id(str(path))
+    """Put what texts describe in place of what has their ids; of two texts of one id neither is used."""
+    seen: set[str] = set()
+    for place, text, unread in texts:
+        id = skill_id(place)
         found.by_id.pop(id, None)
-        if id in found.problems or found.sources.get(id, Source(BUILT_IN, "")).place != BUILT_IN:
-            found.problems[id] = f"{path}: another file in this folder already defines {id!r}"
+        found.problems.pop(id, None)
+        if id in seen:
+            found.problems[id] = f"{place}: another file in this folder already defines {id!r}"
             continue
+        seen.add(id)
         try:
-            text = path.read_text(encoding="utf-8")
-            found.by_id[id] = read(text, str(path), known)
-            found.sources[id] = Source(str(path), text)
-        except (DefinitionError, UnicodeDecodeError, OSError) as error:
-            found.problems[id] = str(error) if isinstance(error, DefinitionError) else f"{path}: {error}"
+            if unread:
+                found.problems[id] = unread
+                continue
+            found.by_id[id] = read(text, place, known)
+            found.sources[id] = Source(place, text)
+        except DefinitionError as error:
+            found.problems[id] = str(error)
     return found

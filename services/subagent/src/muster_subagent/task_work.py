@@ -11,7 +11,7 @@ import structlog
 from msgspec.structs import replace
 from opentelemetry.trace import Span
 
-from muster_agents import EVERYTHING, Definitions
+from muster_agents import EVERYTHING
 from muster_bus import Bus, Claim
 from muster_model import Models
 from muster_protocol.causes import Failure, cause_of
@@ -34,6 +34,7 @@ from muster_subagent.journal_limits import fitting
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.loaded_skills import LoadedSkills
 from muster_subagent.no_session import NoSession
+from muster_subagent.pinned_definitions import PinnedDefinitions
 from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
@@ -67,8 +68,7 @@ class Means(NamedTuple):
     http: httpx.AsyncClient
     secrets: Mapping[str, str]
     models: Models | None
-    definitions: Definitions
-    """Its own agents and skills."""
+    definitions: PinnedDefinitions
     looker: ModelLooker | None
     recordings: Recordings
 
@@ -200,7 +200,7 @@ class TaskWork:
             search_url=means.settings.search_url,
             answers=task.answers,
         )
-        agents, skills = self._context.definitions or means.definitions
+        agents, skills = self._context.definitions or means.definitions.own
         if agent is not None and agent.spawns:
             tools.delegate = Delegation(task, agent, self._journal, Team(agents.by_id, TOOLS, means.bus))
         if agent is not None and agent.skills:

@@ -13,6 +13,7 @@ import httpx
 import msgspec
 import structlog
 from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
 from opentelemetry.trace import Span
 
 from muster_agents import Agent, Definitions
@@ -24,7 +25,7 @@ from muster_devices.domains import own_addresses
 from muster_model import connected_models
 from muster_protocol import codec
 from muster_protocol.control import Cancel, decode_control
-from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
+from muster_protocol.errors import BusError, ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.step_recordings import RecordingRow
@@ -38,6 +39,7 @@ from muster_subagent.closed_addresses import refuse_addresses
 from muster_subagent.dead_tasks import put_aside
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.kind_work import RUNNERS
+from muster_subagent.pinned_definitions import PinnedDefinitions
 from muster_subagent.secrets import read_secrets
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.task_context import Recordings, TaskContext, agent_for, within
@@ -50,6 +52,8 @@ log = structlog.get_logger("muster.subagent")
 
 AGENT_BUSY_SECONDS = 1.0
 """After this, a sub-task is offered again whose agent has enough to do at this worker."""
+UNREAD_SECONDS = 2.0
+"""After this, a sub-task is offered again whose agents could not be read."""
 _waited = cache(metrics.WAIT_SECONDS.labels)
 """Looking a label up costs as much as counting, and this is done at every sub-task."""
 
@@ -119,7 +123,7 @@ async def _worker(
             http=http,
             secrets=known,
             models=models,
-            definitions=definitions,
+            definitions=PinnedDefinitions(bus, definitions),
             recordings=Recordings(
                 Rows(bus, "RECORDINGS", RecordingRow) if settings.recordings == "on" else None,
                 settings.heal_turns,
@@ -182,7 +186,12 @@ class Worker:
     async def _handle(self, claim: Claim) -> None:
         try:
             task = codec.decode(claim.data, SubTask)
-            agent = agent_for(task, self._means.definitions.agents.by_id)
+            definitions = await self._means.definitions.of(task.definitions)
+            agent = agent_for(task, definitions.agents.by_id)
+        except (BusError, NatsError, TimeoutError) as error:
+            log.warning("the agents of a run cannot be read; left for later", error=repr(error))
+            await claim.nak(UNREAD_SECONDS)
+            return
         except (msgspec.DecodeError, KeyError) as error:
             why = f"there is no agent {error} for it" if isinstance(error, KeyError) else error
             await put_aside(self._bus, claim, self.id, f"cannot be worked on by this version: {why}")
@@ -201,7 +210,7 @@ class Worker:
                 run=task.run, task=task.id, node=task.node, step=task.position, actor=task.agent or task.kind
             )
             with named, _traced(claim, task) as span:
-                await self._work(claim, task, agent, span)
+                await self._work(claim, task, (agent, definitions), span)
         except (Fenced, ClaimLost, OutcomeUnknown) as error:
             metrics.FENCED.labels(task.kind).inc()
             log.warning("a sub-task is left to another worker", run=task.run, task=task.id, reason=str(error))
@@ -214,7 +223,8 @@ class Worker:
                 del self._at_work[task.run]
                 self._cancelled.discard(task.run)
 
-    async def _work(self, claim: Claim, task: SubTask, agent: Agent | None, span: Span) -> None:
+    async def _work(self, claim: Claim, task: SubTask, by: tuple[Agent | None, Definitions], span: Span) -> None:
+        agent, definitions = by
         journal = Journal(self._bus, task.id, claim, self.id)
         match await journal.take():
             case Standing.FINISHED | Standing.COPY:
@@ -236,9 +246,7 @@ class Worker:
         try:
             bounded = within(task, agent.budget) if agent else task
             means = self._means
-            context = TaskContext(
-                bounded, journal, lines, means.models, agent, None, means.recordings, means.definitions
-            )
+            context = TaskContext(bounded, journal, lines, means.models, agent, None, means.recordings, definitions)
             await TaskWork(self._means, claim, context, partial(self._interruption, task.run)).carry_through(span)
         finally:
             await lines.flush()
