@@ -35,6 +35,7 @@ COMMANDS = {
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",
     "agents": "muster_cli.subcommands.agents",
+    "skills": "muster_cli.subcommands.skills",
     "phrases": "muster_cli.subcommands.phrases",
     "doctor": "muster_cli.subcommands.doctor",
     "provision": "muster_cli.subcommands.provision",

@@ -51,6 +51,7 @@ BUCKETS = (
     Bucket("SESSIONS"),
     Bucket("FLEET"),
     Bucket("TRIGGERS"),
+    Bucket("DEFINITIONS"),
     Bucket("RECORDINGS", 90 * DAY),
     Bucket("WORKERS", 30.0),
 )

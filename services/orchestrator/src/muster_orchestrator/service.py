@@ -11,6 +11,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Claim, Intake, Rows, StoreRefused, newest
 from muster_bus.dead_letter_store import count_letters
+from muster_bus.definition_store import DefinitionStore
 from muster_bus.log import count_appends
 from muster_bus.run_store import opened_request
 from muster_bus.service import Load, Running
@@ -51,7 +52,7 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     count_appends("RUNS", "JOURNAL")
     metrics.begin()
     id, presence, admission = new_id("orchestrator"), Presence(bus), RunAdmission(bus)
-    runs = _Runs(bus, settings, id, presence, admission)
+    runs = _Runs(bus, settings, id, presence, admission, DefinitionStore(bus))
     intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=runs.handle)
     submits, controls = SubmitHandler(bus, admission), ControlHandler(bus, id, admission)
     triggers = TriggerClock(bus, submits)
@@ -91,6 +92,7 @@ class _Runs(NamedTuple):
     owner: str
     presence: Presence
     admission: RunAdmission
+    definitions: DefinitionStore
 
     async def handle(self, claim: Claim) -> None:
         """Drive the run of one queue message; hand back a run that cannot be driven here or now.
@@ -140,7 +142,16 @@ class _Runs(NamedTuple):
         if claim.delivery == 1:
             metrics.WAIT_SECONDS.observe(max(0.0, self.bus.clock.now() - claim.stored_at))
         policy = self.settings.policy()
-        await RunDriver(self.bus, claim, request, owner=self.owner, policy=policy, presence=self.presence).drive()
+        driver = RunDriver(
+            self.bus,
+            claim,
+            request,
+            owner=self.owner,
+            policy=policy,
+            presence=self.presence,
+            definitions=self.definitions,
+        )
+        await driver.drive()
 
 
 def _decode_request(claim: Claim, prefix: str) -> RunRequest:
