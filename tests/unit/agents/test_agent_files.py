@@ -9,7 +9,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from muster_agents import AgentError, Known, load_agents, read_agent
+from muster_agents import DefinitionError, Known, load_agents, read_agent
 from muster_agents.agent_folder import built_in
 from muster_agents.agent_schema import render_schema
 from muster_agents.permissions import EVERYTHING, Devices, Paths, Permissions
@@ -20,6 +20,7 @@ KNOWN = Known(
     tools=("device", "checks", "shell", "web", "search", "values", "people", "agents", "workspace"),
     effects=("read", "idempotent", "act", "check"),
     devices=("web", "screens"),
+    skilled=("assign",),
     single_tools=(
         *("execute_command", "find", "read_file", "list_files", "read", "ls", "search_files", "grep", "code_search"),
         *("overview", "diff", "git_status", "git_log", "git_diff", "run_tests"),
@@ -29,7 +30,7 @@ FILE = "id: careful\nkind: evaluate\ninstructions: Decide.\n"
 
 
 def refused(text: str) -> str:
-    with pytest.raises(AgentError) as caught:
+    with pytest.raises(DefinitionError) as caught:
         read_agent(text, "careful.yaml", KNOWN)
     return str(caught.value)
 
@@ -184,7 +185,7 @@ def test_an_agent_may_be_markdown_with_its_instructions_below_its_fields():
     ],
 )
 def test_what_is_wrong_with_markdown_is_said_with_its_line(text: str, said: str):
-    with pytest.raises(AgentError, match=re.escape(said)):
+    with pytest.raises(DefinitionError, match=re.escape(said)):
         read_agent(text, "careful.md", KNOWN)
 
 
@@ -220,7 +221,7 @@ def test_of_two_files_of_one_agent_neither_is_used(tmp_path: Path):
     found = load_agents(tmp_path, KNOWN)
 
     assert "careful" not in found.by_id
-    assert "another file in this folder already defines agent 'careful'" in found.problems["careful"]
+    assert "another file in this folder already defines 'careful'" in found.problems["careful"]
 
 
 def test_the_schema_says_of_a_file_what_the_reader_says():
