@@ -23,6 +23,7 @@ from muster_service import tracing
 from muster_service.log_secrets import hide_in_logs
 from muster_service.task_cleanup import finish
 from muster_subagent import metrics
+from muster_subagent.act_recorder import ActRecorder
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.agent_rights import permissions_of
 from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
@@ -197,6 +198,13 @@ class TaskWork:
             search_url=means.settings.search_url,
             answers=task.answers,
         )
+        if task.kind == "step" and means.settings.record_steps != "off":
+            tools.recorder = ActRecorder(
+                tools,
+                means.settings.record_steps,
+                artifact_name(task, f"act-{task.attempt}"),
+                lambda name, data: means.artifacts.put(name, data, "image/png"),
+            )
         if agent is not None and agent.spawns:
             tools.delegate = Delegation(task, agent, self._journal, Team(means.agents, TOOLS, means.bus))
         return tools
@@ -219,7 +227,7 @@ class TaskWork:
         for what, files in (("a picture", pictures), ("the source", sources)):
             for file in files:
                 self._lines.tell("message", f"kept {what} of the page that failed", artifacts=(file.name,))
-        return (*pictures, *sources)
+        return (*pictures, *sources, *(tools.recorder.keep() if tools.recorder else ()))
 
     async def _interrupted(self) -> SubTaskResult | None:
         """Somebody stopped this task: the run was cancelled, the process is to end, or the claim was lost (raises)."""
