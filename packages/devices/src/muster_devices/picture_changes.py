@@ -10,6 +10,8 @@ BLOCK = 16
 """Pixels of the squares that are compared; changes in neighbouring squares are one part."""
 NOTICED = 24
 """Difference of brightness (of 255) from which a pixel counts as changed: less is how letters are smoothed."""
+_MARKED = [0] * NOTICED + [255] * (256 - NOTICED)
+"""By difference, what a pixel is marked with."""
 MOST = 8
 """Most parts that are told apart; with more, all of them lie in one box."""
 
@@ -22,7 +24,7 @@ def changed_parts(before: bytes, after: bytes) -> tuple[Box, ...]:
     was, now = (Image.open(BytesIO(data)).convert("RGB") for data in (before, after))
     if was.size != now.size:
         return (Box(x=0, y=0, width=now.width, height=now.height),)
-    difference = ImageChops.difference(was, now).convert("L").point(lambda value: 255 if value >= NOTICED else 0)
+    difference = ImageChops.difference(was, now).convert("L").point(_MARKED)
     blocks = difference.reduce(BLOCK)
     width = blocks.width
     changed = {divmod(at, width) for at, value in enumerate(blocks.tobytes()) if value}
