@@ -7,6 +7,7 @@ from muster_protocol import __version__
 
 COMMANDS = {
     "run": "muster_cli.subcommands.run",
+    "draft": "muster_cli.subcommands.draft",
     "check": "muster_cli.subcommands.check",
     "lsp": "muster_cli.subcommands.lsp",
     "mcp": "muster_cli.subcommands.mcp",
