@@ -37,12 +37,14 @@ def refused(text: str) -> str:
 
 
 ROLES = ("researcher", "planner", "executor", "reviewer", "tester")
+LED = ("coordinator", "goal-planner")
+"""Agents whose work is laid down."""
 
 
 def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind_but_for_goals():
     agents = built_in(KNOWN)
 
-    assert {id: agent.kind for id, agent in agents.by_id.items() if id not in (*ROLES, "drafter")} == {
+    assert {id: agent.kind for id, agent in agents.by_id.items() if id not in (*ROLES, *LED, "drafter")} == {
         "case-planner": "plan",
         "step-runner": "step",
         "evaluator": "evaluate",
@@ -129,6 +131,14 @@ def test_all_of_a_file_is_read():
         ),
         ("id: [", "careful.yaml:1: invalid YAML: expected the node content, but found '<stream end>'"),
         ("", "careful.yaml:1: Expected `object`, got `null`"),
+        (FILE + "skills: [x]\n", "careful.yaml:4: unknown skill 'x'; valid: none"),
+        (FILE + "approval_required_for: [shel]\n", "careful.yaml:4: unknown tool 'shel'; did you mean 'shell'?"),
+        (FILE + "max_parallel_tasks: 0\n", "careful.yaml:4: Expected `int` >= 1 at 'max_parallel_tasks'"),
+        (
+            FILE + "spawns: [planner]\nworkflow: {do: execute_plan}\n",
+            "careful.yaml:5: its reviewer 'reviewer' is not in spawns: add it there",
+        ),
+        (FILE + "workflow: {doo: x}\n", "careful.yaml:4: unknown field 'doo'; did you mean 'do'?"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(text: str, said: str):

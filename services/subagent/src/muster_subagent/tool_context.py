@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import httpx
 from msgspec import Struct
@@ -158,6 +158,8 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     context: int = 0
     """Characters of its largest question."""
     seconds: float = 0.0
+    output_schema: dict[str, Any] = {}
+    """JSON Schema of the output that is wanted; empty: any, or none."""
 
 
 class Delegate(Protocol):
