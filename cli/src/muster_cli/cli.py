@@ -7,11 +7,13 @@ from muster_protocol import __version__
 
 COMMANDS = {
     "run": "muster_cli.subcommands.run",
+    "draft": "muster_cli.subcommands.draft",
     "check": "muster_cli.subcommands.check",
     "lsp": "muster_cli.subcommands.lsp",
     "mcp": "muster_cli.subcommands.mcp",
     "look": "muster_cli.subcommands.look",
     "try": "muster_cli.subcommands.trial",
+    "record": "muster_cli.subcommands.record",
     "explore": "muster_cli.subcommands.explore",
     "map": "muster_cli.subcommands.app_maps",
     "demo": "muster_cli.subcommands.demo",

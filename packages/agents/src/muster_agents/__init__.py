@@ -1,6 +1,6 @@
 """Agents and skills as data: files with instructions, model tier, tools and budget."""
 
-from muster_agents.agent_files import Agent, AgentBudget, Known, read_agent
+from muster_agents.agent_files import Agent, AgentBudget, AgentWorkflow, Known, read_agent
 from muster_agents.agent_folder import (
     Agents,
     Definitions,
@@ -19,6 +19,7 @@ __all__ = [
     "EVERYTHING",
     "Agent",
     "AgentBudget",
+    "AgentWorkflow",
     "Agents",
     "DefinitionError",
     "Definitions",

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from pathlib import PurePath
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
@@ -47,6 +47,21 @@ class AgentPaths(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     write: Annotated[Names, Meta(description="What it may also write; empty: what it may read.")] = None
 
 
+class AgentWorkflow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Work that is laid down, in place of a model of its own; the instructions go to whoever plans."""
+
+    do: Annotated[
+        Literal["plan_for_goal", "execute_plan"],
+        Meta(description="Only plan the goal, or have the plan carried out, reviewed and reworked as well."),
+    ]
+    planner: Annotated[str, Meta(description="The agent that plans.")] = "planner"
+    reviewer: Annotated[str, Meta(description="The agent that reviews.")] = "reviewer"
+    mender: Annotated[str, Meta(description="The agent of steps that name none, and of what has to be mended.")] = (
+        "executor"
+    )
+    rounds: Annotated[int, Meta(ge=0, le=2, description="Most rounds of rework.")] = 2
+
+
 class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How sub-tasks of one kind are worked on: instructions, model, tools and limits."""
 
@@ -68,6 +83,9 @@ class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     budget: AgentBudget = AgentBudget()
     spawns: Annotated[tuple[str, ...], Meta(description="The agents that it may give tasks to; empty: none.")] = ()
     max_children: Annotated[Count, Meta(description="How many of these may work at once; empty: 3.")] = None
+    workflow: Annotated[AgentWorkflow | None, Meta(description="Work that is laid down; empty: its model leads.")] = (
+        None
+    )
     enabled: Annotated[bool, Meta(description="Whether it is given any work.")] = True
     requires_device: Annotated[bool, Meta(description="It only works where there is a device to look at.")] = False
     max_parallel_tasks: Annotated[Count, Meta(description="Most sub-tasks of it at one worker at a time.")] = None
@@ -94,7 +112,12 @@ class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
 
-PARTS: Parts = {("budget",): AgentBudget, ("paths",): AgentPaths, ("devices",): DeviceRules}
+PARTS: Parts = {
+    ("workflow",): AgentWorkflow,
+    ("budget",): AgentBudget,
+    ("paths",): AgentPaths,
+    ("devices",): DeviceRules,
+}
 
 
 class Known(NamedTuple):
@@ -172,8 +195,20 @@ def _ill_formed(agent: Agent) -> Iterator[tuple[Place, str]]:
                 form(name)
             except ValueError as error:
                 yield (*place, str(index)), str(error)
+    yield from _unasked(agent)
     yield from blind(("paths", "write"), agent.paths.read, agent.paths.write, path_overlap)
     yield from blind(("devices", "control"), agent.devices.read, agent.devices.control, None)
+
+
+def _unasked(agent: Agent) -> Iterator[tuple[Place, str]]:
+    """Yield who is needed for the workflow of an agent and may not be asked by it."""
+    flow = agent.workflow
+    if flow is None:
+        return
+    needed = ("planner",) if flow.do == "plan_for_goal" else ("planner", "reviewer", "mender")
+    for field in needed:
+        if (name := getattr(flow, field)) not in agent.spawns:
+            yield ("workflow", field), f"its {field} {name!r} is not in spawns: add it there"
 
 
 def blind(place: tuple[str, str], seen: Names, used: Names, overlap: Overlap | None) -> Iterator[tuple[Place, str]]:

@@ -13,6 +13,7 @@ from muster_gateway import (
     assignment_routes,
     console,
     control_routes,
+    draft_routes,
     exploration_routes,
     problem_details,
     report_routes,
@@ -58,7 +59,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
     """Return the application of a gateway."""
     app = Litestar(
         route_handlers=[
-            _tagged("runs", run_routes, assignment_routes, exploration_routes, live_list, control_routes),
+            _tagged("runs", run_routes, assignment_routes, draft_routes, exploration_routes, live_list, control_routes),
             _tagged("events", event_routes),
             _tagged("sub-tasks", nodes),
             _tagged("logs", logs, relay),

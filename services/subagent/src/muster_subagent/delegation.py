@@ -116,6 +116,7 @@ class Delegation:
             rights=rights_from(may, wish.tools or None, self._tools),
             depth=given.depth - 1,
             context=wish.context,
+            output_schema=wish.output_schema,
             domains=given.domains,
             hosts=given.hosts,
             secrets=given.secrets,

@@ -15,6 +15,7 @@ from muster_subagent.task_context import TaskContext
 from muster_subagent.tool_executor import Diverged, Hands
 from muster_subagent.tools import TOOLS
 from muster_subagent.tools.navigation_tools import browser_navigate
+from muster_subagent.workflows.goal_work import GoalWork
 from muster_text.text_match import nearest
 
 
@@ -41,6 +42,9 @@ async def work(context: TaskContext) -> SubTaskResult:
     try:
         if task.assigned.url and task.session and browser_navigate.name in mine:
             await hands.make(ToolCall(tool=browser_navigate.name, arguments={"url": task.assigned.url}))
+        if agent.workflow is not None:
+            agents = context.definitions.agents.by_id if context.definitions else {}
+            return await GoalWork(hands, judge, agent, agents, context.lines).run()
         return await loop.run()
     except Diverged as error:
         return diverged(task, context.journal.progress.started.values(), str(error))
