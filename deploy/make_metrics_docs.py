@@ -41,6 +41,7 @@ LABELS = {
     "status": "how it ended: `pass`, `fail`, `error`, `cancelled` of runs and sub-tasks; `ok`, `failed`, `error` of"
     " tool calls; the status code of HTTP",
     "stream": "stream, without `MUSTER_PREFIX`: `RUNS`, `JOURNAL`, `TASKS` and so on",
+    "skill": "id of a skill; `unknown` for a name that a model made up",
     "tool": "name of a tool; `unknown` for a name that a model made up",
     "transport": "`websocket`, `sse`",
     "version": "version of the program",

@@ -7,6 +7,7 @@ from muster_protocol import __version__
 
 COMMANDS = {
     "run": "muster_cli.subcommands.run",
+    "draft": "muster_cli.subcommands.draft",
     "check": "muster_cli.subcommands.check",
     "lsp": "muster_cli.subcommands.lsp",
     "mcp": "muster_cli.subcommands.mcp",
@@ -36,6 +37,7 @@ COMMANDS = {
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",
     "agents": "muster_cli.subcommands.agents",
+    "skills": "muster_cli.subcommands.skills",
     "phrases": "muster_cli.subcommands.phrases",
     "doctor": "muster_cli.subcommands.doctor",
     "provision": "muster_cli.subcommands.provision",

@@ -3,9 +3,11 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
+from muster_authoring.case_draft import find_draft_problem
 from muster_protocol.causes import Failure
 from muster_protocol.kinds import AssignOutput
 from muster_protocol.tasks import SubTaskResult
@@ -33,13 +35,14 @@ class AssignmentJudge:
         given = read_delivery(asked)
         if isinstance(given, str):
             return None, f"error: {given}"
-        return await self._judge(given)
+        return await self.deliver(given)
 
     async def judge(self, claim: Claimed) -> tuple[SubTaskResult | None, str]:
         """Return the result that a text claims."""
-        return await self._judge(Delivered(claim.status == "pass", claim.summary))
+        return await self.deliver(Delivered(claim.status == "pass", claim.summary))
 
-    async def _judge(self, given: Delivered) -> tuple[SubTaskResult | None, str]:
+    async def deliver(self, given: Delivered) -> tuple[SubTaskResult | None, str]:
+        """Return the result of what is handed in, or None if it is to be mended first, and what is told."""
         if not given.done:
             return self._with(given, failed(self.facts(), Failure.GAVE_UP, shortened(given.summary))), "taken"
         if gaps := await prove(self._hands, self._clauses):
@@ -47,7 +50,7 @@ class AssignmentJudge:
             if self._may_mend("proof"):
                 return None, f"not accepted, this does not hold yet:\n{lacks}\nGo on, or finish with failed."
             return self._with(given, self.failed(Failure.NO_EVIDENCE, worst_of(gaps).text)), "refused"
-        fault = await asyncio.to_thread(find_fault, given.output, self._task.assigned.output_schema)
+        fault = await asyncio.to_thread(self._find_fault, given.output)
         if fault:
             if self._may_mend("output"):
                 return None, f"not accepted, the output is not of the form that is wanted: {fault}. Finish again."
@@ -59,6 +62,14 @@ class AssignmentJudge:
             return None, f"not accepted: no tool returned {invented[0][:200]!r}. Quote only what you have read."
         result = replace(self.facts(), status="pass", summary=shortened(given.summary), unverified=not self._clauses)
         return self._with(given, result), "taken"
+
+    def _find_fault(self, output: Any) -> str:  # noqa: ANN401 - JSON
+        """Return what an output lacks; what a person could mend as well is told the first time alone."""
+        wanted = self._task.assigned
+        fault = find_fault(output, wanted.output_schema)
+        if fault or wanted.deliverable != "case":
+            return fault
+        return find_draft_problem(output, strict="output" not in self._sent_back)
 
     def _may_mend(self, what: str) -> bool:
         """Return whether this is the first time that something is wrong with it."""
