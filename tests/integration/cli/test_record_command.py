@@ -2,6 +2,8 @@
 
 import asyncio
 import socket
+import tempfile
+from collections.abc import Generator
 from pathlib import Path
 
 import httpx
@@ -55,13 +57,20 @@ async def answers(address: str) -> bool:
         return False
 
 
+@pytest.fixture
+def folder() -> Generator[Path]:
+    """A folder with a short path: Chromium puts a socket below it."""
+    with tempfile.TemporaryDirectory(prefix="rec-") as made:
+        yield Path(made)
+
+
 @pytest.mark.slow
-async def test_what_a_person_does_becomes_a_case_with_suggested_expectations_and_without_the_password(tmp_path: Path):
-    output, port = tmp_path / "join.yaml", free_port()
+async def test_what_a_person_does_becomes_a_case_with_suggested_expectations_and_without_the_password(folder: Path):
+    output, port = folder / "join.yaml", free_port()
     with site() as shop:
         shop.pages = {"/": FORM, "/done": _done}
         options = ("record", f"{shop.url}/", "--output", output, "--headless", "--debug-port", port)
-        async with started(tmp_path, *map(str, options)) as process, async_playwright() as playwright:
+        async with started(folder, *map(str, options)) as process, async_playwright() as playwright:
             address = f"http://127.0.0.1:{port}"
             await eventually(lambda: answers(address), "the browser", 30.0)
             browser = await playwright.chromium.connect_over_cdp(address)

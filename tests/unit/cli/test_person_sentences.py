@@ -81,9 +81,23 @@ def test_what_is_new_on_the_page_is_suggested_as_an_expectation():
 
 
 @pytest.mark.parametrize(
-    "act", [button(""), button("x" * 200), PersonAct(kind="select", element=Element(role="combobox", name="P"))]
+    "act",
+    [
+        button(""),
+        button("x" * 200),
+        button("Pay ${secret:PIN}"),
+        enter("Name", "${secret:PIN}"),
+        PersonAct(kind="select", element=Element(role="combobox", name="P")),
+    ],
 )
 def test_what_no_sentence_says_is_told(act: PersonAct):
     steps, unsaid = write_steps(f"{SITE}/a", SITE, [act])
     assert len(steps) == 1
     assert unsaid[0].startswith("after step 1: ")
+
+
+def test_a_page_cannot_write_a_placeholder_into_an_expectation():
+    [step] = write_steps(
+        f"{SITE}/a", SITE, [PersonAct(kind="shown", title="${secret:PIN}", shown=("${secret:PIN}",))]
+    ).steps
+    assert not step.expected
