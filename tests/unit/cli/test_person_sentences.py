@@ -11,10 +11,9 @@ SITE = "http://shop.test"
 SHOWN = PersonAct(kind="shown", title="Shop", shown=("Welcome",))
 
 
-def button(name: str = "Add", **more: int | str) -> PersonAct:
-    place = str(more.pop("place", ""))
-    counts = {key: value for key, value in more.items() if isinstance(value, int)}
-    return PersonAct(kind="click", element=Element(role="button", name=name, place=place), **counts)
+def button(name: str = "Add", *, place: str = "", number: int = 1, total: int = 1, here: int = 1) -> PersonAct:
+    element = Element(role="button", name=name, place=place)
+    return PersonAct(kind="click", element=element, number=number, total=total, here=here)
 
 
 def enter(name: str, value: str, role: str = "textbox", *, secret: bool = False) -> PersonAct:
