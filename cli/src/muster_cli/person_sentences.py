@@ -9,6 +9,7 @@ from muster_cli.page_sentences import NOUNS, ORDINALS, is_name, text_claim
 from muster_cli.tried_case import TriedStep
 from muster_devices.screen import Element
 from muster_devices.web.person_recorder import PersonAct
+from muster_evidence.healing import place_without
 from muster_grammar import PhraseError, parse_action
 from muster_text.text_match import squash
 
@@ -84,8 +85,9 @@ def _wording(element: Element, act: PersonAct) -> str:
     what = f"{quoted(squash(element.name))} {_noun(element, act.kind)}".strip()
     if act.total <= 1:
         return f"the {what}"
-    if is_name(element.place) and act.here <= 1:
-        return f"the {what} in {quoted(squash(element.place))}"
+    place = place_without(element.place, element.name)
+    if is_name(place) and act.here <= 1:
+        return f"the {what} in {quoted(squash(place))}"
     return f"the {ORDINALS[act.number - 1]} {what}" if 0 < act.number <= len(ORDINALS) else f"the {what}"
 
 

@@ -29,6 +29,7 @@ def actions(*acts: PersonAct) -> list[str]:
     [
         (button(), 'Click the "Add" button'),
         (button(place="Mug", number=2, total=2), 'Click the "Add" button in "Mug"'),
+        (button(place="Mug Add", number=2, total=2), 'Click the "Add" button in "Mug"'),
         (button(place="Mug", number=2, total=2, here=2), 'Click the second "Add" button'),
         (enter("Name", 'Ann "A"'), 'Type "Ann \\"A\\"" into the "Name" field'),
         (enter("Name", ""), 'Clear the "Name" field'),
