@@ -9,9 +9,8 @@ from muster_cli.page_sentences import NOUNS, ORDINALS, is_name, text_claim
 from muster_cli.tried_case import TriedStep
 from muster_devices.screen import Element
 from muster_devices.web.person_recorder import PersonAct
-from muster_evidence.healing import place_without
 from muster_grammar import PhraseError, parse_action
-from muster_text.text_match import squash
+from muster_text.text_match import place_without, squash
 
 MOST_TEXTS = 2
 """New texts that are suggested after an act."""
