@@ -110,7 +110,7 @@ CLAIMS: dict[str, str] = {
         'check_state(element="Copy", role="button", state="disabled"), '
         'check_state(element="Print", role="button", state="disabled")'
     ),
-    'The attribute "lang" of the element "main" is "en"': 'check_attribute(element="main", attribute="lang", value="en")',
+    'The attribute "lang" of the element "#main" is "en"': 'check_attribute(element="#main", role="css", attribute="lang", value="en")',
     'The "Logo" image has the attribute "loading" with value "lazy"': (
         'check_attribute(element="Logo", role="image", attribute="loading", value="lazy")'
     ),

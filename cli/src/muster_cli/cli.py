@@ -7,6 +7,7 @@ from muster_protocol import __version__
 
 COMMANDS = {
     "run": "muster_cli.subcommands.run",
+    "draft": "muster_cli.subcommands.draft",
     "check": "muster_cli.subcommands.check",
     "lsp": "muster_cli.subcommands.lsp",
     "mcp": "muster_cli.subcommands.mcp",
@@ -30,6 +31,7 @@ COMMANDS = {
     "rerun": "muster_cli.subcommands.rerun",
     "triggers": "muster_cli.subcommands.trigger_admin",
     "recordings": "muster_cli.subcommands.recordings_command",
+    "export": "muster_cli.subcommands.export",
     "apply": "muster_cli.subcommands.apply",
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",

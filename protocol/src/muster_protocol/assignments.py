@@ -1,6 +1,6 @@
 """What assignments consist of: what may be spent and used, and what is found."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -10,6 +10,8 @@ MOST_CHILDREN = 100
 """Most sub-agents that one sub-agent may have in all."""
 AT_ONCE, MOST_AT_ONCE = 3, 20
 """Sub-agents of one call that work at the same time: by default, and at most."""
+Deliverable = Literal["", "case"]
+"""What an output is held to beside its schema: `case`, a draft of a test case that `muster check` accepts."""
 Names = tuple[str, ...] | None
 """What is allowed, by name; None: all there is."""
 

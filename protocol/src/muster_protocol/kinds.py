@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from muster_protocol.assignments import Found, Rights
+from muster_protocol.assignments import Deliverable, Found, Rights
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.explorations import ExplorationPolicy, ExplorationSpent, Finding, Move, Sighting, Trial
 from muster_protocol.facts import Act, Capture, Evidence
@@ -140,6 +140,7 @@ class AssignInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     acceptance: tuple[str, ...] = ()
     """Expectations that must hold in the end, with the inputs filled in."""
     output_schema: dict[str, Any] = {}
+    deliverable: Deliverable = ""
     rights: Rights = Rights()
     """What it may use at most, whatever its file says."""
     depth: int = 0

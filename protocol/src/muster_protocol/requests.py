@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from muster_protocol.assignments import Names, Spending
+from muster_protocol.assignments import Deliverable, Names, Spending
 from muster_protocol.explorations import ExplorationPolicy
 
 MAIN = "main"
@@ -153,6 +153,8 @@ class Assignment(
     secrets: tuple[str, ...] = ()
     output_schema: dict[str, Any] = {}
     """JSON Schema of the output; empty: any output, or none."""
+    deliverable: Deliverable = ""
+    """What the output is held to beside its schema."""
     acceptance: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
     """Expectations in known phrases that must hold in the end; without any, the agent's word decides."""
 

@@ -102,6 +102,18 @@ class Consequence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Headings, alerts and lines that are new."""
 
 
+class Shown(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a call has changed what the screen shows, if that is recorded."""
+
+    pictures: tuple[str, ...] = ()
+    """Full names of the pictures before and after it; of a step that passed they may not be kept."""
+    gone: tuple[str, ...] = ()
+    """Lines of the tree of roles and names that are no longer there."""
+    new: tuple[str, ...] = ()
+    parts: tuple[Box, ...] = ()
+    """The parts of the picture that differ."""
+
+
 class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The outcome of a tool call."""
 
@@ -127,3 +139,5 @@ class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The element that a model's call acted on; None: none, or unknown."""
     consequence: Consequence | None = None
     """What a model's call was seen to do; None: nothing, or unknown."""
+    shown: Shown | None = None
+    """How the screen changed; None: not recorded."""

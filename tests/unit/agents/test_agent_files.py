@@ -24,6 +24,7 @@ KNOWN = Known(
     single_tools=(
         *("execute_command", "find", "read_file", "list_files", "read", "ls", "search_files", "grep", "code_search"),
         *("overview", "diff", "git_status", "git_log", "git_diff", "run_tests"),
+        *("browser_navigate", "snapshot", "find", "browser_tabs"),
     ),
 )
 FILE = "id: careful\nkind: evaluate\ninstructions: Decide.\n"
@@ -43,7 +44,7 @@ LED = ("coordinator", "goal-planner")
 def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind_but_for_goals():
     agents = built_in(KNOWN)
 
-    assert {id: agent.kind for id, agent in agents.by_id.items() if id not in (*ROLES, *LED)} == {
+    assert {id: agent.kind for id, agent in agents.by_id.items() if id not in (*ROLES, *LED, "drafter")} == {
         "case-planner": "plan",
         "step-runner": "step",
         "evaluator": "evaluate",

@@ -8,8 +8,8 @@ import pytest
 
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, JournalEntry, ModelReplied, Released, Taken
-from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
-from muster_views.attempt_views import CallView, Moment, NoteView, ReplyView
+from muster_protocol.tool_calls import ArtifactRef, Box, Shown, ToolCall, ToolOutcome, Usage
+from muster_views.attempt_views import CallView, Moment, NoteView, ReplyView, ShownView
 from muster_views.html.showing import LONGEST, SHORTEST, TOGETHER, Showing, format_cost, share_room
 from muster_views.journal_moments import view_journal
 from muster_views.material import StoredFile
@@ -177,3 +177,18 @@ def test_numbers_are_told_as_people_read_them():
     assert shorten("short", 10) == "short"
     cut = shorten("a" * 500 + "b" * 500, 100)
     assert re.fullmatch("a{66} … 900 characters left out … b{34}", cut)
+
+
+def test_an_act_has_the_screen_before_and_after_it_apart_from_its_other_files():
+    names = [f"run-1/step-1/act-1-0-{moment}.png" for moment in ("before", "after")]
+    refs = tuple(ArtifactRef(name=name, sha256="0", size=9) for name in (*names, "run-1/step-1/other.png"))
+    parts = (Box(x=16, y=32, width=48, height=16),)
+    shown = Shown(pictures=tuple(names), new=("- text: Paid",), gone=("- text: Open",), parts=parts)
+    outcome = ToolOutcome(status="ok", text="Clicked it", artifacts=refs, shown=shown)
+    made = called(started(0, "click", element="Pay"), CallFinished(index=0, outcome=outcome))
+    assert made.artifacts == ("step-1/other.png",)
+    assert made.shown == ShownView(
+        pictures=("step-1/act-1-0-before.png", "step-1/act-1-0-after.png"), new=shown.new, gone=shown.gone, parts=parts
+    )
+    assert SHOWING.parts(parts) == "48 x 16 at 16, 32"
+    assert called(started(0, "click"), CallFinished(index=0, outcome=ToolOutcome(status="ok"))).shown is None

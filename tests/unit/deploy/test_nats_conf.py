@@ -15,7 +15,14 @@ SUBJECTS = {
     *(NAMES.submit, NAMES.request(RUN), NAMES.events(RUN), NAMES.journal("*.*.*"), NAMES.control(RUN)),
     *(f"{NAMES.prefix}.tasks.*.*", NAMES.log(RUN, "*"), NAMES.log(RUN, "orchestrator"), NAMES.verdict(RUN)),
     *(NAMES.dead("WEBHOOKS"), NAMES.dead_letters, NAMES.webhook(RUN), NAMES.webhook(RUN, "*")),
-    *(NAMES.dead("REQUESTS"), NAMES.dead("TASKS"), NAMES.live(">"), NAMES.live(NAMES.journal("*.*.*"))),
+    *(
+        NAMES.dead("REQUESTS"),
+        NAMES.dead("TASKS"),
+        NAMES.dead("EVENTS"),
+        NAMES.cloud_event(">"),
+        NAMES.live(">"),
+        NAMES.live(NAMES.journal("*.*.*")),
+    ),
     *(NAMES.opening("*", "*", "*", "*"), NAMES.sessions_ready),  # pyright: ignore[reportArgumentType]
     *(NAMES.live(NAMES.control(RUN)), NAMES.sessions_open, NAMES.session_host("*"), NAMES.session_events(RUN, "*")),
 }

@@ -218,7 +218,7 @@ TRAITS: tuple[Phrase, ...] = (
         "The {text} attribute of/from/on {target} {compare} {text}",
         build=_attribute_first,
         description="Compares an attribute by its name in the markup; without `not`.",
-        examples=('The attribute "lang" of the element "main" is "en"',),
+        examples=('The attribute "lang" of the element "#main" is "en"',),
     ),
     expectation(
         "{target} has (the/an) attribute {text} with value {text}",

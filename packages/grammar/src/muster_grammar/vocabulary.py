@@ -11,7 +11,7 @@ from typing import NamedTuple
 _GRAMMAR = {
     "": "a, an, the, this, these, those, that, please, kindly, simply, now, still, also, already, currently, again, "
     "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
-    "is able to, my, your, his, her, its, their, our, by default, once more, automatically",
+    "is able to, my, your, his, her, their, our, by default, once more, automatically",
     "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got",
     "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
     "no longer be, not become",
@@ -223,6 +223,14 @@ _JOINTS = (
     "afterwards",
 )
 
+
+NOT_VALUES = frozenset(
+    (
+        *("tooltip", "hint", "label", "caption", "error", "warning", "notification", "message", "messages", "notice"),
+        *("toast", "snackbar"),
+    )
+)
+"""Nouns of texts that stand beside an element: what the label of a field says is not what the field holds."""
 
 _VAGUE = """
     correctly properly correct proper appropriate appropriately successfully successful valid accordingly expected etc

@@ -22,6 +22,17 @@ class TakerView(Struct, frozen=True, kw_only=True):
 CallStatus = Literal["running", "asking", "ok", "failed", "error", "unknown"]
 
 
+class ShownView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a call has changed what the screen shows."""
+
+    pictures: tuple[str, ...] = ()
+    """Before and after it, as the part of their URL after `/artifacts/`; they may not have been kept."""
+    gone: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    parts: tuple[Box, ...] = ()
+    """The parts of the second picture that differ."""
+
+
 class CallView(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="call"):
     """One tool call and its outcome."""
 
@@ -53,6 +64,8 @@ class CallView(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     confirmed: bool = True
     captured: dict[str, str] = {}
     artifacts: tuple[str, ...]
+    shown: ShownView | None = None
+    """Recorded with `RECORD_STEPS` alone."""
     usage: Usage | None = None
 
 

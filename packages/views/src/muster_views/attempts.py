@@ -33,7 +33,7 @@ def view_attempt(
     reported = attempt.claimed or result
     values = task.step.values | (result.step.captured if result else {})
     calls = [one for one in telling.moments if isinstance(one, CallView)]
-    of_calls = {name for call in calls for name in call.artifacts}
+    of_calls = {name for call in calls for name in (*call.artifacts, *(call.shown.pictures if call.shown else ()))}
     loose = artifact_names(reported.artifacts) if reported else ()
     clauses = view_clauses(task.step.expected_result, result, values)
     return AttemptView(

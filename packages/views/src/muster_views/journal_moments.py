@@ -23,8 +23,17 @@ from muster_protocol.journal import (
     Taken,
 )
 from muster_protocol.tasks import SubTaskResult
-from muster_protocol.tool_calls import ToolOutcome
-from muster_views.attempt_views import AskedView, CallStatus, CallView, Moment, NoteView, ReplyView, TakerView
+from muster_protocol.tool_calls import Shown, ToolOutcome
+from muster_views.attempt_views import (
+    AskedView,
+    CallStatus,
+    CallView,
+    Moment,
+    NoteView,
+    ReplyView,
+    ShownView,
+    TakerView,
+)
 from muster_views.proofs import artifact_names, fill_known_arguments, read_arguments
 from muster_views.replies import read_reply
 from muster_views.texts import format_count
@@ -196,7 +205,7 @@ def _start_call(entry: CallStarted, at: float, values: Mapping[str, str]) -> Cal
 
 
 def _finish_call(call: CallView, outcome: ToolOutcome, at: float) -> CallView:
-    address = outcome.where.startswith(("http://", "https://"))
+    address, shown = outcome.where.startswith(("http://", "https://")), _view_shown(outcome.shown)
     return replace(
         call,
         ended_at=at,
@@ -211,9 +220,17 @@ def _finish_call(call: CallView, outcome: ToolOutcome, at: float) -> CallView:
         confirmed=outcome.confirmed,
         captured=outcome.captured,
         element=outcome.element,
-        artifacts=artifact_names(outcome.artifacts),
+        artifacts=tuple(name for name in artifact_names(outcome.artifacts) if not shown or name not in shown.pictures),
+        shown=shown,
         usage=outcome.usage,
     )
+
+
+def _view_shown(shown: Shown | None) -> ShownView | None:
+    if shown is None:
+        return None
+    pictures = tuple(name.partition("/")[2] for name in shown.pictures)
+    return ShownView(pictures=pictures, gone=shown.gone, new=shown.new, parts=shown.parts)
 
 
 def _view_reply(entry: ModelReplied, at: float, values: Mapping[str, str]) -> ReplyView:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from muster_model.settings import ModelSettings
+from muster_protocol.requests import RecordMode
 
 
 class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.upper):
@@ -28,6 +29,8 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     """Folder of agent files (`*.yaml`, `*.md`); one with the name of a built-in agent replaces it."""
     poison_takeovers: Annotated[int, Meta(ge=1)] = 5
     """Takeovers in a row without progress after which a sub-task is given up."""
+    record_steps: RecordMode = "off"
+    """Take pictures before and after each act, and note what changed; on-failure: keep those of steps that failed."""
     recordings: Literal["on", "off"] = "on"
     """Whether steps and plans that passed before are replayed without a model; off: a model is always asked."""
     heal_turns: Annotated[int, Meta(ge=1)] = 8

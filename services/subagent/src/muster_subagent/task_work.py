@@ -23,6 +23,7 @@ from muster_service import tracing
 from muster_service.log_secrets import hide_in_logs
 from muster_service.task_cleanup import finish
 from muster_subagent import metrics
+from muster_subagent.act_recorder import ActRecorder
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.agent_rights import permissions_of
 from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
@@ -201,12 +202,22 @@ class TaskWork:
             answers=task.answers,
         )
         agents, skills = self._context.definitions or means.definitions.own
+        tools.recorder = self._make_recorder(tools)
         if agent is not None and agent.spawns:
             tools.delegate = Delegation(task, agent, self._journal, Team(agents.by_id, TOOLS, means.bus))
         if agent is not None and agent.skills:
             shelf = LoadedSkills(agent, skills.by_id, skills.problems, self._may, TOOLS, goal=task.description)
             tools.skills, tools.permissions = shelf, shelf.permissions
         return tools
+
+    def _make_recorder(self, tools: ToolContext) -> ActRecorder | None:
+        """Return who looks at the screen around the acts of a step, if the settings want it."""
+        task, means = self._task, self._means
+        mode = means.settings.record_steps
+        if task.kind != "step" or mode == "off":
+            return None
+        name = artifact_name(task, f"act-{task.attempt}")
+        return ActRecorder(tools, mode, name, lambda name, data: means.artifacts.put(name, data, "image/png"))
 
     async def _run(self, tools: ToolContext) -> SubTaskResult:
         """Have the sub-task's kind of work done."""
@@ -226,7 +237,7 @@ class TaskWork:
         for what, files in (("a picture", pictures), ("the source", sources)):
             for file in files:
                 self._lines.tell("message", f"kept {what} of the page that failed", artifacts=(file.name,))
-        return (*pictures, *sources)
+        return (*pictures, *sources, *(tools.recorder.keep() if tools.recorder else ()))
 
     async def _interrupted(self) -> SubTaskResult | None:
         """Somebody stopped this task: the run was cancelled, the process is to end, or the claim was lost (raises)."""

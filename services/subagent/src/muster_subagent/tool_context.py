@@ -1,6 +1,6 @@
 """What a tool is given beside its arguments: the session it works in, and what it may know."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -13,7 +13,7 @@ from muster_protocol.journal import Child, Children
 from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, WorkspaceDone
 from muster_protocol.sessions import REPLY_LIMIT, Author
 from muster_protocol.tasks import ChildEnd, SubTaskResult
-from muster_protocol.tool_calls import ArtifactRef, Box, ToolCall, Touched, Usage
+from muster_protocol.tool_calls import ArtifactRef, Box, ToolCall, ToolOutcome, Touched, Usage
 from muster_subagent.secrets import Secrets
 from muster_subagent.step_permissions import LEAST, Permission
 
@@ -220,6 +220,18 @@ class SkillShelf(Protocol):
         ...
 
 
+class Recorder(Protocol):
+    """Notes what the screen shows around the acts of one sub-task."""
+
+    async def around(self, index: int, make: Callable[[], Awaitable[ToolOutcome]]) -> ToolOutcome:
+        """Make a call of this index, and add to its outcome what the screen showed before and after it."""
+        ...
+
+    def keep(self) -> tuple[ArtifactRef, ...]:
+        """Store what is kept of a sub-task that has failed, unless it is stored already."""
+        ...
+
+
 @dataclass(kw_only=True)
 class ToolContext:
     """One for each sub-task; `call` changes with each call."""
@@ -255,6 +267,8 @@ class ToolContext:
     """What people have answered, by the id of the call that asked."""
     skills: SkillShelf | None = None
     """The agent's skills; None: it has none."""
+    recorder: Recorder | None = None
+    """Looks at the screen around acts; None: nobody does."""
     delegate: Delegate | None = None
     """Other agents to ask; None: there are none."""
     search_url: str = ""

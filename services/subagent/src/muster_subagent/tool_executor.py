@@ -172,7 +172,7 @@ class Hands:
         self._lines.tell("tool_call", fill_known(self.describe(call), self.values), tool=call.tool)
         told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.call.id": index}
         with tracing.span(f"execute_tool {call.tool}", told) as span:
-            outcome = await tools.call(self._context, call, self.values, self.tools)
+            outcome = await self._made(index, call)
             if outcome.status != "ok":
                 tracing.mark_failed(span, outcome.status, str(outcome.failure or outcome.status))
         name = call.tool if call.tool in self.tools else "unknown"  # a model may name what there is not
@@ -190,6 +190,14 @@ class Hands:
             artifacts=tuple(ref.name for ref in outcome.artifacts),
         )
         return outcome
+
+    async def _made(self, index: int, call: ToolCall) -> ToolOutcome:
+        async def make() -> ToolOutcome:
+            return await tools.call(self._context, call, self.values, self.tools)
+
+        tool, recorder = tools.declared(self.tools, call.tool), self._context.recorder
+        recorded = recorder is not None and tool.effect in CHANGING and "device" in tool.needs
+        return await (recorder.around(index, make) if recorder is not None and recorded else make())
 
     async def _summed_up(self, outcome: ToolOutcome) -> ToolOutcome:
         """Return the outcome with what matters of its text; as it is if no model can say that."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from muster_protocol.codec import encode
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied
 from muster_protocol.kinds import Decision, EvaluateOutput
-from muster_protocol.tool_calls import ArgumentValue, Usage
+from muster_protocol.tool_calls import ArgumentValue, Box, Usage
 from muster_views.attempt_views import AttemptView, CallView, ReplyView
 from muster_views.material import StoredFile
 from muster_views.texts import LEFT_OUT, format_duration, format_size, format_usage, shorten, to_words
@@ -69,6 +69,10 @@ class Showing(NamedTuple):
             tuple(Fact(name, self.text(encode(value).decode())) for name, value in short.items()),
             tuple(Fact(name, self.text(str(value))) for name, value in long.items()),
         )
+
+    def parts(self, boxes: Iterable[Box]) -> str:
+        """Return the places of parts of a picture as text."""
+        return "; ".join(f"{it.width:.0f} x {it.height:.0f} at {it.x:.0f}, {it.y:.0f}" for it in boxes)
 
     def outcome(self, call: CallView) -> tuple[Fact, ...]:
         """Return the details of a call that its summary does not contain."""

@@ -3,9 +3,11 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
+from muster_authoring.case_draft import find_draft_problem
 from muster_protocol.causes import Failure
 from muster_protocol.kinds import AssignOutput
 from muster_protocol.tasks import SubTaskResult
@@ -48,7 +50,7 @@ class AssignmentJudge:
             if self._may_mend("proof"):
                 return None, f"not accepted, this does not hold yet:\n{lacks}\nGo on, or finish with failed."
             return self._with(given, self.failed(Failure.NO_EVIDENCE, worst_of(gaps).text)), "refused"
-        fault = await asyncio.to_thread(find_fault, given.output, self._task.assigned.output_schema)
+        fault = await asyncio.to_thread(self._find_fault, given.output)
         if fault:
             if self._may_mend("output"):
                 return None, f"not accepted, the output is not of the form that is wanted: {fault}. Finish again."
@@ -60,6 +62,14 @@ class AssignmentJudge:
             return None, f"not accepted: no tool returned {invented[0][:200]!r}. Quote only what you have read."
         result = replace(self.facts(), status="pass", summary=shortened(given.summary), unverified=not self._clauses)
         return self._with(given, result), "taken"
+
+    def _find_fault(self, output: Any) -> str:  # noqa: ANN401 - JSON
+        """Return what an output lacks; what a person could mend as well is told the first time alone."""
+        wanted = self._task.assigned
+        fault = find_fault(output, wanted.output_schema)
+        if fault or wanted.deliverable != "case":
+            return fault
+        return find_draft_problem(output, strict="output" not in self._sent_back)
 
     def _may_mend(self, what: str) -> bool:
         """Return whether this is the first time that something is wrong with it."""

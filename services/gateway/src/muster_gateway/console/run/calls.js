@@ -35,7 +35,19 @@ function Made({ run, call, bar, startedAt, openPicture }) {
       <i class="is-${state}" style=${{ marginInlineStart: `${bar.left}%`, width: `${bar.width}%` }}></i></div>`}
     ${call.summary && html`<${Said} text=${call.summary} />`}
     ${call.failure && state !== "failed" && html`<p class="run-warning">${FAILURES[call.failure] ?? inWords(call.failure)}</p>`}
-    <${Stored} run=${run} files=${call.artifacts.map(named)} element=${call.element} openPicture=${openPicture} />`;
+    <${Stored} run=${run} files=${call.artifacts.map(named)} element=${call.element} openPicture=${openPicture} />
+    ${call.shown && html`<${Changed} run=${run} shown=${call.shown} openPicture=${openPicture} />`}`;
+}
+
+// The screen before and after an act, side by side, with what came and went.
+function Changed({ run, shown, openPicture }) {
+  const { pictures = [], gone = [], new: added = [], parts = [] } = shown;
+  const files = pictures.map((name) => ({ name, parts: name.endsWith("-after.png") ? parts : [] }));
+  return html`<details class="run-said"><summary>${files.length ? "Before and after" : "What changed on the screen"}</summary>
+    <div class="run-sides">${files.map((file) => html`<${Shot} key=${file.name} run=${run} picture=${file} open=${openPicture}
+      caption=${file.name.endsWith("-after.png") ? `after${parts.length ? "; what differs is marked" : ""}` : "before"} />`)}</div>
+    ${added.length > 0 && html`<p class="dim">New</p><${Long} text=${added.join("\n")} />`}
+    ${gone.length > 0 && html`<p class="dim">No longer there</p><${Long} text=${gone.join("\n")} />`}</details>`;
 }
 
 function Said({ text }) {

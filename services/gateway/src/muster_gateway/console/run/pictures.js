@@ -22,7 +22,8 @@ export function Picture({ run, picture, alt = "" }) {
     ${over ? "This picture is not stored." : "The picture is being stored."}</span>`;
   const took = (event) => see({ address, size: [event.target.naturalWidth, event.target.naturalHeight] });
   return html`<span class="run-picture"><img src=${address} alt=${alt} loading="lazy" onLoad=${took} onError=${() => see({ address, gone: true })} />
-    ${size && picture.element && html`<${Touched} size=${size} box=${picture.element} />`}</span>`;
+    ${size && picture.element && html`<${Touched} size=${size} box=${picture.element} />`}
+    ${size && (picture.parts ?? []).map((box, at) => html`<${Touched} key=${at} size=${size} box=${box} />`)}</span>`;
 }
 
 function Touched({ size: [width, height], box }) {

@@ -44,6 +44,7 @@ def ask(job: Assignment) -> Child:
         url=job.url,
         acceptance=tuple(fill_known(text, job.inputs) for text in job.acceptance),
         output_schema=job.output_schema,
+        deliverable=job.deliverable,
         rights=Rights(tools=job.tools),
         depth=spend.depth,
         context=spend.context or 0,
