@@ -33,6 +33,8 @@ class Asked(NamedTuple):
             "You carry out": "executor",
             "You plan": "planner",
             "A sub-task of": "evaluator",
+            "You examine the plan": "critic",
+            "You look at the screen": "validator",
             "You look at": "looker",
             "Sum up": "summary",
             "Several steps": "summariser",

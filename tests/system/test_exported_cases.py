@@ -40,7 +40,7 @@ def environment() -> Mapping[str, str]:
     """What exported tests read, but for the address."""
     with sync_playwright() as playwright:
         chromium = find_browser(playwright.chromium.executable_path, "", os.environ)
-    own = {"SECRET_SHOP_PASSWORD": "swordfish", "CHROMIUM": str(chromium)}
+    own = {"SECRET_SHOP_PASSWORD": "swordfish", "BROWSER_EXECUTABLE": str(chromium)}
     return {**{name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}, **own}
 
 

@@ -13,6 +13,7 @@ COMMANDS = {
     "mcp": "muster_cli.subcommands.mcp",
     "look": "muster_cli.subcommands.look",
     "try": "muster_cli.subcommands.trial",
+    "record": "muster_cli.subcommands.record",
     "explore": "muster_cli.subcommands.explore",
     "map": "muster_cli.subcommands.app_maps",
     "demo": "muster_cli.subcommands.demo",

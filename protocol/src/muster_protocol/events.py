@@ -10,7 +10,7 @@ from muster_protocol.assignments import AT_ONCE
 from muster_protocol.control import Control
 from muster_protocol.journal import Child
 from muster_protocol.plans import Plan
-from muster_protocol.requests import RunRequest
+from muster_protocol.requests import Checker, RunRequest
 from muster_protocol.sessions import Restored, SessionRef
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Usage
@@ -42,6 +42,8 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How long a run waits for a worker if none is live that can serve it."""
     session_wait_seconds: float = 60.0
     """How long a run waits for a session host if none is live that can serve it."""
+    checkers: tuple[Checker, ...] = ()
+    """Agents that examine each case, whether it asks for them or not."""
 
 
 class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_opened"):

@@ -45,6 +45,8 @@ class PlanInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """The case to plan."""
 
     case: TestCase
+    critique: tuple[str, ...] = ()
+    """What a critic found in the plan before."""
 
 
 class PlanOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan"):
@@ -80,6 +82,15 @@ class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """Kind of the session's device."""
     heal: HealPolicy = "propose"
     """What to do where a recording of the step no longer fits."""
+    screens: bool = False
+    """Whether the result is to hold what the screen showed before and after, where clauses rest on a look alone."""
+
+
+class Screens(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the screen showed before and after a step, as lines; shortened, without secrets."""
+
+    before: str = ""
+    after: str = ""
 
 
 class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="step"):
@@ -94,6 +105,8 @@ class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     """Origins of the values that a model captured."""
     replay: Replay | None = None
     """The recording that it was replayed from, wholly or in part."""
+    screens: Screens | None = None
+    """What the screen showed before and after, if that was asked for."""
 
 
 class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):
@@ -117,6 +130,54 @@ class EvaluateOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
     """The decision about a failed step."""
 
     decision: Decision
+
+
+class CritiqueInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="critique"):
+    """A case, and the plan to examine."""
+
+    case: TestCase
+    plan: Plan
+
+
+class PlanIssue(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that is wrong with a plan."""
+
+    kind: Literal["incomplete", "order", "needless", "risky"]
+    text: str
+    step: int = 0
+    """Number of the written step, from 1; 0: none in particular."""
+
+
+class CritiqueOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="critique"):
+    """What a critic says of a plan: it can send it back, and never approves what the rules refuse."""
+
+    issues: tuple[PlanIssue, ...] = ()
+    suggestions: tuple[str, ...] = ()
+    confidence: float = 0.0
+    """From 0 to 1; shown, and decides nothing."""
+    revise: bool = False
+    """Whether the plan is to be made again."""
+
+
+class ValidateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="validate"):
+    """What is expected, and what the screen showed before and after; no word of who acted."""
+
+    clauses: tuple[str, ...] = ()
+    screens: Screens = Screens()
+
+
+class ClauseOpinion(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Whether a clause holds on the screen."""
+
+    clause: str
+    holds: Literal["yes", "no", "unsure"] = "unsure"
+    reason: str = ""
+
+
+class ValidateOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="validate"):
+    """What a validator says of clauses that rest on a look alone: it can doubt them, and prove nothing."""
+
+    opinions: tuple[ClauseOpinion, ...] = ()
 
 
 class SummariseInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="summarise"):
@@ -222,8 +283,28 @@ class ExploreOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     spent: ExplorationSpent = ExplorationSpent()
 
 
-Input = PlanInput | StepInput | EvaluateInput | SummariseInput | AssignInput | NoopInput | ExploreInput
-Output = PlanOutput | StepOutput | EvaluateOutput | SummariseOutput | AssignOutput | NoopOutput | ExploreOutput
+Input = (
+    PlanInput
+    | StepInput
+    | EvaluateInput
+    | CritiqueInput
+    | ValidateInput
+    | SummariseInput
+    | AssignInput
+    | NoopInput
+    | ExploreInput
+)
+Output = (
+    PlanOutput
+    | StepOutput
+    | EvaluateOutput
+    | CritiqueOutput
+    | ValidateOutput
+    | SummariseOutput
+    | AssignOutput
+    | NoopOutput
+    | ExploreOutput
+)
 
 
 class Kind(NamedTuple):
@@ -247,6 +328,8 @@ KINDS = (
     Kind("plan", "think", PlanInput, PlanOutput, "case-planner", "orchestrator", "Planning"),
     Kind("step", "act", StepInput, StepOutput, "step-runner", "sub_agent", "Step", planned=True),
     Kind("evaluate", "think", EvaluateInput, EvaluateOutput, "evaluator", "orchestrator", "Evaluation"),
+    Kind("critique", "think", CritiqueInput, CritiqueOutput, "critic", "orchestrator", "Critique"),
+    Kind("validate", "think", ValidateInput, ValidateOutput, "validator", "orchestrator", "Validation"),
     Kind("summarise", "think", SummariseInput, SummariseOutput, "summariser", "orchestrator", "Summary"),
     Kind("assign", "think", AssignInput, AssignOutput, "researcher", "sub_agent", "Assignment", planned=True),
     Kind("explore", "act", ExploreInput, ExploreOutput, "", None, "Tour"),

@@ -70,6 +70,11 @@ DeviceKind = Literal["web", "screens", "none"]
 DEVICE_KINDS: tuple[DeviceKind, ...] = get_args(DeviceKind)
 
 
+Checker = Literal["critic", "validator"]
+"""An agent that examines a case's plan, or what its steps were seen to have shown."""
+CHECKERS: tuple[Checker, ...] = get_args(Checker)
+
+
 class DeviceSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The device of a case's sessions."""
 
@@ -102,6 +107,8 @@ class TestCase(
     domains: tuple[str, ...] = ()
     """Hosts that the browser may visit; empty: any."""
     on_fail: OnFail = "stop"
+    checked_by: tuple[Checker, ...] = ()
+    """Agents that examine it beside those that the fleet asks for each case."""
     device: DeviceSpec | None = None
     """None: a browser, started when a step first needs it."""
 

@@ -4,5 +4,5 @@ export default defineConfig({
   testDir: 'tests',
   workers: 1,
   reporter: 'list',
-  use: { launchOptions: { executablePath: process.env.CHROMIUM } },
+  use: { launchOptions: { executablePath: process.env.BROWSER_EXECUTABLE } },
 });

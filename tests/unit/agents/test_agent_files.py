@@ -15,7 +15,7 @@ from muster_agents.agent_schema import render_schema
 from muster_agents.permissions import EVERYTHING, Devices, Paths, Permissions
 
 KNOWN = Known(
-    kinds=("plan", "step", "evaluate", "summarise", "assign"),
+    kinds=("plan", "step", "evaluate", "critique", "validate", "summarise", "assign"),
     tiers=("orchestrator", "sub_agent", "vision"),
     tools=("device", "checks", "shell", "web", "search", "values", "people", "agents", "workspace"),
     effects=("read", "idempotent", "act", "check"),
@@ -48,6 +48,8 @@ def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind_but_for
         "case-planner": "plan",
         "step-runner": "step",
         "evaluator": "evaluate",
+        "critic": "critique",
+        "validator": "validate",
         "summariser": "summarise",
     }
 

@@ -92,6 +92,11 @@ def test_an_expectation_is_no_laxer_than_the_check(expected: str, python: str):
     assert said(script(('Click the "A" button', expected)))[1:] == [python]
 
 
+def test_what_must_not_be_there_is_looked_for_after_what_must_be():
+    made = said(script(('Click the "A" button', 'The text "Old" is not visible and the text "New" is visible')))
+    assert ['"New"' in line for line in made[1:]] == [True, False]
+
+
 def test_values_come_from_the_environment_and_remembered_ones_from_the_page():
     steps = (
         ('Open "${base_url}/a?b={c}" and type "${secret:PIN}" into the "PIN" field and type "${class}" into "X"', ""),

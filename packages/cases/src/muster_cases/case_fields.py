@@ -2,16 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from muster_cases.case_problems import Problem, nearest, wanted
 from muster_protocol.requests import (
+    CHECKERS,
     DEVICE_KINDS,
     ON_FAIL,
     PRIORITIES,
+    Checker,
     DeviceKind,
     DeviceSpec,
     Limits,
@@ -65,6 +67,7 @@ class Fields(NamedTuple):
     preconditions: tuple[str, ...] = ()
     limits: Limits = Limits()
     on_fail: OnFail | None = None
+    checked_by: tuple[Checker, ...] = ()
     device: DeviceKind | None = None
     app: str = ""
     """File that describes the app of a simulated device."""
@@ -90,6 +93,7 @@ class Fields(NamedTuple):
             preconditions=outer.preconditions + self.preconditions,
             limits=msgspec.structs.replace(outer.limits, **own_limits),
             on_fail=self.on_fail or outer.on_fail,
+            checked_by=self.checked_by or outer.checked_by,
             device=self.device or outer.device,
             app=self.app or outer.app,
             faults=_joined(outer.faults, self.faults),
@@ -110,6 +114,7 @@ class Fields(NamedTuple):
             secrets=self.secrets,
             domains=self.domains,
             on_fail=self.on_fail or "stop",
+            checked_by=self.checked_by,
             device=self._device(),
         )
         suite, priority = self.suite or suite, self.priority or "normal"
@@ -153,6 +158,19 @@ def priority(text: str) -> Priority:
         if text == known:
             return known
     raise ValueError(f"'priority' must be {' or '.join(PRIORITIES)}, not {text!r}")
+
+
+def checkers(names: Iterable[str]) -> tuple[Checker, ...]:
+    """Return the agents that examine a case.
+
+    Raises:
+        ValueError: there is no such agent.
+    """
+    wanted = tuple(dict.fromkeys(names))
+    for name in wanted:
+        if name not in CHECKERS:
+            raise ValueError(f"'checked_by' may name {' and '.join(CHECKERS)}, not {name!r}")
+    return tuple(name for name in CHECKERS if name in wanted)
 
 
 def on_fail(text: str) -> OnFail:
@@ -199,8 +217,9 @@ def setting(key: str, text: str) -> Fields:
             return Fields(priority=priority(text.lower()))
         case "on_fail":
             return Fields(on_fail=on_fail(text.lower()))
-        case "device":
-            return Fields(device=device(text.lower()))
+        case "checked_by" | "device":
+            names = (name.strip() for name in text.lower().split(","))
+            return Fields(checked_by=checkers(names)) if key == "checked_by" else Fields(device=device(text.lower()))
         case "suite" | "app":
             return Fields()._replace(**{key: text})
         case "preconditions":

@@ -37,6 +37,7 @@ TAG_KEYS: Mapping[str, str] = {
     "suite": "suite",
     "priority": "priority",
     "on_fail": "on_fail",
+    "checked_by": "checked_by",
     "timeout": "timeout_seconds",
     **{key: key for key in LIMIT_KEYS},
 }

@@ -12,6 +12,7 @@ from muster_cases.case_fields import (
     Fields,
     LoadedCase,
     Reading,
+    checkers,
     device,
     limit,
     name_problem,
@@ -20,7 +21,7 @@ from muster_cases.case_fields import (
 )
 from muster_cases.case_problems import EnoughFound
 from muster_cases.yaml_nodes import NodeReader, is_null, shown, syntax_problem
-from muster_protocol.requests import MAIN, DeviceKind, Limits, OnFail, Priority, Step
+from muster_protocol.requests import MAIN, Checker, DeviceKind, Limits, OnFail, Priority, Step
 from muster_text.request_rules import find_problems
 from muster_yaml.bounded_yaml import compose_all
 
@@ -36,6 +37,7 @@ SHARED_KEYS = (
     "domains",
     "preconditions",
     "on_fail",
+    "checked_by",
     "device",
     "app",
     "faults",
@@ -130,6 +132,7 @@ class _Reader:
             preconditions=read("preconditions", self._nodes.texts, ()),
             limits=read("limits", self._limits, Limits()),
             on_fail=read("on_fail", self._on_fail, None),
+            checked_by=read("checked_by", self._checkers, ()),
             device=read("device", self._device, None),
             app=read("app", self._nodes.text, ""),
             faults=read("faults", self._nodes.texts, ()),
@@ -156,6 +159,13 @@ class _Reader:
 
     def _priority(self, node: Node, key: str) -> Priority | None:
         return self._known(node, key, priority)
+
+    def _checkers(self, node: Node, key: str) -> tuple[Checker, ...]:
+        try:
+            return checkers(self._nodes.texts(node, key))
+        except ValueError as error:
+            self._nodes.add(node, str(error))
+            return ()
 
     def _on_fail(self, node: Node, key: str) -> OnFail | None:
         return self._known(node, key, on_fail)

@@ -136,7 +136,7 @@ GROUPS: tuple[Phrase, ...] = (
     expectation(
         "The {text} column is sorted {direction}",
         "The column {text} is sorted {direction}",
-        "The rows/items/values/entries are sorted by {text} {direction}",
+        "The rows/items/values/entries/results/products/orders are sorted by {text} {direction}",
         "The {text} values are sorted {direction}",
         build=_column_sorted,
         description="The values of a column stand in order: numbers, sums and dates by size, all else by letters.",

@@ -1,29 +1,24 @@
 """From sentences to tool calls; what is unknown or unclear is refused, never guessed. Pure."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from muster_grammar.asides import is_definite, without_asides, without_lead
 from muster_grammar.compounds import PAGE_ENDINGS, Find, carried, sequences, trimmed, unreadable, with_shared_noun
-from muster_grammar.element_kinds import PLURALS, ROLES
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.languages import words_of
 from muster_grammar.markup_texts import is_unclear
 from muster_grammar.pattern_parameters import seconds_in
-from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES
+from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
 from muster_grammar.tokens import LITERAL, STRAY, Token, Words, first_word, source
-from muster_grammar.vocabulary import NOT_VALUES, VAGUE
+from muster_grammar.vocabulary import VAGUE
 from muster_grammar.waiting_phrases import waiting
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_text.clauses import literals, split_clauses
 from muster_text.sentences import action_excess, expectation_excess
 
-_MATCHING = frozenset(("match", "not match"))
-_NOUNS = frozenset((*ROLES, *PLURALS))
-_SLASHED = re.compile(r"/.+/")
 _CLAIMS = frozenset(("verify", "check", "confirm", "expect", "page show"))
 _SEEN = frozenset(("page show", "page not show", "i is on", *_CLAIMS))
 
@@ -104,35 +99,14 @@ def _actions(some: Words) -> tuple[Reading, ...]:
 
 def _claims(some: Words) -> tuple[Reading, ...]:
     """Find an expectation, also as "I see that …", "Verify that …", or with "within 10 seconds" at its end."""
-    bare = trimmed(_unslashed(some), _SEEN, PAGE_ENDINGS)
-    if readings := find(bare, EXPECTATIONS):
-        return _of_values(bare, readings)
-    if bare and bare[0].key in _CLAIMS and (readings := find(bare[1:], EXPECTATIONS)):
-        return _of_values(bare, readings)
-    if bare and bare[0].key == "expect" and (readings := find(_finite(bare[1:]), EXPECTATIONS)):
+    bare = trimmed(some, _SEEN, PAGE_ENDINGS)
+    if readings := find_claims(bare):
+        return readings
+    if bare and bare[0].key in _CLAIMS and (readings := find_claims(bare[1:])):
+        return readings
+    if bare and bare[0].key == "expect" and (readings := find_claims(_finite(bare[1:]))):
         return readings
     return _patient_claims(bare)
-
-
-def _of_values(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """Leave out readings that take the tooltip, the label or the error of an element for its value."""
-    following = (*(token.key for token in some[1:]), "")
-    beside = any(
-        token.key == "text"
-        and NOT_VALUES & set(token.text.lower().split())
-        and not (after in ROLES or after in PLURALS)
-        for token, after in zip(some, following, strict=True)
-    )
-    return tuple(one for one in readings if not beside or all(call.tool != "check_value" for call in one.calls))
-
-
-def _unslashed(some: Words) -> Words:
-    """Return `matches "a+b"` for `matches /a+b/`: the slashes are the marks of a pattern, and no part of it."""
-    after = {at + 1 for at, token in enumerate(some) if token.key in _MATCHING}
-    return tuple(
-        token._replace(text=token.text[1:-1]) if at in after and _SLASHED.fullmatch(token.raw) else token
-        for at, token in enumerate(some)
-    )
 
 
 def _finite(some: Words) -> Words:

@@ -9,7 +9,7 @@ from muster_orchestrator.machine import Run, open_node, values_in
 from muster_protocol import events
 from muster_protocol.events import Event
 from muster_protocol.journal import Child
-from muster_protocol.kinds import EvaluateOutput, PlanOutput
+from muster_protocol.kinds import CritiqueOutput, EvaluateOutput, PlanOutput, ValidateOutput
 from muster_protocol.logs import Level, LogKind
 from muster_protocol.requests import TestCase
 from muster_protocol.sessions import NO_SANDBOX, SANDBOX
@@ -144,6 +144,11 @@ def _describe_thought(run: Run, result: SubTaskResult) -> LogLine | None:
             mending = f"; first: {decision.recovery}" if decision.recovery else ""
             text = f"[Orchestrator] Evaluation of {of}: {decision.action}{cause} — {decision.reason}{mending}"
             return LogLine(kind="decision", text=text, node=of, task=result.task, status=decision.action)
+        case CritiqueOutput() if result.summary:
+            return _line("decision", f"Critique: {result.summary}")
+        case ValidateOutput() if result.summary:
+            looked = run.graph.get(result.node)
+            return _line("decision", f"Validation of {looked.about if looked else result.node}: {result.summary}")
         case PlanOutput() if result.summary:
             return _line("decision", f"Planning: {result.summary}")
         case _:

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from muster_protocol.events import Policy
+from muster_protocol.requests import CHECKERS
 from muster_service.settings import BusSettings
 
 
@@ -29,6 +30,10 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """Orchestrators lost in a row, without a finished sub-task in between, after which a run is given up."""
     orchestrator_run_seconds: Annotated[float, Meta(gt=0)] = 3600.0
     """Most seconds of a run that sets no limit of its own."""
+    orchestrator_critic: bool = False
+    """Have the critic examine the plan of each case; else only where the case says `checked_by: critic`."""
+    orchestrator_validator: bool = False
+    """Have the validator look again at what a look alone has proven; else only where the case says so."""
     sub_agent_max_iterations: Annotated[int, Meta(ge=1)] = 15
     """Most turns of a model in a sub-task."""
     sub_agent_max_calls: Annotated[int, Meta(ge=1)] = 100
@@ -68,4 +73,5 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
             subtask_seconds=self.sub_agent_timeout_seconds,
             subtask_iterations=self.sub_agent_max_iterations,
             subtask_calls=self.sub_agent_max_calls,
+            checkers=tuple(name for name in CHECKERS if getattr(self, f"orchestrator_{name}")),
         )

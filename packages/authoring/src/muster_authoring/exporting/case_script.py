@@ -6,7 +6,7 @@ from muster_authoring.exporting.action_lines import say_action
 from muster_authoring.exporting.check_lines import say_check
 from muster_authoring.exporting.given_arguments import CannotSay, Given
 from muster_authoring.exporting.recorded_calls import call_of, find_recording, recorded_acts, recorded_checks
-from muster_authoring.exporting.script_parts import PAGE, Do, Keep, Note, Script, Statement, Unsaid, helper
+from muster_authoring.exporting.script_parts import PAGE, Claim, Do, Keep, Note, Script, Statement, Unsaid, helper
 from muster_cases.case_fields import LoadedCase
 from muster_grammar import PhraseError, parse_action, parse_expectation, parse_precondition
 from muster_protocol.requests import Step, TestCase
@@ -79,7 +79,9 @@ class _Writer:
         self._action(line, step.action, recording)
         if step.expected.strip():
             self.said.append(Note(f"-> {squash(step.expected)}"))
+            begun = len(self.said)
             self._expectation(line, step.expected, recording)
+            self.said[begun:] = sorted(self.said[begun:], key=_says_absent)
 
     def _action(self, line: int, text: str, recording: StepRecording | None) -> None:
         try:
@@ -159,3 +161,8 @@ class _Writer:
         if not isinstance(last, Do) or last.chain.root != "page" or last.chain.calls[0].name != "goto":
             raise CannotSay("the answer of the page is known only right after it is opened")
         self.said[gave[-1]] = Keep("response", last.chain)
+
+
+def _says_absent(statement: Statement) -> bool:
+    """Return whether a statement holds at once on a page that is not there yet; such ones come after the others."""
+    return isinstance(statement, Claim) and (statement.denied or statement.matcher.arguments == (0,))

@@ -16,7 +16,7 @@ PYTHON: dict[str, Helper] = {
     """A text as it is written, but no part of a number: "6" is not in "16", nor "$59" in "$59.98"."""
     before = r"(?<!\\d)(?<!\\d[.,'])" if text[:1].isdigit() else ""
     after = r"(?![.,']?\\d)" if text[-1:].isdigit() else ""
-    return re.compile(before + re.escape(text) + after)
+    return re.compile(before + r"\\s+".join(map(re.escape, text.split())) + after)
 ''',
         ("import re",),
     ),

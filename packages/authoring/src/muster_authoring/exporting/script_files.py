@@ -84,7 +84,7 @@ _FIXTURE = '''@pytest.fixture
 def page() -> Iterator[Page]:
     """A page of its own; leave this out to use that of pytest-playwright."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM"))
+        browser = playwright.chromium.launch(executable_path=os.environ.get("BROWSER_EXECUTABLE"))
         yield browser.new_page()
         browser.close()
 '''
@@ -94,7 +94,7 @@ def _main(names: Sequence[str]) -> str:
     return f'''def main() -> None:
     """Run all cases, each on a page of its own."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM"))
+        browser = playwright.chromium.launch(executable_path=os.environ.get("BROWSER_EXECUTABLE"))
         for case in ({", ".join(names)},):
             case(browser.new_page())
             print("passed:", case.__doc__)

@@ -5,7 +5,8 @@ TYPESCRIPT: dict[str, str] = {
 function whole(text = '') {
   const before = /^\d/.test(text) ? "(?<!\\d)(?<!\\d[.,'])" : '';
   const after = /\d$/.test(text) ? "(?![.,']?\\d)" : '';
-  return new RegExp(before + containing(text).source + after);
+  const words = text.trim().split(/\s+/).map((word) => containing(word).source);
+  return new RegExp(before + words.join('\\s+') + after);
 }
 """,
     "containing": r"""/** A text as it is written, anywhere. */

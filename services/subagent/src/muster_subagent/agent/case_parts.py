@@ -48,8 +48,13 @@ def kept(case: TestCase, part: range) -> list[ProposedTask]:
     return [ProposedTask([number], case.steps[number - 1].action, "") for number in part]
 
 
-def question(case: TestCase, part: range, before: Sequence[ProposedTask], asker: Asker) -> tuple[Message, ...]:
-    """Return what a planner is asked about a part; `before` are the sub-tasks planned for the steps before it."""
+def question(
+    case: TestCase, part: range, before: Sequence[ProposedTask], asker: Asker, critique: Sequence[str] = ()
+) -> tuple[Message, ...]:
+    """Return what a planner is asked about a part; `before` are the sub-tasks planned for the steps before it.
+
+    `critique`: what was found in the plan before, which the new one should mend.
+    """
     spare = int(asker.tier.context_tokens * CHARACTERS_PER_TOKEN) // 8
     steps = "\n".join(
         f"{number}. {step.action}" + (f"\n   (expected: {step.expected})" if step.expected else "")
@@ -62,6 +67,7 @@ def question(case: TestCase, part: range, before: Sequence[ProposedTask], asker:
         ("Already true before step 1", both_ends("\n".join(f"- {text}" for text in case.preconditions), spare)),
         ("Planned for the steps before, not to be planned again", _newest(before, spare)),
         (title, steps),
+        ("A critic says of your plan before (data)", both_ends("\n".join(f"- {text}" for text in critique), spare)),
     )
     return System(asker.instructions), User("\n\n".join(f"# {title}\n{text}" for title, text in parts if text))
 

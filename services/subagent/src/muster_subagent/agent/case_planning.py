@@ -23,24 +23,26 @@ from muster_subagent.planner import as_written, chained
 from muster_text.faithfulness import find_breaches
 
 
-async def planned_by_model(case: TestCase, asker: Asker) -> tuple[Plan, str]:
+async def planned_by_model(case: TestCase, asker: Asker, critique: Sequence[str] = ()) -> tuple[Plan, str]:
     """Return the model's plan where it is faithful to what is written, else the steps as written, and what it changed.
+
+    `critique`: what was found in the plan before.
 
     Raises:
         BudgetSpent, ModelError: the model may not or cannot be asked.
     """
-    tasks, kept_why = await _part_planned(case, all_steps(case), (), asker)
+    tasks, kept_why = await _part_planned(case, all_steps(case), (), asker, tuple(critique))
     proposal = Proposal(tasks)
     changes = _changes(case, proposal)
     return composed(case, proposal), "; ".join((*kept_why, *changes)) or "the steps as written"
 
 
 async def _part_planned(
-    case: TestCase, part: range, before: Sequence[ProposedTask], asker: Asker
+    case: TestCase, part: range, before: Sequence[ProposedTask], asker: Asker, critique: Sequence[str] = ()
 ) -> tuple[list[ProposedTask], list[str]]:
     """Return the sub-tasks of a part of the steps, planned in two halves where the context has no room for all of it,
     and why steps of it stand as written."""
-    asked = question(case, part, before, asker)
+    asked = question(case, part, before, asker, critique)
     try:
         if has_room(asked, case, part, asker.tier):
             return await _proposed(case, part, asked, asker)
@@ -50,8 +52,8 @@ async def _part_planned(
     if len(part) < 2:
         return kept(case, part), [f"{_named(case, part)} as written ({problem})"]
     first, second = halves(part)
-    tasks, why = await _part_planned(case, first, before, asker)
-    more, more_why = await _part_planned(case, second, (*before, *tasks), asker)
+    tasks, why = await _part_planned(case, first, before, asker, critique)
+    more, more_why = await _part_planned(case, second, (*before, *tasks), asker, critique)
     return [*tasks, *more], [*why, *more_why]
 
 

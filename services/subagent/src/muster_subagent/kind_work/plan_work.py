@@ -18,15 +18,18 @@ async def work(context: TaskContext) -> SubTaskResult:
     task, asker = context.task, context.asker()
     assert isinstance(task.input, PlanInput)
     case = task.input.case
+    critique = task.input.critique
+
+    async def answer(asker: Asker) -> Answer:
+        plan, summary = await planned_by_model(case, asker, critique)
+        return Answer(summary, PlanOutput(plan=plan))
+
+    if critique and asker is not None:
+        return await think(context, asker, answer)
     result = await asyncio.to_thread(planned, task)  # a case of many long sentences takes seconds
     if result.failure != Failure.UNKNOWN_PHRASE:
         return result
     recorded = await recorded_plan(context, case)
     if asker is None or recorded is not None:
         return recorded or result
-
-    async def answer(asker: Asker) -> Answer:
-        plan, summary = await planned_by_model(case, asker)
-        return Answer(summary, PlanOutput(plan=plan))
-
     return await think(context, asker, answer)

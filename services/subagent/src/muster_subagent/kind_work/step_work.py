@@ -1,25 +1,50 @@
 """Carrying out a written step: by its phrases where they are known, else by a model."""
 
+from msgspec.structs import replace
+
+from muster_evidence.looks import clauses_by_look
 from muster_grammar import PhraseError
 from muster_protocol.causes import Failure
+from muster_protocol.kinds import Screens
 from muster_protocol.tasks import SubTaskResult
+from muster_subagent.act_recorder import screen_lines
 from muster_subagent.agent.step_executor import carry_out, clauses_to_prove
 from muster_subagent.planner import calls_for
 from muster_subagent.recordings.step_memory import StepMemory
 from muster_subagent.results import blank, failed
 from muster_subagent.script_runner import diverged, run_script
 from muster_subagent.task_context import TaskContext
+from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Diverged, Hands
+from muster_text.text_match import both_ends
+
+LONGEST_SCREEN = 6_000
+"""Characters of a screen in a result."""
 
 
 async def work(context: TaskContext) -> SubTaskResult:
     """Return what came of a step."""
     assert context.tools is not None, "a step works in a session"
     hands = Hands(context.task, context.tools, context.journal, context.lines)
+    before = await _screen(context.tools) if context.task.step.screens else ""
     try:
-        return await _carried_out(context, hands)
+        return await _with_screens(context, before, await _carried_out(context, hands))
     except Diverged as error:
         return diverged(context.task, context.journal.progress.started.values(), str(error))
+
+
+async def _with_screens(context: TaskContext, before: str, result: SubTaskResult) -> SubTaskResult:
+    """Return a result with the screens, if clauses of a pass rest on a look alone and somebody will look again."""
+    assert context.tools is not None
+    step = context.task.step
+    if not step.screens or result.status != "pass" or not clauses_by_look(result, step.values):
+        return result
+    screens = Screens(before=before, after=await _screen(context.tools))
+    return replace(result, output=replace(result.step, screens=screens))
+
+
+async def _screen(tools: ToolContext) -> str:
+    return both_ends("\n".join(await screen_lines(tools)), LONGEST_SCREEN)
 
 
 async def _carried_out(context: TaskContext, hands: Hands) -> SubTaskResult:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case.state import Fact, TestCaseState
-from muster_protocol.requests import TestCase
+from muster_protocol.requests import Checker, TestCase
 from muster_protocol.tasks import SubTaskResult
 
 
@@ -20,6 +20,11 @@ def state_of(run: Run) -> TestCaseState:
     """Return the test case's state."""
     assert isinstance(run.job, TestCaseState)
     return run.job
+
+
+def is_checked_by(run: Run, checker: Checker) -> bool:
+    """Return whether an agent examines the run: the case or the fleet asks for it."""
+    return checker in case_of(run).checked_by or checker in run.policy.checkers
 
 
 def values_for(run: Run, node: Node) -> dict[str, str]:

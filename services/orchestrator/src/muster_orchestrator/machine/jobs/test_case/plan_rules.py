@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail
 from muster_orchestrator.machine.core.state import Run, is_due
+from muster_orchestrator.machine.jobs.test_case import critic_rules
 from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, state_of
 from muster_orchestrator.machine.jobs.test_case.planning import PLANNING, find_faults, restore_expectations
 from muster_protocol.events import Event, PlanMade, PlanRefused
@@ -16,7 +17,9 @@ def brief(run: Run, _node: Node) -> PlanInput:
     """Return the whole case."""
     case = case_of(run)
     device = replace(case.device, definition="") if case.device else None  # a planner has no use for the app's text
-    return PlanInput(case=replace(case, device=device))
+    critiques = state_of(run).critiques
+    told = critic_rules.describe_critique(critiques[-1]) if critiques else ()
+    return PlanInput(case=replace(case, device=device), critique=told)
 
 
 RULES = KindRules(brief, accept_claim, record_fail)
@@ -39,7 +42,9 @@ def accept_plan(run: Run) -> tuple[Event, ...]:
     assert isinstance(planning.result.output, PlanOutput), "planning that passed holds a plan"
     plan = planning.result.output.plan
     reasons = find_faults(case_of(run), plan, run.max_subtasks)
-    return (PlanRefused(reasons=reasons),) if reasons else (PlanMade(plan=plan),)
+    if reasons:
+        return (PlanRefused(reasons=reasons),)
+    return (PlanMade(plan=plan),) if critic_rules.is_examined(run, planning) else ()
 
 
 def apply_plan(run: Run, event: PlanMade) -> Run:

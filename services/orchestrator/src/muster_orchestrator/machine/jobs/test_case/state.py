@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from muster_protocol.kinds import Decision
+from muster_protocol.kinds import CritiqueOutput, Decision
 from muster_protocol.plans import Plan
 
 
@@ -29,4 +29,7 @@ class TestCaseState(Struct, frozen=True, kw_only=True, tag_field="type", tag="te
     captured: dict[str, dict[str, str]] = {}
     """Values by the node that captured them; nodes that captured none are left out."""
     facts: tuple[Fact, ...] = ()
+    critiques: tuple[CritiqueOutput, ...] = ()
+    unvalidated: tuple[str, ...] = ()
+    """Nodes that have passed and wait for the validator."""
     decisions: tuple[Decision, ...] = ()

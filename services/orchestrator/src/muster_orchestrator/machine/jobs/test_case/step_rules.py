@@ -12,9 +12,15 @@ from muster_orchestrator.machine.jobs.test_case.judge import judge_step
 from muster_orchestrator.machine.jobs.test_case.knowledge import (
     case_of,
     describe_progress,
+    is_checked_by,
     record_step,
     state_of,
     values_for,
+)
+from muster_orchestrator.machine.jobs.test_case.validate_rules import (
+    await_validation,
+    wants_validation,
+    without_screens,
 )
 from muster_protocol.causes import Cause
 from muster_protocol.kinds import Mended, StepInput
@@ -41,6 +47,7 @@ def brief(run: Run, node: Node) -> StepInput:
         state=describe_progress(run, node),
         device=case.device.kind if case.device else "web",
         heal=run.request.heal if run.request else "propose",
+        screens=not node.backtrack_to and is_checked_by(run, "validator"),
     )
 
 
@@ -63,7 +70,8 @@ def doubt_after_loss(run: Run, result: SubTaskResult) -> SubTaskResult:
 def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
     """Keep the result, and of a pass what it did and captured; a fail that nobody evaluates may be passed over."""
     if result.status == "pass":
-        return record_step(run, node, result).with_result(result)
+        run = record_step(run, node, result).with_result(without_screens(result))
+        return await_validation(run, node) if wants_validation(run, node, result) else run
     run = run.with_result(result)
     return run if needs_evaluation(node) else pass_over(run, node)
 

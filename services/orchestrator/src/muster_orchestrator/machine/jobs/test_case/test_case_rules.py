@@ -10,7 +10,14 @@ from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.job import End, Fail, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.jobs.test_case import evaluate_rules, plan_rules, step_rules, summarise_rules
+from muster_orchestrator.machine.jobs.test_case import (
+    critic_rules,
+    evaluate_rules,
+    plan_rules,
+    step_rules,
+    summarise_rules,
+    validate_rules,
+)
 from muster_orchestrator.machine.jobs.test_case.fails import goes_on
 from muster_orchestrator.machine.jobs.test_case.knowledge import all_values, case_of, needs_summary, state_of
 from muster_orchestrator.machine.jobs.test_case.planning import PLANNING
@@ -36,6 +43,8 @@ class TestCaseRules:
         "plan": plan_rules.RULES,
         "step": step_rules.RULES,
         "evaluate": evaluate_rules.RULES,
+        "critique": critic_rules.RULES,
+        "validate": validate_rules.RULES,
         "summarise": summarise_rules.RULES,
     }
 
@@ -62,10 +71,10 @@ class TestCaseRules:
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
         """Plan first, summarise a history that has grown too long, run what is ready, evaluate fails last."""
         if state_of(run).plan is None:
-            return plan_rules.planning_due(run)
+            return plan_rules.planning_due(run) or critic_rules.critique_due(run)
         if needs_summary(run):
             return summarise_rules.summary_due(run)
-        return ready or evaluate_rules.evaluations_due(run)
+        return (*ready, *validate_rules.validations_due(run)) or evaluate_rules.evaluations_due(run)
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Accept the plan, or refuse it."""
@@ -86,7 +95,7 @@ class TestCaseRules:
         fail = _planning_fail(run) or _step_fail(run)
         if fail is not None:
             return End(fail)
-        if state_of(run).plan is None or run.graph.undone:
+        if state_of(run).plan is None or run.graph.undone or state_of(run).unvalidated:
             return None
         return End(_build_fail(run, run.graph[run.graph.skipped]) if run.graph.skipped else None)
 
