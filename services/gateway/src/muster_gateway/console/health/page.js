@@ -65,8 +65,8 @@ function notes(row) {
 
 const CASES = [
   { name: "health", title: "Health", cell: (row) => html`<${Health} health=${row.health} />` },
-  { name: "test", title: "Test", class: "wide", cell: (row) => html`<a href=${caseHref(row.name, { suite: row.suite })}>${plain(row.name)}</a>
-    <span class="dim">${[plain(row.suite), notes(row)].filter(Boolean).join(" · ")}</span>` },
+  { name: "test", title: "Test", class: "wide", cell: (row) => html`<div><a href=${caseHref(row.name, { suite: row.suite })}>${plain(row.name)}</a> <span class="dim">
+    ${[plain(row.suite), notes(row)].filter(Boolean).join(" · ")}</span></div>` },
   { name: "failed", title: "Failed", class: "right num", cell: (row) => html`${row.failed ?? 0} of ${row.runs}` },
   { name: "since", title: "Fails since", class: "right", cell: (row) => (row.broken_by ? html`<a href=${runHref(row.broken_by)}><${RelativeTime} at=${row.broken_since} /></a>` : html`<span class="dim">–</span>`) },
   { name: "time", title: "Duration", class: "right num slim", cell: (row) => (row.seconds ? duration(row.seconds) : html`<span class="dim">–</span>`) },
