@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -107,9 +108,15 @@ def criticised(plans: list[Asked]) -> Script:
             return gives({**said, "suggestions": ["Enter a name first"] if wants else [], "confidence": 0.8})
         if asked.role == "planner":
             plans.append(asked)
-            enters = {"covers": [], "description": 'Type "Ada" into the "Name" field', "why": "it is asked for"}
-            steps = [{"covers": [n], "description": text, "why": ""} for n, (text, _) in enumerate(STEPS, 1)]
-            added = [enters] if "# A critic says" in asked.question else []
+            enters: dict[str, Any] = {
+                "covers": [],
+                "description": 'Type "Ada" into the "Name" field',
+                "why": "it is asked for",
+            }
+            steps: list[dict[str, Any]] = [
+                {"covers": [n], "description": text, "why": ""} for n, (text, _) in enumerate(STEPS, 1)
+            ]
+            added: list[dict[str, Any]] = [enters] if "# A critic says" in asked.question else []
             return gives({"sub_tasks": [steps[0], *added, steps[1]]})
         if asked.role == "validator":
             return gives({"opinions": [{"number": 1, "holds": "yes", "reason": "it thanks"}]})

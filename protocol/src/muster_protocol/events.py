@@ -44,6 +44,8 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How long a run waits for a session host if none is live that can serve it."""
     checkers: tuple[Checker, ...] = ()
     """Agents that examine each case, whether it asks for them or not."""
+    recover_by_rule: bool = False
+    """Whether rules have failed steps tried again that have begun nothing, before an evaluator is asked."""
 
 
 class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_opened"):
@@ -120,11 +122,13 @@ class SubTaskEnded(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class RetryPlanned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="retry_planned"):
-    """A node is tried again after an infrastructure fault, not before a moment (Unix seconds)."""
+    """A node is tried again, after an infrastructure fault or by a rule, not before a moment (Unix seconds)."""
 
     node: str
     not_before: float
     reason: str
+    patience: float = 1.0
+    """How many times as long as usual its looks and checks may wait; more than 1: a rule has it tried again."""
 
 
 class TimerFired(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="timer_fired"):

@@ -82,6 +82,8 @@ class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """Kind of the session's device."""
     heal: HealPolicy = "propose"
     """What to do where a recording of the step no longer fits."""
+    patience: float = 1.0
+    """How many times as long as usual its looks and checks may wait."""
     screens: bool = False
     """Whether the result is to hold what the screen showed before and after, where clauses rest on a look alone."""
 

@@ -65,6 +65,8 @@ def test_no_word_is_dropped(word: str):
         'I see "Saved" in the console',
         'I see "Saved" in the terminal',
         'Its "Delete" button is visible',
+        "The suggestion box is visible",
+        "I see the user menu",
         'The first page shows "A"',
     ),
 )

@@ -196,7 +196,7 @@ class TaskWork:
             store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),
             on_output=lambda stream, text: self._lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
             transfer_limit=int(means.settings.transfer_max_mb * MB),
-            action_timeout=means.settings.action_timeout_seconds,
+            action_timeout=means.settings.action_timeout_seconds * task.step.patience,
             looker=means.looker,
             search_url=means.settings.search_url,
             answers=task.answers,

@@ -88,8 +88,8 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
             return attempt_ends.apply_result(run, job_of(run), outcome)
         case events.ChildrenAsked():
             return trees.apply_children(run, job_of(run), event)
-        case events.RetryPlanned(node=id, not_before=not_before):
-            return attempt_ends.apply_retry(run, id, not_before)
+        case events.RetryPlanned():
+            return attempt_ends.apply_retry(run, event)
         case events.TimerFired(timer=timer):
             return run if timer in run.fired else replace(run, fired=(*run.fired, timer))
         case events.GivenUp(reason=reason):

@@ -65,9 +65,10 @@ def plan_retries(run: Run) -> tuple[RetryPlanned, ...]:
     return tuple(found)
 
 
-def apply_retry(run: Run, id: str, not_before: float) -> Run:
-    """Return the run with a faulted node waiting for its next attempt."""
-    node = run.graph.get(id)
-    if node is None or node.status != "faulted":
+def apply_retry(run: Run, event: RetryPlanned) -> Run:
+    """Return the run with a node waiting for its next attempt: a faulted one, or one that a rule has tried again."""
+    node = run.graph.get(event.node)
+    if node is None or node.status != ("failing" if event.patience > 1 else "faulted"):
         return run
-    return run.with_node(replace(node, status="waiting", not_before=not_before))
+    patience = max(node.patience, event.patience)
+    return run.with_node(replace(node, status="waiting", not_before=event.not_before, patience=patience))

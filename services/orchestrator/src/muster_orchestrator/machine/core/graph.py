@@ -36,6 +36,8 @@ class Node(Struct, frozen=True, kw_only=True):
     faults: int = 0
     recoveries: int = 0
     not_before: float = 0.0
+    patience: float = 1.0
+    """How many times as long its looks may wait; more than 1 once a rule has had it tried again."""
     sub_task: SubTask | None = None
     """The open attempt as it was dispatched."""
     result: SubTaskResult | None = None

@@ -47,6 +47,7 @@ def brief(run: Run, node: Node) -> StepInput:
         state=describe_progress(run, node),
         device=case.device.kind if case.device else "web",
         heal=run.request.heal if run.request else "propose",
+        patience=node.patience,
         screens=not node.backtrack_to and is_checked_by(run, "validator"),
     )
 

@@ -14,6 +14,7 @@ from muster_orchestrator.machine.jobs.test_case import (
     critic_rules,
     evaluate_rules,
     plan_rules,
+    recovery_rules,
     step_rules,
     summarise_rules,
     validate_rules,
@@ -77,8 +78,8 @@ class TestCaseRules:
         return (*ready, *validate_rules.validations_due(run)) or evaluate_rules.evaluations_due(run)
 
     def follow(self, run: Run) -> tuple[Event, ...]:
-        """Accept the plan, or refuse it."""
-        return plan_rules.accept_plan(run)
+        """Accept the plan, or refuse it; have failed steps tried again by rule."""
+        return plan_rules.accept_plan(run) or recovery_rules.plan_remedies(run)
 
     def apply(self, run: Run, event: Event) -> Run:
         """Return the run after a plan was made or refused."""

@@ -1,0 +1,57 @@
+"""Rules that have a failed step tried again before an evaluator is asked: by the kind of the failure. Pure.
+
+Only a step that has begun nothing is tried again, once. What it expects is judged as strictly as before: its looks and
+checks may wait longer, that is all.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from muster_orchestrator.machine.core.graph import Node
+from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation
+from muster_protocol.causes import Failure
+from muster_protocol.events import RetryPlanned
+
+
+class Remedy(NamedTuple):
+    """What is done about a kind of failure."""
+
+    reason: str
+    patience: float
+    """How many times as long looks and checks may wait."""
+    pause_seconds: float = 0.0
+
+
+REMEDIES: Mapping[Failure, Remedy] = {
+    Failure.UNREACHABLE: Remedy("the address could not be reached, and nothing was begun", 2.0, pause_seconds=2.0),
+    Failure.ELEMENT_MISSING: Remedy("it may come later, and nothing was begun: its looks wait longer", 3.0),
+    Failure.TARGET_UNCLEAR: Remedy("the page may still change, and nothing was begun: its looks wait longer", 2.0),
+}
+"""By kind of failure; what is not here is for an evaluator, or final."""
+
+
+def find_remedy(node: Node) -> Remedy | None:
+    """Return what is done about a failed step by rule; None: nothing, or it was done already."""
+    result = node.result
+    if not needs_evaluation(node) or result is None or result.failure is None:
+        return None
+    if result.acted or node.patience > 1 or node.recoveries:
+        return None
+    return REMEDIES.get(result.failure)
+
+
+def plan_remedies(run: Run) -> tuple[RetryPlanned, ...]:
+    """Return the retries of failed steps that a rule has tried again."""
+    if not run.policy.recover_by_rule:
+        return ()
+    return tuple(
+        RetryPlanned(
+            node=node.plan.id,
+            not_before=run.clock.now + remedy.pause_seconds,
+            reason=f"{node.result.summary if node.result else ''} ({remedy.reason})",
+            patience=remedy.patience,
+        )
+        for node in run.graph.with_status("failing")
+        if (remedy := find_remedy(node)) is not None
+    )
