@@ -24,7 +24,7 @@ LABELS = {
     "gen_ai_request_model": "a model named in the worker's settings",
     "gen_ai_token_type": "`input`, `output`",
     "how": "`fresh`, `checkpoint`",
-    "kind": "of sub-tasks `plan`, `step`, `evaluate`, `summarise`, `assign`, `explore`, `noop`;"
+    "kind": "of sub-tasks `plan`, `critique`, `step`, `evaluate`, `validate`, `summarise`, `assign`, `explore`, `noop`;"
     " of NATS errors `permission`, or the class of the client's error",
     "method": "method of HTTP, `WEBSOCKET`, or `other`",
     "outcome": "`taken`, `failed` (to be retried), `given up`",
@@ -41,6 +41,7 @@ LABELS = {
     "status": "how it ended: `pass`, `fail`, `error`, `cancelled` of runs and sub-tasks; `ok`, `failed`, `error` of"
     " tool calls; the status code of HTTP",
     "stream": "stream, without `MUSTER_PREFIX`: `RUNS`, `JOURNAL`, `TASKS` and so on",
+    "skill": "id of a skill; `unknown` for a name that a model made up",
     "tool": "name of a tool; `unknown` for a name that a model made up",
     "transport": "`websocket`, `sse`",
     "version": "version of the program",

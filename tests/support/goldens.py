@@ -12,6 +12,7 @@ import msgspec
 
 from muster_protocol import (
     assignments,
+    cloud_events,
     codec,
     control,
     dead_letter_requests,
@@ -28,6 +29,7 @@ from muster_protocol import (
     step_recordings,
     tasks,
     tool_calls,
+    triggers,
     verdicts,
     webhook_messages,
 )
@@ -35,7 +37,19 @@ from muster_protocol import kinds as kinds_of_tasks
 
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
-    *(assignments, control, dead_letter_requests, events, explorations, facts, journal, kinds_of_tasks, logs, plans),
+    *(
+        assignments,
+        cloud_events,
+        control,
+        dead_letter_requests,
+        events,
+        explorations,
+        facts,
+        journal,
+        kinds_of_tasks,
+        logs,
+        plans,
+    ),
     *(
         requests,
         session_requests,
@@ -44,6 +58,7 @@ MODULES = (
         step_recordings,
         tasks,
         tool_calls,
+        triggers,
         verdicts,
         webhook_messages,
     ),

@@ -110,7 +110,9 @@ CLAIMS: dict[str, str] = {
         'check_state(element="Copy", role="button", state="disabled"), '
         'check_state(element="Print", role="button", state="disabled")'
     ),
-    'The attribute "lang" of the element "main" is "en"': 'check_attribute(element="main", attribute="lang", value="en")',
+    'I see the value "Ada" in the "Name" column': 'check_text(text="Ada", within=["in column \\"Name\\""])',
+    'The alert "Too long" is shown in the "Age" section': 'check_text(text="Too long", within="Age")',
+    'The attribute "lang" of the element "#main" is "en"': 'check_attribute(element="#main", role="css", attribute="lang", value="en")',
     'The "Logo" image has the attribute "loading" with value "lazy"': (
         'check_attribute(element="Logo", role="image", attribute="loading", value="lazy")'
     ),

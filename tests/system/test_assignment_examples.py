@@ -31,7 +31,7 @@ async def run_example(crew: Team, name: str) -> list[Verdict]:
     return verdicts
 
 
-async def test_the_three_uses_of_teams(tmp_path: Path):
+async def test_the_uses_of_teams(tmp_path: Path):
     async with team(tmp_path) as crew:
         shutil.copy(EXAMPLES / "agents" / "lead.yaml", tmp_path / "agents" / "lead.yaml")
         await crew.fleet.start("orchestrator")
@@ -67,6 +67,21 @@ async def test_the_three_uses_of_teams(tmp_path: Path):
             crew.parts[cast("Assignment", job.case.request.job).goal] = lambda _: done("found")
         researched = await run_example(crew, "parallel-research.yaml")
 
+        [planned] = read_assignments(EXAMPLES / "planned-work.yaml")
+        goal = cast("Assignment", planned.case.request.job).goal
+        steps = [
+            {"id": "tests", "task": "Write tests", "agent": "tester"},
+            {"id": "code", "task": "x", "needs": ["tests"]},
+        ]
+        crew.parts[f"Make a plan for this goal, which others carry out: {goal}"] = lambda _: done(
+            "planned", output={"steps": steps, "risks": [{"text": "Old clients send no token", "steps": ["code"]}]}
+        )
+        crew.parts["Carry out step tests of a plan: Write tests"] = lambda _: done("3 tests fail")
+        crew.parts["Carry out step code of a plan: x"] = lambda _: done("they pass")
+        crew.parts[f"Review what was done for this goal: {goal}"] = lambda _: done("fine", output={"faults": []})
+        [coordinated] = await run_example(crew, "planned-work.yaml")
+
+    assert (coordinated.status, coordinated.summary) == ("done", "2 of 2 steps done, 1 reviews")
     assert (built.status, built.summary, len(built.results)) == ("done", "JWT is there", 7)
     assert (driven.status, driven.summary, len(driven.results)) == ("done", "5 pass", 4)
     assert [(verdict.status, verdict.summary) for verdict in researched] == [("done", "found")] * 3

@@ -76,6 +76,7 @@ async def test_rows_of_data_share_one_recording_and_no_value_or_secret_stands_in
     assert not any(value in said for value in ("Ann Field", "kingfisher", "127.0.0.1"))
 
 
+@pytest.mark.slow
 async def test_editing_one_step_asks_again_for_that_one_alone(again: Rerunner):
     pages = {
         "": '<h1>One</h1><a href="@/two">Forward</a>',
@@ -103,6 +104,7 @@ BANNER = """<div style="position:fixed;bottom:0" role="dialog" aria-label="Cooki
 <button onclick="this.parentElement.remove()">Got it</button></div>"""
 
 
+@pytest.mark.slow
 async def test_a_banner_that_was_cleared_away_may_be_absent_the_next_time(again: Rerunner):
     steps = [OPEN, (FILL, WELCOME)]
     banner = {**SIGN_UP, "": SIGN_UP[""] + BANNER}
@@ -150,6 +152,7 @@ async def test_a_renamed_button_is_healed_by_the_model_from_that_call_on_and_the
     assert row.previous is not None
 
 
+@pytest.mark.slow
 async def test_by_policy_a_heal_waits_for_a_person_or_is_not_tried(again: Rerunner):
     steps = [OPEN, (FILL, WELCOME)]
     renamed = {**SIGN_UP, "": SIGN_UP[""].replace(">Send<", ">Submit<")}
@@ -189,6 +192,7 @@ async def test_a_model_that_takes_a_decoy_is_refused_although_the_expectation_ho
     assert not row.episodes, "nothing is kept of a heal that was refused"
 
 
+@pytest.mark.slow
 async def test_a_recording_that_proves_nothing_is_forgotten(again: Rerunner):
     steps = [OPEN, (FILL, WELCOME)]
     await again.run(SIGN_UP, steps, fills_in(), kept=2)

@@ -1,6 +1,7 @@
 """Assignments made of what a command line or a file says. Pure."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, cast
 
@@ -71,6 +72,24 @@ def read_schema(path: Path | None) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise InvalidRequest([f"--schema {path}: a JSON Schema is an object"])
     return cast("dict[str, Any]", found)
+
+
+def read_inputs(given: Iterable[str]) -> dict[str, str]:
+    """Return the inputs that options `NAME=TEXT` and `NAME=@FILE` hold.
+
+    Raises:
+        InvalidRequest: one is none of both, or its file cannot be read.
+    """
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise InvalidRequest([f"--input {text}: write NAME=TEXT or NAME=@FILE"])
+        try:
+            found[name] = Path(value[1:]).read_text("utf-8") if value.startswith("@") else value
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidRequest([f"--input {name}: {error}"]) from error
+    return found
 
 
 def _place(number: int) -> str:

@@ -52,7 +52,7 @@ def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
             app of a simulated device cannot be used.
     """
     wanted = _select(cases, changes.tags)
-    _check_variables(wanted, changes.variables)
+    check_variables(wanted, changes.variables)
     changed = [case._replace(request=_apply_changes(case.request, changes)) for case in wanted]
     wrong = [Problem(case.source, case.line, 1, text) for case in changed for text in find_problems(case.request)]
     wrong += dict.fromkeys(problem for case in changed for problem in _app_problems(case))
@@ -104,7 +104,8 @@ def _select(cases: Sequence[LoadedCase], tags: Sequence[str]) -> Sequence[Loaded
     return wanted
 
 
-def _check_variables(cases: Sequence[LoadedCase], variables: Mapping[str, str]) -> None:
+def check_variables(cases: Sequence[LoadedCase], variables: Mapping[str, str]) -> None:
+    """Raise InvalidRequest if no case has or uses one of the variables."""
     used = {name for case in cases for name in _names_used(_test_case(case))}
     wrong: list[str] = []
     for name in sorted(set(variables) - used):

@@ -9,7 +9,7 @@ import msgspec
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Stored, replay, tail
-from muster_bus.log import heed_cancellation
+from muster_bus.stored_messages import heed_cancellation
 from muster_cli.progress import Update
 from muster_protocol import codec
 from muster_protocol.events import Entry, RunClosed, VerdictReached

@@ -1,4 +1,4 @@
-"""Trigger files: a schedule, and the cases it runs."""
+"""Trigger files: a schedule or an event, and the cases it runs."""
 
 from pathlib import Path
 from typing import cast
@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from muster_authoring.own_cases import load_cases
 from muster_cases.case_loader import CaseError
-from muster_cli.case_jobs import Changes, make_jobs
+from muster_cli.case_jobs import Changes, check_variables, make_jobs
 from muster_client.trigger_store import find_trigger_problems
+from muster_protocol.cloud_events import EventField, EventFilter
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import Priority
 from muster_protocol.triggers import Overlap, Schedule, Trigger
@@ -25,7 +26,11 @@ class TriggerFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """What a person writes; paths are relative to the file."""
 
     id: str
-    schedule: Schedule
+    schedule: Schedule | None = None
+    event: EventFilter | None = None
+    from_event: dict[str, str | EventField] = {}
+    """A text is the field; its value must be one word."""
+    cooldown_seconds: float = 0.0
     cases: tuple[str, ...]
     description: str = ""
     tags: tuple[str, ...] = ()
@@ -50,7 +55,9 @@ def read_trigger(path: Path) -> Trigger:
         raise InvalidRequest([f"{path}: cases: {it} does not exist" for it in missing])
     try:
         changes = Changes(written.variables, written.tags, written.suite, written.labels)
-        requests = [job.case.request for job in make_jobs(load_cases(paths), changes)]
+        cases = load_cases(paths)
+        check_variables(cases, dict.fromkeys(written.from_event, ""))
+        requests = [job.case.request for job in make_jobs(cases, changes)]
     except CaseError as error:
         raise InvalidRequest(list(error.reasons)) from error
     if written.priority is not None:
@@ -58,6 +65,9 @@ def read_trigger(path: Path) -> Trigger:
     trigger = Trigger(
         id=written.id,
         schedule=written.schedule,
+        event=written.event,
+        from_event={name: _as_field(value) for name, value in written.from_event.items()},
+        cooldown_seconds=written.cooldown_seconds,
         runs=tuple(msgspec.structs.replace(request, id="") for request in requests),
         description=written.description,
         overlap=written.overlap,
@@ -66,6 +76,10 @@ def read_trigger(path: Path) -> Trigger:
     if problems := find_trigger_problems(trigger):
         raise InvalidRequest([f"{path}: {problem}" for problem in problems])
     return trigger
+
+
+def _as_field(written: str | EventField) -> EventField:
+    return EventField(field=written) if isinstance(written, str) else written
 
 
 def _decode(path: Path) -> TriggerFile:
@@ -81,7 +95,7 @@ def _decode(path: Path) -> TriggerFile:
         raise InvalidRequest([f"{path}: {error}"]) from error
     if not isinstance(value, dict):
         raise InvalidRequest(
-            [f"{path}: a trigger has the keys id, schedule and cases; docs/triggers.md has an example"]
+            [f"{path}: a trigger has the keys id, schedule or event, and cases; docs/triggers.md has an example"]
         )
     try:
         return msgspec.convert(value, TriggerFile)

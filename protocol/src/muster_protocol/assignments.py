@@ -48,6 +48,8 @@ class Rights(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Kinds of device that may be looked at; `control`: acted on."""
     control: Names = None
     secrets: Names = None
+    approvals: tuple[str, ...] = ()
+    """Tools whose calls a person has to allow first."""
 
 
 class Found(Struct, frozen=True, kw_only=True, omit_defaults=True):

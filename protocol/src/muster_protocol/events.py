@@ -56,6 +56,8 @@ class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     message: int
     delivery: int
     policy: Policy = Policy()
+    definitions: str = ""
+    """Digest of the release of agents and skills that the run works with; empty: those of its workers alone."""
 
 
 class OwnerChanged(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="owner_changed"):

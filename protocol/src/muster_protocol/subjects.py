@@ -1,9 +1,12 @@
 """Names of subjects, streams and buckets, all under one prefix."""
 
+import re
 from typing import NamedTuple
 
 from muster_protocol.ids import is_token
 from muster_protocol.requests import DeviceKind, Priority
+
+_NO_TOKEN = re.compile(r"[^A-Za-z0-9_-]+", re.ASCII)
 
 
 class Names(NamedTuple):
@@ -72,6 +75,10 @@ class Names(NamedTuple):
         """A verdict to send as a webhook: to all receivers of a run, or to one."""
         return f"{self.prefix}.webhooks.{run}.{target}" if target else f"{self.prefix}.webhooks.{run}"
 
+    def cloud_event(self, type: str) -> str:
+        """Events of a type, for triggers and whoever else listens; characters that a subject cannot have become `_`."""
+        return f"{self.prefix}.events.{type if type == '>' else _as_tokens(type)}"
+
     def dead(self, stream: str) -> str:
         """The dead letters from a stream."""
         return f"{self.prefix}.dead.{stream}"
@@ -109,3 +116,8 @@ class Names(NamedTuple):
     def session_events(self, run: str, name: str) -> str:
         """Events of a session for its holder: dialogs, command output."""
         return f"{self.prefix}.sessions.events.{run}.{name}"
+
+
+def _as_tokens(text: str) -> str:
+    """Return a text as subject tokens, one for each part between dots."""
+    return ".".join(_NO_TOKEN.sub("_", part) or "_" for part in text.split("."))

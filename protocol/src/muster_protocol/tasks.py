@@ -112,6 +112,8 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How often it went on after waiting for sub-tasks of its own."""
     children: dict[str, tuple[ChildEnd, ...]] = {}
     """How these ended, by the id of the call that asked for them, in the order asked."""
+    definitions: str = ""
+    """Digest of the release of agents and skills that its run has pinned; empty: those of the worker alone."""
     notice: str = ""
     """Told to the sub-agent beside its input, such as that its session was lost and opened again."""
 
@@ -174,6 +176,8 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Index of the last call that changed state (effect `act` or `idempotent`); -1: none."""
     acted: bool = False
     """Whether a call of effect `act` was begun, after which the sub-task must not start over."""
+    final: bool = False
+    """Whether it must not be tried again, whatever failed: its agent's file says so."""
     unverified: bool = False
     """Whether it passed without an expectation: only the effect of each action was confirmed."""
     refusals: tuple[str, ...] = ()

@@ -1,16 +1,18 @@
-"""Triggers: runs that a schedule starts, and what became of each time that they were due."""
+"""Triggers: runs that a schedule or an event starts, and what became of each time."""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from muster_protocol.cloud_events import EventField, EventFilter
 from muster_protocol.requests import RunRequest
 
 Overlap = Literal["skip", "allow", "cancel"]
-"""What happens when it is time and runs of the time before are not over: nothing, the runs start all the same, or the
-runs from before are cancelled first."""
+"""What happens when it is time, or an event comes, and runs of the time before are not over: nothing, the runs start
+all the same, or the runs from before are cancelled first."""
 FireOutcome = Literal["fired", "skipped", "missed", "refused"]
-"""`skipped`: earlier runs were not over; `missed`: too late to make up for; `refused`: the fleet refuses the runs."""
+"""`skipped`: earlier runs were not over, it was paused, or an event came too soon after another; `missed`: too late to
+make up for; `refused`: the fleet refuses the runs."""
 MOST_FIRES = 20
 """Times that a trigger remembers."""
 
@@ -28,11 +30,16 @@ class Schedule(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
 
 
 class Trigger(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Runs, and the schedule that starts them."""
+    """Runs, and what starts them: a schedule, an event, or both."""
 
     id: str
     """One subject token."""
-    schedule: Schedule
+    schedule: Schedule | None = None
+    event: EventFilter | None = None
+    from_event: dict[str, EventField] = {}
+    """Variables of the runs that an event gives; runs without an event have those of the case."""
+    cooldown_seconds: Annotated[float, Meta(ge=0)] = 0.0
+    """Events that come so soon after one that started runs are skipped."""
     runs: tuple[RunRequest, ...]
     """What each time starts; ids and idempotency keys are set when it does."""
     description: str = ""
@@ -45,7 +52,7 @@ class Fire(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What became of one time."""
 
     due: float
-    """Unix seconds, without jitter."""
+    """Unix seconds, without jitter; when it was decided, if an event is the reason."""
     at: float
     """Unix seconds at which it was decided."""
     outcome: FireOutcome
@@ -53,6 +60,10 @@ class Fire(Struct, frozen=True, kw_only=True, omit_defaults=True):
     why: str = ""
     manual: bool = False
     """Whether a person fired it."""
+    event: str = ""
+    """Key of the event that is the reason."""
+    values: dict[str, str] = {}
+    """Variables that the runs take from the event."""
 
 
 class TriggerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from muster_protocol import __version__, codec
+from muster_protocol.cloud_events import CloudEvent
 from muster_protocol.control import Control
 from muster_protocol.dead_letter_requests import SettleDead, SettleReply
 from muster_protocol.events import Entry
@@ -17,6 +18,7 @@ from muster_protocol.sessions import SessionRow
 from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.subjects import Names
 from muster_protocol.tasks import SubTask
+from muster_protocol.triggers import TriggerRow
 from muster_protocol.verdicts import Verdict
 from muster_protocol.webhook_messages import WebhookBody, WebhookTask
 
@@ -56,6 +58,7 @@ CHANNELS = (
     Channel("journal", NAMES.journal(TASK), JournalBatch, "The journal of one attempt of a sub-task."),
     Channel("logs", NAMES.log(RUN, "{source}"), LogRecord, "Log lines of a run, for people."),
     Channel("webhooks", NAMES.webhook(RUN), WebhookTask, "Verdicts that gateways have yet to send as webhooks."),
+    Channel("cloudEvents", f"{NAMES.prefix}.events.{{type}}", CloudEvent, "What happened; triggers start runs.", True),
     Channel("liveLogs", NAMES.live(NAMES.log(RUN, "{source}")), LogRecord, "Log lines as they are stored.", True),
     Channel(
         "sessionsOpen",
@@ -83,7 +86,7 @@ CHANNELS = (
     Channel("sessionEvents", NAMES.session_events(RUN, "{name}"), SessionEvent, "Dialogs and command output."),
 )
 """Every subject that Muster uses, with its parameters in braces."""
-ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, RecordingRow, WebhookBody)
+ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, RecordingRow, TriggerRow, WebhookBody)
 
 
 def json_schema() -> dict[str, Any]:

@@ -14,7 +14,19 @@ from muster_protocol.errors import ConfigDrift
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import DEVICE_KINDS, PRIORITIES
 
-STREAMS = ("REQUESTS", "RUNS", "TASKS", "OPENINGS", "JOURNAL", "CONTROL", "LOGS", "WEBHOOKS", "DEAD", "ADVISORIES")
+STREAMS = (
+    "REQUESTS",
+    "RUNS",
+    "TASKS",
+    "OPENINGS",
+    "JOURNAL",
+    "CONTROL",
+    "LOGS",
+    "WEBHOOKS",
+    "EVENTS",
+    "DEAD",
+    "ADVISORIES",
+)
 
 
 async def test_an_empty_server_gets_everything_and_a_second_time_nothing(tmp_path: Path):
@@ -25,6 +37,7 @@ async def test_an_empty_server_gets_everything_and_a_second_time_nothing(tmp_pat
             *(
                 "REQUESTS/runs",
                 "CONTROL/controls",
+                "EVENTS/events",
                 "WEBHOOKS/webhooks",
                 "TASKS/think-high",
                 "TASKS/think-normal",
@@ -32,7 +45,17 @@ async def test_an_empty_server_gets_everything_and_a_second_time_nothing(tmp_pat
                 "TASKS/act-normal",
             ),
             *(f"OPENINGS/{kind}-{priority}" for kind in DEVICE_KINDS for priority in PRIORITIES),
-            *("SNAPSHOTS", "RUN_LIST", "SESSIONS", "FLEET", "TRIGGERS", "RECORDINGS", "WORKERS", "ARTIFACTS"),
+            *(
+                "SNAPSHOTS",
+                "RUN_LIST",
+                "SESSIONS",
+                "FLEET",
+                "TRIGGERS",
+                "DEFINITIONS",
+                "RECORDINGS",
+                "WORKERS",
+                "ARTIFACTS",
+            ),
         )
         assert await provision(bus) == ()
 
@@ -58,7 +81,7 @@ async def test_several_processes_may_provision_at_once(tmp_path: Path):
 async def test_another_prefix_on_the_same_server_has_its_own_of_everything(server: NatsServer, bus: Bus):
     async with connected(server, muster_prefix="team-b") as theirs:
         made = await provision(theirs)
-        assert len(made) == 31
+        assert len(made) == 34
         assert all(name.startswith("TEAM-B_") for name in made)
         await Log(theirs, "RUNS", theirs.names.events("r")).append(RunRow(run="r", name="n", status="running"))
         await Rows(theirs, "RUN_LIST", RunRow).put("r", RunRow(run="r", name="n", status="running"))

@@ -16,7 +16,9 @@ async def test_the_built_in_agents_are_listed_and_shown(muster: Muster, tmp_path
     assert (listed.code, listed.err) == (0, "")
     ids = {agent["id"] for agent in json.loads(listed.out)["agents"]}
     of_cases = {"case-planner", "step-runner", "evaluator", "summariser", "critic", "validator"}
-    assert ids == of_cases | {"researcher", "planner", "executor", "reviewer", "tester", "drafter"}
+    assert ids == of_cases | {
+        *("researcher", "planner", "executor", "reviewer", "tester", "coordinator", "goal-planner", "drafter")
+    }
 
     shown = await muster("agents", "show", "evaluator")
     (tmp_path / "evaluator.yaml").write_text(shown.out)

@@ -22,6 +22,7 @@ MAY_PUBLISH = {
     "orchestrator": (
         *(RUN_LOG, "muster.tasks.act.normal", "muster.requests.run-1", "muster.logs.run-1.orchestrator"),
         *(JOURNAL, "muster.dead.REQUESTS", "muster.webhooks.run-1"),
+        *("$JS.API.CONSUMER.MSG.NEXT.EVENTS.events", "$JS.ACK.EVENTS.events.1", "muster.dead.EVENTS"),
         *("$JS.API.STREAM.MSG.GET.DEAD", "$JS.API.STREAM.MSG.DELETE.DEAD"),
         *("$JS.API.STREAM.INFO.LOGS", "$JS.API.CONSUMER.INFO.TASKS.act-normal"),
     ),
@@ -33,13 +34,19 @@ MAY_PUBLISH = {
     "gateway": (
         *("muster.webhooks.run-1.target", "muster.logs.run-1.gateway-1", "muster.dead.WEBHOOKS"),
         *("$JS.API.CONSUMER.MSG.NEXT.WEBHOOKS.webhooks", "$JS.ACK.WEBHOOKS.webhooks.1"),
-        *("muster.submit", "muster.control.run-1", "muster.dead-letters", "$JS.API.STREAM.MSG.GET.DEAD"),
+        *(
+            "muster.events.deployment.done",
+            "muster.submit",
+            "muster.control.run-1",
+            "muster.dead-letters",
+            "$JS.API.STREAM.MSG.GET.DEAD",
+        ),
         *("$JS.API.STREAM.INFO.TASKS", "$JS.API.CONSUMER.INFO.TASKS.act-normal", "$JS.API.STREAM.MSG.GET.TASKS"),
         *("$JS.API.DIRECT.GET.KV_SESSIONS", "$JS.API.DIRECT.GET.KV_RUN_LIST"),
         *("$JS.API.STREAM.MSG.GET.RUNS", "$JS.API.STREAM.MSG.GET.CONTROL", "$JS.API.STREAM.MSG.GET.REQUESTS"),
     ),
     "provisioner": ("$JS.API.STREAM.CREATE.RUNS", "$JS.API.CONSUMER.CREATE.TASKS.act-normal.muster.tasks.act.normal"),
-    "publisher": ("muster.submit", "muster.requests.run-1"),
+    "publisher": ("muster.submit", "muster.requests.run-1", "muster.events.deployment.done"),
 }
 EVERYBODYS_LIMIT = (
     *("$JS.API.STREAM.DELETE.RUNS", "$JS.API.STREAM.PURGE.RUNS", "$JS.API.STREAM.UPDATE.RUNS"),
@@ -117,6 +124,8 @@ OWNERS = {
     "$O.ARTIFACTS.C.x": {"subagent", "sessions"},
     "$JS.API.STREAM.MSG.GET.RUNS": {"orchestrator", "gateway"},
     "$JS.API.STREAM.MSG.GET.JOURNAL": {"orchestrator", "subagent", "gateway"},
+    "$KV.DEFINITIONS.newest": set[str](),  # people alone push agents
+    "$JS.API.DIRECT.GET.KV_DEFINITIONS.$KV.DEFINITIONS.newest": {"orchestrator", "subagent"},
     "$JS.API.STREAM.CREATE.RUNS": {"provisioner"},
     "$JS.API.STREAM.DELETE.RUNS": set[str](),
     "$JS.API.STREAM.PURGE.RUNS": set[str](),

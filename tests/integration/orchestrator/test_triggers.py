@@ -10,10 +10,15 @@ from msgspec.structs import replace
 from waiting import eventually
 
 from muster_bus import Bus, Rows
+from muster_bus.dead_letter_store import DeadLetter, newest_dead
+from muster_bus.run_store import find_request
 from muster_client import trigger_store
+from muster_client.event_sending import send_event
+from muster_protocol import codec
+from muster_protocol.cloud_events import CloudEvent, EventField, EventFilter
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.requests import Drill, RunRequest, Step, TestCase
 from muster_protocol.triggers import Schedule, Trigger, TriggerRow
 
 
@@ -151,3 +156,66 @@ async def test_a_dropped_trigger_fires_no_longer(team: Fleet, bus: Bus):
 async def test_a_trigger_that_cannot_work_is_not_stored(bus: Bus, change: dict[str, Any], problem: str):
     with pytest.raises(InvalidRequest, match=problem):
         await trigger_store.put_trigger(bus, replace(a_trigger(), **change))
+
+
+RELEASED = {"release": EventField(field="data.release")}
+
+
+def an_event(id: str, **data: str) -> CloudEvent:
+    return CloudEvent(specversion="1.0", id=id, source="ci", type="deployment.done", data=data)
+
+
+def on_deployment(**more: Any) -> Trigger:
+    steps = (Step(action='Run "true"', expected="The command succeeds"),)
+    runs = (RunRequest(job=TestCase(name="Smoke ${release}", steps=steps)),)
+    event = EventFilter(type="deployment.*", where={"data.environment": "staging"})
+    return Trigger(id="often", event=event, from_event=RELEASED, runs=runs, **more)
+
+
+async def test_an_event_starts_runs_with_its_values_once_on_any_orchestrator(team: Fleet, bus: Bus):
+    await team.start("orchestrator")
+    await team.start("orchestrator")
+    await trigger_store.put_trigger(bus, on_deployment(overlap="allow"))
+    assert await send_event(bus, an_event("1", environment="staging", release="2.14"))
+    assert not await send_event(bus, an_event("1", environment="staging", release="2.14"))
+    assert await send_event(bus, an_event("2", environment="production", release="2.14"))
+    await bus.nc.publish(
+        "muster.events.deployment.done", codec.encode(an_event("1", environment="staging", release="2"))
+    )
+    assert await send_event(bus, an_event("3", environment="staging"))
+
+    row = await until(bus, lambda row: row.fired + row.refused >= 2)
+    assert [(fire.outcome, fire.values) for fire in row.fires] == [("fired", {"release": "2.14"}), ("refused", {})]
+    assert "no text or number at data.release" in row.fires[1].why
+    (run,) = row.fires[0].runs
+    request = await find_request(bus, run)
+    assert request is not None and isinstance(request.job, TestCase)
+    assert request.job.variables == {"release": "2.14"}
+
+    async def settled() -> bool:
+        return (await bus.js.stream_info("EVENTS")).state.messages == 0
+
+    await eventually(settled, "every event is decided and gone from the queue")
+    assert [it.run for it in await started(bus)] == [run]
+
+
+async def test_events_that_come_while_no_orchestrator_runs_wait_and_those_in_a_row_are_skipped(team: Fleet, bus: Bus):
+    await trigger_store.put_trigger(bus, on_deployment())
+    for id in ("1", "2"):
+        await send_event(bus, an_event(id, environment="staging", release=id))
+    await team.start("orchestrator")
+    row = await until(bus, lambda row: len(row.fires) >= 2)
+    assert sorted(fire.outcome for fire in row.fires) == ["fired", "skipped"]
+    assert (row.fired, row.fires[-1].why) == (1, "runs of the time before are not over")
+
+
+async def test_what_is_no_event_becomes_a_dead_letter(team: Fleet, bus: Bus):
+    await team.start("orchestrator")
+    await bus.nc.publish("muster.events.what", b"hello")
+
+    async def buried() -> list[DeadLetter]:
+        return [letter async for letter in newest_dead(bus)]
+
+    (letter,) = await eventually(buried, "a dead letter is there")
+    assert (letter.stream, letter.data) == ("EVENTS", b"hello")
+    assert "no CloudEvent" in letter.reason

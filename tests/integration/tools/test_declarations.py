@@ -226,7 +226,10 @@ READS: dict[str, dict[str, Any]] = {
     "ask_person": {"question": "How many?", "name": "count"},
     "finish": {"status": "pass"},
 }
-ELSEWHERE = {"swipe", *(name for name, tool in TOOLS.items() if "checkout" in tool.needs or tool.delegates)}
+ELSEWHERE = {
+    "swipe",
+    *(name for name, tool in TOOLS.items() if "checkout" in tool.needs or tool.delegates or tool.skill),
+}
 """What no browser can do is driven on another device, in a session with a workspace, or by an agent with a goal."""
 NEGATED = {"absent", "negate"}
 

@@ -102,9 +102,9 @@ async def test_an_answer_without_a_dialog_says_there_is_none(do: User, site: Sit
 
 async def test_an_unanswered_dialog_outlasts_the_time_of_its_click(do: User, site: Site) -> None:
     await do.open(site.page(REMOVE))
-    do.ctx.action_timeout = 0.9
+    do.ctx.action_timeout = 2.0
     await do.ok("click", element="Remove")
-    await do.ok("execute_command", command="sleep 1")
+    await do.ok("execute_command", command="sleep 2.1")
     outcome = await do.ok("dialog", accept=True)
     assert '"Removed"' in outcome.text
     assert await do.script("o.textContent") == "Removed"

@@ -70,7 +70,7 @@ STOOD_FOR = {
 
 async def test_what_the_view_calls_an_element_finds_it(look: User, site: Site) -> None:
     await look.open(site.page(NAMED))
-    look.ctx.action_timeout = 1.0
+    look.ctx.action_timeout = 5.0
     view = (await look.ok("snapshot")).text
     told = re.findall(r'- (button|textbox) "([^"]*)"', view)
     assert {name for _, name in told} == set(NAMES)
@@ -85,7 +85,7 @@ async def test_what_the_view_calls_an_element_finds_it(look: User, site: Site) -
 @pytest.mark.parametrize("kind", STOOD_FOR)
 async def test_what_stands_for_a_hidden_field_is_used(look: User, site: Site, kind: str) -> None:
     await look.open(site.page(HIDDEN + STOOD_FOR[kind]))
-    look.ctx.action_timeout = 1.0
+    look.ctx.action_timeout = 5.0
     await look.ok("click", element="Colour")
     assert await look.script("document.title") == "used"
     if "toggle" in kind:

@@ -156,7 +156,7 @@ async def test_a_click_that_was_sent_is_never_sent_again(do: User, site: Site) -
     site.page("<h1>Paid</h1>", "/pay", "Paid")
     gate = site.hold("/pay")
     await do.open(site.page("<form action=/pay method=post><button>Pay</button></form>"))
-    do.ctx.action_timeout = 0.6
+    do.ctx.action_timeout = 2.0
     outcome = await do.bad("click", element="Pay")
     assert outcome.failure == Failure.UNREACHABLE
     assert outcome.text.startswith("it was done, once, and is not repeated")
@@ -170,10 +170,10 @@ async def test_a_page_that_answers_late_is_waited_for(do: User, site: Site) -> N
     site.page("<h1>Paid</h1>", "/pay", "Paid")
     gate = site.hold("/pay")
     await do.open(site.page("<form action=/pay method=post><button>Pay</button></form>"))
-    do.ctx.action_timeout = 1.0
+    do.ctx.action_timeout = 2.0
     click = asyncio.create_task(do.ok("click", element="Pay"))
     await gate.asked.wait()
-    done, _ = await asyncio.wait({click}, timeout=1.4)
+    done, _ = await asyncio.wait({click}, timeout=2.4)
     assert not done
     gate.opened.set()
     outcome = await click

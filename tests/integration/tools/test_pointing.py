@@ -145,7 +145,7 @@ async def test_a_check_looks_at_what_the_sentence_points_at(page: User) -> None:
 
 async def test_the_dialog_is_also_one_that_the_page_draws(look: User, site: Site) -> None:
     await look.open(site.page(DIALOGS))
-    look.ctx.action_timeout = 1.0
+    look.ctx.action_timeout = 2.0
     assert (await made(look, "The dialog is visible", check=True)).status == "failed"
     for sentence in ('Click the "Open" button', 'Click the "Save" button in the dialog'):
         if sentence.endswith("dialog"):

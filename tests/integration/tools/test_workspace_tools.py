@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 from checkouts import FILES, git, repository_of
 from needed import needs, needs_sandbox
+from sampling import mostly_slow
 from session_stage import NO_DEVICE, Stage, new_stage
 
 from muster_agents import Paths, Permissions
@@ -270,7 +271,7 @@ async def test_tests_are_counted_with_node(do: Agent):
     assert "1 passed, 1 failed, 0 errors, 1 skipped" in outcome.text
 
 
-@pytest.mark.parametrize("name", [name for name, tool in TOOLS.items() if "checkout" in tool.needs])
+@pytest.mark.parametrize("name", mostly_slow([name for name, tool in TOOLS.items() if "checkout" in tool.needs], 4))
 async def test_what_a_tool_declares_of_its_effect_is_true(do: Agent, name: str):
     given: dict[str, dict[str, ArgumentValue]] = {
         "read": {"path": "README.md"},

@@ -9,7 +9,7 @@ from model_server import Answer, Asked, Script, gives
 from pages import Page
 from thinking import Play
 
-MANY = 2
+MANY = 1
 """Cases about one scene in one module that are run each time."""
 _PLACE = re.compile(r"http://127\.0\.0\.1:\d+/c\d+/")
 OPEN = ('Open "@/"', "")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from browsing import NARROW, WIDE, Theme, visiting
+from envelopes import a_task, result_of
 from goldens import runs as kept_runs
 from playwright.async_api import Page, expect
 
@@ -13,8 +14,12 @@ from muster_bus.artifact_store import put_artifact
 from muster_bus.run_store import find_verdict, read_entries
 from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.events import RunOpened
+from muster_protocol.causes import Failure
+from muster_protocol.events import Entry, PlanMade, RunOpened, SubTaskDispatched, SubTaskEnded
+from muster_protocol.kinds import StepOutput
+from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.step_recordings import Described, RecordedCall, Replay
 
 from .conftest import Stage
 
@@ -50,6 +55,44 @@ async def store_kept(bus: Bus, name: str) -> str:
         for line in lines:
             await bus.js.publish(bus.names.journal(task), line)
     return run
+
+
+def _recorded(name: str) -> RecordedCall:
+    return RecordedCall(tool="click", effect="act", does="point", target=Described(role="button", name=name))
+
+
+async def test_a_heal_that_was_refused_is_shown_as_a_diff(stage: Stage) -> None:
+    run, task = "run-00000000000000ea", "run-00000000000000ea.step-1.1"
+    step = Step(action="Send it", expected='The text "Thanks" is visible')
+    replay = Replay(
+        key="step-1", digest="d", miss="none", why="it is gone", left=(_recorded("Send"),), done=(_recorded("Drop"),)
+    )
+    ended = result_of(
+        task,
+        status="fail",
+        summary="missed",
+        failure=Failure.RECORDING_MISSED,
+        source="model",
+        output=StepOutput(replay=replay),
+    )
+    node = PlanNode(id="step-1", description=step.action, expected_result=step.expected, covers=(0,))
+    happened = (
+        RunOpened(
+            request=RunRequest(job=TestCase(name="Healed", steps=(step,)), id=run), owner="o", message=1, delivery=1
+        ),
+        PlanMade(plan=Plan(nodes=(node,))),
+        SubTaskDispatched(sub_task=a_task(task, run=run, node="step-1", heal="use", description=step.action)),
+        SubTaskEnded(outcome=ended),
+    )
+    for number, event in enumerate(happened):
+        entry = Entry(epoch=1, at=1_700_000_000.0 + number, events=(event,))
+        await stage.fleet.bus.js.publish(stage.fleet.bus.names.events(run), codec.encode(entry))
+    async with visiting(stage.site, run_path(run)) as (page, _):
+        heal = page.locator(".run-healing")
+        await expect(heal).to_contain_text("The recording missed (none)")
+        await expect(heal).to_contain_text("refused: it is not shown to be the same thing")
+        await expect(heal.locator(".is-old")).to_have_text('- click button "Send"')
+        await expect(heal.locator(".is-new")).to_have_text('+ click button "Drop"')
 
 
 @pytest.mark.slow

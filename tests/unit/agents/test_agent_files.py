@@ -9,7 +9,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from muster_agents import AgentError, Known, load_agents, read_agent
+from muster_agents import DefinitionError, Known, load_agents, read_agent
 from muster_agents.agent_folder import built_in
 from muster_agents.agent_schema import render_schema
 from muster_agents.permissions import EVERYTHING, Devices, Paths, Permissions
@@ -20,6 +20,7 @@ KNOWN = Known(
     tools=("device", "checks", "shell", "web", "search", "values", "people", "agents", "workspace"),
     effects=("read", "idempotent", "act", "check"),
     devices=("web", "screens"),
+    skilled=("assign",),
     single_tools=(
         *("execute_command", "find", "read_file", "list_files", "read", "ls", "search_files", "grep", "code_search"),
         *("overview", "diff", "git_status", "git_log", "git_diff", "run_tests"),
@@ -30,18 +31,20 @@ FILE = "id: careful\nkind: evaluate\ninstructions: Decide.\n"
 
 
 def refused(text: str) -> str:
-    with pytest.raises(AgentError) as caught:
+    with pytest.raises(DefinitionError) as caught:
         read_agent(text, "careful.yaml", KNOWN)
     return str(caught.value)
 
 
 ROLES = ("researcher", "planner", "executor", "reviewer", "tester")
+LED = ("coordinator", "goal-planner")
+"""Agents whose work is laid down."""
 
 
 def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind_but_for_goals():
     agents = built_in(KNOWN)
 
-    assert {id: agent.kind for id, agent in agents.by_id.items() if id not in (*ROLES, "drafter")} == {
+    assert {id: agent.kind for id, agent in agents.by_id.items() if id not in (*ROLES, *LED, "drafter")} == {
         "case-planner": "plan",
         "step-runner": "step",
         "evaluator": "evaluate",
@@ -130,6 +133,14 @@ def test_all_of_a_file_is_read():
         ),
         ("id: [", "careful.yaml:1: invalid YAML: expected the node content, but found '<stream end>'"),
         ("", "careful.yaml:1: Expected `object`, got `null`"),
+        (FILE + "skills: [x]\n", "careful.yaml:4: unknown skill 'x'; valid: none"),
+        (FILE + "approval_required_for: [shel]\n", "careful.yaml:4: unknown tool 'shel'; did you mean 'shell'?"),
+        (FILE + "max_parallel_tasks: 0\n", "careful.yaml:4: Expected `int` >= 1 at 'max_parallel_tasks'"),
+        (
+            FILE + "spawns: [planner]\nworkflow: {do: execute_plan}\n",
+            "careful.yaml:5: its reviewer 'reviewer' is not in spawns: add it there",
+        ),
+        (FILE + "workflow: {doo: x}\n", "careful.yaml:4: unknown field 'doo'; did you mean 'do'?"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(text: str, said: str):
@@ -187,7 +198,7 @@ def test_an_agent_may_be_markdown_with_its_instructions_below_its_fields():
     ],
 )
 def test_what_is_wrong_with_markdown_is_said_with_its_line(text: str, said: str):
-    with pytest.raises(AgentError, match=re.escape(said)):
+    with pytest.raises(DefinitionError, match=re.escape(said)):
         read_agent(text, "careful.md", KNOWN)
 
 
@@ -223,7 +234,7 @@ def test_of_two_files_of_one_agent_neither_is_used(tmp_path: Path):
     found = load_agents(tmp_path, KNOWN)
 
     assert "careful" not in found.by_id
-    assert "another file in this folder already defines agent 'careful'" in found.problems["careful"]
+    assert "another file in this folder already defines 'careful'" in found.problems["careful"]
 
 
 def test_the_schema_says_of_a_file_what_the_reader_says():

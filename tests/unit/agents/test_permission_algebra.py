@@ -36,6 +36,7 @@ PERMISSIONS = st.builds(
     domains=names(HOSTS),
     devices=st.builds(Devices, read=names(FLAT), control=names(FLAT)),
     secrets=names(FLAT),
+    approvals=st.lists(FLAT, max_size=3).map(tuple),
 )
 
 
@@ -87,6 +88,13 @@ def test_no_child_skill_page_or_file_ends_with_more_than_its_parent_had(chain: l
 
     assert all(child.within(parent) for parent, child in pairwise(held))
     assert all(held[-1].within(each) for each in chain)
+
+
+@given(PERMISSIONS, PERMISSIONS, FLAT)
+def test_what_a_person_has_to_allow_for_either_has_to_be_allowed_for_both(
+    one: Permissions, other: Permissions, name: str
+):
+    assert (name in (one & other).approvals) == (name in one.approvals or name in other.approvals)
 
 
 @given(PERMISSIONS, PATHS)

@@ -27,7 +27,7 @@ secrets: [PASSWORD]
 steps:
   - Remember the "Total" as ${sum}
   - action: 'Press the "A''s" button, then log in as "tester"'
-    expected: You should be able to see "Thanks"
+    expected: You ought to find "Thanks"
   - Type a random e-mail address into the "E-mail" field
   - action: Type "${random_email}" into the "Search" field
     expected: The text "a" is visible and the URL contains "${nope}"
@@ -48,7 +48,7 @@ MARKDOWN = """\
 
 | # | Action     | Expected                         |
 |---|------------|----------------------------------|
-| 1 | Press Tab  | You should be able to see "A\\|B" |
+| 1 | Press Tab  | You ought to find "A\\|B" |
 """
 
 
@@ -79,7 +79,7 @@ def at(document: Document, marked_line: str, line: int) -> tuple[Proposal, ...]:
 
 def test_each_problem_has_the_words_it_is_about_and_what_to_write_instead(folder: Path):
     found = read(folder / "a.yaml", CASE)
-    assert marked(found) == ['You should be able to see "Thanks"', "${nope}"]
+    assert marked(found) == ['You ought to find "Thanks"', "${nope}"]
     assert [one.instead for one in found.findings] == ['See "Thanks"', ""]
     assert [(one.finding.line, one.text) for one in repairs(found, found.lines, 0, 20)] == [(7, 'See "Thanks"')]
     assert repairs(found, found.lines, 0, 5) == ()
@@ -89,7 +89,7 @@ def test_each_problem_has_the_words_it_is_about_and_what_to_write_instead(folder
 def test_and_so_in_the_other_forms(folder: Path):
     assert marked(read(folder / "a.feature", GHERKIN)) == ["frobnicate the page", "${nope}"]
     table = read(folder / "a.md", MARKDOWN)
-    assert marked(table) == [r'You should be able to see "A\|B"']
+    assert marked(table) == [r'You ought to find "A\|B"']
     assert [one.text for one in repairs(table, table.lines, 4, 4)] == [r'See "A\|B"']
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_bus.log import Follower, Stored
+from muster_bus.stored_messages import Follower, Stored
 
 
 def stored(seq: int, subject: str = "a") -> Stored:

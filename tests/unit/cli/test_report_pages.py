@@ -12,10 +12,11 @@ from muster_protocol.control import Cancel
 from muster_protocol.events import Entry, Event
 from muster_protocol.facts import Act, Evidence
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied, Taken
-from muster_protocol.kinds import Decision
+from muster_protocol.kinds import Decision, StepOutput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_protocol.sessions import SessionRef
+from muster_protocol.step_recordings import Described, RecordedCall, Replay
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolCall, ToolOutcome, Usage
 from muster_protocol.verdicts import Verdict
@@ -184,6 +185,22 @@ def test_numbers_of_a_sub_task_are_told():
     for text in ("source model", "iterations 4", "tool calls 3", "tokens in / out 3,000 / 200", "worker worker-a"):
         assert text in shown
     assert format_usage(sub_task(page(), "Pay").usage) == "3,200 tokens, cost 0.0123"
+
+
+def test_a_heal_stands_in_its_sub_task_as_a_diff_with_the_picture_of_where_it_missed():
+    old, new = (
+        RecordedCall(tool="click", effect="act", target=Described(role="button", name=name)) for name in ("Send", "Go")
+    )
+    missed = Replay(
+        key="step-1", digest="d", miss="none", why="it is gone", left=(old,), done=(new,), pictures=(PICTURE,)
+    )
+    ended = result("s1", source="model", output=StepOutput(replay=missed))
+    made = page(log(*PLANNED, *tried(task("s1"), ended)))
+    told = words_of(html_of(made))
+    assert "The recording missed (none)" in told
+    assert "why it is gone policy propose" in told
+    assert '- click button "Send" + click button "Go"' in told
+    assert [file.path for file in made.pictures] == ["artifacts/x/left.png"], "the other one stands at the heal"
 
 
 def test_a_claim_that_the_run_did_not_accept_is_told_as_such():

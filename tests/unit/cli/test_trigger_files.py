@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from muster_cli.subcommands.trigger_admin import describe_schedule, describe_trigger
 from muster_cli.trigger_files import read_trigger
+from muster_cli.trigger_texts import describe_schedule, describe_trigger
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.triggers import Fire, Schedule, TriggerRow
 
@@ -70,8 +70,8 @@ def test_what_is_wrong_is_told_with_the_file_and_the_key(written: Path, change: 
 
 
 def test_a_file_that_is_no_trigger_says_what_one_has(written: Path):
-    assert "a trigger has the keys id, schedule and cases" in reasons(written, "hello")
-    assert "a trigger has the keys id, schedule and cases" in reasons(written, "")
+    assert "a trigger has the keys id, schedule or event, and cases" in reasons(written, "hello")
+    assert "a trigger has the keys id, schedule or event, and cases" in reasons(written, "")
 
 
 def test_a_trigger_is_shown_with_what_became_of_its_times(written: Path):

@@ -15,7 +15,14 @@ SUBJECTS = {
     *(NAMES.submit, NAMES.request(RUN), NAMES.events(RUN), NAMES.journal("*.*.*"), NAMES.control(RUN)),
     *(f"{NAMES.prefix}.tasks.*.*", NAMES.log(RUN, "*"), NAMES.log(RUN, "orchestrator"), NAMES.verdict(RUN)),
     *(NAMES.dead("WEBHOOKS"), NAMES.dead_letters, NAMES.webhook(RUN), NAMES.webhook(RUN, "*")),
-    *(NAMES.dead("REQUESTS"), NAMES.dead("TASKS"), NAMES.live(">"), NAMES.live(NAMES.journal("*.*.*"))),
+    *(
+        NAMES.dead("REQUESTS"),
+        NAMES.dead("TASKS"),
+        NAMES.dead("EVENTS"),
+        NAMES.cloud_event(">"),
+        NAMES.live(">"),
+        NAMES.live(NAMES.journal("*.*.*")),
+    ),
     *(NAMES.opening("*", "*", "*", "*"), NAMES.sessions_ready),  # pyright: ignore[reportArgumentType]
     *(NAMES.live(NAMES.control(RUN)), NAMES.sessions_open, NAMES.session_host("*"), NAMES.session_events(RUN, "*")),
 }
@@ -38,7 +45,7 @@ def test_every_stream_and_bucket_is_one_that_is_provisioned() -> None:
     )
 
     assert set(apis) <= streams | {f"KV_{bucket}" for bucket in buckets} | {f"OBJ_{OBJECTS}"}
-    assert set(re.findall(r'"\$KV\.(\w+)', CONF)) == buckets
+    assert set(re.findall(r'"\$KV\.(\w+)', CONF)) == buckets - {"DEFINITIONS"}, "which only an admin writes"
     assert set(re.findall(r'"\$O\.(\w+)', CONF)) == {OBJECTS}
     assert f"$JS.ACK.REQUESTS.{RUNS_CONSUMER}.>" in CONF
 

@@ -31,8 +31,17 @@ def moved(call: RecordedCall, **changes: object) -> RecordedCall:
         moved(ADD, name="Add to basket"),
         moved(ADD, name="Buy", role="link"),
         moved(ENTER, name="E-mail address"),
+        moved(ENTER, name="E-mail address", place="up Sign"),
     ],
-    ids=["same", "other neighbours", "part renamed", "renamed", "a link now", "field renamed"],
+    ids=[
+        "same",
+        "other neighbours",
+        "part renamed",
+        "renamed",
+        "a link now",
+        "field renamed",
+        "words in another order",
+    ],
 )
 def test_what_is_recognisably_the_same_and_does_the_same_is_healed(healed: RecordedCall):
     old = ENTER if healed.does == "enter" else ADD
@@ -106,3 +115,8 @@ def test_a_captured_value_is_never_healed():
     other = replace(capture, arguments={"name": "order", "element": "Invoice"})
     assert "never healed" in find_unlike(healed(other, left=(capture,)), (), -1)
     assert find_unlike(healed(capture, left=(capture,)), (), -1) == ""
+
+
+def test_a_part_whose_name_has_the_words_of_the_target_is_the_same_after_that_was_renamed():
+    letters = moved(ENTER, name="Letters", place="of ours")  # of "Letters of ours", without the target's own name
+    assert find_difference(letters, moved(ENTER, name="Send me letters", place="Letters of ours")) == ""

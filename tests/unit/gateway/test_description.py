@@ -65,7 +65,16 @@ def test_every_operation_stands_under_a_heading_and_every_name_is_used_once(open
 
 def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_refusals(openapi: dict[str, Any]):
     assert {one["operationId"] for _, one in operations(openapi)} == {
-        *("submitRun", "submitAssignment", "submitExploration", "listRuns", "showRun", "readVerdict"),
+        *(
+            "submitRun",
+            "submitAssignment",
+            "submitExploration",
+            "sendEvent",
+            "sendForeignEvent",
+            "listRuns",
+            "showRun",
+            "readVerdict",
+        ),
         *("readEvents", "followLog", "submitDraft", "readDraft"),
         *("followRuns", "showNode", "readJournal", "listSuites", "listWorkers", "listSessions", "listQueues"),
         *("listMessages", "analyseSuite", "analyseSuiteOfAnyName"),

@@ -269,6 +269,13 @@ def test_what_has_acted_is_never_tried_again():
     assert (driven.verdict.cause, driven.verdict.results[0].acted) == (Cause.ENVIRONMENT, True)
 
 
+def test_what_its_agents_file_says_is_final_is_never_tried_again():
+    driven = Driven.planned()
+    driven.ends(driven.open(), faults(driven.open(), final=True))
+
+    assert not driven.logged(RetryPlanned)
+
+
 def test_a_fail_is_no_fault_and_is_not_retried():
     driven = Driven.planned()
     driven.ends(driven.open(), fails(driven.open(), Failure.INFRASTRUCTURE)).decides("stop")

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from muster_orchestrator.trigger_rules import finish, give_up, next_decision, requests_of
-from muster_protocol.requests import Drill, RunRequest
+from muster_orchestrator.trigger_rules import decide_event, finish, give_up, next_decision, requests_of
+from muster_protocol.cloud_events import CloudEvent, EventField, EventFilter
+from muster_protocol.requests import Drill, RunRequest, TestCase
 from muster_protocol.triggers import MOST_FIRES, Schedule, Trigger, TriggerRow
 
 START = 1_796_000_000.0 - 1_796_000_000.0 % 60
@@ -114,3 +115,62 @@ def test_every_time_is_decided_exactly_once_whenever_somebody_looks(pauses: list
     assert row.fired + row.missed == int((now - START) // 60)
     dues = [fire.due for fire in row.fires]
     assert dues == sorted(set(dues)) and len(dues) <= MOST_FIRES
+
+
+def an_event(id: str = "1", **data: str) -> CloudEvent:
+    return CloudEvent(specversion="1.0", id=id, source="ci", type="deployment.done", data=data)
+
+
+def an_event_row(**more: Any) -> TriggerRow:
+    runs = (RunRequest(job=TestCase(name="A", steps=())),)
+    trigger = Trigger(id="smoke", event=EventFilter(type="deployment.done"), runs=runs, **more)
+    return TriggerRow(trigger=trigger, handled_until=START)
+
+
+def offered(row: TriggerRow, event: CloudEvent, now: float = START, *, overlapping: bool = False) -> TriggerRow:
+    """Return the row once an event is decided; one that is to start runs starts them."""
+    decided = decide_event(row, event, now, overlapping=overlapping)
+    if decided is None:
+        return row
+    return finish(decided, ("run-1",)) if decided.pending else decided
+
+
+def test_an_event_starts_runs_once_however_often_it_comes():
+    row = offered(an_event_row(), an_event())
+    assert (row.fired, row.handled_until) == (1, START)
+    assert offered(row, an_event(), START + 1) is row
+    assert offered(row, an_event("2"), START + 1).fired == 2
+
+
+def test_an_event_gives_its_values_to_the_runs_and_the_same_event_the_same_keys():
+    fields = {"release": EventField(field="data.release")}
+    decided = decide_event(an_event_row(from_event=fields), an_event(release="2.14"), START, overlapping=False)
+    assert decided is not None and decided.pending is not None
+    (run,) = requests_of(decided.trigger, decided.pending)
+    assert isinstance(run.job, TestCase)
+    assert (run.job.variables, run.labels) == ({"release": "2.14"}, {"trigger": "smoke"})
+    later = replace(decided.pending, due=START + 9)
+    assert requests_of(decided.trigger, later)[0].idempotency_key == run.idempotency_key
+    other = decide_event(decided, an_event("2", release="2.14"), START, overlapping=False)
+    assert other is not None and other.pending is not None
+    assert requests_of(other.trigger, other.pending)[0].idempotency_key != run.idempotency_key
+
+
+def test_an_event_without_a_value_is_refused_with_the_reason():
+    row = offered(an_event_row(from_event={"release": EventField(field="data.release")}), an_event())
+    assert (row.refused, row.fires[0].why) == (1, "release: the event has no text or number at data.release")
+
+
+def test_events_are_skipped_while_the_trigger_rests():
+    row = an_event_row(cooldown_seconds=60)
+    assert offered(replace(row, paused=True), an_event()).fires[0].why == "the trigger is paused"
+    assert offered(row, an_event(), overlapping=True).fires[0].why == "runs of the time before are not over"
+    once = offered(row, an_event())
+    assert offered(once, an_event("2"), START + 59).fires[-1].why == "less than 60 s after the event before"
+    assert offered(once, an_event("2"), START + 60).fired == 2
+    skipped = offered(once, an_event("2"), START + 59)
+    assert offered(skipped, an_event("3"), START + 60).fired == 2, "a skipped event does not begin another rest"
+
+
+def test_a_trigger_for_events_alone_has_no_times():
+    assert next_decision(an_event_row(), START + 1e6, overlapping=False) is None

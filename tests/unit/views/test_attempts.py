@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from envelopes import a_task, result_of
 
 from muster_protocol.causes import Failure
@@ -17,10 +18,13 @@ from muster_protocol.journal import (
     Suspended,
     Taken,
 )
+from muster_protocol.kinds import StepOutput
+from muster_protocol.step_recordings import Described, HealPolicy, RecordedCall, Replay
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Box, ToolCall, ToolOutcome
 from muster_views.attempt_views import AttemptView, CallView, NoteView
 from muster_views.attempts import view_attempt
+from muster_views.healings import view_healing
 from muster_views.history import Attempt, Node
 from muster_views.journal_moments import TimedEntry
 
@@ -131,3 +135,52 @@ def test_a_claim_that_the_run_made_something_else_of_is_named() -> None:
 
 def test_an_attempt_is_called_by_what_is_to_be_done_with_values_filled_in() -> None:
     assert viewed().title == "Buy tea"
+
+
+def recorded(name: str, tool: str = "click") -> RecordedCall:
+    return RecordedCall(tool=tool, effect="act", does="point", target=Described(role="button", name=name))
+
+
+CHECK = RecordedCall(tool="check_text", effect="check", arguments={"text": "Thanks"}, clause="it thanks")
+MISSED = Replay(
+    key="step-1",
+    digest="d",
+    made=1,
+    total=3,
+    miss="none",
+    why='there is no button "Send"',
+    left=(recorded("Send"), recorded("${what}"), CHECK),
+    done=(recorded("Submit"), recorded("${what}")),
+    pictures=(ArtifactRef(name="r/n/heal-1.png", sha256="0", size=1),),
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "source", "policy", "failure", "outcome"),
+    [
+        ("pass", "model", "use", None, "accepted: it replaces the recording"),
+        ("pass", "model", "propose", None, "accepted: it waits for"),
+        ("fail", "model", "use", Failure.RECORDING_MISSED, "refused: it is not shown to be the same thing"),
+        ("fail", "model", "use", Failure.EXPECTATION_FALSE, "the step failed"),
+        ("fail", "recording", "off", Failure.RECORDING_MISSED, "not tried: healing is off"),
+        ("fail", "recording", "use", Failure.RECORDING_MISSED, "not tried: no model could put it right"),
+    ],
+)
+def test_a_heal_is_told_as_a_diff_with_its_policy_and_what_became_of_it(
+    status: str, source: Any, policy: HealPolicy, failure: Failure | None, outcome: str
+) -> None:
+    came = result(status, source=source, failure=failure, output=StepOutput(replay=MISSED))
+    view = view_healing(came, policy, {"what": "tea"})
+
+    assert view is not None
+    assert (view.reason, view.policy, view.accepted) == ("none", policy, status == "pass")
+    assert view.outcome.startswith(outcome)
+    lines = [f"{line.mark} {line.text}" for line in view.lines]
+    assert lines == ['- click button "Send"', '+ click button "Submit"', '  click button "tea"'], "checks are no acts"
+    assert view.pictures == ("n/heal-1.png",)
+
+
+def test_a_replay_without_a_miss_is_no_heal() -> None:
+    came = result(source="recording", output=StepOutput(replay=Replay(key="step-1", digest="d", made=3, total=3)))
+    assert view_healing(came, "use", {}) is None
+    assert viewed(claimed=came, accepted=came).healing is None

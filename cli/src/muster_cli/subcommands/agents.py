@@ -2,16 +2,28 @@
 
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import click
 from rich.table import Table
 from rich.text import Text
 
-from muster_agents import Agent, AgentError, Agents, load_agents, read_agent
+from muster_agents import (
+    Agent,
+    Agents,
+    DefinitionError,
+    load_definitions,
+    load_skills,
+    read_agent,
+    with_files,
+    with_skills,
+)
 from muster_agents.agent_folder import agent_paths
 from muster_agents.agent_schema import render_schema
-from muster_cli.app import console, print_json, report_error, tell
-from muster_cli.options import JSON, OrderedGroup, example
+from muster_bus.definition_store import DefinitionStore
+from muster_cli.app import client, console, perform, print_json, report_error, tell
+from muster_cli.options import JSON, NATS, OrderedGroup, example
+from muster_cli.subcommands.agent_releases import history, push, read_newest
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.kinds import KINDS_BY_NAME
@@ -40,6 +52,7 @@ FOLDER = click.option(
         "muster agents show evaluator > agents/evaluator.yaml    begin your own with a built-in one",
         "muster agents check agents/                              what is wrong, with file and line",
         "AGENTS_DIR=agents muster run cases/                      use them",
+        "muster agents push agents/                               give them to a running fleet; muster agents history",
     ),
 )
 def agents() -> None:
@@ -50,15 +63,29 @@ def agents() -> None:
     """
 
 
-@agents.command("list", epilog=example("muster agents list --dir agents", "muster agents list --json"))
+@agents.command("list", epilog=example("muster agents list --dir agents", "muster agents list --fleet --json"))
 @FOLDER
+@click.option("--fleet", is_flag=True, help="With those that were pushed to the running fleet.")
+@NATS
 @JSON
-def list_agents(*, folder: Path | None, as_json: bool) -> None:
+def list_agents(*, folder: Path | None, fleet: bool, nats: str | None, as_json: bool) -> None:
     """List all agents, and warn of files that cannot be used.
 
     Exit codes: 0; 1 a file cannot be used.
     """
-    found = load_agents(folder, NAMES)
+    definitions = load_definitions(folder, NAMES)
+    if not fleet:
+        _print_agents(definitions.agents, as_json=as_json)
+
+    async def work() -> int:
+        async with client(nats) as bus:
+            files = await read_newest(DefinitionStore(bus))
+        _print_agents(with_files(definitions, files, "pushed/", NAMES).agents, as_json=as_json)
+
+    perform(work)
+
+
+def _print_agents(found: Agents, *, as_json: bool) -> NoReturn:
     if as_json:
         print_json({"agents": list(found.by_id.values()), "problems": found.problems})
     else:
@@ -73,7 +100,7 @@ def list_agents(*, folder: Path | None, as_json: bool) -> None:
 @FOLDER
 def show(id: str, folder: Path | None) -> None:
     """Print an agent's file, as a template for your own."""
-    found = load_agents(folder, NAMES)
+    found = load_definitions(folder, NAMES).agents
     if problem := found.problems.get(id):
         sys.exit(report_error(InvalidRequest([problem]), FOUND))
     if id not in found.by_id:
@@ -113,8 +140,9 @@ def schema() -> None:
 def find_problem(path: Path) -> str:
     """Return what is wrong with an agent file, with its line; empty: nothing."""
     try:
-        read_agent(path.read_text(encoding="utf-8"), str(path), NAMES)
-    except AgentError as error:
+        known = with_skills(NAMES, load_skills(path.parent, NAMES))
+        read_agent(path.read_text(encoding="utf-8"), str(path), known)
+    except DefinitionError as error:
         return str(error)
     except (OSError, UnicodeDecodeError) as error:
         return f"{path}: {error}"
@@ -140,3 +168,7 @@ def _limits(agent: Agent) -> str:
         ("s", budget.seconds),
     )
     return ", ".join(f"{amount:g} {unit}" for unit, amount in amounts if amount is not None)
+
+
+agents.add_command(push)
+agents.add_command(history)

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from muster_cli.app import client, console, perform
-from muster_cli.assignment_jobs import assignment_job, read_assignments, read_schema
+from muster_cli.assignment_jobs import assignment_job, read_assignments, read_inputs, read_schema
 from muster_cli.assignment_report import assignment_text, describe_assignment_end
 from muster_cli.case_jobs import Job
 from muster_cli.display import display
@@ -31,6 +31,7 @@ from muster_views.outcome import Report
 @click.option("--workspace", default="", metavar="NAME", help="Workspace that a session host serves by this name.")
 @click.option("--url", default="", help="Where the agent begins in a browser.")
 @click.option("--shell", is_flag=True, help="Give it an empty folder with a shell.")
+@click.option("--input", "inputs", multiple=True, metavar="NAME=TEXT", help="A text beside the goal, or NAME=@FILE.")
 @click.option("--budget", type=click.IntRange(min=0), metavar="CALLS", help="Most tool calls, sub-agents included.")
 @click.option("--depth", type=click.IntRange(0, 3), default=2, show_default=True, help="Nesting of sub-agents.")
 @click.option("--tools", metavar="NAMES", help="Limit it to these tools or groups, separated by commas.")
@@ -46,6 +47,7 @@ def spawn(
     workspace: str,
     url: str,
     shell: bool,
+    inputs: tuple[str, ...],
     budget: int | None,
     depth: int,
     tools: str | None,
@@ -70,6 +72,7 @@ def spawn(
                 agent=agent,
                 workspace=workspace,
                 url=url,
+                inputs=read_inputs(inputs),
                 device=DeviceSpec(kind="none") if shell else None,
                 budget=Spending(calls=budget, depth=depth),
                 tools=_names(tools),

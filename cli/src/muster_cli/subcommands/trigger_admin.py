@@ -1,23 +1,30 @@
-"""`muster triggers`: runs that a schedule starts."""
+"""`muster triggers`: runs that a schedule or an event starts."""
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import click
-from rich.table import Table
-from rich.text import Text
 
 from muster_bus import Bus
 from muster_cli.app import client, console, perform, print_json, tell
 from muster_cli.options import JSON, NATS, OrderedGroup, example
-from muster_cli.table import new_table
 from muster_cli.trigger_files import read_trigger
+from muster_cli.trigger_texts import (
+    describe_reason,
+    describe_trigger,
+    explain_event,
+    next_time,
+    trigger_table,
+    upcoming_times,
+)
 from muster_client import trigger_store
-from muster_client.schedules import delay, next_times
+from muster_client.event_rules import read_event
+from muster_client.event_sending import send_event
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.triggers import Schedule, Trigger, TriggerRow
-from muster_views.texts import format_count, format_time, to_one_line
+from muster_protocol.triggers import Trigger
+from muster_views.texts import format_count, format_time
 
 ID = click.argument("id")
 FILES = click.argument(
@@ -27,9 +34,10 @@ FILES = click.argument(
 
 @click.group(
     cls=OrderedGroup,
-    short_help="Start runs by a schedule.",
+    short_help="Start runs by a schedule or an event.",
     epilog=example(
         "muster triggers next nightly.yaml        when a file would run its cases; needs no fleet",
+        "muster triggers try deploy.yaml event.json   what an event would run; needs no fleet",
         "muster triggers push nightly.yaml        store it; it runs from its next time on",
         "muster triggers list",
         "muster triggers fire nightly             run its cases now",
@@ -37,7 +45,10 @@ FILES = click.argument(
     ),
 )
 def triggers() -> None:
-    """Start runs by a schedule. Any orchestrator of the fleet fires a time, and all of them together fire it once."""
+    """Start runs by a schedule or an event.
+
+    Any orchestrator of the fleet fires a time or takes an event, and all of them together do it once.
+    """
 
 
 @triggers.command("next", epilog=example("muster triggers next nightly.yaml --count 3"))
@@ -45,16 +56,54 @@ def triggers() -> None:
 @click.option("--count", type=click.IntRange(1, 1000), default=10, show_default=True, help="So many times.")
 def next_(files: tuple[Path, ...], count: int) -> None:
     """Check trigger files, and print when each is due next. Needs no fleet."""
+    for trigger in _read_or_exit(files):
+        click.echo(f"{trigger.id}: {describe_reason(trigger)}, {format_count(len(trigger.runs), 'case')}")
+        for due in upcoming_times(trigger, time.time(), count):
+            click.echo(f"  {format_time(due)}")
+
+
+@triggers.command("try", epilog=example("muster triggers try deploy.yaml event.json"))
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("event", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+def try_(file: Path, event: Path) -> None:
+    """Say what a trigger file would run for a CloudEvent in JSON. Needs no fleet; exits with 1 if nothing."""
+    (trigger,) = _read_or_exit((file,))
     try:
-        found = [read_trigger(path) for path in files]
+        said = explain_event(trigger, read_event(event.read_bytes(), {}))
     except InvalidRequest as error:
-        for reason in error.reasons:
-            tell(f"muster: {reason}")
-        raise SystemExit(2) from None
-    for trigger in found:
-        click.echo(f"{trigger.id}: {describe_schedule(trigger.schedule)}, {format_count(len(trigger.runs), 'case')}")
-        for due in next_times(trigger.schedule, time.time(), count):
-            click.echo(f"  {format_time(due + delay(trigger.schedule, trigger.id, due))}")
+        _exit(error)
+    click.echo(said)
+    raise SystemExit(0 if said.startswith("runs") else 1)
+
+
+def _read_or_exit(files: Sequence[Path]) -> list[Trigger]:
+    try:
+        return [read_trigger(path) for path in files]
+    except InvalidRequest as error:
+        _exit(error)
+
+
+def _exit(error: InvalidRequest) -> NoReturn:
+    for reason in error.reasons:
+        tell(f"muster: {reason}")
+    raise SystemExit(2) from None
+
+
+@triggers.command(epilog=example("muster triggers send event.json"))
+@click.argument("event", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@NATS
+def send(event: Path, nats: str | None) -> None:
+    """Send a CloudEvent in JSON to the fleet; the triggers that wait for it start their runs."""
+    written = event.read_bytes()
+
+    async def work() -> int:
+        found = read_event(written, {})
+        async with client(nats) as bus:
+            new = await send_event(bus, found)
+        click.echo(f"{found.type} {found.id}: {'sent' if new else 'sent before: the same source and id count once'}")
+        return 0
+
+    perform(work)
 
 
 @triggers.command(epilog=example("muster triggers push nightly.yaml hourly.yaml"))
@@ -68,7 +117,7 @@ def push(files: tuple[Path, ...], nats: str | None) -> None:
         async with client(nats) as bus:
             for trigger in found:
                 new = await trigger_store.put_trigger(bus, trigger)
-                click.echo(f"{trigger.id}: {'stored' if new else 'replaced'}; next {_next(trigger, time.time())}")
+                click.echo(f"{trigger.id}: {'stored' if new else 'replaced'}; next {next_time(trigger, time.time())}")
         return 0
 
     perform(work)
@@ -153,47 +202,3 @@ def _steer(nats: str | None, change: Callable[[Bus], Awaitable[None]], done: str
         return 0
 
     perform(work)
-
-
-def describe_schedule(schedule: Schedule) -> str:
-    """Return a schedule in words. Pure."""
-    if schedule.every_seconds is not None:
-        when = f"every {schedule.every_seconds:g} s"
-    else:
-        when = f"{schedule.cron} ({schedule.timezone})"
-    return f"{when}, up to {schedule.jitter_seconds:g} s later" if schedule.jitter_seconds else when
-
-
-def trigger_table(rows: Sequence[TriggerRow], now: float) -> Table:
-    """Return triggers as people read them. Pure."""
-    counts = ("fired", "skipped", "missed", "refused")
-    table = new_table("trigger", "next", *counts, "newest", "schedule", wrapped="schedule", right=counts)
-    for row in rows:
-        newest = row.fires[-1] if row.fires else None
-        numbers = (str(getattr(row, name)) for name in counts)
-        told = f"{newest.outcome} {format_time(newest.at)}" if newest else ""
-        upcoming = "paused" if row.paused else _next(row.trigger, now)
-        cells = (row.trigger.id, upcoming, *numbers, told, describe_schedule(row.trigger.schedule))
-        table.add_row(*map(Text, cells))
-    return table
-
-
-def describe_trigger(row: TriggerRow, now: float) -> str:
-    """Return everything about a trigger as text. Pure."""
-    trigger = row.trigger
-    lines = [f"{trigger.id}: {describe_schedule(trigger.schedule)}{', paused' if row.paused else ''}"]
-    lines += [f"  {to_one_line(trigger.description)}"] if trigger.description else []
-    lines += [f"  runs {to_one_line(run.job.name)}" for run in trigger.runs]
-    lines += [f"  overlap: {trigger.overlap}; late by more than {trigger.catch_up_seconds:g} s: missed"]
-    upcoming = [] if row.paused else next_times(trigger.schedule, now, 3)
-    lines += [f"  next: {format_time(due + delay(trigger.schedule, trigger.id, due))}" for due in upcoming]
-    for fire in reversed(row.fires):
-        runs = f" {', '.join(fire.runs)}" if fire.runs else ""
-        by = ", by hand" if fire.manual else ""
-        lines.append(f"  {format_time(fire.due)}: {fire.outcome}{by}{runs}{f' — {fire.why}' if fire.why else ''}")
-    return "\n".join(lines)
-
-
-def _next(trigger: Trigger, now: float) -> str:
-    (due,) = next_times(trigger.schedule, now, 1) or (0.0,)
-    return format_time(due + delay(trigger.schedule, trigger.id, due)) if due else "never"

@@ -1,16 +1,20 @@
 """Reads agent files strictly. Errors name the file, the line and the closest valid word."""
 
-import difflib
-import re
 from collections.abc import Collection, Iterator
 from pathlib import PurePath
-from typing import Annotated, NamedTuple, cast
+from typing import Annotated, Literal, NamedTuple
 
-import msgspec
-import yaml
 from msgspec import Meta, Struct
-from yaml.nodes import MappingNode, Node, SequenceNode
 
+from muster_agents.definition_text import (
+    ID,
+    DeviceRules,
+    Parts,
+    Place,
+    convert_definition,
+    nearest_hint,
+    parse_definition,
+)
 from muster_agents.permissions import (
     Devices,
     Names,
@@ -22,16 +26,6 @@ from muster_agents.permissions import (
     path_name,
     path_overlap,
 )
-
-ID = r"^[a-z0-9][a-z0-9-]{0,62}$"
-_AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
-_UNKNOWN = re.compile(r"unknown field `(?P<name>[^`]*)`")
-_FRONT_MATTER = re.compile(r"---\r?\n(?P<fields>.*?\n)---[ \t]*(?:\r?\n(?P<body>.*))?\Z", re.DOTALL)
-
-
-class AgentError(Exception):
-    """An agent file cannot be used; says where and why."""
-
 
 Count = Annotated[int, Meta(ge=1)] | None
 
@@ -53,11 +47,19 @@ class AgentPaths(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     write: Annotated[Names, Meta(description="What it may also write; empty: what it may read.")] = None
 
 
-class AgentDevices(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Kinds of device."""
+class AgentWorkflow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Work that is laid down, in place of a model of its own; the instructions go to whoever plans."""
 
-    read: Annotated[Names, Meta(description="What it may look at; empty: any.")] = None
-    control: Annotated[Names, Meta(description="What it may also act on; empty: what it may look at.")] = None
+    do: Annotated[
+        Literal["plan_for_goal", "execute_plan"],
+        Meta(description="Only plan the goal, or have the plan carried out, reviewed and reworked as well."),
+    ]
+    planner: Annotated[str, Meta(description="The agent that plans.")] = "planner"
+    reviewer: Annotated[str, Meta(description="The agent that reviews.")] = "reviewer"
+    mender: Annotated[str, Meta(description="The agent of steps that name none, and of what has to be mended.")] = (
+        "executor"
+    )
+    rounds: Annotated[int, Meta(ge=0, le=2, description="Most rounds of rework.")] = 2
 
 
 class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,17 +74,33 @@ class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     effects: Annotated[Names, Meta(description="The effects that its calls may have; empty: any.")] = None
     paths: Annotated[AgentPaths, Meta(description="The paths of a workspace that it may use.")] = AgentPaths()
     domains: Annotated[Names, Meta(description="The hosts that it may reach; empty: those of its job.")] = None
-    devices: Annotated[AgentDevices, Meta(description="The kinds of device that it may use.")] = AgentDevices()
+    devices: Annotated[DeviceRules, Meta(description="The kinds of device that it may use.")] = DeviceRules()
     secrets: Annotated[Names, Meta(description="The secrets that it may use; empty: those of its job.")] = None
+    skills: Annotated[tuple[str, ...], Meta(description="The skills that it may load.")] = ()
+    router_tools: Annotated[
+        Names, Meta(description="Of its tools, those that it has while no skill is loaded; empty: all.")
+    ] = None
     budget: AgentBudget = AgentBudget()
     spawns: Annotated[tuple[str, ...], Meta(description="The agents that it may give tasks to; empty: none.")] = ()
     max_children: Annotated[Count, Meta(description="How many of these may work at once; empty: 3.")] = None
+    workflow: Annotated[AgentWorkflow | None, Meta(description="Work that is laid down; empty: its model leads.")] = (
+        None
+    )
+    enabled: Annotated[bool, Meta(description="Whether it is given any work.")] = True
+    requires_device: Annotated[bool, Meta(description="It only works where there is a device to look at.")] = False
+    max_parallel_tasks: Annotated[Count, Meta(description="Most sub-tasks of it at one worker at a time.")] = None
+    auto_retry: Annotated[
+        bool, Meta(description="Whether what infrastructure failed is tried again; what has acted never is.")
+    ] = True
+    approval_required_for: Annotated[
+        tuple[str, ...], Meta(description="Tools or groups whose calls a person has to allow first.")
+    ] = ()
     temperature: Annotated[
         Annotated[float, Meta(ge=0, le=2)] | None, Meta(description="Sampling temperature; empty: the tier's setting.")
     ] = None
 
-    def permissions(self, tools: Names = None) -> Permissions:
-        """Return what its file allows it, with the names of its tools, which the file may name by their groups."""
+    def permissions(self, tools: Names = None, approvals: tuple[str, ...] = ()) -> Permissions:
+        """Return what its file allows it, with the names of tools, which the file may name by their groups."""
         return Permissions(
             tools=tools,
             effects=self.effects,
@@ -90,19 +108,20 @@ class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             domains=self.domains,
             devices=Devices(read=self.devices.read, control=self.devices.control),
             secrets=self.secrets,
+            approvals=approvals,
         )
 
 
-_PARTS: dict[tuple[str, ...], type[Struct]] = {
+PARTS: Parts = {
+    ("workflow",): AgentWorkflow,
     ("budget",): AgentBudget,
     ("paths",): AgentPaths,
-    ("devices",): AgentDevices,
+    ("devices",): DeviceRules,
 }
-"""What stands in the fields of a file that have fields of their own."""
 
 
 class Known(NamedTuple):
-    """The names that agent files may use."""
+    """The names that agent and skill files may use."""
 
     kinds: Collection[str]
     tiers: Collection[str]
@@ -113,6 +132,9 @@ class Known(NamedTuple):
     """Kinds of device."""
     single_tools: Collection[str] = ()
     """Names of tools."""
+    skills: Collection[str] = ()
+    skilled: Collection[str] = ()
+    """Kinds whose agents load skills."""
 
 
 def read_agent(text: str, source: str, known: Known) -> Agent:
@@ -121,75 +143,47 @@ def read_agent(text: str, source: str, known: Known) -> Agent:
     A `.md` file has its fields between two lines `---` and its instructions below; any other file is YAML.
 
     Raises:
-        AgentError: the file cannot be parsed, lacks a field, uses an unknown name, or states another id.
+        DefinitionError: the file cannot be parsed, lacks a field, uses an unknown name, or states another id.
     """
-    path, node = PurePath(source), cast("Node | None", None)
-    try:
-        fields, body = _front_matter(text) if path.suffix == ".md" else (text, None)
-        node = cast("Node | None", yaml.compose(fields, Loader=yaml.SafeLoader))
-        agent = msgspec.convert(_with_defaults(yaml.safe_load(fields), path.stem, body), Agent, strict=False)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"{source}:{mark.line + 1}" if mark else source
-        raise AgentError(f"{place}: invalid YAML: {getattr(error, 'problem', error)}") from error
-    except msgspec.ValidationError as error:
-        raise AgentError(_explained(str(error), source, node)) from error
-    if agent.id != path.stem:
-        line = _line(node, ("id",) if "id" in _keys(node) else ("name",))
-        raise AgentError(f"{source}:{line}: the id {agent.id!r} is not the file's name; rename one of them")
+    written = parse_definition(text, source)
+    agent = convert_definition(written, PurePath(source).stem, Agent, PARTS)
     for place, name, names in _names_used(agent, known):
         if name not in names:
-            what = place[0].removesuffix("s")
-            told = _nearest(name, names, known.tools if what == "tool" else names)
-            raise AgentError(f"{source}:{_line(node, place)}: unknown {what} {name!r}{told}")
+            raise written.error(place, unknown_name(place, name, names, known))
+    if agent.skills and agent.kind not in known.skilled:
+        raise written.error(("skills",), f"only agents of kind {', '.join(known.skilled) or 'none'} load skills")
     for place, problem in _ill_formed(agent):
-        raise AgentError(f"{source}:{_line(node, place)}: {problem}")
+        raise written.error(place, problem)
     return agent
 
 
-def _front_matter(text: str) -> tuple[str, str]:
-    """Split a Markdown file into its fields, on the lines that they have in the file, and its instructions."""
-    found = _FRONT_MATTER.match(text)
-    if found is None:
-        raise msgspec.ValidationError("Expected fields between two lines `---` at the beginning of the file")
-    return f"\n{found['fields']}", (found["body"] or "").strip()
-
-
-def _with_defaults(fields: object, id: str, body: str | None) -> object:
-    """Return the fields of a file with the id that its name gives it and, of Markdown, its body as instructions.
-
-    In Markdown, `name` is the id and `tools` may be a text with commas, as other programs write agents.
-    """
-    if not isinstance(fields, dict):
-        return fields
-    found = {"id": id, **cast("dict[str, object]", fields)}
-    if body is None:
-        return found
-    if "instructions" in found:
-        raise msgspec.ValidationError("Expected the instructions below the fields, not in them - at `$.instructions`")
-    found["id"] = found.pop("name", found["id"])
-    if isinstance(tools := found.get("tools"), str):
-        found["tools"] = [name.strip() for name in tools.split(",")]
-    return {**found, "instructions": body}
-
-
-def _names_used(agent: Agent, known: Known) -> Iterator[tuple[tuple[str, ...], str, Collection[str]]]:
+def _names_used(agent: Agent, known: Known) -> Iterator[tuple[Place, str, Collection[str]]]:
     """Yield each name the agent uses, with its path in the file and the valid names."""
     yield ("kind",), agent.kind, known.kinds
     yield from ((("tier",), agent.tier, known.tiers),) if agent.tier else ()
-    yield from _listed(("tools",), agent.tools, (*known.tools, *known.single_tools))
-    yield from _listed(("effects",), agent.effects, known.effects)
-    yield from _listed(("devices", "read"), agent.devices.read, known.devices)
-    yield from _listed(("devices", "control"), agent.devices.control, known.devices)
+    tools = (*known.tools, *known.single_tools)
+    yield from listed(("tools",), agent.tools, tools)
+    yield from listed(("router_tools",), agent.router_tools, tools)
+    yield from listed(("approval_required_for",), agent.approval_required_for, tools)
+    yield from listed(("effects",), agent.effects, known.effects)
+    yield from listed(("skills",), agent.skills, known.skills)
+    yield from listed(("devices", "read"), agent.devices.read, known.devices)
+    yield from listed(("devices", "control"), agent.devices.control, known.devices)
 
 
-def _listed(
-    place: tuple[str, ...], names: Names, known: Collection[str]
-) -> Iterator[tuple[tuple[str, ...], str, Collection[str]]]:
+def unknown_name(place: Place, name: str, names: Collection[str], known: Known) -> str:
+    """Return that there is no such name, with the closest one; of tools, with their groups."""
+    tools = place[0] in ("tools", "router_tools", "approval_required_for")
+    what = "tool" if tools else place[0].removesuffix("s")
+    return f"unknown {what} {name!r}{nearest_hint(name, names, known.tools if tools else names)}"
+
+
+def listed(place: Place, names: Names, known: Collection[str]) -> Iterator[tuple[Place, str, Collection[str]]]:
+    """Yield each name of a list, with its place in the file and the valid names."""
     yield from (((*place, str(index)), name, known) for index, name in enumerate(names or ()))
 
 
-def _ill_formed(agent: Agent) -> Iterator[tuple[tuple[str, ...], str]]:
+def _ill_formed(agent: Agent) -> Iterator[tuple[Place, str]]:
     """Yield what is wrong with each path and host, and what may be written or acted on but not looked at."""
     for place, names, form in (
         (("paths", "read"), agent.paths.read, path_name),
@@ -201,49 +195,24 @@ def _ill_formed(agent: Agent) -> Iterator[tuple[tuple[str, ...], str]]:
                 form(name)
             except ValueError as error:
                 yield (*place, str(index)), str(error)
-    yield from _blind(("paths", "write"), agent.paths.read, agent.paths.write, path_overlap)
-    yield from _blind(("devices", "control"), agent.devices.read, agent.devices.control, None)
+    yield from _unasked(agent)
+    yield from blind(("paths", "write"), agent.paths.read, agent.paths.write, path_overlap)
+    yield from blind(("devices", "control"), agent.devices.read, agent.devices.control, None)
 
 
-def _blind(
-    place: tuple[str, str], seen: Names, used: Names, overlap: Overlap | None
-) -> Iterator[tuple[tuple[str, ...], str]]:
+def _unasked(agent: Agent) -> Iterator[tuple[Place, str]]:
+    """Yield who is needed for the workflow of an agent and may not be asked by it."""
+    flow = agent.workflow
+    if flow is None:
+        return
+    needed = ("planner",) if flow.do == "plan_for_goal" else ("planner", "reviewer", "mender")
+    for field in needed:
+        if (name := getattr(flow, field)) not in agent.spawns:
+            yield ("workflow", field), f"its {field} {name!r} is not in spawns: add it there"
+
+
+def blind(place: tuple[str, str], seen: Names, used: Names, overlap: Overlap | None) -> Iterator[tuple[Place, str]]:
+    """Yield what may be written or acted on but not looked at."""
     for index, name in enumerate(used or ()):
         if not covers(seen, name, overlap):
             yield (*place, str(index)), f"{name!r} is not in {place[0]}.read: add it there"
-
-
-def _explained(said: str, source: str, node: Node | None) -> str:
-    """Return an error of msgspec with the file, the line and, for an unknown field, the closest valid one."""
-    found, unknown = _AT.search(said), _UNKNOWN.search(said)
-    path = tuple(part for part in re.split(r"[.\[\]]+", found.group("path")) if part) if found else ()
-    if not unknown:
-        return f"{source}:{_line(node, path)}: {_AT.sub('', said)}" + (f" at '{'.'.join(path)}'" if path else "")
-    name = unknown.group("name")
-    fields = (_PARTS.get(path) or Agent).__struct_fields__
-    return f"{source}:{_line(node, (*path, name))}: unknown field {name!r}{_nearest(name, fields)}"
-
-
-def _keys(node: Node | None) -> set[str]:
-    return {str(key.value) for key, _ in node.value} if isinstance(node, MappingNode) else set()
-
-
-def _line(node: Node | None, path: tuple[str, ...]) -> int:
-    """Return the line (from 1) of a path in the file, or of its closest existing parent."""
-    line = node.start_mark.line + 1 if node else 1
-    for part in path:
-        if isinstance(node, MappingNode):
-            found = next(((key, value) for key, value in node.value if key.value == part), None)
-            if found is None:
-                return line
-            line, node = found[0].start_mark.line + 1, found[1]
-        elif isinstance(node, SequenceNode) and part.isdecimal():
-            item = cast("list[Node]", node.value)[int(part)]
-            line, node = item.start_mark.line + 1, item
-    return line
-
-
-def _nearest(name: str, names: Collection[str], told: Collection[str] = ()) -> str:
-    """Return the name that is most like another, or else those that are `told`, by default all."""
-    close = difflib.get_close_matches(name.casefold(), names, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]!r}?" if close else f"; valid: {', '.join(sorted(told or names))}"

@@ -1,32 +1,99 @@
-"""All agents that a worker knows: the built-in ones, and those of a folder."""
+"""All agents and skills that a worker knows: the built-in ones, and those of a folder."""
 
+from collections.abc import Callable, Iterable, Mapping
 from importlib.resources import files
-from pathlib import Path
-from typing import NamedTuple
+from pathlib import Path, PurePath
+from typing import Generic, NamedTuple, TypeVar
 
-from muster_agents.agent_files import Agent, AgentError, Known, read_agent
+from muster_agents.agent_files import Agent, Known, read_agent
+from muster_agents.definition_text import DefinitionError
+from muster_agents.skill_files import OPEN_FILE, Skill, read_skill, skill_id
 
 SUFFIXES = (".yaml", ".yml", ".md")
 IGNORED = ("readme",)
 """Files in a folder of agents, by name in lower case and without extension, that are no agents."""
 BUILT_IN = "built in"
+SKILLS = "skills"
+"""The folder of skills, in the folder of agents."""
+D = TypeVar("D", Agent, Skill)
 
 
 class Source(NamedTuple):
-    """The file of an agent."""
+    """The file of an agent or skill."""
 
     place: str
     """Its path, or `BUILT_IN`."""
     text: str
 
 
-class Agents(NamedTuple):
-    """What was read: agents by id, their files, and what is wrong with the others."""
+class Text(NamedTuple):
+    """A file that may be an agent or a skill."""
 
-    by_id: dict[str, Agent]
+    place: str
+    text: str
+    unread: str = ""
+    """Why it cannot be read."""
+
+
+class Loaded(NamedTuple, Generic[D]):
+    """What was read: agents or skills by id, their files, and what is wrong with the others."""
+
+    by_id: dict[str, D]
     sources: dict[str, Source]
     problems: dict[str, str]
-    """By id: why its file cannot be used. Such an agent is missing, also if one of that id is built in."""
+    """By id: why its file cannot be used. What it describes is missing, also if one of that id is built in."""
+
+
+Agents = Loaded[Agent]
+Skills = Loaded[Skill]
+
+
+class Definitions(NamedTuple):
+    """The agents and the skills that there are."""
+
+    agents: Agents
+    skills: Skills
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with files, with their places."""
+        return (*self.agents.problems.values(), *self.skills.problems.values())
+
+
+def load_definitions(folder: Path | None, known: Known) -> Definitions:
+    """Return all agents and skills. One in `folder` or its `skills/` replaces the built-in one with the same id.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    skills = load_skills(folder, known)
+    return Definitions(load_agents(folder, with_skills(known, skills)), skills)
+
+
+def with_files(before: Definitions, files: Mapping[str, str], place: str, known: Known) -> Definitions:
+    """Return agents and skills with those of files, by their path below a folder of agents, in place of those of their
+    ids; `place` is what the files are called in errors, before their path."""
+    texts = {name: Text(f"{place}{name}", text) for name, text in sorted(files.items())}
+    of_skills = [text for name, text in texts.items() if name.startswith(f"{SKILLS}/")]
+    of_agents = [text for name, text in texts.items() if not name.startswith(f"{SKILLS}/")]
+    skills = _with_texts(_copied(before.skills), of_skills, known, read_skill)
+    agents = _with_texts(_copied(before.agents), of_agents, with_skills(known, skills), read_agent)
+    return Definitions(agents, skills)
+
+
+def folder_files(folder: Path) -> dict[str, Path]:
+    """Return the agent and skill files of a folder, by their path below it.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    paths = [*agent_paths(folder), *skill_paths(folder / SKILLS)]
+    return {path.relative_to(folder).as_posix(): path for path in paths}
+
+
+def with_skills(known: Known, skills: Skills) -> Known:
+    """Return the known names with those of skills; agents may name one whose file is broken, and do without it."""
+    return known._replace(skills=[*skills.by_id, *skills.problems])
 
 
 def load_agents(folder: Path | None, known: Known) -> Agents:
@@ -35,20 +102,17 @@ def load_agents(folder: Path | None, known: Known) -> Agents:
     Raises:
         OSError: the folder cannot be read.
     """
-    found = built_in(known)
-    for path in agent_paths(folder) if folder else ():
-        id = path.stem
-        found.by_id.pop(id, None)
-        if id in found.problems or found.sources.get(id, Source(BUILT_IN, "")).place != BUILT_IN:
-            found.problems[id] = f"{path}: another file in this folder already defines agent {id!r}"
-            continue
-        try:
-            text = path.read_text(encoding="utf-8")
-            found.by_id[id] = read_agent(text, str(path), known)
-            found.sources[id] = Source(str(path), text)
-        except (AgentError, UnicodeDecodeError, OSError) as error:
-            found.problems[id] = str(error) if isinstance(error, AgentError) else f"{path}: {error}"
-    return found
+    return _with_texts(built_in(known), map(_text, agent_paths(folder) if folder else ()), known, read_agent)
+
+
+def load_skills(folder: Path | None, known: Known) -> Skills:
+    """Return all skills. One in the folder `skills/` of `folder` replaces the built-in one with the same id.
+
+    Raises:
+        OSError: the folder cannot be read.
+    """
+    paths = skill_paths(folder / SKILLS) if folder else ()
+    return _with_texts(built_in_skills(known), map(_text, paths), known, read_skill)
 
 
 def agent_paths(folder: Path) -> list[Path]:
@@ -57,13 +121,61 @@ def agent_paths(folder: Path) -> list[Path]:
     return sorted(path for path in named if path.is_file())
 
 
+def skill_paths(folder: Path) -> list[Path]:
+    """Return the skill files of a folder by name: its files, and `SKILL.md` of the folders in it; none if it is not
+    there."""
+    if not folder.is_dir():
+        return []
+    return sorted([*agent_paths(folder), *(path for path in folder.glob(f"*/{OPEN_FILE}") if path.is_file())])
+
+
 def built_in(known: Known) -> Agents:
-    """Return the built-in agents."""
-    folder = files("muster_agents").joinpath("agents")
+    """Return the built-in agents, which may name the built-in skills whatever others are known."""
+    return _built_in("agents", known._replace(skills=[*known.skills, *built_in_skills(known).by_id]), read_agent)
+
+
+def built_in_skills(known: Known) -> Skills:
+    """Return the built-in skills."""
+    return _built_in("skills", known, read_skill)
+
+
+def _built_in(name: str, known: Known, read: Callable[[str, str, Known], D]) -> Loaded[D]:
+    folder = files("muster_agents").joinpath(name)
     texts = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".yaml")}
-    agents = [read_agent(text, name, known) for name, text in sorted(texts.items())]
-    return Agents(
-        {agent.id: agent for agent in agents},
-        {agent.id: Source(BUILT_IN, texts[f"{agent.id}.yaml"]) for agent in agents},
-        {},
-    )
+    found = {PurePath(name).stem: read(text, name, known) for name, text in sorted(texts.items())}
+    return Loaded(found, {id: Source(BUILT_IN, texts[f"{id}.yaml"]) for id in found}, {})
+
+
+def _text(path: Path) -> Text:
+    try:
+        return Text(str(path), path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, OSError) as error:
+        return Text(str(path), "", f"{path}: {error}")
+
+
+def _copied(before: Loaded[D]) -> Loaded[D]:
+    return Loaded(dict(before.by_id), dict(before.sources), dict(before.problems))
+
+
+def _with_texts(
+    found: Loaded[D], texts: Iterable[Text], known: Known, read: Callable[[str, str, Known], D]
+) -> Loaded[D]:
+    """Put what texts describe in place of what has their ids; of two texts of one id neither is used."""
+    seen: set[str] = set()
+    for place, text, unread in texts:
+        id = skill_id(place)
+        found.by_id.pop(id, None)
+        found.problems.pop(id, None)
+        if id in seen:
+            found.problems[id] = f"{place}: another file in this folder already defines {id!r}"
+            continue
+        seen.add(id)
+        try:
+            if unread:
+                found.problems[id] = unread
+                continue
+            found.by_id[id] = read(text, place, known)
+            found.sources[id] = Source(place, text)
+        except DefinitionError as error:
+            found.problems[id] = str(error)
+    return found

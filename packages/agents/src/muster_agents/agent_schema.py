@@ -1,28 +1,54 @@
-"""The JSON Schema of agent files, for completion and checks in editors."""
+"""The JSON Schemas of agent and skill files, for completion and checks in editors."""
 
 from collections.abc import Collection
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from muster_agents.agent_files import Agent, Known
+from muster_agents.skill_files import Skill
 
 
 def render_schema(known: Known) -> str:
-    """Return the schema as an indented JSON document; kinds, tiers and tools are those that are known."""
-    schema = msgspec.json.schema(Agent)
+    """Return the schema of agents as an indented JSON document; kinds, tiers and tools are those that are known."""
+    schema = _schema(Agent, known)
     fields: dict[str, Any] = schema["$defs"]["Agent"]["properties"]
     fields["kind"]["enum"] = sorted(known.kinds)
     fields["tier"]["enum"] = ["", *sorted(known.tiers)]
-    fields["tools"]["items"]["enum"] = [*sorted(known.tools), *sorted(known.single_tools)]
-    _limit(fields["effects"], known.effects)
-    for devices in schema["$defs"]["AgentDevices"]["properties"].values():
-        _limit(devices, known.devices)
-    schema["$defs"]["Agent"]["required"].remove("id")
-    document = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Muster agent", **schema}
+    fields["tools"]["items"]["enum"] = _tools(known)
+    _limit(fields["router_tools"], _tools(known))
+    return _render("Muster agent", schema)
+
+
+def render_skill_schema(known: Known) -> str:
+    """Return the schema of skills as an indented JSON document."""
+    schema = _schema(Skill, known)
+    _limit(schema["$defs"]["Skill"]["properties"]["tools"], _tools(known))
+    return _render("Muster skill", schema)
+
+
+def _schema(kind: type[Struct], known: Known) -> dict[str, Any]:
+    """Return the schema of what agents and skills have in common."""
+    schema = msgspec.json.schema(kind)
+    described = schema["$defs"][kind.__name__]
+    described["properties"]["approval_required_for"]["items"]["enum"] = _tools(known)
+    _limit(described["properties"]["effects"], sorted(known.effects))
+    for devices in schema["$defs"]["DeviceRules"]["properties"].values():
+        _limit(devices, sorted(known.devices))
+    described["required"].remove("id")
+    return schema
+
+
+def _tools(known: Known) -> list[str]:
+    return [*sorted(known.tools), *sorted(known.single_tools)]
+
+
+def _render(title: str, schema: dict[str, Any]) -> str:
+    document = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **schema}
     return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
 
 
 def _limit(field: dict[str, Any], names: Collection[str]) -> None:
     """Allow these names alone in a list that may be left out."""
-    field["anyOf"][0]["items"]["enum"] = sorted(names)
+    field["anyOf"][0]["items"]["enum"] = list(names)

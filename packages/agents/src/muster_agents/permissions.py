@@ -170,9 +170,12 @@ class Permissions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """Hosts, each with all below it, with or without a port."""
     devices: Devices = Devices()
     secrets: Names = None
+    approvals: tuple[str, ...] = ()
+    """Names of tools whose calls a person has to allow first; what is left of two has those of both."""
 
     def __post_init__(self) -> None:
         """Bring everything into its normal form."""
+        force_setattr(self, "approvals", tuple(sorted(set(self.approvals))))
         force_setattr(self, "tools", _normal(self.tools))
         force_setattr(self, "effects", _normal(self.effects))
         force_setattr(self, "domains", _normal(self.domains, domain_name))
@@ -189,6 +192,7 @@ class Permissions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             domains=both(self.domains, other.domains, domain_overlap),
             devices=self.devices & other.devices,
             secrets=both(self.secrets, other.secrets),
+            approvals=self.approvals + other.approvals,
         )
 
     def within(self, other: "Permissions") -> bool:

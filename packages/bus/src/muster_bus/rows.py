@@ -12,7 +12,7 @@ from nats.js.errors import BadRequestError, KeyNotFoundError, KeyWrongLastSequen
 from nats.js.kv import KeyValue
 
 from muster_bus.connection import Bus
-from muster_bus.log import replay, replay_bucket
+from muster_bus.stored_messages import replay, replay_bucket
 from muster_protocol import codec
 
 log = structlog.get_logger("muster.bus")

@@ -31,6 +31,7 @@ GB = 2**30
 DIRECT_READ = frozenset({"LOGS"})
 """Streams that any replica may be read from; decisions depend on the others, which are read from the leader."""
 
+EVENTS_CONSUMER = "events"
 RUNS_CONSUMER = "runs"
 CONTROLS_CONSUMER = "controls"
 WEBHOOKS_CONSUMER = "webhooks"
@@ -50,6 +51,7 @@ BUCKETS = (
     Bucket("SESSIONS"),
     Bucket("FLEET"),
     Bucket("TRIGGERS"),
+    Bucket("DEFINITIONS"),
     Bucket("RECORDINGS", 90 * DAY),
     Bucket("WORKERS", 30.0),
 )
@@ -81,6 +83,16 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
             retention=RetentionPolicy.WORK_QUEUE,
             max_age=3 * DAY,
             max_bytes=GB // 4,
+            duplicate_window=DAY,
+        ),
+        stream(
+            "EVENTS",
+            [f"{prefix}.events.>"],
+            retention=RetentionPolicy.WORK_QUEUE,
+            discard=DiscardPolicy.NEW,
+            max_age=3 * DAY,
+            max_bytes=GB // 4,
+            max_msg_size=256 * 1024,
             duplicate_window=DAY,
         ),
         stream("DEAD", [f"{prefix}.dead.*"], max_age=90 * DAY, max_bytes=GB, duplicate_window=DAY),
@@ -143,6 +155,7 @@ def consumer_configs(names: Names, settings: BusSettings) -> tuple[tuple[str, Co
     return (
         (names.stream("REQUESTS"), consumer(RUNS_CONSUMER, names.request("*"), settings.max_runs)),
         (names.stream("CONTROL"), consumer(CONTROLS_CONSUMER, names.control("*"), 10_000)),
+        (names.stream("EVENTS"), consumer(EVENTS_CONSUMER, names.cloud_event(">"), 10_000)),
         (names.stream("WEBHOOKS"), consumer(WEBHOOKS_CONSUMER, names.webhook(">"), 100_000)),
         *tasks,
         *openings,

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from muster_bus import Bus, Rows
+from muster_client.event_rules import find_event_problems
 from muster_client.schedules import find_schedule_problems
 from muster_protocol import codec
 from muster_protocol.errors import BusError, InvalidRequest
@@ -20,7 +21,11 @@ TRIES = 10
 def find_trigger_problems(trigger: Trigger) -> list[str]:
     """Return why a trigger cannot be stored; empty if it can."""
     problems = [] if is_token(trigger.id) else [f"id: {trigger.id!r} must be 1 to 64 letters, digits, '-' or '_'"]
-    problems += [f"schedule: {it}" for it in find_schedule_problems(trigger.schedule)]
+    if trigger.schedule:
+        problems += [f"schedule: {it}" for it in find_schedule_problems(trigger.schedule)]
+    elif trigger.event is None:
+        problems.append("it needs `schedule`, `event` or both")
+    problems += find_event_problems(trigger)
     problems += [] if trigger.runs else ["it starts no run"]
     problems += [f"{run.job.name}: {why}" for run in trigger.runs for why in find_problems(run)]
     if (size := len(codec.encode(trigger))) > MOST_BYTES:

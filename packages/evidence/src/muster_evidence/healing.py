@@ -5,6 +5,7 @@ the expectation: an act must be on what is recognisably the same element, and ha
 checks an expectation, and what captures a value, is never healed.
 """
 
+import re
 from collections.abc import Collection, Sequence
 
 from muster_evidence.action_demands import acts_of
@@ -75,15 +76,27 @@ def _find_other_target(old: RecordedCall, new: RecordedCall, instead: str) -> st
     assert now is not None
     beside = any(was.beside) and was.beside == now.beside
     known = bool(_plain(was.aliases) & _plain(now.aliases))
+    placed = same_place(place_without(was.place, now.name), place_without(now.place, was.name))
     if _plain([was.name]) == _plain([now.name]):
-        elsewhere = was.place != now.place and not (beside or known)
+        elsewhere = not placed and not (beside or known)
         return f"{instead}: it is elsewhere" if elsewhere else ""
-    if was.place != now.place or not (beside or known):
+    if not placed or not (beside or known):
         return f"{instead}: it has another name, and stands elsewhere"
     if old.does in _FILLING and not (known or _related(was.name, now.name)):
         return f"{instead}: it has another name"
     seen = old.after.moved or bool(old.after.texts)
     return "" if old.does in _FILLING or seen else f"{instead}: it has another name, and no effect was seen"
+
+
+def place_without(place: str, name: str) -> str:
+    """Return what names the part that an element is in; where that is only the words inside, those of the others."""
+    return squash(re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", place)) if name else place
+
+
+def same_place(one: str, other: str) -> bool:
+    """Return whether what names two parts of a screen has the same words: where a part has no name of its own, they are
+    those of what is in it, and their order says nothing."""
+    return sorted(squash(one).casefold().split()) == sorted(squash(other).casefold().split())
 
 
 def _same_role(was: Described, now: Described) -> bool:

@@ -34,7 +34,7 @@ _MEANS = {"clicking": "click", "tapping": "click", "pressing": "press", "hitting
 _UNDONE = split(
     "editing entering filling selecting changing typing choosing clicking uploading providing adding making"
 )
-_OTHER = split("new next previous other another following same")
+_OTHER = split("new next previous other another following same last old first second third final")
 """Pages that are not the one that is open."""
 _POSITIONS = split(
     "top bottom left right upper lower left-hand right-hand center centre middle top-right top-left bottom-right "

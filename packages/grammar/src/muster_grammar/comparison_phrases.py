@@ -136,7 +136,7 @@ GROUPS: tuple[Phrase, ...] = (
     expectation(
         "The {text} column is sorted {direction}",
         "The column {text} is sorted {direction}",
-        "The rows/items/values/entries are sorted by {text} {direction}",
+        "The rows/items/values/entries/results/products/orders are sorted by {text} {direction}",
         "The {text} values are sorted {direction}",
         build=_column_sorted,
         description="The values of a column stand in order: numbers, sums and dates by size, all else by letters.",
@@ -218,7 +218,7 @@ TRAITS: tuple[Phrase, ...] = (
         "The {text} attribute of/from/on {target} {compare} {text}",
         build=_attribute_first,
         description="Compares an attribute by its name in the markup; without `not`.",
-        examples=('The attribute "lang" of the element "main" is "en"',),
+        examples=('The attribute "lang" of the element "#main" is "en"',),
     ),
     expectation(
         "{target} has (the/an) attribute {text} with value {text}",

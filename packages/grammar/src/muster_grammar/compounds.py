@@ -24,21 +24,29 @@ Find = Callable[[Words], tuple[Reading, ...]]
 
 _PEOPLE = frozenset(("i", "we", "you", "they", "he", "she", "user", "visitor", "customer", "tester", "shopper"))
 _OPENERS = frozenset(("given", "when", "first", "next", "finally", "lastly", JOINT))
+_WHICH = frozenset(("first", "next"))
 _PLACES = ("page", "terminal", "shell", "console", "browser")
 _ENDINGS = frozenset((where, place) for where in ("on", "in") for place in _PLACES)
+PAGE_ENDINGS = frozenset((where, place) for where in ("on", "in") for place in ("page", "browser"))
+"""Those that say nothing of what is seen: a terminal and a console show other texts than the page."""
 _VERBS = frozenset(SIGHTS)
 SEES = frozenset(("page show", "page not show"))
 _PAGE = {False: "page show", True: "page not show"}
 
 
-def trimmed(some: Words, starts: Collection[str]) -> Words:
+def trimmed(some: Words, starts: Collection[str], endings: Collection[tuple[str, ...]] = _ENDINGS) -> Words:
     """Leave out who does it, "first", "finally" before a word that starts a phrase; and "on the page" at the end."""
-    at = 2 if tuple(token.key for token in some[:2]) in _ENDINGS else 0
-    while at + 1 < len(some) and some[at].key in _OPENERS | _PEOPLE:
+    at = 2 if tuple(token.key for token in some[:2]) in endings else 0
+    while at + 1 < len(some) and some[at].key in _OPENERS | _PEOPLE and not _is_counted(some[at]):
         at += 1
     rest = some[at:]
     kept = rest if at and rest and not {rest[0].key, first_word(rest)}.isdisjoint(starts) else some
-    return kept[:-2] if tuple(token.key for token in kept[-2:]) in _ENDINGS and len(kept) > 2 else kept
+    return kept[:-2] if tuple(token.key for token in kept[-2:]) in endings and len(kept) > 2 else kept
+
+
+def _is_counted(token: Token) -> bool:
+    """Whether an article makes "first" say which one: "the first page", "the next user"."""
+    return token.key in _WHICH and bool(token.before.strip())
 
 
 class Before(NamedTuple):

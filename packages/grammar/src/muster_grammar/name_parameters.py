@@ -1,14 +1,15 @@
 """The parameters of patterns for names and values that testers write without quotes, and for names in markup. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from muster_grammar.element_kinds import FIELD_LABELS
 from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
+from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import described
 from muster_grammar.pattern_parameters import State
-from muster_grammar.target_parser import Target, Within, is_like_selector
+from muster_grammar.target_parser import Target, Within
 from muster_grammar.target_places import containers, marked_places, targets, titled_nouns
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
 from muster_grammar.unquoted_names import is_description, is_name, is_noun
@@ -68,11 +69,15 @@ def _labelled(some: Words) -> Sequence[tuple[str, str]]:
 
 
 def _seen(some: Words) -> Sequence[Target]:
-    return tuple(Target(text, noun=noun) for text, noun in described(some, seen=True) if not is_like_selector(text))
+    return _as_targets(described(some, seen=True))
 
 
 def _described(some: Words) -> Sequence[Target]:
-    return tuple(Target(text, noun=noun) for text, noun in described(some, seen=False) if not is_like_selector(text))
+    return _as_targets(described(some, seen=False))
+
+
+def _as_targets(found: Iterable[tuple[str, str]]) -> tuple[Target, ...]:
+    return tuple(Target(text, noun=noun) for text, noun in found if not is_like_selector(text, ""))
 
 
 def _list(some: Words) -> Sequence[Target]:

@@ -31,6 +31,8 @@ _CLOSED = split(
     "quite rather same since so some sometimes soon still than then there through throughout thus till times to "
     "together too toward towards twice until up upon very via when whenever where whether which while who whose with "
     "without yet as at if unless and is are was has have had be been may might could would should must can will shall "
+    "its his her their our my your me us them him it he she they we you own such half "
+    "previous following another new old final initial current other "
     "ought do does did exact today tomorrow yesterday anywhere everywhere everything anything nothing all both each "
     "every either neither any"
 )

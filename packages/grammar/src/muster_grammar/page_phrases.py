@@ -68,6 +68,10 @@ def _texts_in(texts: tuple[str, ...], place: Within) -> Calls:
     return _each_text(texts, place, absent=False)
 
 
+def _text_in(text: str, place: Within) -> Calls:
+    return _texts_in((text,), place)
+
+
 def _no_texts_in(texts: tuple[str, ...], place: Within) -> Calls:
     return _each_text(texts, place, absent=True)
 
@@ -188,11 +192,16 @@ TEXTS: tuple[Phrase, ...] = (
         "{texts} is in/inside/within {place}",
         "{texts} is visible within {markup}",
         "The page shows {texts} within {markup}",
-        "The page shows value {quoted} in/inside/within {place}",
-        "Alert {quoted} is visible in/inside/within {place}",
         build=_texts_in,
         description="Each text is visible in a part of the page.",
         examples=('"A" is shown in the "Cart" section', 'I see "29.99" in the row with "Backpack"'),
+    ),
+    expectation(
+        "The page shows value {quoted} in/inside/within {place}",
+        "Alert {quoted} is visible in/inside/within {place}",
+        build=_text_in,
+        description="A text is visible in a part of the page.",
+        examples=('I see the value "Ada" in the "Name" column', 'The alert "Too long" is shown in the "Age" section'),
     ),
     expectation(
         "{texts} is not visible in/inside/within/on/of {place}",

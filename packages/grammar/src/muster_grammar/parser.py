@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from muster_grammar.asides import is_definite, without_asides, without_lead
-from muster_grammar.compounds import Find, carried, sequences, trimmed, unreadable, with_shared_noun
+from muster_grammar.compounds import PAGE_ENDINGS, Find, carried, sequences, trimmed, unreadable, with_shared_noun
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.languages import words_of
+from muster_grammar.markup_texts import is_unclear
 from muster_grammar.pattern_parameters import seconds_in
-from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES
+from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
 from muster_grammar.tokens import LITERAL, STRAY, Token, Words, first_word, source
 from muster_grammar.vocabulary import VAGUE
 from muster_grammar.waiting_phrases import waiting
@@ -98,12 +99,12 @@ def _actions(some: Words) -> tuple[Reading, ...]:
 
 def _claims(some: Words) -> tuple[Reading, ...]:
     """Find an expectation, also as "I see that …", "Verify that …", or with "within 10 seconds" at its end."""
-    bare = trimmed(some, _SEEN)
-    if readings := find(bare, EXPECTATIONS):
+    bare = trimmed(some, _SEEN, PAGE_ENDINGS)
+    if readings := find_claims(bare):
         return readings
-    if bare and bare[0].key in _CLAIMS and (readings := find(bare[1:], EXPECTATIONS)):
+    if bare and bare[0].key in _CLAIMS and (readings := find_claims(bare[1:])):
         return readings
-    if bare and bare[0].key == "expect" and (readings := find(_finite(bare[1:]), EXPECTATIONS)):
+    if bare and bare[0].key == "expect" and (readings := find_claims(_finite(bare[1:]))):
         return readings
     return _patient_claims(bare)
 
@@ -201,6 +202,8 @@ def _hint(some: Words) -> str:
         return 'Say what to wait for, as in: Wait until the text "Done" is visible.'
     if keys & {"or", "if", "unless", "either", "otherwise", "when", "whenever"}:
         return "A sentence has no alternatives and no conditions: write a case for each."
+    if unclear := next((token.text for token in some if token.key == LITERAL and is_unclear(token.text)), ""):
+        return f'"{unclear}" may be a name or a selector: write the element named "{unclear}", or css="{unclear}".'
     if vague := next((token.text for token in some if token.key in VAGUE), ""):
         return f'"{vague}" says nothing that can be checked: say what must be seen, or leave it out.'
     if LITERAL not in keys and any({"no", "not"} & set(key.split()) for key in keys):

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
+from muster_grammar.claim_words import of_values, unslashed
 from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
-from muster_grammar.compounds import SEES, trimmed
+from muster_grammar.compounds import PAGE_ENDINGS, SEES, trimmed
 from muster_grammar.element_phrases import ELEMENTS
-from muster_grammar.engine import Calls, Parameter, Phrase, Rules, find
+from muster_grammar.engine import Calls, Parameter, Phrase, Reading, Rules, find
 from muster_grammar.field_phrases import FIELDS
 from muster_grammar.form_phrases import FORMS
 from muster_grammar.group_parameters import GROUP_PARAMETERS
@@ -45,11 +46,17 @@ ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | PAGE_NAMES | 
 EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 
 
+def find_claims(some: Words) -> tuple[Reading, ...]:
+    """Return the readings of words as one claim."""
+    said = unslashed(some)
+    return of_values(said, find(said, EXPECTATIONS))
+
+
 def _expectation(some: Words) -> Sequence[Calls]:
     """Read an expectation, also as "… to be visible"."""
     to = next((at for at, token in enumerate(some) if token.key == "to"), len(some))
-    seen = trimmed(some, SEES)
-    found = find(seen, EXPECTATIONS) or find((*some[:to], *some[to + 1 :]), EXPECTATIONS)
+    seen = trimmed(some, SEES, PAGE_ENDINGS)
+    found = find_claims(seen) or find_claims((*some[:to], *some[to + 1 :]))
     return [reading.calls for reading in found]
 
 

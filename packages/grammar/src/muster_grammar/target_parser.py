@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from muster_grammar.element_kinds import ADJECTIVES, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES
+from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named
 from muster_grammar.tokens import LITERAL, SELECTOR, Words, name
@@ -101,15 +102,11 @@ _CALLED = NAMED & {
     "that is",
 }
 """What may stand between a noun and a name without quotes."""
+_TOLD = _CALLED - {"that is"}
+"""What says that the literal after it is a name, whatever it looks like."""
 _TEST_ID = "with testid"
 _MARKUP = {"with id": "#", "with id attribute": "#", "with class": ".", "with css class": ".", "with class name": "."}
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
-_SELECTOR = re.compile(
-    r"[#.][A-Za-z_][\w-]*(?:[ .#>:\[+~].*)?|[A-Za-z][\w-]*(?:#[\w-]+|\[[^\]]+=[^\]]*\]).*|//.+", re.DOTALL
-)
-_CLASS = re.compile(r"\.[a-z]\w*[-_\d]")
-"""A class of several words, or with a number; ".NET" is a text."""
-_XPATH = re.compile(r"//.+")
 _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
@@ -126,15 +123,6 @@ def heads(some: Words) -> Iterator[Head]:
             yield one._replace(target=target._replace(ordinal=number, sure=False))
 
 
-def is_like_selector(text: str, noun: str = "element") -> bool:
-    """Return whether a text in quotes may be meant as a selector (CSS is written `css=…`) and not as a name.
-
-    What people see may begin with "#" or "." as well, so beside the noun of a kind few texts are no name.
-    """
-    known = _SELECTOR.fullmatch(text) is not None
-    return known and (noun == "element" or bool(_XPATH.match(text) or _CLASS.match(text)))
-
-
 def counted(some: Words) -> tuple[int, Words]:
     """Return the ordinal that words begin with, from 1 or -1 for the last, and the rest; 0: they begin with none."""
     number = ordinal(some[0].key) if len(some) > 1 else 0
@@ -144,7 +132,7 @@ def counted(some: Words) -> tuple[int, Words]:
 def _kinds(some: Words) -> Iterator[Head]:
     match [token.key for token in some]:
         case [one] if one == LITERAL:
-            if not is_like_selector(some[0].text):
+            if not is_like_selector(some[0].text, ""):
                 yield Head(Target(some[0].text))
         case [one] if one == SELECTOR:
             yield Head(Target(some[0].text, "css", noun="element"))
@@ -189,12 +177,14 @@ def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
     elif between in _MARKUP:
         if _IDENTIFIER.fullmatch(text):
             yield Head(Target(f"{_MARKUP[between]}{text}", "css", noun="element"))
-    elif _XPATH.fullmatch(text):
-        return  # no tool finds elements so
-    elif _marks_up(noun, text):
-        yield Head(Target(text, "css", noun="element"))
-    elif between in NAMED and not (between == "for" and ROLES.get(noun)):  # an owner: see `target_places`
+    elif between in _TOLD:
         yield Head(_target(text, noun))
+    elif between not in NAMED or XPATH.fullmatch(text):
+        return  # no tool finds elements by XPath
+    elif (looks := looks_of(text, noun)) == "selector":
+        yield Head(Target(text, "css", noun="element", plural=noun in PLURALS))
+    elif (looks == "name" or noun in TAGGED) and not (between == "for" and ROLES.get(noun)):
+        yield Head(_target(text, noun)._replace(sure=looks == "name"))  # what is "for" it: see `target_places`
 
 
 def _named_before(some: Words) -> Iterator[Head]:
@@ -219,7 +209,7 @@ def _other(some: Words) -> Iterator[Head]:
     literal, noun = some if some[0].key == LITERAL else some[::-1]
     shared = some[0].key == LITERAL and noun.text.endswith("s")  # `"A" and "B" workloads`
     bare = noun if some[0].key == LITERAL else noun._replace(before=" ")
-    if is_other_noun(bare) and not shared and not is_like_selector(literal.text):
+    if is_other_noun(bare) and not shared and not is_like_selector(literal.text, ""):
         yield Head(Target(literal.text, noun=noun.key))
 
 
@@ -236,11 +226,6 @@ def between(some: Words) -> str:
     """Return the words between a noun and its name, with the "that" which is left out elsewhere."""
     said = " ".join(token.key for token in some)
     return f"that {said}" if some and some[0].before.strip().lower() == "that" else said
-
-
-def _marks_up(noun: str, text: str) -> bool:
-    """Return whether a text in quotes beside a noun is a CSS selector: of an "element", or no text of a page."""
-    return is_like_selector(text, noun) and not _XPATH.match(text)
 
 
 def _unnamed(some: Words, noun: str) -> Iterator[Head]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, KINDS, PLACES, POSITIONS, UNNAMED
+from muster_grammar.markup_texts import is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import is_other_noun
 from muster_grammar.target_parser import (
@@ -19,7 +20,6 @@ from muster_grammar.target_parser import (
     between,
     counted,
     heads,
-    is_like_selector,
 )
 from muster_grammar.tokens import LITERAL, SELECTOR, Words, name
 from muster_grammar.unquoted_names import NEVER_ALONE, is_bare_name, is_marked, is_name, is_noun, is_titled
@@ -150,7 +150,7 @@ def _markup(some: Words) -> Iterator[tuple[Relation, ...]]:
 
 def selectors(some: Words) -> tuple[str, ...]:
     """Return the selector that a text in quotes is like."""
-    return (some[0].text,) if len(some) == 1 and some[0].key == LITERAL and is_like_selector(some[0].text) else ()
+    return (some[0].text,) if len(some) == 1 and some[0].key == LITERAL and is_like_selector(some[0].text, "") else ()
 
 
 def _beside(some: Words) -> Iterator[tuple[Relation, ...]]:
@@ -191,13 +191,14 @@ def _region(some: Words) -> Iterator[Relation]:
 def _one_region(some: Words) -> Relation | None:
     """Return the container that words tell which never count it."""
     match [token.key for token in some]:
-        case [one, "element"] | ["element", one] if one == LITERAL:
+        case [one, "element" | "container"] | ["element" | "container", one] if one == LITERAL:
             text = _literal_in(some)
-            return Relation("in", text, "css" if is_like_selector(text) else "")
+            looks = looks_of(text)
+            return Relation("in", text, "css" if looks == "selector" else "") if looks != "unclear" else None
         case [one] if one == SELECTOR:
             return Relation("in", some[0].text, "css")
         case [one] if one == LITERAL:
-            return None if is_like_selector(some[0].text) else Relation("in", some[0].text)
+            return None if is_like_selector(some[0].text, "") else Relation("in", some[0].text)
         case ["dropdown"] if "menu" in some[0].text.lower():
             return Relation("in", "", "menu")
         case [noun, digits] if noun in UNNAMED and digits.isdecimal():

@@ -19,7 +19,7 @@ STRAY = "«quote»"
 _PLACEHOLDERS = rf"(?:{PLACEHOLDER.pattern}|{SECRET.pattern})"
 _SCAN = re.compile(
     rf"""
-    (?P<bullet>^[ \t]*(?:[-*•]|\d+[.)])[ \t]+)
+    (?P<bullet>^[ \t]*(?:[-*•]|(?:[Ss]tep[ \t]+)?\d+[.):]|[Ss]tep[ \t]+\d+[ \t]+[-–])[ \t]+)
     | (?P<block>:[ \t]*\n.+)
     | (?P<selector>\bcss=(?:"[^"]+"|'[^']+'|`[^`]+`|[^\s"'`]+))
     | (?P<quoted>{QUOTED.pattern}|`[^`]*`)

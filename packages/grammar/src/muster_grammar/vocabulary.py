@@ -11,11 +11,13 @@ from typing import NamedTuple
 _GRAMMAR = {
     "": "a, an, the, this, these, those, that, please, kindly, simply, now, still, also, already, currently, again, "
     "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
-    "is able to, my, your, his, her, its, their, our, by default, once more, automatically",
+    "is able to, be able to, am able to, are able to, was able to, were able to, "
+    "my, your, his, her, their, our, by default, once more, automatically",
     "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got",
     "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
     "no longer be, not become",
-    "not": "do not, does not, did not, no longer, cannot",
+    "not": "do not, does not, did not, no longer, cannot, is not able to, are not able to, not be able to, "
+    "am not able to",
     "then": "after that",
 }
 
@@ -117,7 +119,8 @@ SIGHTS = {
     "contain": "contains, include, includes, containing, is containing",
     "have": "has",
     "is": "equal, equals, equal to, equals to, is equal to, is same as, is exactly, is equals to, says, say, reads, "
-    "is set to, 's, is filled with, is prefilled with, is pre-filled with, is populated with, "
+    "is set to, is displayed as, is shown as, 's, "
+    "is filled with, is prefilled with, is pre-filled with, is populated with, "
     "is pre-populated with, changes to, change to, is changed to, has changed to, is updated to, updates to, "
     "update to, matches exactly, exactly match, is now, has become, turns into, turn into, turns to",
     "is not": "not equal, not equal to, is not equal to, not say, is different from, differs from, is not same as, "

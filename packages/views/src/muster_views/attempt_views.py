@@ -106,6 +106,31 @@ class NoteView(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 Moment = CallView | ReplyView | NoteView
 
 
+class HealLine(Struct, frozen=True, kw_only=True):
+    """An act of a recording, or one in its place."""
+
+    mark: Literal["-", "+", " "]
+    """Recorded and not done again, done instead, or both."""
+    text: str
+
+
+class HealingView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A recording that no longer fitted, and what was done about it."""
+
+    key: str
+    """Of the recording."""
+    reason: str
+    why: str = ""
+    policy: str
+    outcome: str
+    """What became of it, in words."""
+    accepted: bool = False
+    lines: tuple[HealLine, ...] = ()
+    """The difference in acts; placeholders of known values are filled in."""
+    pictures: tuple[str, ...] = ()
+    """Of the screen where it missed, as the part of their URL after `/artifacts/`."""
+
+
 class AttemptView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One attempt at a sub-task."""
 
@@ -146,6 +171,8 @@ class AttemptView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Details of a failed attempt that its clauses do not show: expected, seen, where, why."""
     retried: str = ""
     """Reason for the next attempt."""
+    healing: HealingView | None = None
+    """Where its recording no longer fitted."""
     children: int = 0
     """Number of sub-tasks it waits for."""
     artifacts: tuple[str, ...]

@@ -6,6 +6,7 @@ from muster_protocol.journal import JournalEntry
 from muster_protocol.tasks import SubTaskResult
 from muster_text.values import fill_known
 from muster_views.attempt_views import AskedView, AttemptView, CallView
+from muster_views.healings import view_healing
 from muster_views.history import Attempt, History, Node
 from muster_views.journal_moments import view_journal
 from muster_views.proofs import artifact_names, read_arguments, view_clauses
@@ -61,6 +62,7 @@ def view_attempt(
         refused=_describe_refusal(attempt),
         findings=_find_details(result, clauses) if result else {},
         retried=attempt.retried,
+        healing=view_healing(result, task.step.heal, values) if result and node.kind == "step" else None,
         children=attempt.children,
         artifacts=tuple(name for name in loose if name not in of_calls),
         element=next((call.element for call in reversed(calls) if call.element), None),

@@ -172,7 +172,9 @@ def list_sub_task_references(material: Material) -> Iterator[ArtifactRef]:
     """Yield the references to artefacts in results and call outcomes. Pure."""
     for node in material.history.nodes.values():
         for attempt in node.attempts:
-            yield from attempt.claimed.artifacts if attempt.claimed else ()
+            if attempt.claimed:
+                replay = attempt.claimed.step.replay
+                yield from (*attempt.claimed.artifacts, *(replay.pictures if replay else ()))
     for journal in material.journals.values():
         for _, entry in journal:
             if isinstance(entry, CallFinished):

@@ -26,6 +26,7 @@ from muster_gateway.description import access_docs, openapi_fixes
 from muster_gateway.fleet import dead_letter_routes
 from muster_gateway.fleet import routes as fleet
 from muster_gateway.http.edge import Edge
+from muster_gateway.incoming import event_routes
 from muster_gateway.lists import analysis, live_list, suites
 from muster_gateway.mcp_endpoint import McpEndpoint
 from muster_gateway.nodes import routes as nodes
@@ -59,6 +60,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
     app = Litestar(
         route_handlers=[
             _tagged("runs", run_routes, assignment_routes, draft_routes, exploration_routes, live_list, control_routes),
+            _tagged("events", event_routes),
             _tagged("sub-tasks", nodes),
             _tagged("logs", logs, relay),
             _tagged("files and reports", artifact_routes, report_routes),

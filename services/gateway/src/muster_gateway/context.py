@@ -6,6 +6,7 @@ from typing import ParamSpec, TypeVar
 
 from muster_bus import Bus, newest
 from muster_gateway.http import spools
+from muster_gateway.incoming.signatures import read_senders
 from muster_gateway.lists.row_changes import Changes
 from muster_gateway.lists.run_list import Listing
 from muster_gateway.nodes.journals import TakeoverCounts
@@ -38,6 +39,7 @@ class Gateway:
         self.listing = Listing(bus)
         self.changes = Changes(self.listing)
         self.takeovers = TakeoverCounts(bus)
+        self.senders = read_senders(settings.event_secrets)
         self.hub, self.webhooks = RelayHub(bus), webhooks.read_rules(settings)
         self.stopping = asyncio.Event()
         self.reading = asyncio.Semaphore(BODIES_AT_ONCE)

@@ -62,6 +62,8 @@ class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """Seconds before the second attempt; each further pause is three times as long, at most half an hour."""
     webhook_timeout_seconds: Annotated[float, Meta(gt=0, le=60)] = 10.0
     """Seconds that a receiver may take to answer."""
+    event_secrets: str = ""
+    """Senders whose webhooks start runs at `/events/<name>`, as `name=secret`, separated by commas."""
     allowed_hosts: str = ""
     """Host names of this gateway, separated by commas; empty: on loopback its usual names, else any."""
     allowed_origins: str = ""

@@ -35,6 +35,7 @@ FIRST_STEP = Histogram(
     buckets=WAIT_BUCKETS,
 )
 REQUESTS = Counter("muster_run_requests", "Requests to run something", ["result"])
+EVENTS = Counter("muster_events", "Events offered to triggers, by result", ["result"])
 TRIGGER_FIRES = Counter("muster_trigger_fires", "Times of triggers by what became of them", ["outcome"])
 DISPATCHED = Counter("muster_subtasks_dispatched", "Sub-tasks handed to the queue", ["kind"])
 TAKEOVERS = Counter("muster_run_takeovers", "Runs taken over from another owner")
@@ -78,6 +79,8 @@ def begin() -> None:
         RECORDINGS_KEPT.labels(what)
     for result in ("accepted", "rejected"):
         REQUESTS.labels(result)
+    for result in ("taken", "delayed", "refused"):
+        EVENTS.labels(result)
     for outcome in get_args(FireOutcome):
         TRIGGER_FIRES.labels(outcome)
     for kind in KINDS:

@@ -11,6 +11,7 @@ from functools import partial
 import structlog
 
 from muster_bus import Bus, Claim, Log, newest
+from muster_bus.definition_store import DefinitionStore
 from muster_orchestrator import metrics
 from muster_orchestrator.effects import Effects
 from muster_orchestrator.machine import (
@@ -67,6 +68,7 @@ class RunDriver:
         owner: str,
         policy: Policy,
         presence: Presence,
+        definitions: DefinitionStore,
     ) -> None:
         self._bus, self._claim, self._request = bus, claim, request
         self._owner, self._policy = owner, policy
@@ -88,6 +90,7 @@ class RunDriver:
         )
         self._watch = RunWatch(bus, request.id, report)
         self._presence, self._presence_watch = presence, presence.watch(report)
+        self._definitions = definitions
 
     async def drive(self) -> None:
         """Take the run and drive it until it is closed or parked.
@@ -128,6 +131,7 @@ class RunDriver:
             message=claim.message,
             delivery=claim.delivery,
             policy=self._policy,
+            definitions=await self._definitions.newest(),
         )
         await self._advance((opened, *await self._watch.controls()), epoch=1)
         return True

@@ -11,15 +11,17 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Claim, Intake, Rows, StoreRefused, newest
 from muster_bus.dead_letter_store import count_letters
+from muster_bus.definition_store import DefinitionStore
 from muster_bus.log import count_appends
 from muster_bus.run_store import opened_request
 from muster_bus.service import Load, Running
-from muster_bus.streams import RUNS_CONSUMER
+from muster_bus.streams import EVENTS_CONSUMER, RUNS_CONSUMER
 from muster_orchestrator import metrics
 from muster_orchestrator.admission import RunAdmission
 from muster_orchestrator.artifact_cleanup import ArtifactCleaner, clean_periodically
 from muster_orchestrator.control_handler import ControlHandler
 from muster_orchestrator.dead_letter_handling import reject_request, settle_dead_letter
+from muster_orchestrator.event_handler import EventHandler
 from muster_orchestrator.presence import Presence
 from muster_orchestrator.queue_sampler import sample_queues
 from muster_orchestrator.responder import Responder
@@ -38,6 +40,7 @@ from muster_text.request_rules import decode_request
 
 log = structlog.get_logger("muster.orchestrator")
 
+EVENTS_AT_ONCE = 4
 PAUSE_SECONDS = 5.0
 """Delay before a run is redelivered that there was no room for, or that failed because the bus was unavailable."""
 
@@ -45,13 +48,15 @@ PAUSE_SECONDS = 5.0
 @asynccontextmanager
 async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerator[Running]:
     """Drive runs inside the block; on exit, hand those in progress back to the queue at once."""
-    count_letters("REQUESTS")
+    count_letters("REQUESTS", "EVENTS")
     count_appends("RUNS", "JOURNAL")
     metrics.begin()
     id, presence, admission = new_id("orchestrator"), Presence(bus), RunAdmission(bus)
-    runs = _Runs(bus, settings, id, presence, admission)
+    runs = _Runs(bus, settings, id, presence, admission, DefinitionStore(bus))
     intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=runs.handle)
     submits, controls = SubmitHandler(bus, admission), ControlHandler(bus, id, admission)
+    triggers = TriggerClock(bus, submits)
+    events = Intake(bus, "EVENTS", [EVENTS_CONSUMER], slots=EVENTS_AT_ONCE, handler=EventHandler(bus, triggers).handle)
     settling = Responder(bus, bus.names.dead_letters, partial(settle_dead_letter, bus))
     readying = Responder(bus, bus.names.sessions_ready, partial(wake_served_run, bus))
     await submits.start()
@@ -60,10 +65,11 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     await readying.start()
     presence.start()
     await intake.start()
+    await events.start()
     sweeper = Sweeper(bus, presence)
     cleaner = ArtifactCleaner(bus, settings.artifact_days, lambda: sweeper.unfinished)
     sweeping = asyncio.create_task(_sweep_periodically(sweeper, settings.sweep_seconds))
-    firing = asyncio.create_task(TriggerClock(bus, submits).run())
+    firing = asyncio.create_task(triggers.run())
     cleaning = asyncio.create_task(clean_periodically(cleaner, settings.artifact_sweep_seconds, bus.clock))
     try:
         async with sample_queues(bus):
@@ -73,7 +79,9 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
         firing.cancel()
         cleaning.cancel()
         responders = (submits, controls, settling, readying)
-        await asyncio.gather(intake.stop(grace=0.0), *(it.stop() for it in responders), presence.stop())
+        await asyncio.gather(
+            intake.stop(grace=0.0), events.stop(grace=0.0), *(it.stop() for it in responders), presence.stop()
+        )
 
 
 class _Runs(NamedTuple):
@@ -84,6 +92,7 @@ class _Runs(NamedTuple):
     owner: str
     presence: Presence
     admission: RunAdmission
+    definitions: DefinitionStore
 
     async def handle(self, claim: Claim) -> None:
         """Drive the run of one queue message; hand back a run that cannot be driven here or now.
@@ -133,7 +142,16 @@ class _Runs(NamedTuple):
         if claim.delivery == 1:
             metrics.WAIT_SECONDS.observe(max(0.0, self.bus.clock.now() - claim.stored_at))
         policy = self.settings.policy()
-        await RunDriver(self.bus, claim, request, owner=self.owner, policy=policy, presence=self.presence).drive()
+        driver = RunDriver(
+            self.bus,
+            claim,
+            request,
+            owner=self.owner,
+            policy=policy,
+            presence=self.presence,
+            definitions=self.definitions,
+        )
+        await driver.drive()
 
 
 def _decode_request(claim: Claim, prefix: str) -> RunRequest:

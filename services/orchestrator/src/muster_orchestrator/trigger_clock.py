@@ -1,4 +1,7 @@
-"""Fires triggers: looks every second which are due, and starts their runs once, however many orchestrators look."""
+"""Fires triggers: looks every second which are due, and starts their runs once, however many orchestrators look.
+
+Events are decided the same way when they come.
+"""
 
 import asyncio
 from datetime import datetime
@@ -7,15 +10,17 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, StoreRefused
+from muster_client.event_rules import matches
 from muster_client.runs import send_control
 from muster_orchestrator import metrics
 from muster_orchestrator.submit_handler import SubmitHandler
-from muster_orchestrator.trigger_rules import finish, give_up, next_decision, requests_of
+from muster_orchestrator.trigger_rules import decide_event, finish, give_up, next_decision, requests_of
 from muster_protocol import codec
+from muster_protocol.cloud_events import CloudEvent
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import Accepted
+from muster_protocol.requests import OVER, Accepted
 from muster_protocol.triggers import TriggerRow
 
 log = structlog.get_logger("muster.orchestrator")
@@ -32,7 +37,7 @@ class TriggerClock:
         self._bus, self._submits = bus, submits
         self._rows, self._runs = Rows(bus, "TRIGGERS", TriggerRow), Rows(bus, "RUN_LIST", RunRow)
         self._known: dict[str, TriggerRow] = {}
-        self._after = 0
+        self._after, self._reading = 0, asyncio.Lock()
         self._bucket_created: datetime | None = None
 
     async def run(self) -> None:
@@ -52,7 +57,40 @@ class TriggerClock:
             if row.pending or next_decision(row, now, overlapping=False) is not None:
                 await self._serve(id)
 
+    async def take_event(self, event: CloudEvent) -> bool:
+        """Decide an event for each trigger that waits for it; False if one cannot be decided now.
+
+        Call it again then: a trigger that has decided it does nothing.
+        """
+        await self._read()
+        waiting = [id for id, row in self._known.items() if row.trigger.event and matches(row.trigger.event, event)]
+        return all([await self._offer(id, event) for id in waiting])
+
+    async def _offer(self, id: str, event: CloudEvent) -> bool:
+        for _ in range(MOST_AT_ONCE):
+            await self._serve(id)  # whatever is due or pending comes first
+            found = await self._rows.entry(id)
+            if found is None:
+                return True
+            row, revision = found
+            if row.pending:
+                return row.pending.event == event.key
+            overlapping = row.trigger.overlap != "allow" and bool(await self._unfinished(row))
+            changed = decide_event(row, event, self._bus.clock.now(), overlapping=overlapping)
+            if changed is None:
+                return True
+            if await self._rows.update(id, changed, revision) is not None:
+                if changed.pending is None:
+                    _tell(id, changed)
+                await self._serve(id)
+                return True
+        return False
+
     async def _read(self) -> None:
+        async with self._reading:
+            await self._read_changes()
+
+    async def _read_changes(self) -> None:
         info = await self._bus.js.stream_info(f"KV_{self._bus.names.bucket('TRIGGERS')}")
         if info.created != self._bucket_created:  # deleted and created again: its sequence numbers restart
             self._bucket_created, self._after = info.created, 0
@@ -77,9 +115,7 @@ class TriggerClock:
             if changed is None or await self._rows.update(id, changed, revision) is None:
                 return
             if changed.pending is None:
-                fire = changed.fires[-1]
-                metrics.TRIGGER_FIRES.labels(fire.outcome).inc()
-                log.info("trigger decided", trigger=id, outcome=fire.outcome, runs=list(fire.runs), why=fire.why)
+                _tell(id, changed)
 
     async def _decide(self, row: TriggerRow) -> TriggerRow | None:
         now = self._bus.clock.now()
@@ -113,4 +149,11 @@ class TriggerClock:
 
     async def _unfinished(self, row: TriggerRow) -> list[str]:
         found = [await self._runs.get(run) for run in row.running]
-        return [one.run for one in found if one is not None and one.status not in ("pass", "fail")]
+        return [one.run for one in found if one is not None and one.status not in OVER]
+
+
+def _tell(id: str, row: TriggerRow) -> None:
+    """Count and log what became of a trigger's newest time."""
+    fire = row.fires[-1]
+    metrics.TRIGGER_FIRES.labels(fire.outcome).inc()
+    log.info("trigger decided", trigger=id, outcome=fire.outcome, runs=list(fire.runs), why=fire.why)

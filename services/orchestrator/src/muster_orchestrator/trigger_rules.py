@@ -1,8 +1,11 @@
-"""What becomes of a trigger's next time. Pure: the row and the time go in, the changed row comes out."""
+"""What becomes of a trigger's next time, or of an event. Pure: row and time go in, the changed row comes out."""
 
 from msgspec.structs import replace
 
+from muster_client.event_rules import fill_runs, take_values
 from muster_client.schedules import delay, due_times, next_times
+from muster_protocol.cloud_events import CloudEvent
+from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import RunRequest
 from muster_protocol.triggers import MOST_FIRES, Fire, FireOutcome, Trigger, TriggerRow
 
@@ -19,9 +22,9 @@ def next_decision(row: TriggerRow, now: float, *, overlapping: bool) -> TriggerR
     if row.asked_at:
         asked = Fire(due=row.asked_at, at=now, outcome="fired", manual=True)
         return replace(row, asked_at=0.0, pending=asked)
-    if row.paused:
-        return None
     trigger = row.trigger
+    if row.paused or trigger.schedule is None:
+        return None
     (due,) = next_times(trigger.schedule, row.handled_until, 1) or (None,)
     if due is None or due + delay(trigger.schedule, trigger.id, due) > now:
         return None
@@ -31,6 +34,34 @@ def next_decision(row: TriggerRow, now: float, *, overlapping: bool) -> TriggerR
         why = "runs of the time before are not over"
         return record(row, Fire(due=due, at=now, outcome="skipped", runs=row.running, why=why))
     return replace(row, pending=Fire(due=due, at=now, outcome="fired"))
+
+
+def decide_event(row: TriggerRow, event: CloudEvent, now: float, *, overlapping: bool) -> TriggerRow | None:
+    """Return the row after an event that its trigger waits for is decided; None if it was decided before.
+
+    An event that is to start runs becomes `pending`, as a time does; the row must have none pending yet.
+    """
+    fire = Fire(due=now, at=now, outcome="fired", event=event.key)
+    if any(known.event == event.key for known in row.fires):
+        return None
+    if why := _find_rest(row, now, overlapping=overlapping):
+        return record(row, replace(fire, outcome="skipped", why=why))
+    try:
+        return replace(row, pending=replace(fire, values=take_values(row.trigger.from_event, event)))
+    except InvalidRequest as error:
+        return record(row, replace(fire, outcome="refused", why="; ".join(error.reasons)))
+
+
+def _find_rest(row: TriggerRow, now: float, *, overlapping: bool) -> str:
+    """Return why an event starts no runs now, or ""."""
+    if row.paused:
+        return "the trigger is paused"
+    if overlapping and row.trigger.overlap == "skip":
+        return "runs of the time before are not over"
+    newest = max((fire.at for fire in row.fires if fire.event and fire.outcome == "fired"), default=None)
+    if newest is not None and now - newest < row.trigger.cooldown_seconds:
+        return f"less than {row.trigger.cooldown_seconds:g} s after the event before"
+    return ""
 
 
 def finish(row: TriggerRow, runs: tuple[str, ...], refusal: str = "") -> TriggerRow:
@@ -50,9 +81,9 @@ def give_up(row: TriggerRow, now: float, why: str) -> TriggerRow | None:
 
 
 def record(row: TriggerRow, fire: Fire) -> TriggerRow:
-    """Return the row with what became of a time; a person's fire leaves the schedule as it is."""
+    """Return the row with what became of a time; a person's fire and an event leave the schedule as it is."""
     row = replace(row, pending=None, fires=(*row.fires, fire)[-MOST_FIRES:])
-    if not fire.manual:
+    if not (fire.manual or fire.event):
         row = replace(row, handled_until=max(row.handled_until, fire.due))
     match fire.outcome:
         case "fired":
@@ -67,15 +98,17 @@ def record(row: TriggerRow, fire: Fire) -> TriggerRow:
 
 def requests_of(trigger: Trigger, fire: Fire) -> tuple[RunRequest, ...]:
     """Return the runs of a time; each has a key of its own, so that however often it is submitted it is one run."""
-    key = f"trigger/{trigger.id}/{fire.due:.3f}"
+    reason = f"event/{fire.event}" if fire.event else f"{fire.due:.3f}"
+    key = f"trigger/{trigger.id}/{reason}"
     return tuple(
         replace(run, id="", idempotency_key=f"{key}/{number}", labels={**run.labels, LABEL: trigger.id})
-        for number, run in enumerate(trigger.runs, 1)
+        for number, run in enumerate(fill_runs(trigger, fire.values), 1)
     )
 
 
 def _miss(row: TriggerRow, now: float) -> TriggerRow:
     """Return the row after all times that are too late were missed; one entry tells them together."""
+    assert row.trigger.schedule is not None
     late = due_times(row.trigger.schedule, row.handled_until, now - row.trigger.catch_up_seconds)
     why = (
         f"{len(late)} times passed while no orchestrator was running"

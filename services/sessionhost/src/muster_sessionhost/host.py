@@ -12,7 +12,6 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.service import describe_twin
-from muster_devices.errors import DeviceRefused
 from muster_protocol.errors import BusError
 from muster_protocol.ids import new_id
 from muster_protocol.requests import DeviceKind
@@ -30,6 +29,7 @@ from muster_sessionhost.served_workspaces import served_workspaces
 from muster_sessionhost.session import HolderRequest, LiveSession
 from muster_sessionhost.session_factory import HostResources, SessionFactory
 from muster_sessionhost.session_replies import (
+    explain_failed_open,
     find_lacking,
     find_problem,
     make_opened,
@@ -38,7 +38,6 @@ from muster_sessionhost.session_replies import (
     make_row,
 )
 from muster_sessionhost.settings import SessionHostSettings
-from muster_sessionhost.workspace_checkout import CheckoutFailed
 
 log = structlog.get_logger("muster.sessions")
 
@@ -50,6 +49,7 @@ TAKEN_OVER = "another host reopened it while this one could not be reached"
 REMEMBERED = 1000
 """How many closed sessions the host remembers, to answer later requests for them."""
 R = TypeVar("R")
+
 BUS_FAULTS = (NatsError, BusError, TimeoutError)
 FAULTS = (*BUS_FAULTS, OSError)
 
@@ -238,26 +238,12 @@ class SessionHost:
             session = await self._factory.build(
                 key, request, row.instance, lambda why: self._end(key, why, "device_ended")
             )
-        except BUS_FAULTS as error:
-            metrics.FAILED.labels("busy").inc()
-            log.warning("session not opened: NATS does not answer", session=key, error=repr(error))
-            await self._release(key)
-            return SessionError(
-                reason="busy", text=f"NATS does not answer the session host: {self._bus.trouble or repr(error)}"
-            )
-        except CheckoutFailed as failed:
-            metrics.FAILED.labels("workspace").inc()
-            await self._release(key)
-            return SessionError(reason="invalid", text=f"the workspace {request.workspace} cannot be opened: {failed}")
-        except DeviceRefused as refused:
-            metrics.FAILED.labels("fault").inc()
-            await self._release(key)
-            return SessionError(reason="invalid", text=f"the session's device cannot be opened: {refused.text}")
         except Exception as error:
-            metrics.FAILED.labels("fault").inc()
-            log.exception("session not opened: unexpected error", session=key)
+            why = explain_failed_open(error, request, self._bus.trouble)
+            metrics.FAILED.labels(why.reason).inc()
+            log.warning("session not opened", session=key, reason=why.text, exc_info=why.reason == "fault")
             await self._release(key)
-            return SessionError(reason="fault", text=f"the session could not be opened: {type(error).__name__}")
+            return why
         self._closed.pop(key, None)
         self._live[key] = session
         metrics.OPEN.set(len(self._live))

@@ -6,7 +6,7 @@ OPEN = Gauge("muster_sessions_open", "Live sessions on this host")
 LIMIT = Gauge("muster_sessions_limit", "Sessions this host may have at once")
 OPENED = Counter("muster_sessions_opened", "Sessions opened", ["how"])
 ENDED = Counter("muster_sessions_ended", "Sessions that ended, by reason", ["reason"])
-FAILED = Counter("muster_sessions_failed", "Sessions that could not be opened, through a fault or the bus", ["reason"])
+FAILED = Counter("muster_sessions_failed", "Sessions that could not be opened, by reason", ["reason"])
 
 
 def begin(most: int) -> None:
@@ -16,5 +16,5 @@ def begin(most: int) -> None:
         OPENED.labels(how)
     for reason in ("closed", "idle", "host_stopping", "taken_over", "device_ended"):
         ENDED.labels(reason)
-    for reason in ("busy", "fault", "workspace"):
+    for reason in ("busy", "fault", "invalid"):
         FAILED.labels(reason)

@@ -3,12 +3,16 @@
 from collections.abc import Collection
 
 import msgspec
+from nats.errors import Error as NatsError
 
+from muster_devices.errors import DeviceRefused
+from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token, new_id
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.session_responses import Opened, SessionError
 from muster_protocol.sessions import SessionRef, SessionRow
 from muster_sessionhost.session import LiveSession
+from muster_sessionhost.workspace_checkout import CheckoutFailed
 
 
 def find_problem(request: OpenSession) -> str:
@@ -28,6 +32,21 @@ def find_lacking(request: OpenSession, host: str, device: str, workspaces: Colle
         text = f"session host {host} serves no workspace {request.workspace!r}: {served} (WORKSPACES)"
         return SessionError(reason="no_workspace", text=text)
     return None
+
+
+def explain_failed_open(error: Exception, request: OpenSession, trouble: str) -> SessionError:
+    """Return the reply for a session that could not be opened; `trouble`: what is wrong with NATS, if known."""
+    match error:
+        case NatsError() | BusError() | TimeoutError():
+            return SessionError(reason="busy", text=f"NATS does not answer the session host: {trouble or repr(error)}")
+        case CheckoutFailed():
+            text = f"the workspace {request.workspace} cannot be opened: {error}"
+            return SessionError(reason="invalid", text=text)
+        case DeviceRefused():
+            return SessionError(reason="invalid", text=f"the session's device cannot be opened: {error.text}")
+        case _:
+            text = f"the session could not be opened: {type(error).__name__}"
+            return SessionError(reason="fault", text=text)
 
 
 def make_row(request: OpenSession, host: str, now: float) -> SessionRow:

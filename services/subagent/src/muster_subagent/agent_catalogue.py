@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import get_args
 
-from muster_agents import Agents, Known, load_agents
+from muster_agents import Agents, Definitions, Known, load_definitions
 from muster_model.settings import TIERS
 from muster_protocol.kinds import KINDS
 from muster_protocol.requests import DEVICE_KINDS
@@ -18,20 +18,37 @@ NAMES = Known(
     effects=get_args(Effect),
     devices=[kind for kind in DEVICE_KINDS if kind != "none"],
     single_tools=list(TOOLS),
+    skilled=("assign",),
 )
 
 
-def worker_agents(folder: str) -> Agents:
-    """Return the agents of a worker: the built-in ones, and those of a folder where one is named.
+def worker_definitions(folder: str) -> Definitions:
+    """Return the agents and skills of a worker: the built-in ones, and those of a folder where one is named.
 
     Raises:
         SettingsError: the folder cannot be read, or the default agent of a kind cannot be used.
     """
     try:
-        agents = load_agents(Path(folder) if folder else None, NAMES)
+        found = load_definitions(Path(folder) if folder else None, NAMES)
     except OSError as error:
         raise SettingsError(f"environment variable `AGENTS_DIR`: {error}") from error
+    if problem := find_missing(found.agents):
+        raise SettingsError(f"environment variable `AGENTS_DIR`: {problem}")
+    return found
+
+
+def worker_agents(folder: str) -> Agents:
+    """Return the agents of a worker; see `worker_definitions`."""
+    return worker_definitions(folder).agents
+
+
+def find_missing(agents: Agents) -> str:
+    """Return why an agent that a kind cannot do without is not there, or ""."""
     for kind in KINDS:
         if problem := agents.problems.get(kind.agent):
-            raise SettingsError(f"environment variable `AGENTS_DIR`: {problem}")
-    return agents
+            return problem
+        agent = agents.by_id.get(kind.agent)
+        if agent is not None and not agent.enabled and kind.name != "assign":
+            place = agents.sources[agent.id].place
+            return f"{place}: {agent.id!r} cannot be switched off, as nobody else works on the kind {kind.name}"
+    return ""

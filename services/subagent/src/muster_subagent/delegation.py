@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 import structlog
 
-from muster_agents import Agent
+from muster_agents import EVERYTHING, Agent, Permissions
 from muster_bus import Bus, newest
 from muster_protocol import codec
 from muster_protocol.assignments import AT_ONCE, MOST_CHILDREN
@@ -50,8 +50,10 @@ class Delegation:
         most = self._agent.max_children or AT_ONCE
         return min(wanted, most) if wanted > 0 else most
 
-    def order(self, wishes: Sequence[Wish]) -> tuple[Child, ...]:
+    def order(self, wishes: Sequence[Wish], may: Permissions = EVERYTHING) -> tuple[Child, ...]:
         """Return the orders for wishes: equal parts of what is left of this sub-task's budget, and its rights at most.
+
+        `may` is what a loaded skill leaves of these.
 
         Raises:
             ToolError: one of them cannot be met; says which and why. Then none is.
@@ -64,7 +66,7 @@ class Delegation:
             text = "sub-agents may not be nested deeper here: do it yourself"
             raise ToolError(text, failure=Failure.NOT_PERMITTED)
         part = self._share(len(wishes))
-        children = tuple(self._child(wish, part) for wish in wishes)
+        children = tuple(self._child(wish, part, self._allowed & may) for wish in wishes)
         if (size := len(codec.encode(children))) > MOST_BYTES:
             text = f"the tasks have {size} bytes together, and {MOST_BYTES} fit: write shorter ones"
             raise ToolError(text, failure=Failure.LIMIT)
@@ -93,7 +95,7 @@ class Delegation:
             raise ToolError(text, failure=Failure.LIMIT)
         return part
 
-    def _child(self, wish: Wish, part: Budget) -> Child:
+    def _child(self, wish: Wish, part: Budget, may: Permissions) -> Child:
         self._check_agent(wish.agent)
         if not wish.task.strip():
             raise ToolError(f"the task of {wish.agent} is empty: say what to do", failure=Failure.INVALID_CALL)
@@ -111,9 +113,10 @@ class Delegation:
         mine = AssignInput(
             workspace=given.workspace,
             url=given.url,
-            rights=rights_from(self._allowed, wish.tools or None, self._tools),
+            rights=rights_from(may, wish.tools or None, self._tools),
             depth=given.depth - 1,
             context=wish.context,
+            output_schema=wish.output_schema,
             domains=given.domains,
             hosts=given.hosts,
             secrets=given.secrets,
@@ -121,11 +124,15 @@ class Delegation:
         return Child(description=wish.task.strip(), input=mine, agent=wish.agent, budget=limited)
 
     def _check_agent(self, id: str) -> None:
-        may = [name for name in self._agent.spawns if name in self._agents]
+        may = [name for name in self._agent.spawns if name in self._agents and self._agents[name].enabled]
         if id in may and self._agents[id].kind == self._task.kind:
             return
         why = "may not be asked by this agent" if id in self._agents else "is not there"
-        told = f"agent {id!r} {why}; these may be asked: {', '.join(may) or 'none'}"
+        if id in self._agents and not self._agents[id].enabled:
+            why = "is switched off"
+        close = nearest(id, may, 1)
+        like = f"did you mean {close[0]!r}? " if close and id not in self._agents else ""
+        told = f"agent {id!r} {why}; {like}these may be asked: {', '.join(may) or 'none'}"
         raise ToolError(told, failure=Failure.NOT_PERMITTED if id in self._agents else Failure.INVALID_CALL)
 
 

@@ -28,6 +28,7 @@ TOOL_CALLS = Counter("muster_tool_calls", "Tool calls", ["tool", "status"])
 TOOL_REFUSALS = Counter(
     "muster_tool_refusals", "Tool calls refused because the step or the agent does not allow them", ["reason"]
 )
+SKILL_LOADS = Counter("muster_skill_loads", "Skills loaded by agents, or refused", ["skill", "outcome"])
 TOOL_SECONDS = Histogram(
     "muster_tool_call_duration_seconds",
     "Time a tool call took",
@@ -42,18 +43,21 @@ RECORDING_TOKENS_SAVED = Counter("muster_recording_tokens_saved", "Tokens that w
 
 REPLAYS = ("hit", "absent", *get_args(MissReason))
 """What came of it: replayed as a whole, no recording, or why it missed."""
-REFUSALS = ("channel", "host", "secret", "tool", "effect", "device", "path", "domain")
+REFUSALS = ("channel", "host", "secret", "tool", "effect", "device", "path", "domain", "skill", "approval")
 """A tool that the step's words do not open; an address of another host; a secret that may not go there. And what the
-agent may not: use a tool, have an effect, use a device, read or write a path, reach a host."""
+agent may not: use a tool, have an effect, use a device, read or write a path, reach a host, go on with a skill whose
+time is over, do what a person did not allow."""
 STATUSES, SOURCES = get_args(ResultStatus), get_args(get_type_hints(SubTaskResult)["source"])
 
 
-def begin(kinds: Iterable[str]) -> None:
+def begin(kinds: Iterable[str], skills: Iterable[str] = ()) -> None:
     """Count from 0 on what has a known set of labels, so that the first of a kind shows as an increase."""
     for outcome in REPLAYS:
         RECORDINGS.labels(outcome)
     for reason in REFUSALS:
         TOOL_REFUSALS.labels(reason)
+    for skill, outcome in product(skills, ("loaded", "refused")):
+        SKILL_LOADS.labels(skill, outcome)
     for kind in kinds:
         TAKEOVERS.labels(kind)
         FENCED.labels(kind)

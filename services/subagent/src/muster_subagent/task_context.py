@@ -5,7 +5,7 @@ from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
-from muster_agents import Agent, AgentBudget
+from muster_agents import Agent, AgentBudget, Definitions
 from muster_bus import Rows
 from muster_model import Models
 from muster_protocol.kinds import KINDS_BY_NAME, AssignInput, TierName
@@ -40,6 +40,8 @@ class TaskContext(NamedTuple):
     """For kinds that work in a session."""
     recordings: Recordings | None = None
     """What is remembered of steps and plans; None: nothing."""
+    definitions: Definitions | None = None
+    """The agents and skills of its run; None: those of the worker."""
 
     def asker(self) -> Asker | None:
         """Return the way to the agent's model; None if there is no agent, or no model is set for it."""

@@ -11,7 +11,7 @@ import structlog
 from msgspec.structs import replace
 from opentelemetry.trace import Span
 
-from muster_agents import EVERYTHING, Agent
+from muster_agents import EVERYTHING
 from muster_bus import Bus, Claim
 from muster_model import Models
 from muster_protocol.causes import Failure, cause_of
@@ -33,7 +33,9 @@ from muster_subagent.failure_pictures import picture_if_any, source_if_any
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
 from muster_subagent.kind_work import RUNNERS
+from muster_subagent.loaded_skills import LoadedSkills
 from muster_subagent.no_session import NoSession
+from muster_subagent.pinned_definitions import PinnedDefinitions
 from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
@@ -67,8 +69,7 @@ class Means(NamedTuple):
     http: httpx.AsyncClient
     secrets: Mapping[str, str]
     models: Models | None
-    agents: Mapping[str, Agent]
-    """By id."""
+    definitions: PinnedDefinitions
     looker: ModelLooker | None
     recordings: Recordings
 
@@ -104,7 +105,9 @@ class TaskWork:
             await self._claim.ack()
         if not isinstance(came, SubTaskResult):
             return
-        result = fitting(replace(came, worker=self._means.worker), self._means.bus.nc.max_payload)
+        agent = self._context.agent
+        came = replace(came, worker=self._means.worker, final=agent is not None and not agent.auto_retry)
+        result = fitting(came, self._means.bus.nc.max_payload)
         span.set_attribute("muster.status", result.status)
         if result.status != "pass":
             tracing.mark_failed(span, result.summary)
@@ -198,16 +201,23 @@ class TaskWork:
             search_url=means.settings.search_url,
             answers=task.answers,
         )
-        if task.kind == "step" and means.settings.record_steps != "off":
-            tools.recorder = ActRecorder(
-                tools,
-                means.settings.record_steps,
-                artifact_name(task, f"act-{task.attempt}"),
-                lambda name, data: means.artifacts.put(name, data, "image/png"),
-            )
+        agents, skills = self._context.definitions or means.definitions.own
+        tools.recorder = self._make_recorder(tools)
         if agent is not None and agent.spawns:
-            tools.delegate = Delegation(task, agent, self._journal, Team(means.agents, TOOLS, means.bus))
+            tools.delegate = Delegation(task, agent, self._journal, Team(agents.by_id, TOOLS, means.bus))
+        if agent is not None and agent.skills:
+            shelf = LoadedSkills(agent, skills.by_id, skills.problems, self._may, TOOLS, goal=task.description)
+            tools.skills, tools.permissions = shelf, shelf.permissions
         return tools
+
+    def _make_recorder(self, tools: ToolContext) -> ActRecorder | None:
+        """Return who looks at the screen around the acts of a step, if the settings want it."""
+        task, means = self._task, self._means
+        mode = means.settings.record_steps
+        if task.kind != "step" or mode == "off":
+            return None
+        name = artifact_name(task, f"act-{task.attempt}")
+        return ActRecorder(tools, mode, name, lambda name, data: means.artifacts.put(name, data, "image/png"))
 
     async def _run(self, tools: ToolContext) -> SubTaskResult:
         """Have the sub-task's kind of work done."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import httpx
 from msgspec import Struct
@@ -158,6 +158,8 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     context: int = 0
     """Characters of its largest question."""
     seconds: float = 0.0
+    output_schema: dict[str, Any] = {}
+    """JSON Schema of the output that is wanted; empty: any, or none."""
 
 
 class Delegate(Protocol):
@@ -167,8 +169,8 @@ class Delegate(Protocol):
         """Return how many may work at the same time."""
         ...
 
-    def order(self, wishes: Sequence[Wish]) -> tuple[Child, ...]:
-        """Return the orders for wishes.
+    def order(self, wishes: Sequence[Wish], may: Permissions = EVERYTHING) -> tuple[Child, ...]:
+        """Return the orders for wishes of an agent that may do no more than this now.
 
         Raises:
             ToolError: one of them cannot be met.
@@ -181,6 +183,40 @@ class Delegate(Protocol):
 
     async def result(self, end: ChildEnd) -> SubTaskResult | None:
         """Return the whole result of a sub-agent; None: it cannot be read."""
+        ...
+
+
+class SkillShelf(Protocol):
+    """The skills of one sub-task's agent, and which one is loaded."""
+
+    @property
+    def loaded(self) -> str:
+        """Id of the skill that is loaded; empty: none."""
+        ...
+
+    @property
+    def permissions(self) -> Permissions:
+        """What the agent may do now."""
+        ...
+
+    def describe_loading(self, id: str, device: str) -> str:
+        """Return what is told of a skill that is loaded where the device is of this kind.
+
+        Raises:
+            ToolError: it cannot be.
+        """
+        ...
+
+    def follow(self, what: str, id: str) -> None:
+        """Take note of a skill that was loaded or unloaded."""
+        ...
+
+    def find_overdue(self) -> str:
+        """Return that the loaded skill has to be unloaded, or ""."""
+        ...
+
+    def instructions(self) -> str:
+        """Return what the model is told of skills."""
         ...
 
 
@@ -229,7 +265,9 @@ class ToolContext:
     """Seconds that the check under way may wait instead; 0: no longer than others."""
     answers: Mapping[str, str] = field(default_factory=dict[str, str])
     """What people have answered, by the id of the call that asked."""
-    recorder: "Recorder | None" = None
+    skills: SkillShelf | None = None
+    """The agent's skills; None: it has none."""
+    recorder: Recorder | None = None
     """Looks at the screen around acts; None: nobody does."""
     delegate: Delegate | None = None
     """Other agents to ask; None: there are none."""

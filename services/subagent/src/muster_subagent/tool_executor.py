@@ -11,14 +11,15 @@ from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import CHANGING, ToolCall, ToolOutcome
 from muster_service import tracing
 from muster_subagent import metrics, tools
+from muster_subagent.approvals import allows, approval_id, approval_question
 from muster_subagent.authors import author_of
 from muster_subagent.journal_limits import lean
 from muster_subagent.results import Made, entered_by
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
-from muster_subagent.tool_context import ToolContext
-from muster_subagent.tools import Tool, Tools
+from muster_subagent.tool_context import NeedsPerson, ToolContext
+from muster_subagent.tools import Tool, ToolError, Tools
 from muster_subagent.tools.tool import PATIENCE
 from muster_subagent.tools.traits import EVERYTHING
 from muster_text.values import fill_known
@@ -80,7 +81,15 @@ class Hands:
         self.made.append(made)
         self.captured |= made.outcome.captured
         self.values |= made.outcome.captured
+        self._follow_skill(made)
         return made
+
+    def _follow_skill(self, made: Made) -> None:
+        """Let the agent do what a skill leaves that was loaded now or before its worker was lost."""
+        skills = self._context.skills
+        if skills is not None and made.tool.skill and made.outcome.status == "ok":
+            skills.follow(made.tool.skill, str(made.call.arguments.get("name") or ""))
+            self._context.permissions = skills.permissions
 
     async def glance(self, check: ToolCall) -> bool:
         """Return whether a check holds at this moment; it is in the journal, and evidence for nothing."""
@@ -114,12 +123,35 @@ class Hands:
             return progress.outcomes[index]
         if index in progress.started and tool.effect == "act" and not tool.rejoinable:
             return self._unknown(call)
-        await self._announce(CallStarted(index=index, call=call, effect=tool.effect))
+        refusal = None if index in progress.started else self._refused_by_person(index, call, tool)
+        effect = "read" if refusal else tool.effect  # what was not allowed has not acted
+        await self._announce(CallStarted(index=index, call=call, effect=effect))
+        if refusal is not None:
+            self._journal.note(CallFinished(index=index, outcome=refusal))
+            return refusal
         outcome = await self._call(index, call)
         if sum_up and tool.verbose and len(outcome.text) > LONG:
             outcome = await self._summed_up(outcome)
         self._journal.note(CallFinished(index=index, outcome=outcome))
         return outcome
+
+    def _refused_by_person(self, index: int, call: ToolCall, tool: Tool) -> ToolOutcome | None:
+        """Return the outcome of a call that a person did not allow; None: it may be made.
+
+        Raises:
+            NeedsPerson: a person has to allow it first, and nobody has answered yet.
+        """
+        context = self._context
+        if not context.by_model or tool.name not in context.permissions.approvals:
+            return None
+        question = approval_id(f"{self.task.id}:{index}")
+        if question not in context.answers:
+            text = approval_question(self.task.agent, fill_known(self.describe(call), self.values))
+            raise NeedsPerson(question, context.secrets.mask(text))
+        if allows(context.answers[question]):
+            return None
+        metrics.TOOL_REFUSALS.labels("approval").inc()
+        return ToolError("a person did not allow this call", failure=Failure.NOT_PERMITTED).outcome()
 
     def _be_the_same(self, recorded: CallStarted, call: ToolCall) -> None:
         now = codec.decode(codec.encode(replace(recorded, call=call)), CallStarted)

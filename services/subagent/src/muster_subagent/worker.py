@@ -1,6 +1,7 @@
 """A sub-agent worker: pulls sub-tasks, takes them in their journal, works on them, stores the result, acks."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from functools import cache, partial
@@ -12,9 +13,10 @@ import httpx
 import msgspec
 import structlog
 from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
 from opentelemetry.trace import Span
 
-from muster_agents import Agent
+from muster_agents import Agent, Definitions
 from muster_bus import Bus, Claim, Intake, Rows
 from muster_bus.dead_letter_store import count_letters
 from muster_bus.log import count_appends
@@ -23,7 +25,7 @@ from muster_devices.domains import own_addresses
 from muster_model import connected_models
 from muster_protocol import codec
 from muster_protocol.control import Cancel, decode_control
-from muster_protocol.errors import ClaimLost, Fenced, NewerVersion, OutcomeUnknown
+from muster_protocol.errors import BusError, ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.step_recordings import RecordingRow
@@ -31,12 +33,13 @@ from muster_protocol.tasks import SubTask
 from muster_service import tracing
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
-from muster_subagent.agent_catalogue import worker_agents
+from muster_subagent.agent_catalogue import worker_definitions
 from muster_subagent.artifact_queue import MB, ArtifactQueue
 from muster_subagent.closed_addresses import refuse_addresses
 from muster_subagent.dead_tasks import put_aside
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.kind_work import RUNNERS
+from muster_subagent.pinned_definitions import PinnedDefinitions
 from muster_subagent.secrets import read_secrets
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.task_context import Recordings, TaskContext, agent_for, within
@@ -47,6 +50,10 @@ from muster_subagent.task_work import Interruption, Means, TaskWork
 log = structlog.get_logger("muster.subagent")
 
 
+AGENT_BUSY_SECONDS = 1.0
+"""After this, a sub-task is offered again whose agent has enough to do at this worker."""
+UNREAD_SECONDS = 2.0
+"""After this, a sub-task is offered again whose agents could not be read."""
 _waited = cache(metrics.WAIT_SECONDS.labels)
 """Looking a label up costs as much as counting, and this is done at every sub-task."""
 
@@ -59,13 +66,13 @@ async def subagent(bus: Bus, settings: SubAgentSettings, variables: Mapping[str,
     """
     count_letters("TASKS")
     count_appends("JOURNAL")
-    metrics.begin(RUNNERS)
-    agents = worker_agents(settings.agents_dir)
-    warnings = tuple(agents.problems.values())
+    definitions = worker_definitions(settings.agents_dir)
+    metrics.begin(RUNNERS, definitions.skills.by_id)
+    warnings = definitions.problems
     for warning in warnings:
-        log.warning("an agent cannot be used", why=warning)
+        log.warning("an agent or skill cannot be used", why=warning)
     async with AsyncExitStack() as stack:
-        worker = await stack.enter_async_context(_worker(bus, settings, variables, agents.by_id))
+        worker = await stack.enter_async_context(_worker(bus, settings, variables, definitions))
         slots = {"think": settings.think_slots, "act": settings.act_slots}
         pools = [pool.strip() for pool in settings.pools.split(",") if pool.strip()]
         intakes = {
@@ -96,7 +103,7 @@ def _load(intakes: Mapping[str, Intake]) -> Load:
 
 @asynccontextmanager
 async def _worker(
-    bus: Bus, settings: SubAgentSettings, variables: Mapping[str, str], agents: Mapping[str, Agent]
+    bus: Bus, settings: SubAgentSettings, variables: Mapping[str, str], definitions: Definitions
 ) -> AsyncGenerator["Worker"]:
     known = read_secrets(settings.secrets_file, variables, settings.secrets_allowed)
     attachments = Attachments(bus)
@@ -116,7 +123,7 @@ async def _worker(
             http=http,
             secrets=known,
             models=models,
-            agents=agents,
+            definitions=PinnedDefinitions(bus, definitions),
             recordings=Recordings(
                 Rows(bus, "RECORDINGS", RecordingRow) if settings.recordings == "on" else None,
                 settings.heal_turns,
@@ -152,6 +159,8 @@ class Worker:
         self._at_work: dict[str, set[asyncio.Task[Any]]] = {}
         """Tasks at work, by run."""
         self._cancelled: set[str] = set()
+        self._agents_at_work: Counter[str] = Counter()
+        """Sub-tasks at work, by agent."""
 
     async def control(self, message: Msg) -> None:
         """Stop work on a run that somebody cancels."""
@@ -177,33 +186,45 @@ class Worker:
     async def _handle(self, claim: Claim) -> None:
         try:
             task = codec.decode(claim.data, SubTask)
-            agent = agent_for(task, self._means.agents)
+            definitions = await self._means.definitions.of(task.definitions)
+            agent = agent_for(task, definitions.agents.by_id)
+        except (BusError, NatsError, TimeoutError) as error:
+            log.warning("the agents of a run cannot be read; left for later", error=repr(error))
+            await claim.nak(UNREAD_SECONDS)
+            return
         except (msgspec.DecodeError, KeyError) as error:
             why = f"there is no agent {error} for it" if isinstance(error, KeyError) else error
             await put_aside(self._bus, claim, self.id, f"cannot be worked on by this version: {why}")
+            return
+        if self._is_busy(agent):
+            await claim.nak(AGENT_BUSY_SECONDS)  # others may work on it, and whatever else is queued goes first
             return
         me = asyncio.current_task()
         assert me is not None
         claim.on_lost(me.cancel)
         self._at_work.setdefault(task.run, set()).add(me)
+        id = agent.id if agent else ""
+        self._agents_at_work[id] += 1
         try:
             named = structlog.contextvars.bound_contextvars(
                 run=task.run, task=task.id, node=task.node, step=task.position, actor=task.agent or task.kind
             )
             with named, _traced(claim, task) as span:
-                await self._work(claim, task, agent, span)
+                await self._work(claim, task, (agent, definitions), span)
         except (Fenced, ClaimLost, OutcomeUnknown) as error:
             metrics.FENCED.labels(task.kind).inc()
             log.warning("a sub-task is left to another worker", run=task.run, task=task.id, reason=str(error))
         except msgspec.DecodeError as error:
             await put_aside(self._bus, claim, self.id, f"has a journal that cannot be read: {error}")
         finally:
+            self._agents_at_work[id] -= 1
             self._at_work[task.run].discard(me)
             if not self._at_work[task.run]:
                 del self._at_work[task.run]
                 self._cancelled.discard(task.run)
 
-    async def _work(self, claim: Claim, task: SubTask, agent: Agent | None, span: Span) -> None:
+    async def _work(self, claim: Claim, task: SubTask, by: tuple[Agent | None, Definitions], span: Span) -> None:
+        agent, definitions = by
         journal = Journal(self._bus, task.id, claim, self.id)
         match await journal.take():
             case Standing.FINISHED | Standing.COPY:
@@ -225,10 +246,15 @@ class Worker:
         try:
             bounded = within(task, agent.budget) if agent else task
             means = self._means
-            context = TaskContext(bounded, journal, lines, means.models, agent, None, means.recordings)
+            context = TaskContext(bounded, journal, lines, means.models, agent, None, means.recordings, definitions)
             await TaskWork(self._means, claim, context, partial(self._interruption, task.run)).carry_through(span)
         finally:
             await lines.flush()
+
+    def _is_busy(self, agent: Agent | None) -> bool:
+        """Return whether an agent works on as many sub-tasks here as its file allows."""
+        most = agent.max_parallel_tasks if agent else None
+        return agent is not None and most is not None and self._agents_at_work[agent.id] >= most
 
     def _interruption(self, run: str) -> Interruption:
         if run in self._cancelled:

@@ -11,8 +11,8 @@ import pytest
 from proxy import proxied
 
 from muster_bus import Bus, Stored, tail
-from muster_bus.log import MOST_ARRIVALS
 from muster_bus.nats_server import NatsServer
+from muster_bus.stored_messages import MOST_ARRIVALS
 from muster_protocol import codec
 
 SUBJECT = "muster.logs.r.s"

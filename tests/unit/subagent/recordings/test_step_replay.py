@@ -1,5 +1,6 @@
 """A worker that takes a replay over goes on where the one before was, and looks for nothing that was begun."""
 
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -42,6 +43,17 @@ class BegunHands:
         self.tools, self.values = TOOLS, {"name": "Ann"}
         self.made: list[Made] = []
         self._begun = begun
+
+    @property
+    def context(self) -> object:
+        """A page that stays where it is."""
+        return SimpleNamespace(session=self, action_timeout=0.0)
+
+    async def device(self) -> object:
+        return self
+
+    async def look(self, asked: object, wait: object) -> object:
+        return SimpleNamespace(place=SimpleNamespace(address="http://shop.test/login"), settled=True)
 
     def announced(self) -> ToolCall | None:
         return self._begun[len(self.made)][0] if len(self.made) < len(self._begun) else None
@@ -94,7 +106,7 @@ async def test_an_act_that_cannot_be_done_or_does_something_else_is_a_miss(
     hands, _ = taken_over((CLICKED, outcome))
     came = await replay(hands, StepRecording(action="x", calls=(SEND, CHECK)), fresh=True)
     assert came.miss is not None
-    assert (came.miss.reason, came.made) == (reason, made)
+    assert (came.miss.reason, came.made, came.other) == (reason, made, bool(made))
 
 
 @pytest.mark.parametrize("status", ["failed", "error"])

@@ -69,3 +69,9 @@ def test_an_icon_without_a_name_is_known_by_its_other_words():
     icon = Described(role="button", aliases=("cart-icon",))
     assert isinstance(find_target(icon, seen(button("", aliases=("cart-icon", "x")))), Found)
     assert isinstance(find_target(icon, seen(button("", aliases=("heart-icon",)))), Missed)
+
+
+def test_a_part_that_is_known_by_what_is_in_it_is_the_same_in_any_order():
+    field = Described(role="textbox", name="Name", place="Mail Send")
+    assert isinstance(find_target(field, seen(Element(role="textbox", name="Name", place="Send Name Mail"))), Found)
+    assert isinstance(find_target(field, seen(Element(role="textbox", name="Name", place="Search Name Go"))), Missed)

@@ -13,6 +13,7 @@ TEXTS = {
     "path node": "Id of a sub-task, from `GET /runs/{run}`",
     "path name": "Name of a file, from `GET /runs/{run}/artifacts`, slashes included",
     "path suite": "Name of a suite, from `GET /suites`",
+    "path sender": "Name of a sender: the first part of its events' source, and in EVENT_SECRETS",
     "path number": "Number of a dead letter, from `GET /dead`",
     "header Last-Event-ID": "The last `id` received, to resume after it; browsers send it",
 }
@@ -22,6 +23,7 @@ EXAMPLES: dict[str, object] = {
     "path node": "n1",
     "path name": "n1.1/page.png",
     "path suite": "smoke",
+    "path sender": "github",
     "path number": 3,
     "query run": [RUN],
     "query node": "n1",

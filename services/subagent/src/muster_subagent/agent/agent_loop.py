@@ -73,7 +73,7 @@ class AgentLoop:
             texts,
             view,
             self._turns,
-            instructions=self._asker.instructions,
+            instructions=self._instructions(),
             tools=offered.text,
             room=self._room,
         )
@@ -95,6 +95,11 @@ class AgentLoop:
         if self._silent >= SILENT_REPLIES:
             return self._judge.failed(Failure.UNPARSABLE, f"the model gave no call and no result: {heard.problem}")
         return None
+
+    def _instructions(self) -> str:
+        """Return what the model is told first: what its agent's file says, and of skills what it has loaded."""
+        skills = self._hands.context.skills
+        return "\n\n".join(filter(None, (self._asker.instructions, skills.instructions() if skills else "")))
 
     def _stuck(self) -> SubTaskResult | None:
         if repeated(self._hands.made) < ENDED_AFTER:

@@ -35,13 +35,14 @@ class AssignmentJudge:
         given = read_delivery(asked)
         if isinstance(given, str):
             return None, f"error: {given}"
-        return await self._judge(given)
+        return await self.deliver(given)
 
     async def judge(self, claim: Claimed) -> tuple[SubTaskResult | None, str]:
         """Return the result that a text claims."""
-        return await self._judge(Delivered(claim.status == "pass", claim.summary))
+        return await self.deliver(Delivered(claim.status == "pass", claim.summary))
 
-    async def _judge(self, given: Delivered) -> tuple[SubTaskResult | None, str]:
+    async def deliver(self, given: Delivered) -> tuple[SubTaskResult | None, str]:
+        """Return the result of what is handed in, or None if it is to be mended first, and what is told."""
         if not given.done:
             return self._with(given, failed(self.facts(), Failure.GAVE_UP, shortened(given.summary))), "taken"
         if gaps := await prove(self._hands, self._clauses):

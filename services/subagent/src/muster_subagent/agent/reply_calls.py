@@ -28,6 +28,7 @@ from muster_subagent.agent.toolset import (
     toolset,
     wants_page,
 )
+from muster_subagent.agent_rights import usable
 from muster_subagent.results import Made, act_of, evidence_of
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import Tool, ToolError, Tools, declared
@@ -84,7 +85,9 @@ class ReplyCalls:
     def offered(self) -> Toolset:
         """Return the tools for the next question."""
         names, seen = self._by_name, self._has_page()
-        return toolset(self._tools, self._opened, on_page=self.on_page, by_name=names, seen=seen, ending=self._ending)
+        skills = self._hands.context.skills
+        mine = usable(self._tools, skills.permissions, in_session=True, skilled=True) if skills else self._tools
+        return toolset(mine, self._opened, on_page=self.on_page, by_name=names, seen=seen, ending=self._ending)
 
     def _has_page(self) -> bool:
         """Return whether the model has seen the whole page since anything may have changed it."""

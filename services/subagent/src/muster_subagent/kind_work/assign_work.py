@@ -1,7 +1,8 @@
 """Working towards an agent's goal, with the tools that its file and its order leave it."""
 
+from muster_agents import Agent
 from muster_protocol.causes import Failure
-from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ToolCall
 from muster_subagent.agent.agent_loop import AgentLoop, Allowance
 from muster_subagent.agent.assignment_end import find_schema_problem, finish_assignment
@@ -12,7 +13,10 @@ from muster_subagent.results import blank, failed
 from muster_subagent.script_runner import diverged
 from muster_subagent.task_context import TaskContext
 from muster_subagent.tool_executor import Diverged, Hands
+from muster_subagent.tools import TOOLS
 from muster_subagent.tools.navigation_tools import browser_navigate
+from muster_subagent.workflows.goal_work import GoalWork
+from muster_text.text_match import nearest
 
 
 async def work(context: TaskContext) -> SubTaskResult:
@@ -20,15 +24,15 @@ async def work(context: TaskContext) -> SubTaskResult:
     task, agent, asker, tools = context.task, context.agent, context.asker(), context.tools
     assert tools is not None, "an agent with a goal has tools, if only those that need no session"
     if agent is None:
-        text = f"the workers have no agent {task.agent!r} for goals; `muster agents list` names those there are"
-        return failed(blank(task), Failure.INVALID_CALL, text)
+        return failed(blank(task), Failure.INVALID_CALL, _unknown_agent(context))
+    if problem := _find_misfit(task, agent, tools.session.kind):
+        return failed(blank(task), Failure.INVALID_CALL, problem)
     if asker is None:
         return failed(blank(task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers (SUB_AGENT_MODEL)")
-    if problem := find_schema_problem(task.assigned.output_schema):
-        return failed(blank(task), Failure.INVALID_CALL, problem)
     hands = Hands(task, tools, context.journal, context.lines)
     allowed = permissions_of(task, agent, hands.tools)
-    mine = usable(await hands.offered(), allowed, in_session=bool(task.session))
+    skilled = tools.skills is not None
+    mine = usable(await hands.offered(), allowed, in_session=bool(task.session), skilled=skilled)
     if not agent.spawns or task.assigned.depth < 1:
         mine = {name: tool for name, tool in mine.items() if not tool.delegates}
     clauses = tuple(clause for text in task.assigned.acceptance for clause in clauses_of(text))
@@ -38,6 +42,36 @@ async def work(context: TaskContext) -> SubTaskResult:
     try:
         if task.assigned.url and task.session and browser_navigate.name in mine:
             await hands.make(ToolCall(tool=browser_navigate.name, arguments={"url": task.assigned.url}))
+        if agent.workflow is not None:
+            agents = context.definitions.agents.by_id if context.definitions else {}
+            return await GoalWork(hands, judge, agent, agents, context.lines).run()
         return await loop.run()
     except Diverged as error:
         return diverged(task, context.journal.progress.started.values(), str(error))
+
+
+def _unknown_agent(context: TaskContext) -> str:
+    """Return that there is no such agent, with the name that is most like it."""
+    known = context.definitions.agents if context.definitions else None
+    name = context.task.agent
+    if known is not None and (problem := known.problems.get(name)):
+        return f"the agent {name!r} cannot be used: {problem}"
+    for_goals = [id for id, it in known.by_id.items() if it.kind == "assign" and it.enabled] if known else []
+    close = nearest(name, for_goals, 1)
+    told = f"did you mean {close[0]!r}?" if close else "`muster agents list` names those there are"
+    return f"the workers have no agent {name!r} for goals; {told}"
+
+
+def _find_misfit(task: SubTask, agent: Agent, device: str) -> str:
+    """Return why an agent cannot take an assignment, or "". Pure."""
+    if not agent.enabled:
+        return f"the agent {agent.id!r} is switched off: its file says `enabled: false`"
+    if agent.requires_device and device == "none":
+        return f"the agent {agent.id!r} needs a device: give the assignment a url or a device"
+    wanted = () if task.parent else task.assigned.rights.tools or ()  # of others it was made of names there are
+    known = {*TOOLS, *(tool.group for tool in TOOLS.values())}
+    unknown = next((name for name in wanted if name not in known), "")
+    if unknown:
+        close = nearest(unknown, known, 1)
+        return f"there is no tool {unknown!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+    return find_schema_problem(task.assigned.output_schema)

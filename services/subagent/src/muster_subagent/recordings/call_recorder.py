@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from muster_evidence.action_demands import find_unbound, is_called
+from muster_evidence.healing import place_without
 from muster_protocol.causes import Failure
 from muster_protocol.step_recordings import Described, RecordedCall, StepRecording, shape_of
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, Consequence, Touched
-from muster_subagent.recordings.target_match import place_without
 from muster_subagent.recordings.value_placeholders import (
     Ineligible,
     app_of,

@@ -26,7 +26,7 @@ from muster_protocol.step_recordings import (
 from muster_protocol.tasks import Budget, SubTask, SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArtifactRef, ToolCall
 from muster_subagent import metrics
-from muster_subagent.agent.clause_prover import Clause, prove, worst_of
+from muster_subagent.agent.clause_prover import Clause, Gap, prove, worst_of
 from muster_subagent.agent.toolset import wants_page
 from muster_subagent.failure_pictures import picture_if_any
 from muster_subagent.recordings.call_recorder import (
@@ -80,6 +80,8 @@ class StepMemory:
         self._count(came.miss.reason)
         missed = f"the recording misses at call {came.made + 1} ({came.miss.reason}): {came.miss.why}"
         told = replace(told, pictures=await self._pictures(hands))
+        if came.other:
+            return await self._done_otherwise(hands, clauses, told, missed, started)
         if by_model is None or self._task.step.heal == "off":
             why = "healing is off" if by_model else "no model is set"
             return self._failed(hands, told, f"{missed}; {why}", started)
@@ -139,17 +141,26 @@ class StepMemory:
         gaps = await prove(hands, clauses)
         facts = self._facts(hands, told, started)
         if gaps:
-            worst = worst_of(gaps)
-            outcome = worst.made.outcome if worst.made else None
-            seen, where = (outcome.seen, outcome.where) if outcome else ("", "")
-            result = failed(facts, worst.failure, shortened(worst.text))
-            return replace(result, expected=worst.clause, seen=shortened(seen), where=where)
+            return _unproven(facts, gaps)
         if why := self._idle(hands, clauses):
             return failed(facts, Failure.NO_EVIDENCE, why)
         metrics.RECORDING_TOKENS_SAVED.inc(told.saved)
         proven = first_line("; ".join(clause.text for clause in clauses)) or "repeated what was recorded"
         unverified = not self._task.step.expected_result.strip()
         return replace(facts, status="pass", summary=proven, unverified=unverified)
+
+    async def _done_otherwise(
+        self, hands: Hands, clauses: Sequence[Clause], told: Replay, missed: str, started: float
+    ) -> SubTaskResult:
+        """Return the result of a step whose act did something else: no pass, whatever the screen shows now.
+
+        What is expected may hold by accident: it is looked at for the cause alone, and only if nothing was left to do.
+        """
+        finished = not any(call.effect in CHANGING for call in told.left)
+        gaps = await prove(hands, clauses) if finished else ()
+        if gaps and worst_of(gaps).failure == Failure.EXPECTATION_FALSE:
+            return _unproven(self._facts(hands, told, started), gaps)
+        return self._failed(hands, told, missed, started)
 
     def _idle(self, hands: Hands, clauses: Sequence[Clause]) -> str:
         """Return why nothing can have been achieved, or ""."""
@@ -243,6 +254,15 @@ class StepMemory:
 def with_replay(result: SubTaskResult, told: Replay) -> SubTaskResult:
     """Return a result that tells of its recording."""
     return replace(result, output=replace(result.step, replay=told))
+
+
+def _unproven(facts: SubTaskResult, gaps: Sequence[Gap]) -> SubTaskResult:
+    """Return the fail of a clause that is not proven."""
+    worst = worst_of(gaps)
+    outcome = worst.made.outcome if worst.made else None
+    seen, where = (outcome.seen, outcome.where) if outcome else ("", "")
+    result = failed(facts, worst.failure, shortened(worst.text))
+    return replace(result, expected=worst.clause, seen=shortened(seen), where=where)
 
 
 def _advice(told: Replay) -> str:

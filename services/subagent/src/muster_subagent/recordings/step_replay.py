@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from muster_devices.actions import Target
 from muster_devices.errors import DeviceRefused
-from muster_devices.observations import FindElements, Wait
+from muster_devices.observations import FindElements, ReadPlace, Wait
 from muster_protocol.narrowing import Narrowing, Relation
 from muster_protocol.step_recordings import Described, RecordedCall, StepRecording
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
@@ -18,6 +18,7 @@ from muster_subagent.results import Made
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import declared
 from muster_subagent.tools.device_calls import look_until
+from muster_subagent.tools.page_changes import path_of
 from muster_subagent.tools.tool import Tool
 from muster_subagent.tools.traits import Argument
 from muster_text.text_match import squash
@@ -32,6 +33,8 @@ class Replayed(NamedTuple):
     miss: Missed | None = None
     refuted: Made | None = None
     """The check that does not hold, or the capture that got nothing: nothing of that kind is ever healed."""
+    other: bool = False
+    """The last call was an act that did something else than it did: no model can undo that, so none takes over."""
     skipped: int = 0
     """Optional calls whose target was not there."""
 
@@ -57,8 +60,8 @@ async def replay(hands: Hands, recording: StepRecording, *, fresh: bool) -> Repl
             if recorded.effect in CHANGING:
                 return Replayed(number, Missed("not_eligible", made.outcome.text), skipped=skipped)
             return Replayed(number, refuted=made, skipped=skipped)
-        if (other := _differs(hands, recorded, made)) is not None:
-            return Replayed(number + 1, other, skipped=skipped)
+        if (other := await _differs(hands, recorded, made)) is not None:
+            return Replayed(number + 1, other, skipped=skipped, other=True)
     return Replayed(len(recording.calls), skipped=skipped)
 
 
@@ -137,7 +140,7 @@ def _is_the_same(tool: Tool, recorded: RecordedCall, begun: ToolCall, hands: Han
     return rest == recorded.arguments and squash(str(begun.arguments.get(naming[Argument.ELEMENT], ""))) == name
 
 
-def _differs(hands: Hands, recorded: RecordedCall, made: Made) -> Missed | None:
+async def _differs(hands: Hands, recorded: RecordedCall, made: Made) -> Missed | None:
     """Return in what a repeated act did other than it did: another element, another page, a dialog more or less."""
     now, was = made.outcome.consequence, recorded.after
     touched, target = made.outcome.touched, recorded.target
@@ -147,10 +150,23 @@ def _differs(hands: Hands, recorded: RecordedCall, made: Made) -> Missed | None:
         return None
     if now.dialog != was.dialog:
         return Missed("changed", f"{recorded.words()} {'opened a' if now.dialog else 'opened no'} dialog")
-    wanted = filled_path(recorded, hands.values)
-    if was.path and squash(now.path) != squash(wanted):
-        return Missed("changed", f"{recorded.words()} led to {now.path}, not to {wanted}")
-    return None
+    wanted = squash(filled_path(recorded, hands.values))
+    if not was.path or squash(now.path) == wanted:
+        return None
+    path = await _late_path(hands, wanted)
+    return None if path == wanted else Missed("changed", f"{recorded.words()} led to {path}, not to {wanted}")
+
+
+async def _late_path(hands: Hands, wanted: str) -> str:
+    """Return the path of the page, once it is the wanted one or as it is in the end: some redirects take long."""
+    device = await hands.context.session.device()
+    there = await look_until(
+        hands.context,
+        lambda wait: device.look(ReadPlace(), wait),
+        lambda at: squash(path_of(at.place.address)) == wanted,
+        hands.context.action_timeout,
+    )
+    return squash(path_of(there.place.address))
 
 
 def note_of(recording: StepRecording, replayed: Replayed, made: Sequence[Made]) -> str:

@@ -1,12 +1,12 @@
 """Is what is on the screen the recorded target? Exactly one element may be it, else the call misses. Pure."""
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from muster_devices.observations import ElementsSeen, Use
 from muster_devices.relations import fits_role
 from muster_devices.screen import Element
+from muster_evidence.healing import place_without, same_place
 from muster_protocol.facts import Does
 from muster_protocol.step_recordings import Described, MissReason
 from muster_subagent.tools.page_changes import without_numbers
@@ -81,7 +81,7 @@ def _narrowed(target: Described, there: Sequence[tuple[int, Element]]) -> list[t
     beside = [one for one in there if is_beside(target, one[1])]
     if len(there) == 1 and not target.place:
         return [one for one in there if not _place_of(one[1]) or one in beside]
-    placed = [one for one in there if _place_of(one[1]) == _plain(target.place)]
+    placed = [one for one in there if same_place(_place_of(one[1]), target.place)]
     if target.place:
         return placed if len(placed) == 1 else [one for one in placed or beside if one in beside]
     return [one for one in placed if one in beside] if placed else beside
@@ -99,11 +99,6 @@ def _places(there: Sequence[tuple[int, Element]]) -> str:
 
 def _plain(text: str) -> str:
     return squash(text).casefold()
-
-
-def place_without(place: str, name: str) -> str:
-    """Return what names the part that an element is in; where that is only the words inside, those of the others."""
-    return squash(re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", place)) if name else place
 
 
 def _place_of(element: Element) -> str:

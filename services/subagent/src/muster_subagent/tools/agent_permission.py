@@ -21,6 +21,8 @@ def find_excess(
     `device`: the kind of the session's device; `secrets`: the names of those that the call uses. `reason` is one of
     `REFUSALS` of `metrics`.
     """
+    if tool.skill:
+        return None
     if not covers(may.tools, tool.name):
         return "tool", f"this agent may not use {tool.name}{_instead(may.tools)}"
     if not tool.delegates and not covers(may.effects, tool.effect):

@@ -48,9 +48,12 @@ def check_call(ctx: ToolContext, tool: Tool, call: ToolCall, values: Mapping[str
 
 def _check_agent(ctx: ToolContext, tool: Tool, call: ToolCall) -> None:
     names = secrets_in(call.arguments.values())
+    if ctx.skills is not None and not tool.skill and (overdue := ctx.skills.find_overdue()):
+        raise NotPermitted(overdue, "skill")
     if excess := find_excess(ctx.permissions, tool, call, ctx.session.kind, names):
         reason, text = excess
-        raise NotPermitted(text, reason)
+        loaded = f" (the skill {ctx.skills.loaded} is loaded)" if ctx.skills and ctx.skills.loaded else ""
+        raise NotPermitted(text + loaded, reason)
 
 
 def channel_of(tool: Tool, act: Act) -> Channel | None:

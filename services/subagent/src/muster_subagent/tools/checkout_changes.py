@@ -8,10 +8,10 @@ from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.session_responses import WorkspaceDone
 from muster_protocol.tool_calls import ArgumentValue, ToolCall, ToolOutcome
+from muster_subagent.approvals import allows
 from muster_subagent.tool_context import NeedsPerson, ToolContext
 from muster_subagent.tools.checkout_reading import GROUP, SECONDS, Option, Path, diff
 from muster_subagent.tools.long_texts import call_stem, kept
-from muster_subagent.tools.shell_tools import APPROVALS
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import CHECKOUT, PEOPLE, Argument, Entered
 
@@ -55,7 +55,7 @@ async def git_push(
         stat = shown.text.partition("\n\n")[0]
         text = f"May these changes be put into the served repository as branch {branch or '(new)'}? Answer yes or no."
         raise NeedsPerson(ctx.call, ctx.secrets.mask(f"{text}\n{stat[:2_000]}"))
-    if ctx.answers[ctx.call].strip().casefold() not in APPROVALS:
+    if not allows(ctx.answers[ctx.call]):
         raise ToolError("a person did not allow this", failure=Failure.NOT_PERMITTED)
     return await _changed(ctx, "push", branch or "workspace", branch=branch)
 

@@ -75,7 +75,7 @@ def _asked(ctx: ToolContext, wishes: Sequence[Wish], most: int) -> tuple[Delegat
         raise ToolError("this agent works alone", failure=Failure.NOT_PERMITTED)
     ends = ctx.delegate.ends(ctx.call)
     if ends is None:
-        children = ctx.delegate.order(wishes)
+        children = ctx.delegate.order(wishes, ctx.permissions)
         raise NeedsChildren(Children(call=ctx.call, children=children, max_concurrent=ctx.delegate.at_once(most)))
     return ctx.delegate, ends
 

@@ -9,6 +9,7 @@ import msgspec
 from muster_protocol.causes import Failure
 from muster_protocol.session_responses import LEFT_OUT, ExecDone
 from muster_protocol.tool_calls import ToolOutcome
+from muster_subagent.approvals import allows
 from muster_subagent.secrets import SecretMissing
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import NeedsPerson, ToolContext
@@ -22,7 +23,6 @@ from muster_subagent.tools.traits import SHELL, WORKSPACE, Argument, Denied, Ent
 from muster_text.text_match import lines_like, listed, quote, squash
 
 COMMAND_NOT_FOUND = 127
-APPROVALS = frozenset({"yes", "y", "ok", "allow", "approve"})
 Path = Annotated[str, Argument.OBJECT]
 
 
@@ -76,7 +76,7 @@ async def _approved(ctx: ToolContext, command: str, run: Callable[..., Awaitable
         ToolError: a person said no.
     """
     try:
-        return await run(approved=ctx.answers.get(ctx.call, "").strip().casefold() in APPROVALS)
+        return await run(approved=allows(ctx.answers.get(ctx.call, "")))
     except SessionRefused as refused:
         if refused.reason != "needs_approval":
             raise

@@ -28,6 +28,7 @@ from muster_subagent.tools import (
     response_checks,
     search_tools,
     shell_tools,
+    skill_tools,
     transfer_tools,
     value_tools,
 )
@@ -56,6 +57,7 @@ MODULES = (
     person_tools,
     look_tool,
     delegation_tools,
+    skill_tools,
     end,
 )
 """In the order in which models are told of their tools."""

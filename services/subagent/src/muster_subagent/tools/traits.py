@@ -121,6 +121,8 @@ class Traits(Struct, frozen=True, kw_only=True):
     """An act whose session remembers it by call id: called again with the same id, it is joined and not repeated."""
     delegates: bool = False
     """It asks other agents to do something, who may do no more than whoever calls it."""
+    skill: Literal["", "load", "unload"] = ""
+    """It loads or unloads a skill, which leaves its agent less to do and never more, so all with skills have it."""
     verbose: bool = False
     """Its text may be long without every word of it mattering, so that a model may sum it up."""
     brief: str | None = None

@@ -184,15 +184,21 @@ function states(el) {
 }
 
 const PLACES = ["row", "listitem", "article", "dialog", "form", "group", "region"];
+const FRAMES = ["form", "group"];
 
-// What names the row, card or section an element is in.
+// What names the row, card or section an element is in. A form or group without a name is known by what it is in: its
+// fields have names of their own, and name nothing else.
 function placeOf(el) {
   const isPlace = (at) => PLACES.includes(roleOf(at)) || [...at.classList].some((name) => CARD.test(name));
-  const place = closest(parentOf(el), isPlace);
-  if (!place) return "";
-  const named = namesOf(place).find(([source]) => source === 0)?.[1];
-  const heading = place.querySelector("h1,h2,h3,h4,h5,h6,legend,th")?.textContent;
-  return squash(named || heading || lines([place]).find((line) => line !== labelOf(el))).slice(0, 60);
+  const isPart = (at) => isPlace(at) || at.matches("section,aside");
+  for (let place = closest(parentOf(el), isPlace); place; place = closest(parentOf(place), isPart)) {
+    const named = namesOf(place).find(([source]) => source === 0)?.[1];
+    const name = named || place.querySelector("h1,h2,h3,h4,h5,h6,legend,th")?.textContent;
+    if (name) return squash(name).slice(0, 60);
+    if (isPlace(place) && !FRAMES.includes(roleOf(place)))
+      return squash(lines([place]).find((line) => line !== labelOf(el))).slice(0, 60);
+  }
+  return "";
 }
 
 // Where an element is in the window; what is in a frame would need the place of that, too.

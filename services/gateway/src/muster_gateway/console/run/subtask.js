@@ -4,6 +4,7 @@ import { clock, count, EmptyState, ErrorNote, Loading, money, plain, Status, too
 import { Moments, Stored } from "./calls.js";
 import { Evidence } from "./evidence.js";
 import { tokensOf } from "./model.js";
+import { Shot } from "./pictures.js";
 import { Badges } from "./plan.js";
 import { Long } from "./texts.js";
 
@@ -48,6 +49,7 @@ function Attempt({ view, node, attempt, openPicture }) {
     ${result && html`<${Outcome} attempt=${attempt} />`}
     ${clauses.length > 0 && html`<section id="run-evidence" tabindex="-1">
       <h3>Expected, and the evidence</h3><${Evidence} clauses=${clauses} over=${over} openPicture=${openPicture} /></section>`}
+    ${attempt.healing && html`<${Healing} run=${run} healing=${attempt.healing} openPicture=${openPicture} />`}
     <section><h3>What it did${moments.length > 0 && html` <span class="count">${moments.length}</span>`}</h3>
       ${moments.length ? html`<${Moments} run=${run} moments=${moments} startedAt=${attempt.dispatched_at} openPicture=${openPicture} />`
         : html`<p class="dim">${over ? "No call is recorded." : "Nothing yet."}</p>`}</section>
@@ -72,6 +74,21 @@ function Outcome({ attempt }) {
       <dd class=${name === "where" ? "mono" : ""}><bdi>${plain(text)}</bdi>
       </dd>`)}</dl></div>`;
 }
+
+// Where the recording of a step no longer fitted: what was recorded, what was done instead, and what became of it.
+function Healing({ run, healing, openPicture }) {
+  const { key, reason, why, policy, outcome, accepted, lines = [], pictures = [] } = healing;
+  const facts = Object.entries({ why, policy, outcome, recording: key }).filter(([, text]) => text);
+  return html`<section class="run-healing"><h3>The recording missed <span class="dim">(${reason})</span></h3>
+    <dl class="run-pairs">${facts.map(([name, text]) => html`<dt key=${name}>${name}</dt>
+      <dd class=${name === "outcome" && !accepted ? "is-bad" : ""}><bdi>${plain(text)}</bdi></dd>`)}</dl>
+    ${lines.length > 0 && html`<pre class="run-diff">${lines.map(({ mark, text }, at) => html`<span key=${at}
+      class=${MARKS[mark]}>${mark} <bdi>${plain(text)}</bdi>${"\n"}</span>`)}</pre>`}
+    ${pictures.map((name) => html`<${Shot} key=${name} run=${run} picture=${{ name }} open=${openPicture}
+      caption="Where it missed" />`)}</section>`;
+}
+
+const MARKS = { "-": "is-old", "+": "is-new", " ": "" };
 
 function Captured({ outputs }) {
   const named = Object.entries(outputs ?? {});

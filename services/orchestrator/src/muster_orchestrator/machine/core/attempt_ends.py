@@ -49,7 +49,8 @@ def apply_result(run: Run, job: Job, claimed: SubTaskResult) -> Run:
 def may_retry(run: Run, node: Node, result: SubTaskResult) -> bool:
     """Return whether to retry after an infrastructure fault: only if nothing would be done twice."""
     acted = result.acted or trees.children_acted(run, node)
-    return result.status == "error" and not acted and node.faults + 1 < run.policy.max_attempts
+    allowed = not acted and not result.final
+    return result.status == "error" and allowed and node.faults + 1 < run.policy.max_attempts
 
 
 def plan_retries(run: Run) -> tuple[RetryPlanned, ...]:

@@ -81,5 +81,6 @@ def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
         finish_by=run.deadline,
         position=places.get(plan.id, 0),
         total=len(places),
+        definitions=run.definitions,
         notice=session_loss.write_notice(run, node),
     )

@@ -112,6 +112,8 @@ class Run(Struct, frozen=True, kw_only=True):
 
     request: RunRequest | None = None
     policy: Policy = Policy()
+    definitions: str = ""
+    """Digest of the release of agents and skills that it has pinned."""
     owner: Owner = Owner()
     clock: Clock = Clock()
     parking: Parking = Parking()

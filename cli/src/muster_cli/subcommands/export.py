@@ -1,0 +1,119 @@
+"""`muster export`: writes cases as Playwright tests that run without Muster."""
+
+import sys
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+import click
+
+from muster_authoring.exporting.case_script import script_of
+from muster_authoring.exporting.script_files import Format, file_name, file_of
+from muster_authoring.exporting.script_parts import Unsaid
+from muster_authoring.own_cases import load_cases
+from muster_cli.app import report_error, tell
+from muster_cli.options import PATHS, example
+from muster_cli.recording_files import read_folder
+from muster_protocol.errors import InvalidRequest, MusterError
+from muster_protocol.step_recordings import StepRecording
+from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
+from muster_views.texts import format_count, strip_controls
+
+LEFT = PRODUCT_FAILED
+"""The exit code where something is left to write."""
+
+
+class Exported(NamedTuple):
+    """The file that the cases of one source become, and what is not in it."""
+
+    source: str
+    name: str
+    text: str
+    unsaid: tuple[Unsaid, ...]
+
+
+@click.command(
+    short_help="Write test cases as Playwright tests.",
+    epilog=example(
+        "muster export login.yaml --to pytest > test_login.py",
+        "muster export cases/ --to playwright-ts --output e2e/",
+        "muster export cases/ --to pytest --output tests/ --recordings cases/recordings",
+    ),
+)
+@PATHS
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(get_args(Format)),
+    required=True,
+    help="playwright-py: a Python script; pytest: Python tests; playwright-ts: TypeScript for Playwright Test.",
+)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write a file for each file of cases into this folder; default: print the one file.",
+)
+@click.option(
+    "--recordings",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="DIR",
+    help="The folder that `muster run --recordings DIR` keeps: what it holds stands for steps that no phrase reads.",
+)
+def export(*, paths: tuple[Path, ...], form: Format, output: Path | None, recordings: Path | None) -> None:
+    """Write test cases as Playwright tests that need neither Muster nor a model.
+
+    Sentences become locators and expectations as phrases read them; steps that no phrase reads come from recordings.
+    Variables and secrets are read from the environment: base_url from BASE_URL, the secret PIN from SECRET_PIN.
+
+    What cannot be said in a script is printed with its line, and the test raises an error at that place: it never
+    passes without it.
+
+    Exit codes: 0 all is said; 1 something is left to write; 2 bad input.
+    """
+    try:
+        made = exported(paths, form, recordings)
+        if output is None and len(made) != 1:
+            raise InvalidRequest([f"these are {len(made)} files: name a folder with --output"])
+        _write(made, output)
+    except (MusterError, OSError) as error:
+        sys.exit(report_error(error, USAGE))
+    left = [(one.source, unsaid) for one in made for unsaid in one.unsaid]
+    for source, unsaid in dict.fromkeys(left):
+        tell(strip_controls(f"{source}:{unsaid.line}: not exported: {unsaid.what}: {unsaid.why}"))
+    sys.exit(LEFT if left else PASSED)
+
+
+def exported(paths: Sequence[Path], form: Format, recordings: Path | None = None) -> list[Exported]:
+    """Return the files that cases become.
+
+    Raises:
+        MusterError: cases or recordings cannot be read.
+    """
+    if missing := [path for path in paths if not path.exists()]:
+        raise InvalidRequest([f"{path}: there is no such file or folder" for path in missing])
+    rows = read_folder(recordings) if recordings else []
+    known: list[StepRecording] = [row.step for row in rows if row.step]
+    made: list[Exported] = []
+    for source, cases in groupby(load_cases(paths), key=lambda case: case.source):
+        scripts = [script_of(case, known) for case in cases]
+        unsaid = tuple(one for script in scripts for one in script.unsaid)
+        name = file_name(Path(source).stem, form)
+        made.append(Exported(source, name, file_of(scripts, Path(source).name, form), unsaid))
+    if not made:
+        raise InvalidRequest(["there are no cases in these files"])
+    twice = {one.name for one in made if sum(other.name == one.name for other in made) > 1}
+    if twice:
+        raise InvalidRequest([f"several files of cases would become {name}" for name in sorted(twice)])
+    return made
+
+
+def _write(made: Sequence[Exported], output: Path | None) -> None:
+    if output is None:
+        click.echo(made[0].text, nl=False)
+        return
+    output.mkdir(parents=True, exist_ok=True)
+    for one in made:
+        (output / one.name).write_text(one.text, "utf-8")
+    tell(f"wrote {format_count(len(made), 'file')} into {output}")

@@ -1,0 +1,75 @@
+"""`muster record`: what a person does in a browser becomes a case."""
+
+import asyncio
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+
+from muster_cli.app import perform, tell
+from muster_cli.options import example
+from muster_cli.person_sentences import write_steps
+from muster_cli.tried_case import case_text
+from muster_devices.errors import DeviceRefused
+from muster_devices.web.person_recorder import PersonAct, record_person
+from muster_views.outcome import OTHER_FAILED, PASSED
+from muster_views.texts import format_count, strip_controls
+
+
+@click.command(
+    short_help="Write a case of what you do in a browser.",
+    epilog=example(
+        "muster record http://127.0.0.1:8000/login --output cases/login.yaml",
+        "muster record https://shop.example --name 'A visitor buys a bag' > buy.yaml",
+    ),
+)
+@click.argument("url", metavar="URL")
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Default: print it.")
+@click.option("--name", default="", metavar="TEXT", help="Name of the case; default: that of the file.")
+@click.option("--headless", is_flag=True, hidden=True)
+@click.option("--debug-port", type=click.IntRange(0, 65535), default=0, hidden=True)
+def record(*, url: str, output: Path | None, name: str, headless: bool, debug_port: int) -> None:
+    """Open a browser, follow what you do in it, and write that as a case once you close its window.
+
+    Clicks, texts, choices, uploads, Enter and dialogs become sentences; titles, headings and messages that come become
+    suggested expectations: check them, they say what is, not what should be. What is typed into a password field is
+    neither read nor written: the case names a secret instead. What no sentence says is printed.
+
+    Exit codes: 0 written; 2 bad input; 3 the browser or the page cannot be opened; 130 interrupted, what was done until
+    then is written.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise click.UsageError(f"{url} is no address: it begins with http:// or https://")
+    acts: list[PersonAct] = []
+    title = name or (output.stem.replace("-", " ").replace("_", " ") if output else "A recorded case")
+
+    def write() -> None:
+        base_url = f"{parts.scheme}://{parts.netloc}"
+        steps, unsaid = write_steps(url, base_url, acts)
+        text = case_text(title, steps, {"base_url": base_url})
+        if output:
+            output.write_text(text, "utf-8")
+            count = format_count(len(steps), "step")
+            tell(f"wrote {count} into {output}; check what is expected, then: muster run {output}")
+        else:
+            click.echo(strip_controls(text), nl=False)
+        for one in unsaid:
+            tell(strip_controls(f"not said: {one}"))
+
+    async def work() -> int:
+        tell("Close the browser's window when you are done.")
+        try:
+            await record_person(url, acts.append, headless=headless, port=debug_port)
+        except DeviceRefused as error:
+            tell(f"muster: {error.text}")
+            return OTHER_FAILED
+        except asyncio.CancelledError:
+            write()
+            raise
+        write()
+        return PASSED
+
+    if output is not None and not output.parent.is_dir():
+        raise click.UsageError(f"--output {output}: there is no folder {output.parent}")
+    perform(work)

@@ -1,0 +1,174 @@
+"""Calls of tools that check, as expectations of a script: none may hold where the check of the tool does not. Pure."""
+
+from collections.abc import Callable
+from typing import Any
+
+from muster_authoring.exporting.given_arguments import CannotSay, Given
+from muster_authoring.exporting.locators import narrowing_from, target_of, value_target_of
+from muster_authoring.exporting.script_parts import (
+    PAGE,
+    Called,
+    Chain,
+    Claim,
+    Containing,
+    Do,
+    Statement,
+    Value,
+    Whole,
+    helper,
+)
+from muster_protocol.narrowing import Narrowing, Relation
+
+_STATES = {
+    "enabled": ("to_be_enabled", False),
+    "disabled": ("to_be_disabled", False),
+    "checked": ("to_be_checked", False),
+    "unchecked": ("to_be_checked", True),
+    "focused": ("to_be_focused", False),
+    "editable": ("to_be_editable", False),
+    "empty": ("to_be_empty", False),
+}
+"""What Playwright calls the states of elements, and whether it is the contrary."""
+
+
+def say_check(tool: str, given: Given) -> Statement | None:
+    """Return the statement of a call that checks; None if the tool is none that does.
+
+    Raises:
+        CannotSay: the call has no counterpart.
+    """
+    say = _CHECKS.get(tool)
+    if say is None:
+        return None
+    seconds = given.take("up_to_seconds")
+    statement = say(given)
+    if not seconds:
+        return statement
+    if not isinstance(statement, Claim):
+        raise CannotSay("it has no time to wait")
+    matcher = statement.matcher
+    patient = {**matcher.options, "timeout": round(float(str(seconds)) * 1000)}
+    return statement._replace(matcher=matcher._replace(options=patient))
+
+
+def _expect(subject: Chain, matcher: str, *arguments: Value, denied: bool = False, **options: Value) -> Claim:
+    return Claim(subject, Called(matcher, arguments, options), denied)
+
+
+def _text(given: Given) -> Statement:
+    text, absent, whole = given.text("text"), given.flag("absent"), given.flag("exact")
+    shown = PAGE.then("get_by_text", text, exact=True) if whole else PAGE.then("get_by_text", Whole(text))
+    seen = _in_part(shown.then("filter", visible=True), narrowing_from(given.take("within")))
+    return _expect(seen, "to_have_count", 0) if absent else _expect(seen.part("first"), "to_be_visible")
+
+
+def _in_part(shown: Chain, narrowing: Narrowing) -> Chain:
+    """Return the locator of a text in a part of the page."""
+    match narrowing:
+        case Narrowing(relations=()) if narrowing == Narrowing():
+            return shown
+        case Narrowing(relations=(Relation(how="in", role="", ordinal=0) as part,)):
+            return helper("inside", PAGE, part.anchor, shown)
+        case _:
+            raise CannotSay("the part of the page has no locator")
+
+
+def _visible(given: Given) -> Statement:
+    absent = given.flag("absent")
+    found = target_of(given, denied=absent)
+    if absent:
+        return _expect(found.then("filter", visible=True), "to_have_count", 0)
+    return _expect(found.then("filter", visible=True).part("first"), "to_be_visible")
+
+
+def _value(given: Given) -> Statement:
+    value, negate = given.text("value"), given.flag("negate")
+    given.one_of("match", "is")
+    if negate:
+        raise CannotSay("that a value is not so has no counterpart")
+    return Do(helper("expect_value", value_target_of(given), value), acts=False)
+
+
+def _state(given: Given) -> Statement:
+    state = given.text("state")
+    if state not in _STATES:
+        raise CannotSay(f"the state {state!r} has no counterpart")
+    matcher, denied = _STATES[state]
+    return _expect(target_of(given, field=not given.peek("role")), matcher, denied=denied)
+
+
+def _count(given: Given) -> Statement:
+    count = int(str(given.take("count") or 0))
+    given.one_of("comparison", "is", "exactly")
+    return _expect(target_of(given).then("filter", visible=True), "to_have_count", count)
+
+
+def _title(given: Given) -> Statement:
+    title, negate = given.text("title"), given.flag("negate")
+    match = given.one_of("match", "is", "contains")
+    return _expect(PAGE, "to_have_title", title if match == "is" else Containing(title), denied=negate)
+
+
+def _address(given: Given) -> Statement:
+    url, negate = given.text("url"), given.flag("negate")
+    match = given.one_of("match", "is", "contains", "ends")
+    wanted = url if match == "is" else Containing(url, at_end=match == "ends")
+    return _expect(PAGE, "to_have_url", wanted, denied=negate)
+
+
+def _dialog(given: Given) -> Statement:
+    given.one_of("match", "is")
+    return Do(helper("expect_dialog", PAGE, given.text("text")), acts=False)
+
+
+def _exit_code(given: Given) -> Statement:
+    code = int(str(given.take("code") or 0))
+    return _asserted("expect_exit_code", given, code)
+
+
+def _output(given: Given) -> Statement:
+    given.one_of("match", "contains")
+    given.one_of("stream", "any")
+    return _asserted("expect_output", given, given.text("text"))
+
+
+def _file(given: Given) -> Statement:
+    given.one_of("match", "contains")
+    path, text = given.text("path"), given.text("text")
+    if given.flag("absent"):
+        return Do(helper("expect_no_file", path), acts=False)
+    return _asserted("expect_file", given, path, *([text] if text else []))
+
+
+def _status(given: Given) -> Statement:
+    given.one_of("match", "is")
+    return Do(helper("expect_status", Chain("response"), int(str(given.take("status")))), acts=False)
+
+
+def _body(given: Given) -> Statement:
+    given.one_of("match", "contains")
+    return Do(helper("expect_body", Chain("response"), given.text("text")), acts=False)
+
+
+def _asserted(name: str, given: Given, *arguments: Any) -> Statement:  # noqa: ANN401 - values of several types
+    if given.flag("negate"):
+        raise CannotSay("that it is not so has no counterpart")
+    return Do(helper(name, *arguments), acts=False)
+
+
+_CHECKS: dict[str, Callable[[Given], Statement]] = {
+    "check_text": _text,
+    "check_visible": _visible,
+    "check_value": _value,
+    "check_state": _state,
+    "check_count": _count,
+    "check_title": _title,
+    "check_url": _address,
+    "check_dialog": _dialog,
+    "check_exit_code": _exit_code,
+    "check_output": _output,
+    "check_file": _file,
+    "check_response": _status,
+    "check_response_text": _body,
+}
+"""What a tool's check is in a script."""

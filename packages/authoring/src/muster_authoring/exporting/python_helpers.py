@@ -1,0 +1,181 @@
+"""Helpers that an exported Python file brings along, if it uses them. Data."""
+
+from typing import NamedTuple
+
+
+class Helper(NamedTuple):
+    """A piece of a file, known by the name that it defines."""
+
+    source: str
+    imports: tuple[str, ...] = ()
+
+
+PYTHON: dict[str, Helper] = {
+    "whole": Helper(
+        '''def whole(text: str) -> re.Pattern[str]:
+    """A text as it is written, but no part of a number: "6" is not in "16", nor "$59" in "$59.98"."""
+    before = r"(?<!\\d)(?<!\\d[.,'])" if text[:1].isdigit() else ""
+    after = r"(?![.,']?\\d)" if text[-1:].isdigit() else ""
+    return re.compile(before + r"\\s+".join(map(re.escape, text.split())) + after)
+''',
+        ("import re",),
+    ),
+    "inside": Helper(
+        '''def inside(page: Page, name: str, target: Locator) -> Locator:
+    """What stands in the smallest row, card or section that has a text."""
+    parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]").filter(has_text=whole(name))
+    parts = parts.filter(has=target)
+    return parts.filter(has_not=parts).locator(target)
+''',
+    ),
+    "labelled": Helper(
+        '''def labelled(page: Page, name: str) -> Locator:
+    """The field of this label, or what stands beside it in a list or table."""
+    label = page.locator("dt, th").filter(has_text=re.compile(rf"^\\s*{re.escape(name)}\\s*:?\\s*$"))
+    return page.get_by_label(name).or_(label.locator("xpath=following-sibling::*[self::dd or self::td][1]"))
+''',
+        ("import re",),
+    ),
+    "value_of": Helper(
+        '''def value_of(target: Locator) -> str:
+    """The value of a field, or the text of anything else."""
+    return target.evaluate("el => (el.matches('input, textarea') ? el.value : el.innerText).trim()")
+''',
+    ),
+    "expect_value": Helper(
+        '''def expect_value(target: Locator, value: str) -> None:
+    """Expect the value of a field, the chosen option of a list, or the text of anything else."""
+    if target.evaluate("el => el.matches('select')"):
+        expect(target.locator("option:checked")).to_have_text(value)
+    elif target.evaluate("el => el.matches('input, textarea')"):
+        expect(target).to_have_value(value)
+    else:
+        expect(target).to_have_text(value)
+''',
+    ),
+    "type_keys": Helper(
+        '''def type_keys(field: Locator, text: str) -> None:
+    """Empty a field and press a key for each letter."""
+    field.clear()
+    field.press_sequentially(text)
+''',
+    ),
+    "type_behind": Helper(
+        '''def type_behind(field: Locator, text: str) -> None:
+    """Type behind what a field holds."""
+    field.press("End")
+    field.press_sequentially(text)
+''',
+    ),
+    "dismiss_if_shown": Helper(
+        '''def dismiss_if_shown(page: Page, target: Locator) -> None:
+    """Click what closes a banner or tour, whenever it is in the way."""
+    page.add_locator_handler(target, lambda: target.click())
+''',
+    ),
+    "dialogs": Helper("dialogs: list[str] = []\n"),
+    "answer_next_dialog": Helper(
+        '''def answer_next_dialog(page: Page, accept: bool, text: str = "") -> None:
+    """Answer the dialog that the next action opens."""
+    dialogs.clear()
+
+    def answer(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        if accept:
+            dialog.accept(text)
+        else:
+            dialog.dismiss()
+
+    page.once("dialog", answer)
+''',
+    ),
+    "expect_dialog": Helper(
+        '''def expect_dialog(page: Page, text: str) -> None:
+    """Expect that the last dialog said a text."""
+    ends = time.monotonic() + 5
+    while not dialogs and time.monotonic() < ends:
+        page.wait_for_timeout(50)
+    assert dialogs and dialogs[-1] == text, f"dialogs: {dialogs}"
+''',
+        ("import time",),
+    ),
+    "folder": Helper(
+        '''@cache
+def folder() -> Path:
+    """The folder of the files of this test; it is removed in the end."""
+    made = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return Path(made)
+''',
+        (
+            "import atexit",
+            "import shutil",
+            "import tempfile",
+            "from functools import cache",
+            "from pathlib import Path",
+        ),
+    ),
+    "write_file": Helper(
+        '''def write_file(path: str, content: str) -> None:
+    """Write a file in the folder."""
+    file = folder() / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(content, "utf-8")
+''',
+    ),
+    "expect_file": Helper(
+        '''def expect_file(path: str, text: str = "") -> None:
+    """Expect a file in the folder, with a text in it."""
+    assert text in (folder() / path).read_text("utf-8"), f"{text!r} is not in {path}"
+''',
+    ),
+    "expect_no_file": Helper(
+        '''def expect_no_file(path: str) -> None:
+    """Expect that there is no such file in the folder."""
+    assert not (folder() / path).exists(), f"{path} exists"
+''',
+    ),
+    "SHELL": Helper(
+        """SHELL = '[ -f "$2" ] && . "$2" && cd "$PWD"; eval "$1"; code=$?; export -p > "$2"; exit $code'
+finished: list[subprocess.CompletedProcess[str]] = []
+""",
+        ("import subprocess",),
+    ),
+    "run": Helper(
+        '''def run(command: str) -> None:
+    """Run a command in the folder, which is its HOME; exported variables last until the next one."""
+    call = ["bash", "-c", SHELL, "bash", command, str(folder() / ".shell")]
+    environment = {**os.environ, "HOME": str(folder())}
+    finished.append(subprocess.run(call, cwd=folder(), env=environment, capture_output=True, text=True))
+''',
+        ("import os", "import subprocess"),
+    ),
+    "expect_exit_code": Helper(
+        '''def expect_exit_code(code: int) -> None:
+    """Expect how the last command ended."""
+    assert finished[-1].returncode == code, f"exit code {finished[-1].returncode}: {finished[-1].stderr}"
+''',
+    ),
+    "expect_output": Helper(
+        '''def expect_output(text: str) -> None:
+    """Expect a text in what the last command put out."""
+    said = finished[-1].stdout + finished[-1].stderr
+    assert text in said, f"{text!r} is not in {said!r}"
+''',
+    ),
+    "expect_status": Helper(
+        '''def expect_status(response: APIResponse | Response | None, status: int) -> None:
+    """Expect the status of an answer."""
+    assert response is not None and response.status == status, f"status {response and response.status}"
+''',
+    ),
+    "expect_body": Helper(
+        '''def expect_body(response: APIResponse | Response | None, text: str) -> None:
+    """Expect a text in the body of an answer."""
+    assert response is not None and text in response.text(), f"{text!r} is not in the answer"
+''',
+    ),
+}
+"""By name, each after those that it uses."""
+PLAYWRIGHT_NAMES = ("APIResponse", "Dialog", "Locator", "Page", "Response", "expect", "sync_playwright")
+"""What may be imported from Playwright."""

@@ -1,0 +1,176 @@
+"""How the two languages write what scripts are made of. Pure."""
+
+import json
+import keyword
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from muster_authoring.exporting.script_parts import Called, Chain, Containing, FilePath, Value, Whole
+from muster_text.values import PLACEHOLDER, SECRET
+
+_GIVEN = re.compile(f"{SECRET.pattern}|{PLACEHOLDER.pattern}")
+_TAKEN = {"page", "expect", "test", "browser", "playwright", "response", "context", "os", "re", "path", "fs", "run"}
+"""Names that a script has already."""
+
+
+def variable(name: str) -> str:
+    """Return the name of a variable in snake case that stands for a value of a case."""
+    made = re.sub(r"\W", "_", name)
+    made = f"_{made}" if made[:1].isdigit() else made
+    return f"{made}_" if made in _TAKEN or keyword.iskeyword(made) else made
+
+
+def secret_variable(name: str) -> str:
+    """Return the name of a variable in snake case that stands for a secret."""
+    return f"secret_{name.lower()}"
+
+
+def environment_name(name: str) -> str:
+    """Return the environment variable that sets a value of a case."""
+    return re.sub(r"\W", "_", name).upper()
+
+
+def camel(name: str) -> str:
+    """Return a name in camel case."""
+    first, *rest = name.strip("_").split("_")
+    return first + "".join(part.capitalize() for part in rest)
+
+
+def quoted(text: str) -> str:
+    """Return a text as a literal of either language."""
+    return json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+class Pieces(NamedTuple):
+    """A text cut at its placeholders: literals, and between them names of variables in snake case."""
+
+    literals: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str) -> "Pieces":
+        """Cut a text."""
+        found = list(_GIVEN.finditer(text))
+        ends = [0, *(match.end() for match in found)]
+        begins = [*(match.start() for match in found), len(text)]
+        names = [secret_variable(match[1]) if match[1] else variable(match[2]) for match in found]
+        return cls(tuple(text[end:begin] for end, begin in zip(ends, begins, strict=True)), tuple(names))
+
+    @property
+    def alone(self) -> str:
+        """The one name that is the whole text, or ""."""
+        return self.names[0] if len(self.names) == 1 and not any(self.literals) else ""
+
+
+class PythonWords:
+    """Python with Playwright's synchronous API."""
+
+    awaited = ""
+
+    def text(self, text: str) -> str:
+        """Return a text as an expression."""
+        cut = Pieces.of(text)
+        if not cut.names:
+            return quoted(text)
+        if cut.alone:
+            return cut.alone
+        plain = [quoted(one)[1:-1].replace("{", "{{").replace("}", "}}") for one in cut.literals]
+        return f'f"{_woven(plain, [f"{{{name}}}" for name in cut.names])}"'
+
+    def value(self, value: Value) -> str:
+        """Return a value as an expression."""
+        match value:
+            case str():
+                return self.text(value)
+            case bool() | int() | float():
+                return repr(value)
+            case list():
+                return f"[{', '.join(self.value(one) for one in value)}]"
+            case Whole(text=text):
+                return f"whole({self.text(text)})"
+            case Containing(text=text, at_end=at_end):
+                ending = ' + "$"' if at_end else ""
+                return f"re.compile(re.escape({self.text(text)}){ending})"
+            case FilePath(path=path):
+                return f"folder() / {self.text(path)}"
+            case Chain():
+                return self.chain(value)
+
+    def chain(self, chain: Chain) -> str:
+        """Return an expression."""
+        return _joined(chain.root, (self.called(call) for call in chain.calls))
+
+    def called(self, call: Called) -> str:
+        """Return one call of a chain."""
+        if call.bare:
+            return call.name
+        options = [f"{name}={self.value(value)}" for name, value in call.options.items()]
+        return f"{call.name}({', '.join([*map(self.value, call.arguments), *options])})"
+
+    def name(self, name: str) -> str:
+        """Return the name of a kept value."""
+        return variable(name)
+
+
+class TypeScriptWords:
+    """TypeScript with Playwright Test."""
+
+    awaited = "await "
+    _METHODS = ("first", "last")
+    """What is an attribute in Python, and a method here."""
+
+    def text(self, text: str) -> str:
+        """Return a text as an expression."""
+        cut = Pieces.of(text)
+        if not cut.names:
+            return quoted(text)
+        if cut.alone:
+            return camel(cut.alone)
+        plain = [re.sub(r"`|\$\{", r"\\\g<0>", quoted(one)[1:-1].replace('\\"', '"')) for one in cut.literals]
+        return f"`{_woven(plain, [f'${{{camel(name)}}}' for name in cut.names])}`"
+
+    def value(self, value: Value) -> str:
+        """Return a value as an expression."""
+        match value:
+            case str():
+                return self.text(value)
+            case bool():
+                return "true" if value else "false"
+            case int() | float():
+                return repr(value)
+            case list():
+                return f"[{', '.join(self.value(one) for one in value)}]"
+            case Whole(text=text):
+                return f"whole({self.text(text)})"
+            case Containing(text=text, at_end=at_end):
+                return f"{'ending' if at_end else 'containing'}({self.text(text)})"
+            case FilePath(path=path):
+                return f"path.join(folder(), {self.text(path)})"
+            case Chain():
+                return self.chain(value)
+
+    def chain(self, chain: Chain) -> str:
+        """Return an expression."""
+        return _joined(camel(chain.root) if chain.root == "response" else chain.root, map(self.called, chain.calls))
+
+    def called(self, call: Called) -> str:
+        """Return one call of a chain."""
+        if call.bare:
+            return f"{call.name}()" if call.name in self._METHODS else call.name
+        options = ", ".join(f"{camel(name)}: {self.value(value)}" for name, value in call.options.items())
+        arguments = [*map(self.value, call.arguments), *([f"{{ {options} }}"] if options else [])]
+        method = re.sub(r"Url$", "URL", camel(call.name))  # as in toHaveURL
+        return f"{method}({', '.join(arguments)})"
+
+    def name(self, name: str) -> str:
+        """Return the name of a kept value."""
+        return camel(variable(name))
+
+
+def _joined(root: str, calls: Iterable[str]) -> str:
+    return ".".join(part for part in (root, *calls) if part)
+
+
+def _woven(literals: list[str], names: list[str]) -> str:
+    return "".join(part for pair in zip(literals, [*names, ""], strict=True) for part in pair)

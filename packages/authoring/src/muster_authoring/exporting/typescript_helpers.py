@@ -1,0 +1,140 @@
+"""Helpers that an exported TypeScript file brings along, if it uses them; defaults tell the types. Data."""
+
+TYPESCRIPT: dict[str, str] = {
+    "whole": r"""/** A text as it is written, but no part of a number: "6" is not in "16", nor "$59" in "$59.98". */
+function whole(text = '') {
+  const before = /^\d/.test(text) ? "(?<!\\d)(?<!\\d[.,'])" : '';
+  const after = /\d$/.test(text) ? "(?![.,']?\\d)" : '';
+  const words = text.trim().split(/\s+/).map((word) => containing(word).source);
+  return new RegExp(before + words.join('\\s+') + after);
+}
+""",
+    "containing": r"""/** A text as it is written, anywhere. */
+function containing(text = '') {
+  return new RegExp(text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+}
+""",
+    "ending": r"""/** A text as it is written, at the end. */
+function ending(text = '') {
+  return new RegExp(`${containing(text).source}$`);
+}
+""",
+    "inside": r"""/** What stands in the smallest row, card or section that has a text. */
+const inside: (page: Page, name: string, target: Locator) => Locator = (page, name, target) => {
+  const all = page.locator('tr, li, article, section, fieldset, form, dialog, [role]');
+  const parts = all.filter({ hasText: whole(name) }).filter({ has: target });
+  return parts.filter({ hasNot: parts }).locator(target);
+};
+""",
+    "labelled": r"""/** The field of this label, or what stands beside it in a list or table. */
+const labelled: (page: Page, name: string) => Locator = (page, name) => {
+  const label = page.locator('dt, th').filter({ hasText: new RegExp(`^\\s*${containing(name).source}\\s*:?\\s*$`) });
+  return page.getByLabel(name).or(label.locator('xpath=following-sibling::*[self::dd or self::td][1]'));
+};
+""",
+    "valueOf": r"""/** The value of a field, or the text of anything else. */
+const valueOf: (target: Locator) => Promise<string> = (target) =>
+  target.evaluate((el: any) => (el.matches('input, textarea') ? el.value : el.innerText).trim());
+""",
+    "expectValue": r"""/** Expect the value of a field, the chosen option of a list, or the text of anything else. */
+const expectValue: (target: Locator, value: string) => Promise<void> = async (target, value) => {
+  const kind = await target.evaluate((el) => el.tagName);
+  if (kind === 'SELECT') await expect(target.locator('option:checked')).toHaveText(value);
+  else if (kind === 'INPUT' || kind === 'TEXTAREA') await expect(target).toHaveValue(value);
+  else await expect(target).toHaveText(value);
+};
+""",
+    "typeKeys": r"""/** Empty a field and press a key for each letter. */
+const typeKeys: (field: Locator, text: string) => Promise<void> = async (field, text) => {
+  await field.clear();
+  await field.pressSequentially(text);
+};
+""",
+    "typeBehind": r"""/** Type behind what a field holds. */
+const typeBehind: (field: Locator, text: string) => Promise<void> = async (field, text) => {
+  await field.press('End');
+  await field.pressSequentially(text);
+};
+""",
+    "dismissIfShown": r"""/** Click what closes a banner or tour, whenever it is in the way. */
+const dismissIfShown: (page: Page, target: Locator) => Promise<void> = (page, target) =>
+  page.addLocatorHandler(target, async () => { await target.click(); });
+""",
+    "dialogs": "const dialogs: string[] = [];\n",
+    "answerNextDialog": r"""/** Answer the dialog that the next action opens. */
+const answerNextDialog: (page: Page, accept: boolean, text?: string) => Promise<void> = async (page, accept, text) => {
+  dialogs.length = 0;
+  page.once('dialog', async (dialog) => {
+    dialogs.push(dialog.message());
+    await (accept ? dialog.accept(text) : dialog.dismiss());
+  });
+};
+""",
+    "expectDialog": r"""/** Expect that the last dialog said a text. */
+const expectDialog: (page: Page, text: string) => Promise<void> = async (page, text) => {
+  await expect.poll(() => dialogs.at(-1)).toBe(text);
+};
+""",
+    "folder": r"""let made = '';
+/** The folder of the files of this test; it is removed in the end. */
+function folder() {
+  made ||= fs.mkdtempSync(path.join(os.tmpdir(), 'test-'));
+  return made;
+}
+test.afterAll(() => { if (made) fs.rmSync(made, { recursive: true }); });
+""",
+    "writeFile": r"""/** Write a file in the folder. */
+async function writeFile(name = '', content = '') {
+  const file = path.join(folder(), name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, content);
+}
+""",
+    "expectFile": r"""/** Expect a file in the folder, with a text in it. */
+async function expectFile(name = '', text = '') {
+  expect(fs.readFileSync(path.join(folder(), name), 'utf8')).toContain(text);
+}
+""",
+    "expectNoFile": r"""/** Expect that there is no such file in the folder. */
+async function expectNoFile(name = '') {
+  expect(fs.existsSync(path.join(folder(), name))).toBe(false);
+}
+""",
+    "run": r"""const shell = '[ -f "$2" ] && . "$2" && cd "$PWD"; eval "$1"; code=$?; export -p > "$2"; exit $code';
+let finished = { status: null as number | null, output: '' };
+/** Run a command in the folder, which is its HOME; exported variables last until the next one. */
+async function run(command = '') {
+  const call = ['-c', shell, 'bash', command, path.join(folder(), '.shell')];
+  const done = spawnSync('bash', call, { cwd: folder(), env: { ...process.env, HOME: folder() }, encoding: 'utf8' });
+  finished = { status: done.status, output: done.stdout + done.stderr };
+}
+""",
+    "expectExitCode": r"""/** Expect how the last command ended. */
+async function expectExitCode(code = 0) {
+  expect(finished.status, finished.output).toBe(code);
+}
+""",
+    "expectOutput": r"""/** Expect a text in what the last command put out. */
+async function expectOutput(text = '') {
+  expect(finished.output).toContain(text);
+}
+""",
+    "expectStatus": r"""/** Expect the status of an answer. */
+const expectStatus: (response: APIResponse | Response | null, status: number) => Promise<void> =
+  async (response, status) => { expect(response?.status()).toBe(status); };
+""",
+    "expectBody": r"""/** Expect a text in the body of an answer. */
+const expectBody: (response: APIResponse | Response | null, text: string) => Promise<void> =
+  async (response, text) => { expect(await response?.text()).toContain(text); };
+""",
+}
+"""By name; they may use each other."""
+IMPORTS = {
+    r"\bfs\.": "import fs from 'node:fs';",
+    r"\bos\.": "import os from 'node:os';",
+    r"\bpath\.": "import path from 'node:path';",
+    r"\bspawnSync\(": "import { spawnSync } from 'node:child_process';",
+}
+"""What is imported, by what uses it."""
+PLAYWRIGHT_TYPES = ("APIResponse", "Locator", "Page", "Response")
+"""Types that may be imported from Playwright Test."""

@@ -1,0 +1,106 @@
+"""Follows a person in a browser: what they do on its pages, told as it happens."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+from playwright.async_api import BrowserContext, Page, async_playwright
+from playwright.async_api import Error as PlaywrightError
+
+from muster_devices.errors import DeviceRefused
+from muster_devices.screen import Element
+from muster_devices.web.chromium import COMPUTED_ROLES, BrowserMissing, find_browser
+from muster_devices.web.page_script import prepare
+from muster_protocol.causes import Failure
+
+
+class PersonAct(Struct, frozen=True, kw_only=True):
+    """Something that a person did, or what a page shows since."""
+
+    kind: str
+    """`click`, `enter`, `select`, `check`, `uncheck`, `upload`, `press`, `dialog`; `shown`: what is to be read now."""
+    element: Element | None = None
+    value: str = ""
+    """What was entered, one choice or file a line; of a dialog `accept` or `dismiss`, then what was typed. Password
+    fields tell none."""
+    number: int = 1
+    """Of the elements with this role and name, from 1."""
+    total: int = 1
+    here: int = 1
+    """How many of them are in the same part of the page."""
+    address: str = ""
+    title: str = ""
+    shown: tuple[str, ...] = ()
+    """Heading and messages of the page, or what a dialog says."""
+
+
+_SCRIPT = f"(() => {{\n{(files('muster_devices.web') / 'js' / 'person.js').read_text('utf-8')}\n}})()"
+
+
+async def follow_person(context: BrowserContext, told: Callable[[PersonAct], None]) -> None:
+    """Tell all that happens on the pages of a context from now on; to be called before any page is opened."""
+
+    def heard(_: object, text: str) -> None:
+        try:
+            told(msgspec.json.decode(text, type=PersonAct))
+        except msgspec.MsgspecError:  # a page called it by itself
+            return
+
+    await prepare(context)
+    await context.expose_binding("musterTold", heard)
+    await context.add_init_script(_SCRIPT)
+    context.on("page", _leave_dialogs)
+
+
+def _leave_dialogs(page: Page) -> None:
+    """Leave dialogs to the person: where nobody listens, they are dismissed at once."""
+    page.on("dialog", lambda _: None)
+
+
+async def until_closed(page: Page) -> None:
+    """Wait until a person has closed the window."""
+    closed = asyncio.Event()
+    page.on("close", lambda _: closed.set())
+    browser = page.context.browser
+    if browser is not None:
+        browser.on("disconnected", lambda _: closed.set())
+    if not page.is_closed():
+        await closed.wait()
+
+
+async def record_person(url: str, told: Callable[[PersonAct], None], *, headless: bool = False, port: int = 0) -> None:
+    """Open a browser at an address, and tell what a person does there until they close its window.
+
+    `headless` and `port` (of the browser's debugging interface) are for a person who is a program.
+
+    Raises:
+        BrowserMissing: there is no browser that has a window, or it does not start.
+        DeviceRefused: the address cannot be opened.
+    """
+    async with async_playwright() as playwright:
+        found = find_browser(playwright.chromium.executable_path, os.environ.get("BROWSER_EXECUTABLE", ""), os.environ)
+        if not headless and found is not None and "headless" in found.name:
+            raise BrowserMissing(f"{found} has no window: set BROWSER_EXECUTABLE to a Chromium that has one")
+        options = [COMPUTED_ROLES, *([f"--remote-debugging-port={port}"] if port else [])]
+        try:
+            browser = await playwright.chromium.launch(
+                executable_path=found, headless=headless, chromium_sandbox=os.geteuid() != 0, args=options
+            )
+        except PlaywrightError as error:
+            raise BrowserMissing(f"the browser {found or ''} does not start: {error.message}") from error
+        try:
+            context = await browser.new_context(no_viewport=not headless)
+            await follow_person(context, told)
+            page = await context.new_page()
+            try:
+                await page.goto(url)
+            except PlaywrightError as error:
+                raise DeviceRefused(f"{url} cannot be opened: {error.message}", failure=Failure.UNREACHABLE) from error
+            await until_closed(page)
+        finally:
+            with suppress(PlaywrightError):  # the person has closed it
+                await browser.close()

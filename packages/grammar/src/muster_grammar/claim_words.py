@@ -1,0 +1,33 @@
+"""Words of claims that are no part of what is compared: the slashes of a pattern, the tooltip of an element. Pure."""
+
+import re
+
+from muster_grammar.element_kinds import PLURALS, ROLES
+from muster_grammar.engine import Reading
+from muster_grammar.tokens import Words
+from muster_grammar.vocabulary import split
+
+_BESIDE = split("tooltip hint label caption error warning notification message messages notice toast snackbar")
+"""Nouns of texts that stand beside an element: what the label of a field says is not what the field holds."""
+_NOUNS = frozenset((*ROLES, *PLURALS))
+_MATCHING = frozenset(("match", "not match"))
+_SLASHED = re.compile(r"/.+/")
+
+
+def unslashed(some: Words) -> Words:
+    """Return `matches "a+b"` for `matches /a+b/`: the slashes are the marks of a pattern, and no part of it."""
+    after = {at + 1 for at, token in enumerate(some) if token.key in _MATCHING}
+    return tuple(
+        token._replace(text=token.text[1:-1]) if at in after and _SLASHED.fullmatch(token.raw) else token
+        for at, token in enumerate(some)
+    )
+
+
+def of_values(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Leave out readings that take the tooltip, the label or the error of an element for its value."""
+    ends = (*(token.key for token in some), "")
+    beside = any(
+        token.key == "text" and _BESIDE & set(token.text.lower().split()) and ends[at + 1] not in _NOUNS
+        for at, token in enumerate(some)
+    )
+    return tuple(one for one in readings if not beside or all(call.tool != "check_value" for call in one.calls))

@@ -1,0 +1,64 @@
+"""Texts in quotes that may be CSS selectors: which are, which are names on the page, and which may be either. Pure."""
+
+import re
+from typing import Literal
+
+from muster_grammar.element_kinds import PLURALS
+from muster_grammar.vocabulary import split
+
+Looks = Literal["name", "selector", "unclear"]
+
+XPATH = re.compile(r"//.+")
+_MARKED = split("element container")
+"""Nouns of markup: a selector beside them is one."""
+_FIELDS = split("field input box textbox checkbox radio dropdown select")
+"""Nouns of what no label begins with "#" or "." of."""
+TAGGED = split("link tab option item listitem menuitem row cell heading column columnheader")
+"""Nouns of what people may see called "#news"; that such a thing is not there proves nothing."""
+_TAGS = (
+    "h1|h2|h3|h4|h5|h6|div|span|ul|ol|li|td|tr|th|tbody|thead|tfoot|img|svg|iframe|textarea|input|p|a|nav|html|body|"
+    "fieldset"
+)
+_WORDS = (
+    "button|form|table|header|footer|main|section|article|aside|label|select|option|link|code|pre|video|audio|canvas"
+)
+"""Tags that are English words: alone, one may be the name of a thing."""
+_START = re.compile(r"(?:#[A-Za-z_]|\.[a-z_])[\w-]*(?:[ .#>:\[+~,].*)?", re.DOTALL)
+"""A text of the page may begin so as well: "#general", ".gitignore"."""
+_SURE = re.compile(
+    r"\.[a-z]\w*[-_\d].*|(?:#[A-Za-z_]|\.[a-z_])[\w-]*(?:[.#:\[]|\s*[>+~]\s*| [.#])[\w.#\"'].*"
+    rf"|(?:{_TAGS}|{_WORDS})(?:#[\w-]|[#.:\w -]*\[).*|[A-Za-z][\w-]*\[[^\]]+=[^\]]*\].*|//.+",
+    re.DOTALL,
+)
+_LIKE_TAG = re.compile(rf"(?:{_TAGS}|{_WORDS})[#.:\[ >][\w.#>: *].*", re.DOTALL)
+"""Beside another noun it may be the name of a file: "a.jpg"."""
+_TAG = re.compile(_TAGS)
+_WORD = re.compile(_WORDS)
+_TAGGED = re.compile(rf"(?:{_TAGS}|{_WORDS}) .*", re.DOTALL)
+"""A tag and a blank: "form fields" is a name, "form .field" a selector."""
+
+
+def looks_of(text: str, noun: str = "element") -> Looks:
+    """Return what a text in quotes beside the noun of a kind is; alone it is as beside "element"."""
+    noun = PLURALS.get(noun, noun)
+    if _SURE.fullmatch(text) or (noun in _MARKED and _LIKE_TAG.fullmatch(text) and not _is_name_of_words(text)):
+        return "selector"
+    if _START.fullmatch(text):
+        return "selector" if noun in _MARKED | _FIELDS else "unclear"
+    if noun in _MARKED and _TAG.fullmatch(text):
+        return "selector"
+    return "unclear" if noun in _MARKED and _WORD.fullmatch(text) else "name"
+
+
+def is_unclear(text: str) -> bool:
+    """Return whether a text in quotes may be the one or the other, beside whatever noun."""
+    return looks_of(text, "") == "unclear"
+
+
+def _is_name_of_words(text: str) -> bool:
+    return bool(_TAGGED.fullmatch(text)) and not re.search(r"[.#>:\[*]", text)
+
+
+def is_like_selector(text: str, noun: str = "element") -> bool:
+    """Return whether a text in quotes is or may be meant as a selector (CSS is written `css=…`) and not as a name."""
+    return looks_of(text, noun) != "name"

@@ -1,0 +1,1 @@
+"""Events that outside systems post: who sent them, and what they say."""

@@ -1,0 +1,120 @@
+"""HTTP routes for events that start runs."""
+
+import time
+from dataclasses import dataclass
+
+from litestar import Response, post
+from litestar.di import NamedDependency
+from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
+from litestar.params import FromPath
+from msgspec import Struct
+
+from muster_client.event_rules import STRUCTURED
+from muster_client.event_sending import send_event
+from muster_gateway.context import Gateway
+from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.incoming.foreign_events import read_cloud_events, read_foreign
+from muster_gateway.incoming.signatures import find_signature_problem
+from muster_gateway.problem_details import AnyRequest, Refusal, service_unavailable
+from muster_gateway.security.access_roles import OPEN, RUNNER, is_allowed
+from muster_protocol.cloud_events import CloudEvent
+from muster_protocol.errors import Busy
+
+EXAMPLE: dict[str, object] = {
+    "specversion": "1.0",
+    "id": "deploy-4711",
+    "source": "ci/acme/shop",
+    "type": "deployment.done",
+    "data": {"environment": "staging", "url": "https://shop.staging.example.com", "release": "2.14.0"},
+}
+
+
+class TakenEvent(Struct, frozen=True, kw_only=True):
+    """An event that was stored."""
+
+    id: str
+    type: str
+    source: str
+    duplicate: bool
+    """It was there before: same source and id."""
+
+
+class TakenEvents(Struct, frozen=True, kw_only=True):
+    """The events of a request."""
+
+    events: tuple[TakenEvent, ...]
+
+
+TAKEN = {"events": [{"id": "deploy-4711", "type": "deployment.done", "source": "ci/acme/shop", "duplicate": False}]}
+
+
+@dataclass
+class EventOperation(Operation):
+    """Describes the body, which the handler parses itself."""
+
+    def __post_init__(self) -> None:
+        """Add the body: a CloudEvent."""
+        texts = {name: Schema(type=OpenAPIType.STRING) for name in ("specversion", "id", "source", "type", "subject")}
+        needed = ["specversion", "id", "source", "type"]
+        schema = Schema(type=OpenAPIType.OBJECT, properties={**texts, "data": Schema()}, required=needed)
+        media = OpenAPIMediaType(schema=schema, examples={"deployment": Example(value=EXAMPLE)})
+        self.request_body = RequestBody(required=True, content={STRUCTURED: media})
+
+
+@post(
+    "/events",
+    opt=RUNNER,
+    status_code=202,
+    operation_class=EventOperation,
+    operation_id="sendEvent",
+    summary="Send an event",
+    description="A CloudEvent 1.0, structured or binary, or a batch. Triggers that wait for it start their runs. "
+    "The same source and id count once.",
+    responses=success(TakenEvents, 202, "Stored for the triggers", TAKEN) | failures(400, 413, 503),
+)
+async def send(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Response[TakenEvents]:
+    """Store the events in the body."""
+    return await _store(gateway, read_cloud_events(_headers(request), await request.body()))
+
+
+@post(
+    "/events/{sender:str}",
+    opt=OPEN,
+    status_code=202,
+    operation_id="sendForeignEvent",
+    summary="Send a signed webhook as an event",
+    description="A webhook of GitHub, GitLab, Alertmanager (version 4) or any other system, with a key of role runner "
+    "or signed with the sender's secret in EVENT_SECRETS. The source of its events begins with the sender's name.",
+    responses=success(TakenEvents, 202, "Stored for the triggers", TAKEN) | failures(400, 413, 503),
+)
+async def send_foreign(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    sender: FromPath[str],
+) -> Response[TakenEvents]:
+    """Store the events that a sender's webhook tells."""
+    headers, body = _headers(request), await request.body()
+    caller = request.scope.get("auth")
+    has_key = caller is not None and is_allowed(caller.role, "runner")
+    if not has_key and (why := find_signature_problem(gateway.senders.get(sender), headers, body, time.time())):
+        raise Refusal(401, why)
+    return await _store(gateway, read_foreign(sender, headers, body))
+
+
+def _headers(request: AnyRequest) -> dict[str, str]:
+    return {name.lower(): value for name, value in request.headers.items()}
+
+
+async def _store(gateway: Gateway, events: tuple[CloudEvent, ...]) -> Response[TakenEvents]:
+    gateway.require_bus()
+    taken: list[TakenEvent] = []
+    for event in events:
+        try:
+            new = await send_event(gateway.bus, event)
+        except Busy as error:
+            raise service_unavailable(f"{error}; sending the same again is safe") from error
+        taken.append(TakenEvent(id=event.id, type=event.type, source=event.source, duplicate=not new))
+    return Response(TakenEvents(events=tuple(taken)), status_code=202)
+
+
+HANDLERS = (send, send_foreign)

@@ -1,0 +1,91 @@
+"""Events over HTTP: stored once for the triggers, from callers with a key or from senders who sign."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import TYPE_CHECKING
+
+from muster_client.event_rules import read_event
+from muster_gateway.security.api_keys import HEADER, build_stored_key, format_line, make_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
+
+    from muster_bus import Bus
+
+    from .conftest import Web
+
+SECRET = "a-secret-of-the-sender"
+EVENT = {"specversion": "1.0", "id": "4711", "source": "ci/acme/shop", "type": "deployment.done", "data": {"a": 1}}
+STRUCTURED = {"Content-Type": "application/cloudevents+json"}
+
+
+async def stored(bus: Bus) -> list[tuple[str, str, object]]:
+    """Return subject, source and data of the events in the queue."""
+    name = bus.names.stream("EVENTS")
+    state = (await bus.js.stream_info(name)).state
+    numbers = range(state.first_seq, state.last_seq + 1) if state.messages else ()
+    found = [await bus.js.get_msg(name, seq=number) for number in numbers]
+    events = [(it.subject or "", read_event(it.data or b"", {})) for it in found]
+    return [(subject, event.source, event.data) for subject, event in events]
+
+
+async def test_an_event_is_stored_once(web: Web, bus: Bus):
+    first = await web.http.post("/events", content=json.dumps(EVENT), headers=STRUCTURED)
+    again = await web.http.post("/events", content=json.dumps(EVENT), headers=STRUCTURED)
+    taken = {"id": "4711", "type": "deployment.done", "source": "ci/acme/shop"}
+    assert (first.status_code, first.json()) == (202, {"events": [{**taken, "duplicate": False}]})
+    assert again.json()["events"][0]["duplicate"] is True
+    assert await stored(bus) == [("muster.events.deployment.done", "ci/acme/shop", {"a": 1})]
+
+
+async def test_attributes_may_be_headers_and_a_type_any_text(web: Web, bus: Bus):
+    headers = {f"ce-{name}": str(value) for name, value in EVENT.items() if name != "data"}
+    headers |= {"ce-type": "a b.>.*", "Content-Type": "application/json"}
+    assert (await web.http.post("/events", content='{"b": 2}', headers=headers)).status_code == 202
+    assert await stored(bus) == [("muster.events.a_b._._", "ci/acme/shop", {"b": 2})]
+
+
+async def test_what_is_no_event_or_too_large_is_refused(web: Web, bus: Bus):
+    answer = await web.http.post("/events", content="{}", headers=STRUCTURED)
+    assert (answer.status_code, "no CloudEvent 1.0" in answer.json()["reasons"][0]) == (400, True)
+    large = json.dumps({**EVENT, "data": "x" * 600_000})
+    answer = await web.http.post("/events", content=large, headers=STRUCTURED)
+    assert (answer.status_code, "the limit is" in answer.json()["reasons"][0]) == (413, True)
+    assert await stored(bus) == []
+
+
+async def test_a_sender_needs_its_signature_and_no_key(
+    serve: Callable[..., AbstractAsyncContextManager[Web]], bus: Bus, tmp_path: Path
+):
+    keys = {"reader": make_key(), "ci": make_key()}
+    lines = [
+        format_line(build_stored_key("reader", "viewer", keys["reader"], 1)),
+        format_line(build_stored_key("ci", "runner", keys["ci"], 1)),
+    ]
+    (tmp_path / "keys").write_text("\n".join([HEADER, *lines, ""]))
+    body = json.dumps({"repository": {"full_name": "acme/shop"}, "ref": "main"}).encode()
+    signed = f"sha256={hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()}"
+    headers = {"X-GitHub-Event": "push", "X-GitHub-Delivery": "d-1", "X-Hub-Signature-256": signed}
+    async with serve(event_secrets=f"hub={SECRET}", api_keys_file=str(tmp_path / "keys")) as web:
+        assert (await web.http.post("/events/hub", content=body, headers=headers)).status_code == 202
+        for path, changed in (
+            ("/events/hub", {"X-Hub-Signature-256": signed[:-1] + "0"}),
+            ("/events/other", {}),
+            ("/events", {}),
+        ):
+            answer = await web.http.post(path, content=body, headers=headers | changed)
+            assert answer.status_code == 401, path
+        viewer = {"Authorization": f"Bearer {keys['reader']}"}
+        assert (await web.http.post("/events", content=json.dumps(EVENT), headers=viewer)).status_code == 403
+        runner = {"Authorization": f"Bearer {keys['ci']}"}
+        alerts = {"version": "4", "alerts": [{"status": "firing", "labels": {"alertname": "ShopDown"}}]}
+        assert (await web.http.post("/events/hub", content=json.dumps(alerts), headers=runner)).status_code == 202
+    assert [subject for subject, _, _ in await stored(bus)] == [
+        "muster.events.github.push",
+        "muster.events.alert.firing",
+    ]

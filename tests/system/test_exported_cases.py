@@ -1,0 +1,103 @@
+"""Exported cases run on their own: with Playwright alone, on a healthy shop and on one with a fault."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from node import workplace
+from playwright.sync_api import sync_playwright
+
+from muster_cli.subcommands.export import exported
+from muster_devices.web.chromium import find_browser
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [ROOT / "examples/cases", ROOT / "examples/own-sentences"]
+TYPED = Path(__file__).parents[1] / "support/typescript"
+DRAWN_ANEW = "late_pages"
+"""The one case that a plain Playwright test fails: a form is drawn anew after it was filled in, and only Muster waits."""
+SECONDS = 240.0
+
+
+@contextmanager
+def shop(*bugs: str) -> Generator[str]:
+    options = [part for bug in bugs for part in ("--bug", bug)]
+    command = (sys.executable, str(ROOT / "examples/shop/server.py"), "--port", "0", *options)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout is not None
+        try:
+            yield serving.stdout.readline().split()[-1]
+        finally:
+            serving.terminate()
+
+
+@pytest.fixture(scope="module")
+def environment() -> Mapping[str, str]:
+    """What exported tests read, but for the address."""
+    with sync_playwright() as playwright:
+        chromium = find_browser(playwright.chromium.executable_path, "", os.environ)
+    own = {"SECRET_SHOP_PASSWORD": "swordfish", "BROWSER_EXECUTABLE": str(chromium)}
+    return {**{name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}, **own}
+
+
+def ran(command: list[str], folder: Path, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS)
+
+
+def run_pytest(folder: Path, environment: Mapping[str, str], *more: str) -> subprocess.CompletedProcess[str]:
+    own = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), *more, str(folder))
+    return ran([*own], folder, environment)
+
+
+@pytest.mark.slow
+def test_all_example_cases_run_as_pytest_files_without_muster(tmp_path: Path, environment: Mapping[str, str]):
+    made = exported(SOURCES, "pytest")
+    assert len(made) == 7
+    assert not [unsaid for one in made for unsaid in one.unsaid]
+    for one in made:
+        assert "muster" not in one.text.replace("muster export", ""), "it runs on its own"
+        (tmp_path / one.name).write_text(one.text)
+    with shop() as address:
+        done = run_pytest(tmp_path, {**environment, "BASE_URL": address}, "-k", f"not {DRAWN_ANEW}")
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert "6 passed, 1 deselected" in done.stdout
+
+
+@pytest.mark.slow
+def test_an_exported_case_fails_on_the_fault_that_it_is_to_find(tmp_path: Path, environment: Mapping[str, str]):
+    [one] = exported([ROOT / "examples/cases/03-cart-total.yaml"], "pytest")
+    (tmp_path / one.name).write_text(one.text)
+    with shop("total") as address:
+        done = run_pytest(tmp_path, {**environment, "BASE_URL": address})
+    assert done.returncode == 1, done.stdout[-4000:]
+    assert "$59.98" in done.stdout
+
+
+@pytest.mark.slow
+def test_a_script_says_which_cases_have_passed(tmp_path: Path, environment: Mapping[str, str]):
+    [one] = exported([ROOT / "examples/cases/03-cart-total.yaml"], "playwright-py")
+    (tmp_path / one.name).write_text(one.text)
+    with shop() as address:
+        done = ran([sys.executable, one.name], tmp_path, {**environment, "BASE_URL": address})
+    assert (done.returncode, done.stdout) == (0, "passed: The cart total counts every piece.\n"), done.stderr[-3000:]
+
+
+@pytest.mark.slow
+def test_typescript_files_have_right_types_and_run(tmp_path: Path, environment: Mapping[str, str]):
+    folder = workplace(TYPED)
+    tests = folder / "tests"
+    shutil.rmtree(tests, ignore_errors=True)
+    tests.mkdir()
+    for one in exported(SOURCES, "playwright-ts"):
+        (tests / one.name).write_text(one.text)
+    typed = ran(["npx", "--no-install", "tsc", "--noEmit", "-p", "."], folder, environment)
+    assert typed.returncode == 0, typed.stdout[-4000:]
+    with shop() as address:
+        command = ["npx", "--no-install", "playwright", "test", "--grep-invert", "Late pages"]
+        done = ran(command, folder, {**environment, "BASE_URL": address})
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert "6 passed" in done.stdout

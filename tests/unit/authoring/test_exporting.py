@@ -1,0 +1,214 @@
+"""Cases as Playwright tests: what is said for a sentence, and that what cannot be said is never left out."""
+
+import ast
+from typing import Any
+
+import pytest
+
+from muster_authoring.exporting.case_script import script_of
+from muster_authoring.exporting.script_files import Format, file_name, file_of
+from muster_authoring.exporting.script_parts import Script
+from muster_cases.case_fields import LoadedCase
+from muster_grammar import PHRASES, PhraseError, parse_action, parse_expectation
+from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.step_recordings import Described, RecordedCall, StepRecording
+
+
+def script(*steps: tuple[str, str], recordings: tuple[StepRecording, ...] = (), **more: Any) -> Script:
+    """Return a case, whose first step stands in line 3, as a script."""
+    made = tuple(Step(action=action, expected=expected) for action, expected in steps)
+    request = RunRequest(job=TestCase(name="A case", steps=made, **more))
+    return script_of(LoadedCase(request, "case.yaml", 1, tuple(range(3, 3 + len(steps)))), recordings)
+
+
+def said(made: Script, form: Format = "pytest") -> list[str]:
+    """Return the statements of the test, without comments."""
+    text = file_of([made], "case.yaml", form)
+    test = text[text.index("def test_" if form == "pytest" else "\ntest(") :].splitlines()[
+        2 if form == "pytest" else 1 :
+    ]
+    return [
+        line.strip() for line in test if line.strip() and not line.strip().startswith(("#", "//", '"""', "test(", "})"))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("action", "python", "typescript"),
+    [
+        (
+            'Click the "Log in" button',
+            'page.get_by_role("button", name="Log in", exact=True).click()',
+            'await page.getByRole("button", { name: "Log in", exact: true }).click();',
+        ),
+        (
+            'Type "a \\"b\\" {c}" into the "User name" field',
+            'page.get_by_label("User name").fill("a \\"b\\" {c}")',
+            'await page.getByLabel("User name").fill("a \\"b\\" {c}");',
+        ),
+        (
+            'Click the second "Remove" button in the row with "Ada"',
+            'inside(page, "Ada", page.get_by_role("button", name="Remove", exact=True)).nth(1).click()',
+            'await inside(page, "Ada", page.getByRole("button", { name: "Remove", exact: true })).nth(1).click();',
+        ),
+        (
+            'Click the last "Remove" button',
+            'page.get_by_role("button", name="Remove", exact=True).last.click()',
+            'await page.getByRole("button", { name: "Remove", exact: true }).last().click();',
+        ),
+        (
+            "Press Ctrl+A",
+            'page.keyboard.press("Control+a")',
+            'await page.keyboard.press("Control+a");',
+        ),
+    ],
+)
+def test_an_action_becomes_an_idiomatic_call(action: str, python: str, typescript: str):
+    made = script((action, ""))
+    assert (said(made), said(made, "playwright-ts")) == ([python], [typescript])
+
+
+@pytest.mark.parametrize(
+    ("expected", "python"),
+    [
+        (
+            'The "Save" button is disabled',
+            'expect(page.get_by_role("button", name="Save", exact=True)).to_be_disabled()',
+        ),
+        ('The text "6" is visible', 'expect(page.get_by_text(whole("6")).filter(visible=True).first).to_be_visible()'),
+        ('The text "6" is not visible', 'expect(page.get_by_text(whole("6")).filter(visible=True)).to_have_count(0)'),
+        (
+            'The "Save" link is not visible',
+            'expect(page.get_by_role("link", name="Save").filter(visible=True)).to_have_count(0)',
+        ),
+        ('The URL ends with "/a.b"', 'expect(page).to_have_url(re.compile(re.escape("/a.b") + "$"))'),
+        ('The page title is not "Shop"', 'expect(page).not_to_have_title("Shop")'),
+        (
+            'The "Save" button is enabled within 20 seconds',
+            'expect(page.get_by_role("button", name="Save", exact=True)).to_be_enabled(timeout=20000)',
+        ),
+    ],
+)
+def test_an_expectation_is_no_laxer_than_the_check(expected: str, python: str):
+    assert said(script(('Click the "A" button', expected)))[1:] == [python]
+
+
+def test_what_must_not_be_there_is_looked_for_after_what_must_be():
+    made = said(script(('Click the "A" button', 'The text "Old" is not visible and the text "New" is visible')))
+    assert ['"New"' in line for line in made[1:]] == [True, False]
+
+
+def test_values_come_from_the_environment_and_remembered_ones_from_the_page():
+    steps = (
+        ('Open "${base_url}/a?b={c}" and type "${secret:PIN}" into the "PIN" field and type "${class}" into "X"', ""),
+        ('Remember the "Order number" as ${order}', 'The text "No. ${order}" is visible'),
+    )
+    made = script(*steps, variables={"base_url": "http://shop.test", "class": "x"}, secrets=("PIN",))
+    assert said(made)[:6] == [
+        'base_url = os.environ.get("BASE_URL", "http://shop.test")',
+        'class_ = os.environ.get("CLASS", "x")',
+        'secret_pin = os.environ["SECRET_PIN"]',
+        'page.goto(f"{base_url}/a?b={{c}}")',
+        'page.get_by_label("PIN").fill(secret_pin)',
+        'page.get_by_label("X").fill(class_)',
+    ]
+    assert "const secretPin = process.env.SECRET_PIN!;" in said(made, "playwright-ts")
+    assert "await page.goto(`${baseUrl}/a?b={c}`);" in said(made, "playwright-ts")
+    assert 'order = value_of(labelled(page, "Order number"))' in said(made)
+    assert not any("ORDER" in line for line in said(made)), "it is no variable of the environment"
+
+
+def test_a_dialog_is_answered_before_the_act_that_opens_it():
+    made = script(('Click the "Remove" link and accept the dialog', 'A dialog says "Sure?"'))
+    assert said(made) == [
+        "answer_next_dialog(page, True)",
+        'page.get_by_role("link", name="Remove", exact=True).click()',
+        'expect_dialog(page, "Sure?")',
+    ]
+
+
+def test_a_dialog_that_nothing_opens_is_named():
+    [unsaid] = script(("Accept the dialog", "")).unsaid
+    assert "nothing was done that opens a dialog" in unsaid.why
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        (("Frobnicate the wumpus", ""), "no phrase reads it"),
+        (('Click the "A" button', "The wumpus sings"), "no phrase reads it"),
+        (('Click the button next to "Backpack"', ""), "next to"),
+        (("Swipe left", ""), "no counterpart"),
+        (('Click the "A" button', "The response status is 200"), "right after it is opened"),
+    ],
+)
+@pytest.mark.parametrize("form", ["playwright-py", "playwright-ts", "pytest"])
+def test_what_cannot_be_said_is_named_with_its_line_and_stops_the_test(form: Format, step: tuple[str, str], why: str):
+    made = script(('Open "http://shop.test"', ""), ('Click the "Save" button', ""), step)
+    [unsaid] = made.unsaid
+    assert unsaid.line == 5
+    assert why in unsaid.why
+    text = file_of([made], "case.yaml", form)
+    stop = "throw new Error(" if form == "playwright-ts" else "raise NotImplementedError("
+    assert f'{stop}"case.yaml:5: ' in text
+
+
+SEND = RecordedCall(
+    tool="click",
+    effect="act",
+    does="point",
+    target=Described(role="button", name="Send", place="Sign up"),
+)
+FILL = RecordedCall(
+    tool="type",
+    effect="idempotent",
+    does="enter",
+    arguments={"text": "${name}"},
+    target=Described(role="textbox", name="Name"),
+)
+BANNER = RecordedCall(
+    tool="click", effect="act", does="point", target=Described(role="button", name="OK"), optional=True
+)
+CHECK = RecordedCall(tool="check_text", effect="check", arguments={"text": "Thanks"}, clause="It says thanks a lot")
+
+
+def test_a_step_that_no_phrase_reads_comes_from_its_recording():
+    known = StepRecording(
+        action="Sign up as ${name}", expected="It says thanks a lot", calls=(BANNER, FILL, SEND, CHECK), shape="name"
+    )
+    step = ("Sign up as  ${name}", "It says thanks a lot")
+    made = script(step, recordings=(known,), variables={"name": "Ann"})
+    assert not made.unsaid
+    assert said(made)[1:] == [
+        'dismiss_if_shown(page, page.get_by_role("button", name="OK", exact=True))',
+        'page.get_by_role("textbox", name="Name", exact=True).fill(name)',
+        'inside(page, "Sign up", page.get_by_role("button", name="Send", exact=True)).click()',
+        'expect(page.get_by_text(whole("Thanks")).filter(visible=True).first).to_be_visible()',
+    ]
+
+
+def test_a_clause_that_no_recorded_check_has_proved_is_named():
+    known = StepRecording(action="Sign up", expected="It is nice", calls=(SEND,))
+    made = script(("Sign up", "It is nice"), recordings=(known,))
+    assert [unsaid.what for unsaid in made.unsaid] == ["It is nice"]
+
+
+def test_every_example_of_every_phrase_is_said_or_named():
+    examples = [example for phrase in PHRASES for example in phrase.examples]
+    read = 0
+    for example in examples:
+        for parse, step in ((parse_action, (example, "")), (parse_expectation, ('Click "A"', example))):
+            try:
+                calls = parse(example)
+            except PhraseError:
+                continue
+            read += 1
+            made = script(step)
+            lines = [one for one in said(made) if "os.environ" not in one]
+            assert made.unsaid or len(lines) >= len(calls), example
+            ast.parse(file_of([made], "case.yaml", "pytest"))
+    assert read > 300
+
+
+def test_names_of_files_are_such_as_each_tool_looks_for():
+    named = [file_name("01-Buy a bag", form) for form in ("playwright-py", "playwright-ts", "pytest")]
+    assert named == ["case_01_buy_a_bag.py", "01-buy-a-bag.spec.ts", "test_01_buy_a_bag.py"]

@@ -1,0 +1,161 @@
+"""Posted events: only those of a known sender, and what each system's webhook says."""
+
+import base64
+import hashlib
+import hmac
+import json
+from typing import Any
+
+import pytest
+
+from muster_gateway.incoming.foreign_events import MOST_EVENTS, read_cloud_events, read_foreign
+from muster_gateway.incoming.signatures import WAYS, find_signature_problem, read_senders
+from muster_gateway.webhooks.webhook_rules import sign
+from muster_protocol.errors import InvalidRequest
+from muster_service.settings import SettingsError
+
+SECRET = "a-secret-of-the-sender"
+BODY = b'{"a": 1}'
+NOW = 1_800_000_000
+
+
+def github(secret: str = SECRET, body: bytes = BODY) -> dict[str, str]:
+    return {"x-hub-signature-256": f"sha256={hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()}"}
+
+
+def standard(key: bytes = SECRET.encode(), at: int = NOW, id: str = "msg_1", body: bytes = BODY) -> dict[str, str]:
+    made = base64.b64encode(hmac.new(key, f"{id}.{at}.".encode() + body, hashlib.sha256).digest()).decode()
+    return {"webhook-id": id, "webhook-timestamp": str(at), "webhook-signature": f"v1,AAAA v1,{made}"}
+
+
+def own(secret: str = SECRET, at: int = NOW) -> dict[str, str]:
+    return {"muster-signature": sign(BODY, ("other-secret-of-ours", secret), at)}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        github(),
+        {"x-gitlab-token": SECRET},
+        standard(),
+        own(),
+        own() | github(),
+    ],
+)
+def test_what_a_sender_has_signed_is_taken(headers: dict[str, str]) -> None:
+    assert find_signature_problem(SECRET, headers, BODY, NOW + 1) == ""
+
+
+def test_a_standard_secret_is_base64_behind_its_prefix() -> None:
+    secret = f"whsec_{base64.b64encode(b'32 random bytes').decode()}"
+    assert find_signature_problem(secret, standard(b"32 random bytes"), BODY, NOW) == ""
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        github("another-secret-here"),
+        github(body=b'{"a": 2}'),
+        {"x-hub-signature-256": ""},
+        {"x-gitlab-token": ""},
+        {"x-gitlab-token": SECRET + "x"},
+        standard(at=NOW - 301),
+        standard(at=NOW + 302),
+        standard() | {"webhook-id": "msg_2"},
+        standard() | {"webhook-id": ""},
+        standard() | {"webhook-timestamp": "now"},
+        own(at=NOW - 301),
+        own("another-secret-here"),
+        {"muster-signature": "t=,v1="},
+        {"muster-signature": "v1=00"},
+        github() | {"x-gitlab-token": "wrong"},
+    ],
+)
+def test_what_is_wrong_old_or_changed_is_refused(headers: dict[str, str]) -> None:
+    assert "not valid for this sender" in find_signature_problem(SECRET, headers, BODY, NOW)
+
+
+def test_who_signs_nothing_is_told_how_and_who_is_unknown_learns_nothing_else() -> None:
+    assert find_signature_problem(SECRET, {}, BODY, NOW) == WAYS
+    assert find_signature_problem(None, {}, BODY, NOW) == WAYS
+    empty = hmac.new(b"", BODY, hashlib.sha256).hexdigest()
+    unknown = find_signature_problem(None, {"x-hub-signature-256": f"sha256={empty}"}, BODY, NOW)
+    assert unknown == find_signature_problem(SECRET, github("wrong"), BODY, NOW)
+
+
+def test_senders_are_read_from_the_setting_and_a_secret_is_never_shown() -> None:
+    assert read_senders("") == {}
+    assert read_senders("github=0123456789abcdef, ci=fedcba9876543210=") == {
+        "github": "0123456789abcdef",
+        "ci": "fedcba9876543210=",
+    }
+    for wrong in ("github", "github=short", "=0123456789abcdef", "a/b=0123456789abcdef", "a=0123456789abcdef," * 2):
+        with pytest.raises(SettingsError, match=r"EVENT_SECRETS`: entry \d") as refused:
+            read_senders(wrong)
+        assert "0123456789abcdef" not in str(refused.value)
+
+
+def one(headers: dict[str, str], body: object) -> Any:
+    (event,) = read_foreign("hub", headers, json.dumps(body).encode())
+    return event
+
+
+def test_a_deployment_of_github() -> None:
+    body = {"action": "created", "ref": "main", "repository": {"full_name": "acme/shop"}, "deployment": {"sha": "1f"}}
+    event = one({"x-github-event": "deployment_status", "x-github-delivery": "d-1"}, body)
+    assert (event.source, event.id, event.type) == ("hub/acme/shop", "d-1", "github.deployment_status.created")
+    assert (event.subject, event.data) == ("main", body)
+
+
+def test_a_pipeline_of_gitlab() -> None:
+    body = {
+        "object_kind": "pipeline",
+        "object_attributes": {"status": "success", "ref": "main"},
+        "project": {"path_with_namespace": "acme/shop"},
+    }
+    event = one({"x-gitlab-event": "Pipeline Hook", "x-gitlab-event-uuid": "u-1"}, body)
+    assert (event.source, event.id, event.type) == ("hub/acme/shop", "u-1", "gitlab.pipeline.success")
+
+
+def alert(name: str, status: str) -> dict[str, Any]:
+    return {"status": status, "labels": {"alertname": name}, "startsAt": "2026-11-25T01:00:00Z", "fingerprint": name}
+
+
+def test_each_alert_of_a_notification_is_an_event_and_the_same_alert_the_same() -> None:
+    body = {"version": "4", "receiver": "muster", "alerts": [alert("ShopDown", "firing"), alert("Slow", "resolved")]}
+    events = read_foreign("prometheus", {}, json.dumps(body).encode())
+    assert [(it.type, it.subject, it.source) for it in events] == [
+        ("alert.firing", "ShopDown", "prometheus/muster"),
+        ("alert.resolved", "Slow", "prometheus/muster"),
+    ]
+    again = read_foreign("prometheus", {}, json.dumps({**body, "groupKey": "x"}).encode())
+    assert [it.key for it in again] == [it.key for it in events]
+    assert events[0].key != events[1].key
+
+
+def test_a_cloud_event_of_a_sender_cannot_name_the_source_of_another() -> None:
+    body = {"specversion": "1.0", "id": "1", "source": "github/acme", "type": "x"}
+    assert one({"content-type": "application/cloudevents+json; charset=utf-8"}, body).source == "hub/github/acme"
+
+
+def test_any_other_webhook_is_an_event_with_its_body_as_data() -> None:
+    event = one({"muster-delivery": "run-1.ab"}, {"event": "verdict", "status": "fail"})
+    assert (event.type, event.id, event.source) == ("webhook", "run-1.ab", "hub")
+    assert one({}, {"a": 1}).key == one({}, {"a": 1}).key != one({}, {"a": 2}).key
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"\xff", b'{"version": "4", "alerts": []}', b'{"version": 4, "alerts": [1]}']
+)
+def test_a_body_without_an_event_is_refused(body: bytes) -> None:
+    with pytest.raises(InvalidRequest):
+        read_foreign("hub", {}, body)
+
+
+def test_a_batch_has_at_least_one_event_and_not_too_many() -> None:
+    event = {"specversion": "1.0", "id": "1", "source": "a", "type": "b"}
+    headers = {"content-type": "application/cloudevents-batch+json"}
+    assert len(read_cloud_events(headers, json.dumps([event, event]).encode())) == 2
+    for count in (0, MOST_EVENTS + 1):
+        with pytest.raises(InvalidRequest, match=f"has {count} events"):
+            read_cloud_events(headers, json.dumps([event] * count).encode())
