@@ -41,6 +41,8 @@ class Bench(NamedTuple):
     """Environment of the worker, such as secrets."""
     patience: float = PATIENCE
     """Seconds a run may take."""
+    fleet_environ: Mapping[str, str] = {}
+    """Environment of all services, such as settings to compare."""
 
 
 class Options(NamedTuple):
@@ -122,7 +124,7 @@ async def measure(bench: Bench, every: Sequence[Trial], options: Options, model:
     thinking = {"OPENAI_BASE_URL": model, "OPENAI_API_KEY": "key", "SUB_AGENT_MODEL": "oracle"}
     worker_env = {"ACT_SLOTS": str(options.at_once), **bench.environ, **(thinking if options.by == "model" else {})}
     plan = Plan(workers=1, max_runs=options.at_once, worker_env=worker_env)
-    environ = {**os.environ, "RECORD_TRACE": "off", "RECORD_HAR": "off"}
+    environ = {**os.environ, "RECORD_TRACE": "off", "RECORD_HAR": "off", **bench.fleet_environ}
     async with embedded(plan, environ, lambda text: print(text, file=sys.stderr)) as fleet:
         return await fleet.while_whole(attempts(fleet.bus, bench, every, options))
 
