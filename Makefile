@@ -78,6 +78,7 @@ soak: setup ## a fleet under steady load for MINUTES (30): memory, files, proces
 
 bench: setup ## measure, side by side with the floors; takes some minutes
 	@$(BIN)/python bench/dispatch.py
+	@$(BIN)/python bench/fanout.py
 	@$(BIN)/python bench/steps.py
 	@$(BIN)/python bench/idle_browser.py
 	@$(BIN)/python bench/context.py

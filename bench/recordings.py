@@ -14,7 +14,6 @@ import json
 import os
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +27,7 @@ from oracle import Asked, ModelServer, freely, model_server, oracle
 from playwright.async_api import async_playwright
 from remembering import OPEN, Rerunner, rerunner
 from site_changes import CHANGES, PAGES, TASKS, Call, Change, Task, site
-from steps import by_hand, by_model, fleet, shop
+from steps import by_hand, by_model, fleet, seconds_of, shop
 
 from muster_bus import Bus, Rows
 from muster_bus.run_store import find_verdict, read_entries
@@ -75,21 +74,22 @@ class Tried(NamedTuple):
 async def run_on(bus: Bus, model: ModelServer, request: RunRequest, way: str) -> Ran:
     """Run a case on a fleet and return what it took."""
     asked = len(model.asked)
-    began = time.perf_counter()
     run = (await submit(bus, request)).run
-    verdict = await _verdict(bus, run)
-    seconds = time.perf_counter() - began
+    verdict, seconds = await _verdict(bus, run)
     sizes = [len(json.dumps(it.body, separators=(",", ":"))) // 4 for it in model.asked[asked:]]
     sources = Counter(result.source for result in verdict.results)
     name = request.job.name if isinstance(request.job, TestCase) else ""
     return Ran(name, way, seconds, len(sizes), sum(sizes), len(verdict.results), sources["recording"], verdict.status)
 
 
-async def _verdict(bus: Bus, run: str) -> Verdict:
-    async def look() -> Verdict | None:
+async def _verdict(bus: Bus, run: str) -> tuple[Verdict, float]:
+    """Return a run's verdict once it is closed, and the seconds of its steps if it has passed."""
+
+    async def look() -> tuple[Verdict, float] | None:
         log = await read_entries(bus, run)
         closed = any(isinstance(event, RunClosed) for entry in log for event in entry.events)
-        return find_verdict(log) if closed else None
+        verdict = find_verdict(log) if closed else None
+        return (verdict, seconds_of(log) if verdict.status == "pass" else 0.0) if verdict else None
 
     return await eventually(look, f"{run} is closed", 240.0)
 

@@ -130,14 +130,15 @@ async def on_fleet(bus: Bus, request: RunRequest) -> float:
     async with asyncio.timeout(120):
         while not _closed(log := await read_entries(bus, run)):
             await asyncio.sleep(0.1)
-    return _seconds(log)
+    return seconds_of(log)
 
 
 def _closed(log: list[Entry]) -> bool:
     return any(isinstance(event, RunClosed) for entry in log for event in entry.events)
 
 
-def _seconds(log: list[Entry]) -> float:
+def seconds_of(log: list[Entry]) -> float:
+    """Return the seconds from the first step's dispatch to the verdict, which is a pass."""
     began = ended = 0.0
     for entry in log:
         for event in entry.events:

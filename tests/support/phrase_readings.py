@@ -110,6 +110,9 @@ CLAIMS: dict[str, str] = {
         'check_state(element="Copy", role="button", state="disabled"), '
         'check_state(element="Print", role="button", state="disabled")'
     ),
+    'I see "Hello" in "_site/index.html"': 'check_file(path="_site/index.html", text="Hello")',
+    "The heading is Contact details": 'check_value(element="", role="heading", value="Contact details")',
+    "I see the message Order placed": 'check_text(text="Order placed")',
     'I see the value "Ada" in the "Name" column': 'check_text(text="Ada", within=["in column \\"Name\\""])',
     'The alert "Too long" is shown in the "Age" section': 'check_text(text="Too long", within="Age")',
     'The attribute "lang" of the element "#main" is "en"': 'check_attribute(element="#main", role="css", attribute="lang", value="en")',

@@ -8,6 +8,11 @@ from model_server import Answer, Asked, does, passes
 from remembering import OPEN, Rerunner, rerunner
 from thinking import SIGN_UP
 
+from muster_authoring.exporting.case_script import script_of
+from muster_authoring.exporting.script_files import file_of
+from muster_cases.case_fields import LoadedCase
+from muster_protocol.requests import RunRequest, Step, TestCase
+
 STEPS = [
     OPEN,
     ("Fill in the form as ${name} and send it", 'The text "Welcome" is visible'),
@@ -66,3 +71,15 @@ async def test_a_recorded_case_runs_with_no_model_at_all_and_asks_one_only_if_re
     assert (asked.verdict.status, asked.sources) == ("pass", ["phrase", "model", "model"]), asked.verdict.summary
     assert asked.asked >= 3, "the plan and both steps"
     assert await recorded.steps() == before
+
+
+async def test_what_was_recorded_is_exported(recorded: Rerunner):
+    steps = tuple(Step(action=action, expected=expected) for action, expected in STEPS)
+    case = TestCase(name="A case", steps=steps, variables={"base_url": recorded.stage.site.url, "name": "Ann Field"})
+    known = [row.step for row in await recorded.steps() if row.step]
+    script = script_of(LoadedCase(RunRequest(job=case), "case.yaml", 1, (2, 3, 4)), known)
+
+    assert not script.unsaid
+    text = file_of([script], "case.yaml", "pytest")
+    assert 'page.get_by_role("textbox", name="Name", exact=True).fill(name)' in text
+    assert 'page.get_by_role("button", name="Send", exact=True).click()' in text

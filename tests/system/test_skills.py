@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from assigned import Team, done, fans_out, spawns, team
+from counted import COUNTS, counted_by
 from model_server import Answer, Asked, does
 from waiting import eventually
 
@@ -44,7 +45,7 @@ async def crew(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Team]
         lead = folder / "agents" / "lead.yaml"
         lead.write_text(lead.read_text().replace("spawns: [", "spawns: [single, retired, "))
         for service in ("orchestrator", "subagent", "sessions"):
-            await made.fleet.start(service)
+            await made.fleet.start(service, **COUNTS)
         yield made
 
 
@@ -192,3 +193,30 @@ async def test_an_agent_works_on_no_more_at_once_than_its_file_says(crew: Team):
 
     assert (verdict.status, most) == ("done", 1)
     assert [result.status for result in verdict.results] == ["pass"] * 5
+
+
+async def test_what_agents_do_is_counted_by_agent_and_by_skill(crew: Team):
+    log = crew.fleet.folder / "subagent-1.log"
+    wanted = (
+        ("muster_agent_subtasks_total", {"agent": "clerk", "status": "pass"}),
+        ("muster_agent_tool_calls_total", {"agent": "clerk"}),
+        ("muster_agent_tokens_total", {"agent": "clerk"}),
+        ("muster_skill_loads_total", {"skill": "refunds", "outcome": "loaded"}),
+        ("muster_skill_loads_total", {"skill": "unknown", "outcome": "refused"}),
+    )
+
+    async def counts() -> list[float]:
+        return [await counted_by(log, name, **labels) for name, labels in wanted]
+
+    turns = (does(("load_skill", {"name": "refunds"})), does(("load_skill", {"name": "no such"})), done("counted"))
+    crew.parts["Be counted"] = lambda asked: turns[asked.turn]
+    before = await counts()
+    await crew.fleet.verdict(await crew.submits("Be counted", "clerk"))
+
+    async def grown() -> list[float] | None:
+        found = [now - was for now, was in zip(await counts(), before, strict=True)]
+        return found if found[0] else None
+
+    subtasks, calls, tokens, loaded, refused = await eventually(grown, "the sub-task is counted")
+    assert (subtasks, calls, loaded, refused) == (1, 2, 1, 1)
+    assert tokens > 0

@@ -10,7 +10,7 @@ from muster_cli.tried_case import TriedStep
 from muster_devices.screen import Element
 from muster_devices.web.person_recorder import PersonAct
 from muster_grammar import PhraseError, parse_action
-from muster_text.text_match import squash
+from muster_text.text_match import place_without, squash
 
 MOST_TEXTS = 2
 """New texts that are suggested after an act."""
@@ -58,12 +58,18 @@ def _same(one: PersonAct, other: PersonAct) -> bool:
 
 def _do(made: Written, act: PersonAct) -> None:
     element = act.element
-    sentence = _sentence(act, element, _wording(element, act)) if element is not None and is_name(element.name) else ""
+    named = element is not None and _is_plain(element.name) and not any("${" in it for it in (act.value, element.place))
+    sentence = _sentence(act, element, _wording(element, act)) if element is not None and named else ""
     if _is_read(sentence):
         made.steps.append(TriedStep(sentence))
         return
     what = f"{element.words()} in {quoted(element.place)}" if element is not None else "something"
     made.unsaid.append(f"after step {len(made.steps)}: {act.kind} {what}")
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether a text can stand in a sentence as it is: a page must not write placeholders of secrets there."""
+    return is_name(text) and "${" not in text
 
 
 def _is_read(sentence: str) -> bool:
@@ -78,8 +84,9 @@ def _wording(element: Element, act: PersonAct) -> str:
     what = f"{quoted(squash(element.name))} {_noun(element, act.kind)}".strip()
     if act.total <= 1:
         return f"the {what}"
-    if is_name(element.place) and act.here <= 1:
-        return f"the {what} in {quoted(squash(element.place))}"
+    place = place_without(element.place, element.name)
+    if is_name(place) and act.here <= 1:
+        return f"the {what} in {quoted(squash(place))}"
     return f"the {ORDINALS[act.number - 1]} {what}" if 0 < act.number <= len(ORDINALS) else f"the {what}"
 
 
@@ -122,17 +129,17 @@ def _answer(made: Written, act: PersonAct) -> None:
         made.unsaid.append(f"in step {len(made.steps)}: {quoted(typed)} was typed into a dialog")
     last.action += f" and {answer} the dialog"
     says = next(iter(act.shown), "")
-    if is_name(says):
+    if _is_plain(says):
         last.expected.append(f"A dialog says {quoted(squash(says))}")
 
 
 def _expect(step: TriedStep, before: PersonAct, now: PersonAct) -> None:
     """Suggest what a page shows since a step: its title, and its heading and messages."""
-    if now.title != before.title and is_name(now.title):
+    if now.title != before.title and _is_plain(now.title):
         step.expected = [one for one in step.expected if not one.startswith("The page title")]
         step.expected.append(f"The page title is {quoted(squash(now.title))}")
     lines = [line for text in now.shown for line in text.splitlines()[:1]]
     new = [text for text in lines if text not in {line for one in before.shown for line in one.splitlines()}]
-    claims = [text_claim(text) for text in dict.fromkeys(new) if is_name(text)]
+    claims = [text_claim(text) for text in dict.fromkeys(new) if _is_plain(text)]
     known = len([one for one in step.expected if one.startswith("The text")])
     step.expected += [claim for claim in claims if claim not in step.expected][: max(0, MOST_TEXTS - known)]

@@ -2,12 +2,15 @@
 
 import asyncio
 import socket
+import tempfile
+from collections.abc import Generator
 from pathlib import Path
 
+import httpx
 import pytest
 from command_line import started
 from pages import Visit, site
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Page, async_playwright
 from waiting import eventually
 
 from muster_authoring.case_check import check_paths
@@ -38,30 +41,39 @@ async def person(page: Page) -> None:
     await page.get_by_label("Name").fill("Ann")
     await page.get_by_label("Name").fill('Ann "A" Field')
     await page.get_by_label("Password").fill("kingfisher-4711")
-    await page.get_by_label("Plan").select_option("Paid")
+    await page.get_by_label("Plan").press("ArrowDown")  # a choice by program would be none of a person
     await page.get_by_label("I agree").check()
     await page.get_by_role("listitem").filter(has_text="Mug").get_by_role("button").click()
     await page.get_by_role("button", name="Send").click()
     await page.wait_for_url("**/done*")
 
 
-async def connected(browser_address: str) -> Browser | None:
-    playwright = await async_playwright().start()
+async def answers(address: str) -> bool:
+    """Return whether a browser's debugging interface is up."""
     try:
-        return await playwright.chromium.connect_over_cdp(browser_address)
-    except Exception:  # it is not up yet
-        await playwright.stop()
-        return None
+        async with httpx.AsyncClient() as client:
+            return (await client.get(f"{address}/json/version")).status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+@pytest.fixture
+def folder() -> Generator[Path]:
+    """A folder with a short path: Chromium puts a socket below it."""
+    with tempfile.TemporaryDirectory(prefix="rec-") as made:
+        yield Path(made)
 
 
 @pytest.mark.slow
-async def test_what_a_person_does_becomes_a_case_with_suggested_expectations_and_without_the_password(tmp_path: Path):
-    output, port = tmp_path / "join.yaml", free_port()
+async def test_what_a_person_does_becomes_a_case_with_suggested_expectations_and_without_the_password(folder: Path):
+    output, port = folder / "join.yaml", free_port()
     with site() as shop:
         shop.pages = {"/": FORM, "/done": _done}
         options = ("record", f"{shop.url}/", "--output", output, "--headless", "--debug-port", port)
-        async with started(tmp_path, *map(str, options)) as process:
-            browser = await eventually(lambda: connected(f"http://127.0.0.1:{port}"), "the browser", 30.0)
+        async with started(folder, *map(str, options)) as process, async_playwright() as playwright:
+            address = f"http://127.0.0.1:{port}"
+            await eventually(lambda: answers(address), "the browser", 30.0)
+            browser = await playwright.chromium.connect_over_cdp(address)
 
             async def opened() -> Page | None:
                 pages = [page for context in browser.contexts for page in context.pages]

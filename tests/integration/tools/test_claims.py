@@ -18,6 +18,8 @@ PAGE = """<h1>Your orders</h1>
 <label><input type=checkbox checked> A</label><label><input type=checkbox checked> B</label>
 <label>Name <input placeholder="Your name" value=Ada></label>
 <label>Mail <input aria-invalid=true value=x></label>
+<h2 id=part class="is-open big">Part one</h2><label><input type=checkbox id=terms checked> I accept</label>
+<label>Search <input type=search value=mug></label>
 <a href="/help">Help</a><img alt="The logo" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=9 height=9 title=Logo>"""
 
 CLAIMS = [
@@ -38,6 +40,15 @@ CLAIMS = [
     ('The "Empty" table is empty', 'The "Orders" table is empty'),
     ('I should be on the "Your orders" page', 'I should be on the "Cart" page'),
     ('"Ada" is shown in the "Name" field', '"Bob" is shown in the "Name" field'),
+    ('The checkbox "#terms" is checked', 'The checkbox "#terms" is not checked'),
+    ('I should see an "h2" element', 'I should not see an "h2" element'),
+    ('I should see 1 ".is-open" elements', 'I should see 2 ".is-open" elements'),
+    ('The container "#part" contains "one"', 'The container "#part" contains "Ale"'),
+    ('I see the value "Bun" in the "Name" column', 'I see the value "Bun" in the "Price" column'),
+    ('I see an image with alt text "The logo"', 'I see an image with alt text "A logo"'),
+    ('The search bar contains "mug"', 'The search bar contains "cup"'),
+    ("I see the message Part one", "I see the message Part two"),
+    ('The user should be able to see "Part one"', 'The user should not be able to see "Part one"'),
     ('The "Orders" table has "3" rows', 'The "Orders" table has 4 rows'),
 ]
 
@@ -65,7 +76,8 @@ ACTS = """<label>Name <input id=name value=A onkeyup="keys.value += event.key"><
  ondrop="event.preventDefault(); this.append(card)">Done here</div>
 <button aria-haspopup=true onclick="entry.hidden = false">File</button>
 <div role=menu id=entry hidden><button role=menuitem onclick="document.title = 'Exported'">Export</button></div>
-<p id=late></p><button onclick="window.begun = () => { late.textContent = 'Ready' }">Start</button>"""
+<button id=count onclick="this.textContent += this.textContent == 'Count' ? ' I' : 'I'">Count</button>
+<label>Size <select id=size><option>M</select></label><p id=late></p><button onclick="window.begun = () => { late.textContent = 'Ready' }">Start</button>"""
 
 
 async def _do(user: User, sentence: str) -> None:
@@ -86,6 +98,12 @@ async def test_acts_beyond_clicking_and_filling_are_done_as_a_person_does_them(d
     assert await do.script("document.querySelector('button').textContent") == "Held"
     await _do(do, 'Drag "Card" to "Done"')
     assert await do.script("card.parentElement.id") == "done"
+    await _do(do, "Leave the name empty")
+    assert await do.script("document.querySelector('#name').value") == ""
+    await _do(do, 'Click twice on the "Count" button and type "A" into the name')
+    assert await do.script("[count.textContent, document.querySelector('#name').value]") == ["Count II", "A"]
+    await _do(do, 'Click in the "Size" dropdown')
+    assert await do.script("document.activeElement.id") == "size"
     await _do(do, "Click File > Export")
     assert await do.script("document.title") == "Exported"
     await _do(do, 'Click "Start"')
@@ -111,6 +129,8 @@ async def test_parts_of_a_response_are_compared(do: User, site: Site, tmp_path: 
     for claim, lie in [
         ('A directory named "logs" should exist', 'A directory named "loga" should exist'),
         ('The folder "loga" does not exist', 'The folder "logs" does not exist'),
+        ('I see "x" in "logs/b.txt"', 'I see "y" in "logs/b.txt"'),
+        ('The file "a.csv" matches /a\\sb/', 'The file "a.csv" matches /a+b/'),
         ('The file "a.csv" has 2 lines', 'The file "a.csv" has 3 lines'),
         ('The file "a.csv" does not contain "c"', 'The file "a.csv" does not contain "a"'),
     ]:

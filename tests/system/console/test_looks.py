@@ -14,7 +14,7 @@ from .conftest import Stage
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow, pytest.mark.timeout(300)]
 
-VIEWS = ("", "suites?open=shop", "cases/A%20visitor%20buys%20a%20backpack", "new", "fleet", "nowhere")
+VIEWS = ("", "suites?open=shop", "health", "cases/A%20visitor%20buys%20a%20backpack", "new", "fleet", "nowhere")
 NAMELESS = """() => [...document.querySelectorAll('button, a[href], input, select, textarea, summary, [role=tab]')]
     .filter(one => one.checkVisibility() && !(
         one.getAttribute('aria-label') || one.innerText.trim() || one.title || one.labels?.length

@@ -140,3 +140,8 @@ async def test_a_case_is_looked_up_in_its_suite(stage: Stage) -> None:
     code = "a.map(one => m.caseHref('A b', { suite: one }))"
     hrefs = await asked(stage, "router.js", code, "shop/cart", "")
     assert hrefs == ["/console/cases/A%20b?suite=shop%2Fcart", "/console/cases/A%20b"]
+
+
+async def test_a_run_is_over_with_any_verdict(stage: Stage) -> None:
+    rows = [{"status": status} for status in ("pass", "fail", "done", "failed", "running", "parked", "queued")]
+    assert await asked(stage, "format.js", "a.map(m.isOver)", *rows) == [True] * 4 + [False] * 3

@@ -49,7 +49,7 @@ DESCRIBED = (
 
 PARTLY = (
     'I see "" in the "Cart" section',
-    'I see "Ada" in "_site/index.html"',
+    'I see "Ada" in "index.html"',
     "I am on the order page for the last order",
     "I am on the login page or the start page",
 )

@@ -35,10 +35,7 @@ def _with(word: str, example: str) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     "word",
-    (
-        *("only", "disabled", "hidden", "red", "bold", "old", "previous", "other", "second", "first", "three", "empty"),
-        *("its", "near", "partially", "twice", "half"),
-    ),
+    ("only", "disabled", "bold", "previous", "first", "three", "its", "near"),
 )
 def test_no_word_is_dropped(word: str):
     for phrase in PHRASES:
@@ -65,6 +62,8 @@ def test_no_word_is_dropped(word: str):
         'I see "Saved" in the console',
         'I see "Saved" in the terminal',
         'Its "Delete" button is visible',
+        "The suggestion box is visible",
+        "I see the user menu",
         'The first page shows "A"',
     ),
 )

@@ -47,6 +47,9 @@ ACTIONS = {
     'Click the "+" button three times': (
         'click(element="+", role="button"), click(element="+", role="button"), click(element="+", role="button")'
     ),
+    'Click twice on the "+" button': 'click(element="+", role="button"), click(element="+", role="button")',
+    'Click in the "Country" dropdown': 'click(element="Country", role="combobox")',
+    "Leave the password empty": 'clear(element="password")',
     'Choose "Settings"': 'click(element="Settings")',
     'Choose the "Express" radio button': 'check(element="Express", role="radio")',
     'Select the "Express" radio button': 'check(element="Express", role="radio")',

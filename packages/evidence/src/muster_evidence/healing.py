@@ -5,14 +5,13 @@ the expectation: an act must be on what is recognisably the same element, and ha
 checks an expectation, and what captures a value, is never healed.
 """
 
-import re
 from collections.abc import Collection, Sequence
 
 from muster_evidence.action_demands import acts_of
 from muster_protocol.facts import Evidence
 from muster_protocol.step_recordings import Described, RecordedCall, Replay
 from muster_protocol.tool_calls import CHANGING
-from muster_text.text_match import squash
+from muster_text.text_match import place_without, squash
 from muster_text.wording import stems, words
 
 _SHOWING = acts_of("scroll hover")
@@ -86,11 +85,6 @@ def _find_other_target(old: RecordedCall, new: RecordedCall, instead: str) -> st
         return f"{instead}: it has another name"
     seen = old.after.moved or bool(old.after.texts)
     return "" if old.does in _FILLING or seen else f"{instead}: it has another name, and no effect was seen"
-
-
-def place_without(place: str, name: str) -> str:
-    """Return what names the part that an element is in; where that is only the words inside, those of the others."""
-    return squash(re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", place)) if name else place
 
 
 def same_place(one: str, other: str) -> bool:

@@ -29,6 +29,7 @@ ROLES = {
     "table": "table",
     "list": "list",
     "textbox": "textbox",
+    "searchbox": "textbox",
     "dropdown": "combobox",
     "select": "combobox",
     # What testers call by these names has many roles, or none: the name alone finds it.

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from muster_grammar.element_kinds import KINDS
+from muster_grammar.element_kinds import FIELD_NOUNS, KINDS
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
@@ -12,10 +12,21 @@ from muster_protocol.tool_calls import ArgumentValue
 
 def is_shown(target: Target) -> Calls:
     """Return the check that an element can be seen; of what is no kind of element, that its text can."""
+    if _is_mere_description(target):
+        return ()
     if target.noun in KINDS or not target.noun:
         return (call("check_visible", **target.arguments()),)
     place: dict[str, ArgumentValue] = {"within": target.within} if target.within else {}
     return (call("check_text", text=target.element, **place),) if target.element and not target.ordinal else ()
+
+
+def _is_mere_description(target: Target) -> bool:
+    """Whether small letters before a noun without a role only say what people call it: "the suggestion box".
+
+    Any text with such words would do for it. A field is found by its label.
+    """
+    told = target.sure or target.role or target.trait or not target.element or target.ordinal
+    return not told and bool(target.noun) and target.noun not in {"logo", *FIELD_NOUNS}
 
 
 def is_hidden(target: Target) -> Calls:

@@ -45,6 +45,10 @@ def _has_value(target: Target, text: str) -> Calls:
     return _value(target._replace(noun=""), Comparison("is", negate=False), text)
 
 
+def _headed(text: str) -> Calls:
+    return _value(Target("", "heading", noun="heading", sure=False), Comparison("is", negate=False), text)
+
+
 def _has_not_value(target: Target, text: str) -> Calls:
     return _value(target._replace(noun=""), Comparison("is", negate=True), text)
 
@@ -163,6 +167,12 @@ FIELDS: tuple[Phrase, ...] = (
         build=_has_value,
         description="Compares the value of a field, or the text of an element.",
         examples=('The "Quantity" field has the value "2"', '"Quantity" has the value 2'),
+    ),
+    expectation(
+        "The heading/headline is {titled}",
+        build=_headed,
+        description="The heading has this text; in quotes it may be any text.",
+        examples=("The heading is Contact details",),
     ),
     expectation(
         "{thing} does not have (the) value {text}",

@@ -56,6 +56,10 @@ def _clear(target: Target) -> Calls:
     return (call("clear", **target.arguments(field=True)),)
 
 
+def _clear_named(label: str) -> Calls:
+    return (call("clear", element=label),)
+
+
 def _clear_each(group: tuple[Target, ...]) -> Calls:
     return tuple(one for target in group for one in _clear(target))
 
@@ -120,6 +124,7 @@ FORMS: tuple[Phrase, ...] = (
         "Type/Input/Provide/Supply/Insert {label} of {text}",
         "Fill {label} with {text}",
         "Set {label} to {text}",
+        "Fill {quoted} content/contents/text/value with {text}",
         build=_type_named,
         description="Puts a text into the field of this name, in place of what it holds.",
         examples=('Enter username "tester"', 'Enter the first name as "Ada"', 'Provide the password "${secret:PIN}"'),
@@ -200,6 +205,13 @@ FORMS: tuple[Phrase, ...] = (
             'Delete the text in the "Search" field',
             'Leave the "Nickname" field empty',
         ),
+    ),
+    action(
+        "Leave {label} empty/blank",
+        "Clear {field_label}",
+        build=_clear_named,
+        description="Empties the field of this name.",
+        examples=("Leave the password empty",),
     ),
     action(
         "Clear {group}",

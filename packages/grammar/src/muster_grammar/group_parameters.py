@@ -65,6 +65,8 @@ def read_label(some: Words) -> Sequence[str]:
     """Read the name of a field that has neither quotes nor a kind: `username`, `first name`."""
     if some[0].key in _LINKS or some[-1].key in _LINKS:
         return ()
+    if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page
+        return (name(some),)
     bare = [one for one in things(some) if not (one.role or one.noun or one.within)]
     return tuple(one.element for one in bare if all(token.key != LITERAL for token in some))
 

@@ -8,12 +8,12 @@ from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import described
-from muster_grammar.pattern_parameters import State
+from muster_grammar.pattern_parameters import STATE_WORDS, State
 from muster_grammar.target_parser import Target, Within
 from muster_grammar.target_places import containers, marked_places, targets, titled_nouns
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
-from muster_grammar.unquoted_names import is_description, is_name, is_noun
-from muster_grammar.vocabulary import JOINT, VAGUE, split
+from muster_grammar.unquoted_names import DESCRIBING, is_description, is_name, is_noun
+from muster_grammar.vocabulary import JOINT, SIGHTS, VAGUE, split
 from muster_text.key_names import KEYS
 
 _LONE_KEYS = split("enter escape esc tab backspace")
@@ -55,6 +55,14 @@ def _is_plain(one: Token) -> bool:
 def _striking(some: Words) -> Sequence[str]:
     """Read a value without quotes that is no plain word."""
     return tuple(text for text in _value(some) if not _PLAIN_VALUE.fullmatch(text))
+
+
+def _titled(some: Words) -> Sequence[str]:
+    """Read a text without quotes that begins with a capital letter, and is no state: "Contact details"."""
+    first = some[0]
+    fits = is_name(some) and first.text[:1].isupper() and bool(first.before) and not first.before.strip()
+    told = first.text.lower() in _NO_VALUES | STATE_WORDS | DESCRIBING or first.key in (*SIGHTS, *VAGUE)
+    return (name(some),) if fits and not told else ()
 
 
 def _field_label(some: Words) -> Sequence[str]:
@@ -128,6 +136,9 @@ NAME_PARAMETERS = {
     ),
     "striking_value": Parameter(
         r"[^\"]+?", _striking, "a value without quotes, with a capital letter, a digit or an `@`: `Norway`"
+    ),
+    "titled": Parameter(
+        r"[^\"]+?", _titled, "a text without quotes that begins with a capital letter: `Contact details`"
     ),
     "field_label": Parameter(
         r"[^\"]+?", _field_label, "a label without quotes, as labels of fields are: `user name`, `e-mail address`"

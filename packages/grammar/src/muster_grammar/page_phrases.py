@@ -83,6 +83,13 @@ def _each_text(texts: tuple[str, ...], place: Within, *, absent: bool) -> Calls:
     return tuple(_text(text, place, absent=absent) for text in texts)
 
 
+def _texts_in_file(texts: tuple[str, ...], path: str) -> Calls:
+    """A path with an ending is that of a file."""
+    if not all(texts) or "/" not in path or path.startswith("/") or not _FILE.fullmatch(path):
+        return ()
+    return tuple(call("check_file", path=path, text=text) for text in texts)
+
+
 def _in_texts(place: Within, texts: tuple[str, ...]) -> Calls:
     return _texts_in(texts, place)
 
@@ -93,6 +100,10 @@ def _in_no_texts(place: Within, texts: tuple[str, ...]) -> Calls:
 
 def _neither(one: str, other: str) -> Calls:
     return _no_texts((one, other))
+
+
+def _titled_text(text: str) -> Calls:
+    return _texts((text,))
 
 
 def _exact_text(text: str) -> Calls:
@@ -197,6 +208,12 @@ TEXTS: tuple[Phrase, ...] = (
         examples=('"A" is shown in the "Cart" section', 'I see "29.99" in the row with "Backpack"'),
     ),
     expectation(
+        "The page shows {texts} in {quoted}",
+        build=_texts_in_file,
+        description="A file, of which the sentence gives the path, contains each text.",
+        examples=('I see "Hello" in "_site/index.html"',),
+    ),
+    expectation(
         "The page shows value {quoted} in/inside/within {place}",
         "Alert {quoted} is visible in/inside/within {place}",
         build=_text_in,
@@ -234,6 +251,12 @@ TEXTS: tuple[Phrase, ...] = (
         build=_neither,
         description="None of two texts is visible on the page.",
         examples=('Neither "A" nor "B" is visible',),
+    ),
+    expectation(
+        "The page shows the text {titled}",
+        build=_titled_text,
+        description="A text without quotes, with a capital letter, is visible.",
+        examples=("I see the message Order placed",),
     ),
     expectation(
         "The text {compare} {text}",

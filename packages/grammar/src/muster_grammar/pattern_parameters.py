@@ -81,6 +81,9 @@ STATES = {
 }
 _STATE_OF = {word: state for state, row in STATES.items() for word in row}
 
+STATE_WORDS = frozenset(_STATE_OF)
+"""Words that say in which state an element is."""
+
 SECONDS = r"(?:\S+ (?:second|minute|millisecond)|\d+m?s)"
 NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
 _URL = re.compile(

@@ -17,6 +17,10 @@ def _click_times(target: Target, times: int) -> Calls:
     return _on("click")(target) * times if 0 < times <= MOST_TIMES else ()
 
 
+def _click_times_turned(times: int, target: Target) -> Calls:
+    return _click_times(target, times)
+
+
 def _choose(target: Target) -> Calls:
     """Without a noun, `Choose "B" in "Tags"` is about an option, so only a name alone is clicked."""
     return _pick(target) if target.noun else (() if target.within else _on("click")(target))
@@ -114,6 +118,12 @@ POINTING: tuple[Phrase, ...] = (
         examples=('Click the "+" button three times',),
     ),
     action(
+        "Click {times} on {target}",
+        build=_click_times_turned,
+        description=f"Clicks an element several times, at most {MOST_TIMES}.",
+        examples=('Click twice on the "+" button',),
+    ),
+    action(
         "Click {group}",
         build=_click_each,
         description="Clicks several elements, one after the other.",
@@ -169,6 +179,12 @@ POINTING: tuple[Phrase, ...] = (
         build=_focus,
         description="Clicks a field, so that it has the focus.",
         examples=('Click into the "Name" field',),
+    ),
+    action(
+        "Click in/into/inside {dropdown}",
+        build=_on("click"),
+        description="Clicks a list of options, which opens it.",
+        examples=('Click in the "Country" dropdown',),
     ),
     action(
         "Select/Choose {option} in/from {bar}",

@@ -79,6 +79,8 @@ NAMED = frozenset(
             "with name",
             "with label",
             "with page title",
+            "with alt",
+            "with alt text",
             "with caption",
             "contain text",
             "that is",
@@ -237,6 +239,8 @@ def _unnamed(some: Words, noun: str) -> Iterator[Head]:
         yield from _named_before(some)
     elif noun == "logo":  # a kind of picture that is called what it is
         yield Head(target._replace(element="logo", sure=False))
+    elif noun == "searchbox":
+        yield Head(target._replace(trait="search", sure=False))
     else:
         is_area = target.role == "textbox" and "area" in name(some).lower()
         yield Head(target._replace(trait="multiline" if is_area else "", any_field=target.noun in FIELD_NOUNS))

@@ -10,7 +10,7 @@ from functools import lru_cache
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, KINDS, PLACES, POSITIONS, UNNAMED
 from muster_grammar.markup_texts import is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
-from muster_grammar.other_nouns import is_other_noun
+from muster_grammar.other_nouns import is_definite, is_other_noun
 from muster_grammar.target_parser import (
     NAMED,
     Head,
@@ -39,6 +39,8 @@ _NOT_ON_PAGES = split(
     "september october november december english german french spanish page order case"
 )
 """Words of names after "in" and "on" that are of no part of a page."""
+_UNSEEN = split("email e-mail mail log")
+"""Nouns of what is no part of the page, though it may be shown there."""
 _OWNERS = split("of for")
 """Words after which an element without a name is told by its own name or by what it is in."""
 
@@ -235,6 +237,8 @@ def _container_name(some: Words) -> str:
     match [token.key for token in some]:
         case [one, noun] if one == LITERAL and (noun in _HOLDERS or is_other_noun(some[1])):
             return "" if is_like_selector(some[0].text, noun) else some[0].text
+        case [_, one] if one == LITERAL and is_definite(some) and is_other_noun(some[0]._replace(before=" ")):
+            return "" if some[0].text in _UNSEEN or is_like_selector(some[-1].text, "") else some[-1].text
         case ["row" | "item" | "listitem" | "card", "of", one] if one == LITERAL:
             return some[-1].text
         case [noun, *_, one] if noun in _HOLDERS and one == LITERAL and between(some[1:-1]) in NAMED:

@@ -173,6 +173,7 @@ KINDS = {
     "textbox": "text box, text field, textfield, text area, textarea, text input, input field, inputfield, input box",
     "textboxes": "text boxes, text fields, textfields, text areas, textareas, text inputs, input fields, "
     "inputfields, input boxes",
+    "searchbox": "search bar, searchbar, search-bar",
     "dropdown": "drop-down, drop down, drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, drop-down lists, dropdown lists, select boxes, combo boxes, comboboxes",

@@ -18,6 +18,7 @@ from muster_mcp import run_texts
 from muster_mcp.fleet_api import CaseFormat, Control, FleetApi
 from muster_protocol import __version__, codec
 from muster_protocol.errors import MusterError
+from muster_protocol.logs import RunStatus
 
 Fleet = Callable[[], Awaitable[FleetApi]]
 """Returns the fleet's API with the rights of whoever calls a tool."""
@@ -122,7 +123,7 @@ def _add_run_tools(server: MCPServer[None], fleet: Fleet) -> None:
 
     @server.tool(annotations=READS, structured_output=False)
     async def list_runs(
-        status: Literal["", "queued", "running", "paused", "parked", "pass", "fail"] = "",
+        status: Literal[""] | RunStatus = "",
         suite: str = "",
         text: Annotated[str, Field(description="Part of a name, id or summary.")] = "",
         limit: Annotated[int, Field(ge=1, le=100)] = 20,

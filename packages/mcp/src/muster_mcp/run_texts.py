@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from muster_grammar import Phrase
 from muster_mcp.fleet_api import CaseCheck
 from muster_protocol.logs import RunRow
+from muster_protocol.requests import OVER
 from muster_views.attempt_views import AttemptView, CallView, NodeDetail, ReplyView
 from muster_views.texts import format_seconds, format_usage, to_one_line
 from muster_views.views import ClauseView, NodeView, RunView
@@ -77,7 +78,7 @@ def _problem(message: str, line: int, column: int) -> str:
 
 
 def _state(row: RunRow) -> str:
-    if row.status in ("pass", "fail"):
+    if row.status in OVER:
         return f"{row.status.upper()}{f' (cause {row.cause})' if row.cause else ''}"
     done = f", {row.done} of {row.total} sub-tasks done" if row.total else ""
     return f"{STATES[row.status].name.lower()}{done}"

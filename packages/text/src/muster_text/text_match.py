@@ -21,6 +21,11 @@ def squash(text: str) -> str:
     return " ".join(normalize("NFC", text.translate(_PLAIN)).split())
 
 
+def place_without(place: str, name: str) -> str:
+    """Return what names the part that an element is in; where that is only the words inside, those of the others."""
+    return squash(re.sub(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", " ", place)) if name else place
+
+
 def plain(text: str) -> str:
     """Return the text squashed and in lower case, for comparing names."""
     return squash(text).lower()

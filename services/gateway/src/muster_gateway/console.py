@@ -12,6 +12,7 @@ from muster_gateway.http.ranges import client_has
 from muster_gateway.security.access import CONSOLE_CSP
 from muster_gateway.security.access_roles import OPEN
 from muster_protocol import codec
+from muster_protocol.requests import OVER
 from muster_views.words import CAUSES, FAILURES, STATES
 
 FILES = Path(__file__).parent / "console"
@@ -43,7 +44,7 @@ class Served(NamedTuple):
 def render_words_module() -> bytes:
     """Return the JavaScript module with the words shared by reports and command line."""
     looks = {state: look._asdict() for state, look in STATES.items()}
-    parts = {"STATES": looks, "CAUSES": CAUSES, "FAILURES": FAILURES}
+    parts = {"STATES": looks, "OVER": OVER, "CAUSES": CAUSES, "FAILURES": FAILURES}
     return b"".join(b"export const %s = %s;\n" % (name.encode(), codec.encode(part)) for name, part in parts.items())
 
 

@@ -10,6 +10,9 @@ from muster_protocol.step_recordings import MissReason
 from muster_protocol.tasks import ResultStatus, SubTaskResult
 
 SUBTASKS = Counter("muster_subtasks", "Sub-tasks finished here", ["kind", "status", "source"])
+AGENT_SUBTASKS = Counter("muster_agent_subtasks", "Sub-tasks finished here by an agent", ["agent", "status"])
+AGENT_TOKENS = Counter("muster_agent_tokens", "Tokens of questions and answers of an agent's sub-tasks", ["agent"])
+AGENT_CALLS = Counter("muster_agent_tool_calls", "Tool calls of an agent's sub-tasks", ["agent"])
 SUBTASK_SECONDS = Histogram(
     "muster_subtask_duration_seconds",
     "From taking a sub-task to its result",
@@ -50,7 +53,14 @@ time is over, do what a person did not allow."""
 STATUSES, SOURCES = get_args(ResultStatus), get_args(get_type_hints(SubTaskResult)["source"])
 
 
-def begin(kinds: Iterable[str], skills: Iterable[str] = ()) -> None:
+def count_agent(agent: str, result: SubTaskResult) -> None:
+    """Count a sub-task that an agent has finished, with what it has used itself."""
+    AGENT_SUBTASKS.labels(agent, result.status).inc()
+    AGENT_TOKENS.labels(agent).inc(result.usage.input_tokens + result.usage.output_tokens)
+    AGENT_CALLS.labels(agent).inc(result.usage.calls)
+
+
+def begin(kinds: Iterable[str], skills: Iterable[str] = (), agents: Iterable[str] = ()) -> None:
     """Count from 0 on what has a known set of labels, so that the first of a kind shows as an increase."""
     for outcome in REPLAYS:
         RECORDINGS.labels(outcome)
@@ -58,6 +68,11 @@ def begin(kinds: Iterable[str], skills: Iterable[str] = ()) -> None:
         TOOL_REFUSALS.labels(reason)
     for skill, outcome in product(skills, ("loaded", "refused")):
         SKILL_LOADS.labels(skill, outcome)
+    for agent in agents:
+        AGENT_TOKENS.labels(agent)
+        AGENT_CALLS.labels(agent)
+        for status in STATUSES:
+            AGENT_SUBTASKS.labels(agent, status)
     for kind in kinds:
         TAKEOVERS.labels(kind)
         FENCED.labels(kind)

@@ -117,6 +117,8 @@ class TaskWork:
         await self._claim.ack()
         log.info("a sub-task is done", kind=kind, status=result.status)
         _counted(kind, result.status, result.source).inc()
+        if agent is not None:
+            metrics.count_agent(agent.id, result)
         _took(kind).observe(monotonic() - started)
 
     async def _result(self) -> SubTaskResult | Question | Children | None:

@@ -67,7 +67,7 @@ async def subagent(bus: Bus, settings: SubAgentSettings, variables: Mapping[str,
     count_letters("TASKS")
     count_appends("JOURNAL")
     definitions = worker_definitions(settings.agents_dir)
-    metrics.begin(RUNNERS, definitions.skills.by_id)
+    metrics.begin(RUNNERS, definitions.skills.by_id, definitions.agents.by_id)
     warnings = definitions.problems
     for warning in warnings:
         log.warning("an agent or skill cannot be used", why=warning)

@@ -25,6 +25,7 @@ from muster_authoring.exporting.script_words import (
     variable,
 )
 from muster_authoring.exporting.typescript_helpers import IMPORTS, PLAYWRIGHT_TYPES, TYPESCRIPT
+from muster_text.text_match import squash
 
 Format = Literal["playwright-py", "playwright-ts", "pytest"]
 _PY, _TS = PythonWords(), TypeScriptWords()
@@ -76,7 +77,7 @@ def _python(scripts: Sequence[Script], source: str, form: Format) -> str:
     third.append(f"from playwright.sync_api import {', '.join(it for it in PLAYWRIGHT_NAMES if _uses(text, it))}")
     imports |= {"from collections.abc import Iterator"} if form == "pytest" else set()
     standard = sorted(imports, key=lambda line: (not line.startswith("import"), line))
-    head = f'"""Exported from {source} by `muster export`."""'
+    head = _docstring(f"Exported from {source} by `muster export`")
     return "\n\n".join((head, "\n".join(standard), "\n".join(third))) + "\n\n\n" + "\n\n".join((*helpers, *body))
 
 
@@ -119,7 +120,7 @@ def _python_test(script: Script, name: str, source: str) -> str:
 
 
 def _docstring(text: str) -> str:
-    plain = text.replace("\\", "\\\\").replace('"', '\\"')
+    plain = squash(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"""{plain}."""'
 
 
@@ -156,7 +157,7 @@ def _typescript(scripts: Sequence[Script], source: str) -> str:
     imports = [line for pattern, line in IMPORTS.items() if re.search(pattern, text)]
     types = [f"type {name}" for name in PLAYWRIGHT_TYPES if _uses("\n".join(helpers), name)]
     imports.append(f"import {{ {', '.join(['expect', 'test', *types])} }} from '@playwright/test';")
-    head = f"// Exported from {source} by `muster export`."
+    head = f"// Exported from {squash(source)} by `muster export`."
     return "\n\n".join((head, "\n".join(imports), *(part.rstrip() for part in (*helpers, *tests)))) + "\n"
 
 

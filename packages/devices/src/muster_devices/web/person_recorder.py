@@ -17,6 +17,9 @@ from muster_devices.web.chromium import COMPUTED_ROLES, BrowserMissing, find_bro
 from muster_devices.web.page_script import prepare
 from muster_protocol.causes import Failure
 
+LAST_WORDS = 800
+"""Characters of what a browser says that does not start."""
+
 
 class PersonAct(Struct, frozen=True, kw_only=True):
     """Something that a person did, or what a page shows since."""
@@ -91,7 +94,8 @@ async def record_person(url: str, told: Callable[[PersonAct], None], *, headless
                 executable_path=found, headless=headless, chromium_sandbox=os.geteuid() != 0, args=options
             )
         except PlaywrightError as error:
-            raise BrowserMissing(f"the browser {found or ''} does not start: {error.message}") from error
+            said = error.message.partition("Call log:")[0][-LAST_WORDS:]
+            raise BrowserMissing(f"the browser {found or ''} does not start: {said}") from error
         try:
             context = await browser.new_context(no_viewport=not headless)
             await follow_person(context, told)

@@ -9,13 +9,14 @@ import { Button, Dialogs, EmptyState, ErrorNote, Icon, Loading, openHelp, toast,
 const PAGES = {
   runs: async () => (await import("./runs/page.js")).RunsPage,
   run: async () => (await import("./run/page.js")).RunPage,
+  health: async () => (await import("./health/page.js")).HealthPage,
   suites: async () => (await import("./suites/page.js")).SuitesPage,
   case: async () => (await import("./history/page.js")).CasePage,
   fleet: async () => (await import("./fleet/page.js")).FleetPage,
   new: async () => (await import("./create/page.js")).NewRunPage,
 };
-const TITLES = { runs: "Runs", suites: "Suites", fleet: "Fleet", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
-const PLACES = [["runs", ""], ["suites", "suites"], ["fleet", "fleet"]];
+const TITLES = { runs: "Runs", suites: "Suites", health: "Health", fleet: "Fleet", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
+const PLACES = [["runs", ""], ["suites", "suites"], ["health", "health"], ["fleet", "fleet"]];
 const loaded = {};
 
 function App() {
@@ -23,6 +24,7 @@ function App() {
   useKeys([
     { keys: "g r", does: "Runs", group: "Go to", run: () => navigate(pageHref()) },
     { keys: "g s", does: "Suites", group: "Go to", run: () => navigate(pageHref("suites")) },
+    { keys: "g h", does: "Health", group: "Go to", run: () => navigate(pageHref("health")) },
     { keys: "g f", does: "Fleet", group: "Go to", run: () => navigate(pageHref("fleet")) },
     { keys: "g n", does: "New run", group: "Go to", run: () => navigate(pageHref("new")) },
     { keys: "?", does: "This help", group: "Everywhere", run: openHelp },

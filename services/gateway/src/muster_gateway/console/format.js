@@ -1,4 +1,8 @@
 // Formats durations, times, counts and money, and decides which addresses become links. Pure.
+import { OVER } from "./words.js";
+
+/** Whether a run has its verdict, by its row. */
+export const isOver = (row) => OVER.includes(row.status);
 
 /** `420 ms`, `8.3 s`, `2 m 05 s`, `1 h 04 m`, `3 d 2 h`; takes seconds. */
 export function duration(seconds) {

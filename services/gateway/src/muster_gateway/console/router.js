@@ -26,7 +26,7 @@ export function withQuery(path, query = {}) {
   return text ? `${path}?${text}` : path;
 }
 
-/** The page for a path: `{page, arg}`; page is runs, run, suites, case, fleet, new or nowhere. */
+/** The page for a path: `{page, arg}`; page is runs, run, suites, health, case, fleet, new or nowhere. */
 export function route(path) {
   const parts = path.replace(/^\/console\/?/, "").split("/");
   const rest = decode(parts.slice(1).join("/"));
@@ -39,6 +39,7 @@ export function route(path) {
     case "cases":
       return { page: "case", arg: rest };
     case "suites":
+    case "health":
     case "fleet":
     case "new":
       return rest ? { page: "nowhere", arg: "" } : { page: parts[0], arg: "" };

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from muster_evidence.action_demands import find_unbound, is_called
-from muster_evidence.healing import place_without
 from muster_protocol.causes import Failure
 from muster_protocol.step_recordings import Described, RecordedCall, StepRecording, shape_of
 from muster_protocol.tasks import SubTask
@@ -23,6 +22,7 @@ from muster_subagent.results import Made, acts_of
 from muster_subagent.tools.page_changes import without_numbers
 from muster_subagent.tools.traits import Argument
 from muster_text.clauses import literals
+from muster_text.text_match import place_without
 from muster_text.values import fill_known, placeholder_names
 
 NAMING = (Argument.ELEMENT, Argument.KIND, Argument.PLACE, Argument.REF)

@@ -154,10 +154,11 @@ class StepMemory:
     ) -> SubTaskResult:
         """Return the result of a step whose act did something else: no pass, whatever the screen shows now.
 
-        What is expected may hold by accident: it is looked at for the cause alone, and only if nothing was left to do.
+        What is expected may hold by accident: it is looked at for the cause alone, by phrases, and only if nothing was
+        left to do.
         """
         finished = not any(call.effect in CHANGING for call in told.left)
-        gaps = await prove(hands, clauses) if finished else ()
+        gaps = await prove(hands, [clause for clause in clauses if clause.checks]) if finished else ()
         if gaps and worst_of(gaps).failure == Failure.EXPECTATION_FALSE:
             return _unproven(self._facts(hands, told, started), gaps)
         return self._failed(hands, told, missed, started)

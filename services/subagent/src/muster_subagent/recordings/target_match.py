@@ -6,11 +6,11 @@ from typing import NamedTuple
 from muster_devices.observations import ElementsSeen, Use
 from muster_devices.relations import fits_role
 from muster_devices.screen import Element
-from muster_evidence.healing import place_without, same_place
+from muster_evidence.healing import same_place
 from muster_protocol.facts import Does
 from muster_protocol.step_recordings import Described, MissReason
 from muster_subagent.tools.page_changes import without_numbers
-from muster_text.text_match import squash
+from muster_text.text_match import place_without, squash
 
 
 class Missed(NamedTuple):

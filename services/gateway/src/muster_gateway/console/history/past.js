@@ -1,15 +1,14 @@
 // Past results of a case: statistics (pure) and charts.
 import { html } from "../html.js";
 import { runHref } from "../router.js";
-import { duration, Icon, look, moment, useMedia, word } from "../ui.js";
+import { duration, Icon, isOver, look, moment, useMedia, word } from "../ui.js";
 import { place } from "../runs/filters.js";
 
-const over = (row) => row.status === "pass" || row.status === "fail";
-const seconds = (row) => (over(row) && row.started_at ? Math.max(0, (row.ended_at || row.started_at) - row.started_at) : 0);
+const seconds = (row) => (isOver(row) && row.started_at ? Math.max(0, (row.ended_at || row.started_at) - row.started_at) : 0);
 
 /** Statistics of the rows of one case (newest first), without cancelled runs. */
 export function summed(rows) {
-  const told = rows.filter((row) => over(row) && row.cause !== "cancelled");
+  const told = rows.filter((row) => isOver(row) && row.cause !== "cancelled");
   const passed = told.filter((row) => row.status === "pass");
   const times = passed.map(seconds).filter(Boolean).sort((a, b) => a - b);
   const flips = told.filter((row, at) => at > 0 && row.status !== told[at - 1].status).length;

@@ -2,7 +2,8 @@
 import { at, get } from "../api.js";
 import { follow } from "../live.js";
 import { useCallback, useEffect, useRef, useState } from "../html.js";
-import { isOver, nameIn } from "./model.js";
+import { isOver } from "../format.js";
+import { nameIn } from "./model.js";
 
 const SOON = 250; // ms from a log line to reloading the run
 const STEADY = 5000; // ms between polls without live data

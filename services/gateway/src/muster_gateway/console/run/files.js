@@ -1,8 +1,8 @@
 // The files of a run: reports, recordings, downloads and pictures.
 import { html } from "../html.js";
 import { artifactHref, at } from "../api.js";
-import { bytes, ErrorNote, Icon, Loading, plain, RelativeTime, Table } from "../ui.js";
-import { fileKind, isOver, isPicture } from "./model.js";
+import { bytes, ErrorNote, Icon, isOver, Loading, plain, RelativeTime, Table } from "../ui.js";
+import { fileKind, isPicture } from "./model.js";
 import { Shot } from "./pictures.js";
 
 const NONE = "None. Traces, network recordings (HAR), the browser's console, downloads and long outputs appear here.";

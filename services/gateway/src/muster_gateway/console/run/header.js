@@ -1,9 +1,9 @@
 // The head of a run's page: name, state and controls.
 import { html, useEffect, useRef, useState } from "../html.js";
 import { caseHref, pageHref, runHref } from "../router.js";
-import { Button, count, duration, Icon, look, money, moment, plain, plural, RelativeTime, Status } from "../ui.js";
+import { Button, count, duration, Icon, isOver, look, money, moment, plain, plural, RelativeTime, Status } from "../ui.js";
 import { Mark, wordOf } from "./marks.js";
-import { elapsed, isOver } from "./model.js";
+import { elapsed } from "./model.js";
 
 const BRIEF = 120; // maximum number of sub-tasks with their own piece of the bar
 

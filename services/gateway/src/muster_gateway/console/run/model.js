@@ -1,9 +1,7 @@
 // Computes layouts from API data: graph, bars, highlighted words, kinds of files. Pure.
+import { isOver } from "../format.js";
 
 const LEVELS = ["debug", "info", "warning", "error"];
-
-/** Whether a run has its verdict, by its row. */
-export const isOver = (row) => row.status === "pass" || row.status === "fail";
 
 // Whether each planned sub-task needs only the one before it, so that a list suffices.
 export function isChain(nodes) {

@@ -2,13 +2,13 @@
 import { at, post } from "../api.js";
 import { html, useCallback, useEffect, useMemo, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
-import { EmptyState, ErrorNote, Loading, plain, Tabs, toast, useForbidden, useKeys, useMedia, useNow } from "../ui.js";
+import { EmptyState, ErrorNote, isOver, Loading, plain, Tabs, toast, useForbidden, useKeys, useMedia, useNow } from "../ui.js";
 import { useFiles, useLog, useNode, useRun } from "./data.js";
 import { Failure } from "./failure.js";
 import { FilesTab, LastPicture } from "./files.js";
 import { Header, Waiting } from "./header.js";
 import { Log } from "./log.js";
-import { isOver, isPicture, refusals } from "./model.js";
+import { isPicture, refusals } from "./model.js";
 import { Kept, Large } from "./pictures.js";
 import { Graph, Plan } from "./plan.js";
 import { RequestTab } from "./request.js";

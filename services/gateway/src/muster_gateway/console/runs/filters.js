@@ -1,7 +1,7 @@
 // Filters of the run list: in the address, in the request, and as a test of a row. Pure.
 import { CAUSES as MEANINGS } from "../words.js";
 
-export const STATES = ["running", "queued", "waits", "pass", "fail"];
+export const STATES = ["running", "queued", "waits", "pass", "fail", "done", "failed"];
 /** Statuses of a filter state: waiting runs are paused or parked. */
 const MEANS = { waits: ["paused", "parked"] };
 export const CAUSES = Object.keys(MEANINGS);

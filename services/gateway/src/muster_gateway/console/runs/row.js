@@ -1,7 +1,7 @@
 // A row of the run list.
 import { html } from "../html.js";
 import { runHref } from "../router.js";
-import { count, Duration, money, plain, Progress, RelativeTime, Status } from "../ui.js";
+import { count, Duration, isOver, money, plain, Progress, RelativeTime, Status } from "../ui.js";
 import { place } from "./filters.js";
 
 const COLUMNS = ["Status", "Run", "Progress", "Duration", "Tokens", "Cost", "Asked for"];
@@ -12,7 +12,7 @@ export const RunHead = () => html`<div class="run-row run-titles" role="row" ari
 
 /** A row (RunRow); the whole row links to the run. */
 export function RunRow({ row, onFilter }) {
-  const over = row.status === "pass" || row.status === "fail";
+  const over = isOver(row);
   return html`<div class="run-row k-${row.status}" role="presentation">
     <span role="cell" class="c-status"><${Status} status=${row.status} cause=${row.cause} /></span>
     <span role="cell" class="c-run">
@@ -31,6 +31,6 @@ export function RunRow({ row, onFilter }) {
 
 /** A note about a run: why it failed, or what it waits for. */
 function why(row) {
-  if (row.status === "fail" || row.status === "parked" || row.status === "paused") return plain(row.summary ?? "").split("\n")[0];
+  if (["fail", "failed", "parked", "paused"].includes(row.status)) return plain(row.summary ?? "").split("\n")[0];
   return "";
 }
