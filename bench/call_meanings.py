@@ -161,7 +161,15 @@ def clause_of(call: ToolCall) -> Clause:
 
 def is_meant(label: Sequence[Clause], calls: Sequence[ToolCall]) -> bool:
     """Return whether calls mean what a label says, clause by clause, and no more."""
-    return len(label) == len(calls) and all(map(is_same, label, map(clause_of, calls)))
+    read = [clause_of(call) for call in calls if call.tool != "make_value"]
+    made = {f"${{{_text(call, 'name')}}}": call for call in calls if call.tool == "make_value"}
+    read = [structs.replace(it, value=_made(made[it.value])) if it.value in made else it for it in read]
+    return len(label) == len(read) and all(map(is_same, label, read))
+
+
+def _made(call: ToolCall) -> str:
+    """Return a value that is made up, as labels say it: `date: today`."""
+    return f"{_text(call, 'kind')}: {_text(call, 'day')}".removesuffix(": ")
 
 
 def _text(call: ToolCall, key: str) -> str:

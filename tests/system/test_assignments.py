@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from assigned import Team, done, fans_out, spawns, team
+from controlled_page import controlled_page
 from model_server import Answer, Asked, does
 
 from muster_bus.run_store import read_entries
@@ -39,6 +40,24 @@ async def test_an_agent_answers_with_findings_and_an_output_and_no_session_is_op
     assert 100 < result.assigned.context < 50_000
     events = [event for entry in await read_entries(crew.fleet.bus, run) for event in entry.events]
     assert not [event for event in events if isinstance(event, SessionOpened)]
+
+
+async def test_the_address_of_an_order_is_opened_for_an_agent_that_may_only_look(crew: Team):
+    shown: list[str] = []
+
+    def looks(asked: Asked) -> Answer:
+        if asked.turn == 0:
+            return does(("snapshot", {}))
+        shown.append(asked.last)
+        return done("looked")
+
+    crew.parts["What does it say?"] = looks
+    with controlled_page() as page:
+        run = await crew.submits("What does it say?", "researcher", url=page.url)
+        verdict = await crew.fleet.verdict(run)
+
+    assert verdict.status == "done", verdict.summary
+    assert page.url in shown[0]
 
 
 async def test_an_output_that_is_not_of_the_form_is_sent_back_once(crew: Team):

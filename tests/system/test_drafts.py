@@ -92,6 +92,7 @@ async def test_a_draft_is_made_from_a_page_that_is_looked_at_and_lies_in_a_file_
     assert "'click' is not for this agent" in seen[1].last
 
 
+@pytest.mark.slow
 async def test_a_draft_that_the_check_refuses_is_sent_back_once(crew: Team, tmp_path: Path):
     bad = case_of(('Open "${base}"', "The dashboard dances"))
     good = case_of(('Open "http://127.0.0.1/"', "The dashboard dances"))
@@ -123,6 +124,7 @@ async def test_a_file_is_never_replaced_and_nothing_is_asked_for_it(crew: Team, 
     assert crew.asked_about("Anything") == []
 
 
+@pytest.mark.slow
 async def test_the_drafter_is_its_file_and_stands_in_the_log(tmp_path: Path):
     with site() as shop:
         visits: list[str] = []

@@ -49,6 +49,7 @@ async def kinds_in(made: Stage, run: str) -> list[tuple[str, str]]:
     return [(it.sub_task.kind, it.sub_task.agent) for it in events if isinstance(it, SubTaskDispatched)]
 
 
+@pytest.mark.slow
 async def test_a_validator_that_agrees_leaves_a_pass_a_pass(on_stage: Stage):
     seen: list[Asked] = []
     play = Play(SIGN_UP, STEPS, looked_at("yes", seen), more={"checked_by": ("validator",)})
@@ -74,6 +75,7 @@ async def test_a_validator_that_does_not_makes_the_step_unproven(on_stage: Stage
     assert f"the validator {verb} '{THANKS}'" in verdict.summary
 
 
+@pytest.mark.slow
 async def test_nobody_is_asked_about_what_checks_have_proven(on_stage: Stage):
     seen: list[Asked] = []
     steps = (STEPS[0], ("Send the form", 'The text "Welcome" is visible'))
@@ -82,6 +84,7 @@ async def test_nobody_is_asked_about_what_checks_have_proven(on_stage: Stage):
     assert (verdict.status, seen) == ("pass", [])
 
 
+@pytest.mark.slow
 async def test_validator_and_critic_are_their_files(tmp_path: Path):
     folder = tmp_path / "agents"
     folder.mkdir()
@@ -139,6 +142,7 @@ async def test_a_critic_sends_a_plan_back_and_the_new_one_has_what_was_missing(o
     assert any("Critique: revise (80% sure): incomplete:" in line for line in await on_stage.lines(run))
 
 
+@pytest.mark.slow
 async def test_a_critic_that_is_never_content_holds_a_run_up_twice_at_most(on_stage: Stage):
     plans: list[Asked] = []
 

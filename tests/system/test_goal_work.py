@@ -127,6 +127,7 @@ async def test_a_step_that_fails_is_tried_again_and_what_needs_it_waits(crew: Te
     assert "no runner" in again.question
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("agent", "mends"), [("coordinator", 2), ("mine", 1)])
 async def test_what_is_still_wrong_after_the_last_round_is_told_and_nothing_is_called_done(
     crew: Team, agent: str, mends: int
@@ -147,6 +148,7 @@ async def test_what_is_still_wrong_after_the_last_round_is_told_and_nothing_is_c
     assert (cast.count("mend"), cast.count("review")) == (mends, mends + 1)
 
 
+@pytest.mark.slow
 async def test_a_plan_that_cannot_be_used_is_sent_back_once(crew: Team):
     bad = done("planned", output={"steps": [{"id": "code", "task": "Write code", "needs": ["tests"]}]})
     good = done("planned", output={"steps": [{"id": "code", "task": "Write code"}]})
@@ -165,6 +167,7 @@ async def test_a_plan_that_cannot_be_used_is_sent_back_once(crew: Team):
     )
 
 
+@pytest.mark.slow
 async def test_what_nobody_could_review_is_not_done(crew: Team):
     Cast(
         crew,
@@ -177,6 +180,7 @@ async def test_what_nobody_could_review_is_not_done(crew: Team):
     assert (verdict.status, verdict.summary) == ("failed", "what was done was not reviewed: I cannot read it")
 
 
+@pytest.mark.slow
 async def test_a_plan_is_made_and_later_carried_out_as_it_was_made(crew: Team):
     Cast(crew, plan=done("planned", output=PLAN))
     planned = await crew.fleet.verdict(await crew.submits(GOAL, "goal-planner"))

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
+import pytest
 from assigned import Team, done, spawns, team
 from model_server import Answer, Asked
 
@@ -89,6 +90,7 @@ async def test_a_push_reaches_the_next_run_and_changes_nothing_for_one_that_is_o
         assert "the workers have no agent 'mine'" in gone.summary
 
 
+@pytest.mark.slow
 async def test_nothing_is_pushed_if_anything_is_wrong(tmp_path: Path):
     folder = write(tmp_path / "mine", 1)
     (folder / "bad.yaml").write_text("kind: asign\ninstructions: x\n")

@@ -78,6 +78,7 @@ async def test_each_act_has_the_screen_before_and_after_it_and_what_changed(reco
     assert before.tobytes() != after.tobytes()
 
 
+@pytest.mark.slow
 async def test_a_secret_is_in_no_picture_and_no_line(tmp_path: Path):
     async with stage(tmp_path, RECORD_STEPS="on", SECRET_WORD="swordfish-4711") as made:
         steps = (STEPS[0], ('Type "${secret:WORD}" into the "Name" field', ""), ('Click into the "Mail" field', ""))
@@ -92,6 +93,7 @@ async def test_a_secret_is_in_no_picture_and_no_line(tmp_path: Path):
             assert image.convert("L").histogram()[0] > 1_000  # the field is painted over
 
 
+@pytest.mark.slow
 async def test_of_steps_that_passed_only_what_changed_is_kept_with_on_failure(of_fails: Stage):
     verdict, run = await of_fails.run(Play(SIGN_UP, FAILING, no_model))
     assert (verdict.status, verdict.cause) == ("fail", "product")

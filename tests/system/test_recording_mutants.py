@@ -11,6 +11,7 @@ import pytest_asyncio
 from model_server import Answer, Asked, Script, does, passes
 from pages import Page, Visit
 from remembering import OPEN, Rerunner, Steps, rerunner
+from sampling import mostly_slow
 
 from muster_protocol.step_recordings import RecordingRow
 
@@ -141,12 +142,12 @@ async def is_refused(again: Rerunner, mutant: Mutant, healthy: Mapping[str, Page
     assert (after.step, after.proposal, after.episodes) == (before.step, None, ()), "a false heal"
 
 
-@pytest.mark.parametrize("name", OF_THE_FORM)
+@pytest.mark.parametrize("name", mostly_slow(OF_THE_FORM, 4))
 async def test_a_fault_of_the_form_is_neither_passed_nor_healed(again: Rerunner, name: str):
     await is_refused(again, OF_THE_FORM[name], SITE, SIGN_UP, sure(*FILLED))
 
 
-@pytest.mark.parametrize("name", OF_THE_TOTAL)
+@pytest.mark.parametrize("name", mostly_slow(OF_THE_TOTAL, 4))
 async def test_a_fault_of_the_total_is_neither_passed_nor_healed(again: Rerunner, name: str):
     await is_refused(again, OF_THE_TOTAL[name], {"": CART}, DOUBLE, sure(*DOUBLED))
 

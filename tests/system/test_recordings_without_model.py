@@ -73,6 +73,7 @@ async def test_a_recorded_case_runs_with_no_model_at_all_and_asks_one_only_if_re
     assert await recorded.steps() == before
 
 
+@pytest.mark.slow
 async def test_what_was_recorded_is_exported(recorded: Rerunner):
     steps = tuple(Step(action=action, expected=expected) for action, expected in STEPS)
     case = TestCase(name="A case", steps=steps, variables={"base_url": recorded.stage.site.url, "name": "Ann Field"})

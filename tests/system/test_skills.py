@@ -90,6 +90,7 @@ async def test_a_loaded_skill_is_told_narrows_and_is_unloaded_again(crew: Team):
     assert len(result.refusals) == 2
 
 
+@pytest.mark.slow
 async def test_a_child_has_no_more_than_the_skill_left_its_parent(crew: Team):
     crew.parts["Ask another"] = lambda asked: (
         does(("load_skill", {"name": "paperwork"})),
@@ -135,6 +136,7 @@ async def test_a_call_that_needs_approval_waits_for_a_person_and_happens_once_or
     assert len(result.refusals) == (status == "error")
 
 
+@pytest.mark.slow
 async def test_a_child_needs_the_approval_that_its_parent_needs(crew: Team):
     crew.parts["Have it written"] = lambda asked: spawns("executor", "Write for me") if asked.turn == 0 else done()
     crew.parts["Write for me"] = lambda asked: writes("b.txt") if asked.turn == 0 else done("written")
@@ -164,6 +166,7 @@ async def test_an_assignment_that_does_not_fit_its_agent_is_told_and_asks_no_mod
     assert crew.asked_about("Never asked") == []
 
 
+@pytest.mark.slow
 async def test_an_agent_that_is_switched_off_cannot_be_asked_by_others(crew: Team):
     crew.parts["Ask it"] = lambda asked: spawns("retired", "x") if asked.turn == 0 else done("told")
     await crew.fleet.verdict(await crew.submits("Ask it"))

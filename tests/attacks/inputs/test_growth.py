@@ -90,7 +90,7 @@ def test_sentences_of_mixed_fragments(seed: int):
         assert_near_linear(read, partial(repeated, fragment), LONGEST_SENTENCE)
 
 
-@pytest.mark.parametrize("quote", ["“", "‘", "”", "„", '"\\', "“ ‘ "])
+@pytest.mark.parametrize("quote", mostly_slow(["“", "‘", "”", "„", '"\\', "“ ‘ "], 3))
 def test_quotes_that_never_end_cost_little_at_the_greatest_length(quote: str):
     plain = cost(partial(parse_action, repeated("a word ", LONGEST_SENTENCE)))
     assert cost(partial(parse_action, repeated(quote, LONGEST_SENTENCE))) < 40 * plain
@@ -262,7 +262,7 @@ JSON: dict[str, Callable[[int], dict[str, Any]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", JSON)
+@pytest.mark.parametrize("name", mostly_slow(JSON))
 def test_requests(name: str):
     def make(size: int) -> str:
         return json.dumps(JSON[name](size))

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 from checkouts import FILES, git, repository_of
 from needed import needs_sandbox
+from sampling import mostly_slow
 from session_stage import NO_DEVICE, Stage, new_stage
 
 from muster_agents import Paths, Permissions
@@ -127,7 +128,7 @@ WRITES = [
 ]
 
 
-@pytest.mark.parametrize("command", WRITES)
+@pytest.mark.parametrize("command", mostly_slow(WRITES, 2))
 async def test_nothing_outside_of_the_paths_is_written(tester: Attacker, command: str):
     before = {path: tester.text(path) for path in FILES if not path.startswith("tests/")}
 
@@ -199,7 +200,7 @@ READS = [
 ]
 
 
-@pytest.mark.parametrize("command", READS)
+@pytest.mark.parametrize("command", mostly_slow(READS, 2))
 async def test_nothing_outside_of_the_paths_is_read(reader: Attacker, command: str):
     done = await reader.run(f"({command})")  # so that what follows starts where this did
 

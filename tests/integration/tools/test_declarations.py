@@ -9,6 +9,7 @@ import pytest_asyncio
 from driving import Host, opened, user_of
 from msgspec.structs import replace
 from recorded_tools import PAGE, Bench
+from sampling import mostly_slow
 from served import Site
 
 from muster_protocol.facts import Act, Does, Evidence
@@ -277,7 +278,7 @@ def test_no_tool_is_left_out() -> None:
     assert all(tool.marks[name] for tool in TOOLS.values() for name in tool.marks), "an argument says not what it is"
 
 
-@pytest.mark.parametrize("name", ACTS)
+@pytest.mark.parametrize("name", mostly_slow(ACTS, 2))
 async def test_an_act_changes_what_its_facts_say(bench: Bench, name: str) -> None:
     use, tool = ACTS[name], TOOLS[name]
     given, facts = filled(bench, use.given), filled(bench, use.facts)
@@ -301,7 +302,7 @@ async def test_an_act_changes_what_its_facts_say(bench: Bench, name: str) -> Non
     assert not stated.program or stated.program in after["commands"]
 
 
-@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("name", mostly_slow(CHECKS, 2))
 async def test_a_check_changes_nothing_and_is_about_what_its_facts_say(bench: Bench, name: str) -> None:
     use, tool = CHECKS[name], TOOLS[name]
     call = ToolCall(tool=name, arguments=use.given)
@@ -328,7 +329,7 @@ async def test_a_check_changes_nothing_and_is_about_what_its_facts_say(bench: Be
     assert (await bench.do(name, **use.given)).status != "ok"
 
 
-@pytest.mark.parametrize("name", READS)
+@pytest.mark.parametrize("name", mostly_slow(READS, 2))
 async def test_what_only_reads_changes_nothing(bench: Bench, name: str) -> None:
     before = await bench.state()
     bench.session.used.clear()

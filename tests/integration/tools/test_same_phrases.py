@@ -8,6 +8,7 @@ import httpx
 import pytest
 import pytest_asyncio
 from driving import Host, LocalSession, User, opened, user_of
+from sampling import mostly_slow
 from served import Site
 
 from muster_devices.device import Device
@@ -175,7 +176,7 @@ async def made(user: User, calls: tuple[ToolCall, ...]) -> list[ToolOutcome]:
     return [await user(call.tool, **call.arguments) for call in calls]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+@pytest.mark.parametrize("scenario", mostly_slow(SCENARIOS, 2), ids=lambda scenario: scenario.name)
 async def test_a_sentence_means_the_same_on_every_device(user: User, scenario: Scenario) -> None:
     for outcome in await made(user, parse_action(scenario.actions)):
         assert outcome.status == "ok", outcome.text

@@ -160,6 +160,7 @@ async def test_files_are_found_by_name_and_by_what_they_hold(do: Agent):
     assert "leads outside" in await do.refused("grep", pattern="x", path="up")
 
 
+@pytest.mark.slow
 async def test_an_expression_that_takes_for_ever_is_stopped(do: Agent, tmp_path: Path):
     await do.ok("write", path="slow.txt", content="a" * 60 + "b\n")
     assert "takes more than" in await do.refused("grep", pattern="(a+)+$", path="slow.txt")
@@ -215,6 +216,7 @@ async def test_changes_are_shown_and_committed(do: Agent):
     assert "failed" in await do.refused("git_diff", revision="no-such")
 
 
+@pytest.mark.slow
 async def test_a_push_asks_a_person_first_and_does_nothing_unless_the_answer_is_yes(do: Agent, stage: Stage):
     await do.ok("write", path="a.txt", content="a\n")
     await do.ok("git_commit", message="Add a")
@@ -228,6 +230,7 @@ async def test_a_push_asks_a_person_first_and_does_nothing_unless_the_answer_is_
         assert (await tools.call(do.context, asked, {})).status == status
 
 
+@pytest.mark.slow
 async def test_tests_are_counted_with_pytest(do: Agent):
     await do.ok(
         "write",
@@ -246,6 +249,7 @@ async def test_tests_are_counted_with_pytest(do: Agent):
     assert "is an option" in await do.refused("run_tests", target="--co")
 
 
+@pytest.mark.slow
 async def test_what_was_not_counted_is_no_pass(do: Agent):
     await do.ok("write", path="conftest.py", content="import os\nos._exit(0)\n")
     outcome = await do("run_tests")
@@ -254,6 +258,7 @@ async def test_what_was_not_counted_is_no_pass(do: Agent):
     assert not outcome.confirmed
 
 
+@pytest.mark.slow
 async def test_tests_that_never_end_are_stopped(do: Agent):
     await do.ok("write", path="tests/test_slow.py", content="def test_slow():\n    while True: pass\n")
     assert "was stopped after 3 s" in await do.ok("run_tests", target="tests/test_slow.py", timeout_seconds=3)
@@ -271,7 +276,7 @@ async def test_tests_are_counted_with_node(do: Agent):
     assert "1 passed, 1 failed, 0 errors, 1 skipped" in outcome.text
 
 
-@pytest.mark.parametrize("name", mostly_slow([name for name, tool in TOOLS.items() if "checkout" in tool.needs], 4))
+@pytest.mark.parametrize("name", mostly_slow([name for name, tool in TOOLS.items() if "checkout" in tool.needs], 9))
 async def test_what_a_tool_declares_of_its_effect_is_true(do: Agent, name: str):
     given: dict[str, dict[str, ArgumentValue]] = {
         "read": {"path": "README.md"},

@@ -61,6 +61,7 @@ def _recorded(name: str) -> RecordedCall:
     return RecordedCall(tool="click", effect="act", does="point", target=Described(role="button", name=name))
 
 
+@pytest.mark.slow
 async def test_a_heal_that_was_refused_is_shown_as_a_diff(stage: Stage) -> None:
     run, task = "run-00000000000000ea", "run-00000000000000ea.step-1.1"
     step = Step(action="Send it", expected='The text "Thanks" is visible')

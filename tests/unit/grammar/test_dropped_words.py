@@ -87,3 +87,39 @@ def test_what_may_mean_something_else_is_refused(sentence: str):
 def test_a_text_like_a_selector_is_one_beside_a_noun_that_says_so(sentence: str, arguments: dict[str, object]):
     (check,) = parse_expectation(sentence)
     assert check.arguments == arguments
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("Click the Start now button", "Start now"),
+        ("Click on the Sign up now link", "Sign up now"),
+        ("Click the Log in again button", "Log in again"),
+        ("Click the Also read link", "Also read"),
+        ("The user clicks on the My account link", "My account"),
+        ("Now click the Start button", "Start"),
+        ("The user now clicks the Start button again", "Start"),
+        ("Click now the Start button", "Start"),
+        ("Click this Start button", "Start"),
+    ],
+)
+def test_an_idle_word_is_left_out_but_not_of_a_name(sentence: str, name: str) -> None:
+    (made,) = parse_action(sentence)
+    assert made.arguments["element"] == name
+
+
+def test_a_letter_behind_a_name_is_no_article() -> None:
+    (made,) = parse_expectation('The "Quantity" field in Product A is "3"')
+    assert made.arguments["within"] == "Product A"
+
+
+def test_what_stands_between_a_name_in_quotes_and_its_kind_is_not_passed_over() -> None:
+    with pytest.raises(PhraseError):
+        parse_action('Click the "Start" now button')
+
+
+@pytest.mark.parametrize("text", [".index_table", "#news", ".x > .y"])
+def test_that_a_selector_is_no_text_of_the_page_proves_nothing(text: str) -> None:
+    with pytest.raises(PhraseError):
+        parse_expectation(f'I should not see "{text}"')
+    assert parse_expectation(f'The element named "{text}" is not visible')

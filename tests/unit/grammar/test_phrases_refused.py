@@ -31,7 +31,6 @@ UNKNOWN_ACTIONS = (
     "Press Save",
     "Open Settings",
     "Navigate to the Orders page",
-    "Click My account",
     "Open the shop",
     'Click the first "Add" buttons',
     'Click "A" beside "B" or "C"',

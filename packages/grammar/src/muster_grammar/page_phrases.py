@@ -3,12 +3,13 @@
 import re
 
 from muster_grammar.engine import Calls, Phrase, call, expectation
+from muster_grammar.markup_texts import looks_of
 from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.target_parser import Within
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 
 _FILE = re.compile(
-    r"[^\s]*/[^\s]*\.\w{1,5}|[\w.-]+\.(?:html?|txt|md|json|xml|ya?ml|css|js|ts|rb|py|log|csv|php|conf|lock|toml|sh)"
+    r"[^\s]*/[^\s]*\.\w{1,5}|[^\s]*/\.[\w.-]+|[\w.-]+\.(?:html?|txt|md|json|xml|ya?ml|css|js|ts|rb|py|log|csv|php|conf|lock|toml|sh)"
 )
 """A path, or the name of a file, in quotes."""
 
@@ -77,8 +78,10 @@ def _no_texts_in(texts: tuple[str, ...], place: Within) -> Calls:
 
 
 def _each_text(texts: tuple[str, ...], place: Within, *, absent: bool) -> Calls:
-    """An empty text is on each page, and a file is no part of one."""
-    if not all(texts) or (isinstance(place, str) and _FILE.fullmatch(place)):
+    """An empty text is on each page, and a file is no part of one; that a selector is no text there proves nothing."""
+    if not all(texts) or (absent and any(looks_of(text, "") != "name" for text in texts)):
+        return ()
+    if isinstance(place, str) and _FILE.fullmatch(place):
         return ()
     return tuple(_text(text, place, absent=absent) for text in texts)
 

@@ -5,7 +5,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from muster_grammar.vocabulary import GRAMMAR, JOINT, SYNONYMS, Table
+from muster_grammar.element_kinds import ROLES
+from muster_grammar.vocabulary import GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
 from muster_text.clauses import QUOTED
 from muster_text.values import PLACEHOLDER, SECRET
 
@@ -65,7 +66,7 @@ def words(sentence: str) -> Words:
 
 def english(tokens: Words) -> Words:
     """Return the folded words of a sentence that is in English."""
-    return tidy(_folded(_without_last_article(tokens)))
+    return tidy(_folded(_with_names_whole(_without_last_article(tokens))))
 
 
 def folded(text: str) -> Words:
@@ -82,6 +83,24 @@ def _without_last_article(tokens: Words) -> Words:
     if not tokens or tokens[-1].key != "a":
         return tokens
     return (*tokens[:-1], tokens[-1]._replace(key="A"))
+
+
+def _with_names_whole(tokens: Words) -> Words:
+    """Keep words that are else left out, where they are part of a name: "Start now button", "My account", "Plan A"."""
+    return tuple(
+        token._replace(key=token.text.capitalize()) if _is_named(tokens, at) else token
+        for at, token in enumerate(tokens)
+    )
+
+
+def _is_named(tokens: Words, at: int) -> bool:
+    token, before = tokens[at], tokens[at - 1] if at else None
+    if before is None or token.key not in IDLE_WORDS:
+        return False
+    if token.key == "a":
+        return token.text == "A" and before.text[:1].isupper() and at > 1
+    follower = tokens[at + 1].key if at + 1 < len(tokens) else ""
+    return token.text[:1].isupper() or (token.key in IDLE_ADVERBS and follower in ROLES)
 
 
 def line(some: Sequence[Token]) -> str:

@@ -21,6 +21,10 @@ _GRAMMAR = {
     "then": "after that",
 }
 
+IDLE_ADVERBS = frozenset(("now", "still", "also", "already", "currently", "again", "yet"))
+IDLE_WORDS = IDLE_ADVERBS | set(("a", "this", "these", "those", "that", "my", "your", "his", "her", "their", "our"))
+"""Words of `GRAMMAR` that are left out, and that a name may hold; there they stay (`tokens.english`)."""
+
 _PAGES = ("page", "screen", "site", "website", "web page", "webpage", "app", "application", "system")
 _SHOWS = ("show", "shows", "display", "displays", "contain", "contains", "include", "includes", "has", "have", "says")
 

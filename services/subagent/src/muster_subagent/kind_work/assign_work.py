@@ -32,7 +32,8 @@ async def work(context: TaskContext) -> SubTaskResult:
     hands = Hands(task, tools, context.journal, context.lines)
     allowed = permissions_of(task, agent, hands.tools)
     skilled = tools.skills is not None
-    mine = usable(await hands.offered(), allowed, in_session=bool(task.session), skilled=skilled)
+    offered = await hands.offered()
+    mine = usable(offered, allowed, in_session=bool(task.session), skilled=skilled)
     if not agent.spawns or task.assigned.depth < 1:
         mine = {name: tool for name, tool in mine.items() if not tool.delegates}
     clauses = tuple(clause for text in task.assigned.acceptance for clause in clauses_of(text))
@@ -40,7 +41,8 @@ async def work(context: TaskContext) -> SubTaskResult:
     room = asker.room(task.assigned.context or agent.budget.context or 0)
     loop = AgentLoop(hands, asker, context.lines, clauses, Allowance(mine, room, judge, finish_assignment))
     try:
-        if task.assigned.url and task.session and browser_navigate.name in mine:
+        may_open = mine if task.parent else offered  # a person's address is opened even for an agent that may only look
+        if task.assigned.url and task.session and browser_navigate.name in may_open:
             await hands.make(ToolCall(tool=browser_navigate.name, arguments={"url": task.assigned.url}))
         if agent.workflow is not None:
             agents = context.definitions.agents.by_id if context.definitions else {}
