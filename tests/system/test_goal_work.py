@@ -195,6 +195,7 @@ async def test_a_plan_is_made_and_later_carried_out_as_it_was_made(crew: Team):
     assert wrong.summary.startswith("the plan that was given cannot be used: this is no plan:")
 
 
+@pytest.mark.slow
 async def test_a_workflow_goes_on_at_another_worker_and_asks_nobody_twice(tmp_path: Path):
     async with team(tmp_path) as crew:
         await crew.fleet.start("orchestrator")

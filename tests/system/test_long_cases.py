@@ -52,6 +52,7 @@ def planner_questions(on_stage: Stage) -> list[Asked]:
     return [asked for asked in on_stage.model.asked if asked.role == "planner"]
 
 
+@pytest.mark.slow
 async def test_a_case_too_long_for_the_context_is_planned_in_parts_and_only_the_unfaithful_one_stands_as_written(
     tmp_path: Path,
 ):

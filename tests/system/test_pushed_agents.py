@@ -50,6 +50,7 @@ async def muster(crew: Team, *arguments: object) -> Ended:
     return Ended(process.returncode or 0, out.decode(), err.decode())
 
 
+@pytest.mark.slow
 async def test_a_push_reaches_the_next_run_and_changes_nothing_for_one_that_is_open(tmp_path: Path):
     folder = write(tmp_path / "mine", 1)
     async with team(tmp_path, "orchestrator", "subagent") as crew:

@@ -142,12 +142,12 @@ async def is_refused(again: Rerunner, mutant: Mutant, healthy: Mapping[str, Page
     assert (after.step, after.proposal, after.episodes) == (before.step, None, ()), "a false heal"
 
 
-@pytest.mark.parametrize("name", mostly_slow(OF_THE_FORM, 4))
+@pytest.mark.parametrize("name", mostly_slow(OF_THE_FORM))
 async def test_a_fault_of_the_form_is_neither_passed_nor_healed(again: Rerunner, name: str):
     await is_refused(again, OF_THE_FORM[name], SITE, SIGN_UP, sure(*FILLED))
 
 
-@pytest.mark.parametrize("name", mostly_slow(OF_THE_TOTAL, 4))
+@pytest.mark.parametrize("name", mostly_slow(OF_THE_TOTAL))
 async def test_a_fault_of_the_total_is_neither_passed_nor_healed(again: Rerunner, name: str):
     await is_refused(again, OF_THE_TOTAL[name], {"": CART}, DOUBLE, sure(*DOUBLED))
 

@@ -47,6 +47,8 @@ async def recorded(tmp_path: Path) -> AsyncGenerator[Rerunner]:
         yield made
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(300)
 async def test_a_recorded_case_runs_with_no_model_at_all_and_asks_one_only_if_recordings_are_off(recorded: Rerunner):
     nobody = {"OPENAI_BASE_URL": NOBODY}
     no_model = {**nobody, "OPENAI_API_KEY": "", "SUB_AGENT_MODEL": "", "ORCHESTRATOR_MODEL": ""}

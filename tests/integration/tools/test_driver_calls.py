@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from driving import User
+from sampling import mostly_slow
 from served import Site
 
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
@@ -73,7 +74,7 @@ def counted(user: User) -> Generator[list[str]]:
         connection.onmessage = send
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", mostly_slow(CALLS, 2))
 async def test_a_tool_asks_the_driver_no_more_often_than_recorded(do: User, site: Site, name: str) -> None:
     site.page("<h1>Other</h1>", "/other", "Other")
     await do.open(site.page("<p>Before</p>", "/before", "Before"))
