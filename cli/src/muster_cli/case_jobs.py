@@ -104,14 +104,14 @@ def _select(cases: Sequence[LoadedCase], tags: Sequence[str]) -> Sequence[Loaded
     return wanted
 
 
-def check_variables(cases: Sequence[LoadedCase], variables: Mapping[str, str]) -> None:
-    """Raise InvalidRequest if no case has or uses one of the variables."""
+def check_variables(cases: Sequence[LoadedCase], names: Iterable[str], given: str = "--var ") -> None:
+    """Raise InvalidRequest if no case has or uses one of the variables; `given`: where they come from."""
     used = {name for case in cases for name in _names_used(_test_case(case))}
     wrong: list[str] = []
-    for name in sorted(set(variables) - used):
+    for name in sorted(set(names) - used):
         close = difflib.get_close_matches(name, used, n=1, cutoff=0.5)
         hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(sorted(used)) or 'none at all'}"
-        wrong.append(f"--var {name}: no case has or uses a variable of that name; {hint}")
+        wrong.append(f"{given}{name}: no case has or uses a variable of that name; {hint}")
     if wrong:
         raise InvalidRequest(wrong)
 

@@ -56,7 +56,7 @@ def read_trigger(path: Path) -> Trigger:
     try:
         changes = Changes(written.variables, written.tags, written.suite, written.labels)
         cases = load_cases(paths)
-        check_variables(cases, dict.fromkeys(written.from_event, ""))
+        check_variables(cases, written.from_event, "from_event: ")
         requests = [job.case.request for job in make_jobs(cases, changes)]
     except CaseError as error:
         raise InvalidRequest(list(error.reasons)) from error

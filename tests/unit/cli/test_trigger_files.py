@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from muster_cli.subcommands.trigger_admin import triggers
 from muster_cli.trigger_files import read_trigger
 from muster_cli.trigger_texts import describe_schedule, describe_trigger
 from muster_protocol.errors import InvalidRequest
@@ -86,3 +88,55 @@ def test_a_trigger_is_shown_with_what_became_of_its_times(written: Path):
 
 def test_a_schedule_is_told_in_words():
     assert describe_schedule(Schedule(every_seconds=30, jitter_seconds=5)) == "every 30 s, up to 5 s later"
+
+
+DEPLOY = """\
+id: smoke
+event: {type: deployment.done, source: "ci/**", where: {data.environment: staging}}
+cases: [cases]
+from_event:
+  base_url: {field: data.url, allow: ["https://*.staging.example.com"]}
+"""
+EVENT = (
+    '{"specversion": "1.0", "id": "1", "source": "ci/shop", "type": "deployment.done",'
+    ' "data": {"environment": "staging", "url": "https://shop.staging.example.com"}}'
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "told"),
+    [
+        (("", ""), 0, "runs Buy\n  base_url = https://shop.staging.example.com"),
+        (
+            ("staging", "production"),
+            1,
+            "nothing: smoke waits for deployment.done of ci/** with data.environment = staging",
+        ),
+        (("deployment.done", "push"), 1, "not push of ci/shop"),
+        (("https://shop.", "https://evil.com/shop."), 2, "is not allowed (https://*.staging.example.com)"),
+        (('"1.0"', '"0.3"'), 2, "no CloudEvent 1.0"),
+    ],
+)
+def test_what_an_event_would_run_is_told_without_a_fleet(written: Path, change: tuple[str, str], code: int, told: str):
+    written.write_text(DEPLOY)
+    event = written.with_name("event.json")
+    event.write_text(EVENT.replace(*change, 1))
+    done = CliRunner().invoke(triggers, ["try", str(written), str(event)])
+    assert (done.exit_code, told in done.output) == (code, True), done.output
+
+
+def test_what_a_trigger_takes_of_an_event_has_to_be_used_by_a_case(written: Path):
+    problem = reasons(written, DEPLOY.replace("base_url", "base_ulr"))
+    assert "from_event: base_ulr: no case has or uses a variable of that name; did you mean base_url?" in problem
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (("type:", "typ:"), "event.typ: unknown key; did you mean 'type'?"),
+        (("field: data.url", "field: url"), "'url' is no field of an event"),
+        (("event:", "evnt:"), "evnt: unknown key; did you mean 'event'?"),
+    ],
+)
+def test_what_is_wrong_about_an_event_is_told(written: Path, change: tuple[str, str], problem: str):
+    assert problem in reasons(written, DEPLOY.replace(*change))

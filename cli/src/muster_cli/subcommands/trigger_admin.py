@@ -20,7 +20,7 @@ from muster_cli.trigger_texts import (
     upcoming_times,
 )
 from muster_client import trigger_store
-from muster_client.event_rules import read_event
+from muster_client.event_rules import matches, read_event
 from muster_client.event_sending import send_event
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.triggers import Trigger
@@ -69,11 +69,11 @@ def try_(file: Path, event: Path) -> None:
     """Say what a trigger file would run for a CloudEvent in JSON. Needs no fleet; exits with 1 if nothing."""
     (trigger,) = _read_or_exit((file,))
     try:
-        said = explain_event(trigger, read_event(event.read_bytes(), {}))
+        found = read_event(event.read_bytes(), {})
+        click.echo(explain_event(trigger, found))
     except InvalidRequest as error:
         _exit(error)
-    click.echo(said)
-    raise SystemExit(0 if said.startswith("runs") else 1)
+    raise SystemExit(0 if trigger.event and matches(trigger.event, found) else 1)
 
 
 def _read_or_exit(files: Sequence[Path]) -> list[Trigger]:
