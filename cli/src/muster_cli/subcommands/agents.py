@@ -21,19 +21,15 @@ from muster_agents import (
 from muster_agents.agent_folder import agent_paths
 from muster_agents.agent_schema import render_schema
 from muster_bus.definition_store import DefinitionStore
-from muster_cli.app import client, console, perform, print_json, report_error, tell
+from muster_cli.app import client, console, perform, print_json, tell
+from muster_cli.definition_output import FOUND, finish_check, print_file
 from muster_cli.options import JSON, NATS, OrderedGroup, example
 from muster_cli.subcommands.agent_releases import history, push, read_newest
 from muster_cli.table import new_table
-from muster_protocol.errors import InvalidRequest
 from muster_protocol.kinds import KINDS_BY_NAME
 from muster_subagent.agent_catalogue import NAMES
-from muster_text.text_match import nearest
-from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
-from muster_views.texts import format_count, strip_controls
+from muster_views.outcome import PASSED
 
-FOUND = PRODUCT_FAILED
-"""The exit code for files that cannot be used."""
 FOLDER = click.option(
     "--dir",
     "folder",
@@ -101,13 +97,7 @@ def _print_agents(found: Agents, *, as_json: bool) -> NoReturn:
 def show(id: str, folder: Path | None) -> None:
     """Print an agent's file, as a template for your own."""
     found = load_definitions(folder, NAMES).agents
-    if problem := found.problems.get(id):
-        sys.exit(report_error(InvalidRequest([problem]), FOUND))
-    if id not in found.by_id:
-        close = nearest(id, found.by_id, 1)
-        hint = f"did you mean {close[0]!r}?" if close else "`muster agents list` shows all"
-        sys.exit(report_error(InvalidRequest([f"there is no agent {id!r}; {hint}"]), USAGE))
-    click.echo(strip_controls(found.sources[id].text), nl=False)
+    print_file(found, id, "agent")
 
 
 @agents.command(
@@ -124,11 +114,7 @@ def check(paths: tuple[Path, ...]) -> None:
     """
     chosen = [file for path in paths for file in (agent_paths(path) if path.is_dir() else [path])]
     problems = [problem for path in chosen if (problem := find_problem(path))]
-    for problem in problems:
-        click.echo(strip_controls(problem))
-    count = format_count(len(problems), "problem") if problems else "nothing wrong"
-    tell(f"{format_count(len(chosen), 'agent')}: {count}")
-    sys.exit(FOUND if problems else PASSED)
+    finish_check(problems, len(chosen), "agent")
 
 
 @agents.command(epilog=example("muster agents schema > agent.schema.json"))

@@ -11,15 +11,13 @@ from muster_agents import DefinitionError, Definitions, load_definitions, read_s
 from muster_agents.agent_folder import skill_paths
 from muster_agents.agent_schema import render_skill_schema
 from muster_agents.skill_files import OPEN_FILE
-from muster_cli.app import console, print_json, report_error, tell
+from muster_cli.app import console, print_json, tell
+from muster_cli.definition_output import FOUND, finish_check, print_file
 from muster_cli.options import JSON, OrderedGroup, example
-from muster_cli.subcommands.agents import FOLDER, FOUND
+from muster_cli.subcommands.agents import FOLDER
 from muster_cli.table import new_table
-from muster_protocol.errors import InvalidRequest
 from muster_subagent.agent_catalogue import NAMES
-from muster_text.text_match import nearest
-from muster_views.outcome import PASSED, USAGE
-from muster_views.texts import format_count, strip_controls
+from muster_views.outcome import PASSED
 
 
 @click.group(
@@ -64,13 +62,7 @@ def list_skills(*, folder: Path | None, as_json: bool) -> None:
 def show(id: str, folder: Path | None) -> None:
     """Print a skill's file, as a template for your own."""
     found = load_definitions(folder, NAMES).skills
-    if problem := found.problems.get(id):
-        sys.exit(report_error(InvalidRequest([problem]), FOUND))
-    if id not in found.by_id:
-        close = nearest(id, found.by_id, 1)
-        hint = f"did you mean {close[0]!r}?" if close else "`muster skills list` shows all"
-        sys.exit(report_error(InvalidRequest([f"there is no skill {id!r}; {hint}"]), USAGE))
-    click.echo(strip_controls(found.sources[id].text), nl=False)
+    print_file(found, id, "skill")
 
 
 @skills.command(
@@ -87,11 +79,7 @@ def check(paths: tuple[Path, ...]) -> None:
     """
     chosen = [file for path in paths for file in _files_in(path)]
     problems = [problem for path in chosen if (problem := find_skill_problem(path))]
-    for problem in problems:
-        click.echo(strip_controls(problem))
-    count = format_count(len(problems), "problem") if problems else "nothing wrong"
-    tell(f"{format_count(len(chosen), 'skill')}: {count}")
-    sys.exit(FOUND if problems else PASSED)
+    finish_check(problems, len(chosen), "skill")
 
 
 @skills.command(epilog=example("muster skills schema > skill.schema.json"))

@@ -11,7 +11,7 @@ BLOCK = 16
 NOTICED = 24
 """Difference of brightness (of 255) from which a pixel counts as changed: less is how letters are smoothed."""
 _MARKED = [0] * NOTICED + [255] * (256 - NOTICED)
-"""By difference, what a pixel is marked with."""
+"""The mark of a pixel for each difference: 255 if it counts as changed."""
 MOST = 8
 """Most parts that are told apart; with more, all of them lie in one box."""
 

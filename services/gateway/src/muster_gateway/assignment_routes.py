@@ -1,11 +1,8 @@
 """HTTP route for assignments: goals for agents."""
 
-from typing import Annotated
-
 import msgspec
 from litestar import Response, post
 from litestar.di import NamedDependency
-from litestar.params import HeaderParameter
 from msgspec.structs import replace
 
 from muster_gateway.context import Gateway
@@ -13,7 +10,7 @@ from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
-from muster_gateway.submission import answer_submitted, submit_all
+from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all
 from muster_gateway.views import Submitted
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
@@ -36,10 +33,7 @@ from muster_text.request_rules import check_size, find_problems
 async def submit_assignment(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
-    idempotency_key: Annotated[
-        str,
-        HeaderParameter(name="Idempotency-Key", max_length=200, description="Requests with the same key are one run"),
-    ] = "",
+    idempotency_key: IdempotencyKey = "",
 ) -> Response[Submitted]:
     """Submit an assignment."""
     wanted = read_assignment(await request.body(), gateway.settings.muster_prefix)

@@ -1,13 +1,13 @@
 """HTTP routes for drafts: have a test case drafted, and read the draft."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
-from litestar.params import FromPath, HeaderParameter
+from litestar.params import FromPath
 from msgspec import Struct
 
 from muster_authoring.case_draft import draft_assignment, review_draft
@@ -17,7 +17,7 @@ from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.run_routes import read_view
 from muster_gateway.security.access_roles import RUNNER, VIEWER
-from muster_gateway.submission import answer_submitted, submit_all
+from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all
 from muster_gateway.views import Submitted
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
@@ -95,10 +95,7 @@ class DraftOperation(Operation):
 async def submit_draft(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
-    idempotency_key: Annotated[
-        str,
-        HeaderParameter(name="Idempotency-Key", max_length=200, description="Requests with the same key are one run"),
-    ] = "",
+    idempotency_key: IdempotencyKey = "",
 ) -> Response[Submitted]:
     """Submit the assignment to draft a case."""
     wanted = read_draft_request(await request.body(), idempotency_key, gateway.settings.muster_prefix)

@@ -1,20 +1,19 @@
 """The HTTP route for explorations."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, Reference, RequestBody
-from litestar.params import HeaderParameter
 
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
-from muster_gateway.submission import answer_submitted, read_body, submit_all
+from muster_gateway.submission import IdempotencyKey, answer_submitted, read_body, submit_all
 from muster_gateway.views import Submitted
 
 JSON = "application/json"
@@ -49,10 +48,7 @@ class ExplorationOperation(Operation):
 async def submit_exploration(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
-    idempotency_key: Annotated[
-        str,
-        HeaderParameter(name="Idempotency-Key", max_length=200, description="Requests with the same key are one run"),
-    ] = "",
+    idempotency_key: IdempotencyKey = "",
 ) -> Response[Submitted]:
     """Submit an exploration."""
     body, prefix = wrapped(await request.body()), gateway.settings.muster_prefix

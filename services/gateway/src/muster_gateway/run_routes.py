@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.params import FromPath, QueryParameter
 from msgspec.structs import replace
 
 from muster_gateway import entries
@@ -17,7 +17,7 @@ from muster_gateway.lists.run_list import RunFilter, build_page, decode_cursor
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access import SPAN
 from muster_gateway.security.access_roles import RUNNER, VIEWER
-from muster_gateway.submission import answer_submitted, read_body, submit_all
+from muster_gateway.submission import IdempotencyKey, answer_submitted, read_body, submit_all
 from muster_gateway.views import EventList, RunList, Submitted
 from muster_gateway.webhooks.webhook_rules import hide_address, require_hosts_allowed
 from muster_protocol import codec
@@ -47,10 +47,7 @@ CauseName = Literal["product", "environment", "agent", "cancelled"]
 async def submit(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
-    idempotency_key: Annotated[
-        str,
-        HeaderParameter(name="Idempotency-Key", max_length=200, description="Requests with the same key are one run"),
-    ] = "",
+    idempotency_key: IdempotencyKey = "",
 ) -> Response[Submitted]:
     """Submit a request, or each case in a text."""
     content_type, body = request.headers.get("content-type", ""), await request.body()

@@ -1,8 +1,10 @@
 """Parses submitted bodies and submits requests to the fleet."""
 
 from email.message import Message
+from typing import Annotated
 
 from litestar import Response
+from litestar.params import HeaderParameter
 from msgspec.structs import replace
 
 from muster_bus import Bus
@@ -26,6 +28,11 @@ FORMS: dict[str, Form] = {
 }
 """Content types of case files."""
 ANSWER_SECONDS = 10.0
+IdempotencyKey = Annotated[
+    str,
+    HeaderParameter(name="Idempotency-Key", max_length=200, description="Requests with the same key are one run"),
+]
+"""The header with which a submission may be repeated."""
 
 
 def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "muster") -> tuple[RunRequest, ...]:

@@ -1,0 +1,38 @@
+"""What commands print of the files of agents and skills."""
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from muster_agents import Agents
+from muster_agents.agent_folder import Skills
+from muster_cli.app import report_error, tell
+from muster_protocol.errors import InvalidRequest
+from muster_text.text_match import nearest
+from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
+from muster_views.texts import format_count, strip_controls
+
+FOUND = PRODUCT_FAILED
+"""The exit code for files that cannot be used."""
+
+
+def print_file(found: Agents | Skills, id: str, what: str) -> None:
+    """Print the file of an agent or a skill; exit with the reason if there is none that can be used."""
+    if problem := found.problems.get(id):
+        sys.exit(report_error(InvalidRequest([problem]), FOUND))
+    if id not in found.by_id:
+        close = nearest(id, found.by_id, 1)
+        hint = f"did you mean {close[0]!r}?" if close else f"`muster {what}s list` shows all"
+        sys.exit(report_error(InvalidRequest([f"there is no {what} {id!r}; {hint}"]), USAGE))
+    click.echo(strip_controls(found.sources[id].text), nl=False)
+
+
+def finish_check(problems: Sequence[str], count: int, what: str) -> NoReturn:
+    """Print what is wrong with so many files, and exit."""
+    for problem in problems:
+        click.echo(strip_controls(problem))
+    wrong = format_count(len(problems), "problem") if problems else "nothing wrong"
+    tell(f"{format_count(count, what)}: {wrong}")
+    sys.exit(FOUND if problems else PASSED)
