@@ -14,7 +14,6 @@ from muster_devices.web.page_looks import REF_TIMEOUT, Query, find, find_in_fram
 from muster_devices.web.page_script import ENGINE
 from muster_protocol.causes import Failure
 
-
 _SIGNS = {
     "not stable": "moving",
     "detached from the DOM": "being replaced",
