@@ -127,7 +127,7 @@ def _unusable(target: Target, use: Use, found: ElementsSeen, unsteady: str) -> D
     problem = _problem(element, use, found.cover, behind=behind)
     if not (problem or unsteady):
         text = (
-            f"{element.words()} could not be used in time, though nothing is in its way: the page is too slow or busy"
+            f"{element.words()} could not be used in time, and nothing is in its way: the page is too slow or busy"
         )
         return DeviceRefused(text, failure=Failure.UNREACHABLE, where=where)
     text = f"{element.words()} {problem or f'could not be used in time: {unsteady}'}"
