@@ -43,13 +43,15 @@ def able(**instead: Answer) -> Callable[[Asked], Answer]:
     return answer
 
 
-def settings(url: str, **more: str) -> ModelSettings:
-    return ModelSettings(**{"openai_base_url": url, "sub_agent_model": "small"} | more)
+def settings(url: str, big: str = "", eye: str = "", eye_url: str = "") -> ModelSettings:
+    return ModelSettings(
+        openai_base_url=url, sub_agent_model="small", orchestrator_model=big, vision_model=eye, vision_base_url=eye_url
+    )
 
 
 async def test_models_that_can_do_what_they_are_for_are_found_well() -> None:
     with model_server(able()) as server:
-        found = await try_models(settings(server.url, orchestrator_model="big", vision_model="eye"))
+        found = await try_models(settings(server.url, "big", "eye"))
     assert [(it.variable, it.model, it.ok) for it in found] == [
         ("ORCHESTRATOR_MODEL", "big", True),
         ("SUB_AGENT_MODEL", "small", True),
@@ -59,7 +61,7 @@ async def test_models_that_can_do_what_they_are_for_are_found_well() -> None:
 
 async def test_thoroughly_each_model_gets_all_probes_of_its_work() -> None:
     with model_server(able()) as server:
-        found = await try_models(settings(server.url, orchestrator_model="big", vision_model="eye"), thoroughly=True)
+        found = await try_models(settings(server.url, "big", "eye"), thoroughly=True)
     assert [it for it in found if not it.ok] == []
     assert {it.variable: sum(one.variable == it.variable for one in found) for it in found} == {
         "ORCHESTRATOR_MODEL": 2,
@@ -84,13 +86,13 @@ async def test_what_a_model_does_wrong_is_told_with_the_work_that_it_is_needed_f
 
 async def test_calls_that_are_written_as_text_count_as_they_do_for_a_worker() -> None:
     with model_server(lambda _: says('click(ref="e3")')) as server:
-        found = await try_models(settings(server.url, orchestrator_model="", sub_agent_model="small"))
+        found = await try_models(settings(server.url))
     assert [it.ok for it in found if it.variable == "SUB_AGENT_MODEL"] == [True]
 
 
 async def test_each_model_is_tried_at_its_own_endpoint() -> None:
     with model_server(able()) as common, model_server(able()) as own:
-        found = await try_models(settings(common.url, vision_model="eye", vision_base_url=own.url))
+        found = await try_models(settings(common.url, eye="eye", eye_url=own.url))
     assert all(it.ok for it in found)
     assert [server.url in it.detail for it, server in zip(found, (common, common, own), strict=True)] == [True] * 3
     assert [asked.body["model"] for asked in own.asked] == ["eye"]
@@ -98,7 +100,7 @@ async def test_each_model_is_tried_at_its_own_endpoint() -> None:
 
 async def test_models_that_cannot_are_named_with_what_they_did_instead() -> None:
     with model_server(lambda _: says("blue")) as server:
-        found = await try_models(settings(server.url, vision_model="eye"))
+        found = await try_models(settings(server.url, eye="eye"))
     assert [it.ok for it in found] == [False, False, False]
     assert "no valid answer" in found[0].detail
     assert re.search("calls no tool, but writes 'blue'", found[1].detail)

@@ -40,12 +40,15 @@ async def try_models(settings: ModelSettings, *, thoroughly: bool = False) -> li
     async with connected_models(settings) as models:
         if models is None:
             return []
-        tiers = [(name, tier) for name in TIERS if (tier := models.tier(name))]
-        return [
-            await _try(models, name, tier, probe)
-            for name, tier in tiers
-            for probe in _probes(name, thoroughly=thoroughly)
-        ]
+        found: list[ProbeResult] = []
+        for name in TIERS:
+            found += await _try_tier(models, name, thoroughly=thoroughly)
+        return found
+
+
+async def _try_tier(models: Models, name: TierName, *, thoroughly: bool) -> list[ProbeResult]:
+    tier = models.tier(name)
+    return [await _try(models, name, tier, probe) for probe in _probes(name, thoroughly=thoroughly)] if tier else []
 
 
 def _probes(name: TierName, *, thoroughly: bool) -> list[Probe]:
@@ -67,7 +70,7 @@ async def _try(models: Models, name: TierName, tier: Tier, probe: Probe) -> Prob
     except ModelError as error:
         problem = str(error)
     detail = problem or f"{tier.endpoint.address} answers in {perf_counter() - started:.1f} s"
-    needed_for = tuple(work for work in probe.needed_for if work in WORK[name])
+    needed_for: tuple[Work, ...] = tuple(work for work in probe.needed_for if work in WORK[name])
     return ProbeResult(f"{name.upper()}_MODEL", tier.model, probe.name, needed_for, not problem, detail)
 
 
