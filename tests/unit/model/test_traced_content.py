@@ -1,6 +1,7 @@
 """What of a question and its answer stands in traces."""
 
 import json
+from typing import Any
 
 from muster_model.chat_messages import (
     AskedCall,
@@ -17,7 +18,7 @@ from muster_model.chat_messages import (
 from muster_model.traced_content import answer_attributes, question_attributes
 
 CALL = AskedCall("call_1", Function("click", '{"ref": "e1"}'))
-TOOL = {"type": "function", "function": {"name": "click", "description": "Click.", "parameters": {}}}
+TOOL: dict[str, Any] = {"type": "function", "function": {"name": "click", "description": "Click.", "parameters": {}}}
 
 
 def test_a_question_is_told_with_its_instructions_turns_and_tools_but_no_picture():
