@@ -87,6 +87,11 @@ def _upload(files: tuple[str, ...], target: Target) -> Calls:
     return (call("browser_upload", **target.arguments(field=True), files=list(files)),)
 
 
+def _upload_only(files: tuple[str, ...]) -> Calls:
+    """Without a field it is the only one for files that the page has."""
+    return (call("browser_upload", element="", files=list(files)),)
+
+
 def _download(target: Target) -> Calls:
     return (call("browser_download", **target.arguments()),)
 
@@ -262,6 +267,13 @@ FORMS: tuple[Phrase, ...] = (
             'Attach the files "a.png" and "b.png" to the "Photos" field',
             'Upload the file "cv.pdf" as the delivery note',
         ),
+    ),
+    action(
+        "Upload {files}",
+        "Upload the file named/called {files}",
+        build=_upload_only,
+        description="Hands files of the session's directory to the only file field of the page.",
+        examples=('Upload the file "cv.pdf"',),
     ),
     action(
         "Download {target}",

@@ -205,10 +205,11 @@ POINTING: tuple[Phrase, ...] = (
         examples=('Expand the "Details" section',),
     ),
     action(
-        "Choose {target}",
+        "Select/Choose {target}",
+        "Select/Choose {titled_noun}",
         build=_choose,
         description="Clicks an element; checks it when it is a radio button or a checkbox.",
-        examples=('Choose "Settings"', 'Choose the "Express" radio button'),
+        examples=('Choose "Settings"', 'Choose the "Express" radio button', 'Select "Express"', "Select Yes"),
     ),
     action(
         "Select {element}",
@@ -325,6 +326,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Scroll (down/up) to {target}",
         "Scroll {target} into view",
+        "Find {element}",
         build=_on("scroll"),
         description="Scrolls until an element can be seen.",
         examples=('Scroll to the "Reviews" heading', 'Scroll "Reviews" into view'),

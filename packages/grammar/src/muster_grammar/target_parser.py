@@ -87,6 +87,7 @@ NAMED = frozenset(
             "which is",
         ),
         *("that contain", "which contain", "that has text", "whose text is", "whose name is", "whose label is"),
+        *("by text", "by label", "by name"),
     )
 )
 """What may stand between a noun and the literal that names it."""

@@ -12,7 +12,7 @@ _GRAMMAR = {
     "": "a, an, the, this, these, those, that, please, kindly, simply, now, still, also, already, currently, again, "
     "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
     "is able to, be able to, am able to, are able to, was able to, were able to, "
-    "my, your, his, her, their, our, by default, once more, automatically",
+    "my, your, his, her, their, our, its, by default, once more, automatically",
     "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got",
     "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
     "no longer be, not become",
@@ -22,7 +22,9 @@ _GRAMMAR = {
 }
 
 IDLE_ADVERBS = frozenset(("now", "still", "also", "already", "currently", "again", "yet"))
-IDLE_WORDS = IDLE_ADVERBS | set(("a", "this", "these", "those", "that", "my", "your", "his", "her", "their", "our"))
+IDLE_WORDS = IDLE_ADVERBS | set(
+    ("a", "this", "these", "those", "that", "my", "your", "his", "her", "their", "our", "its")
+)
 """Words of `GRAMMAR` that are left out, and that a name may hold; there they stay (`tokens.english`)."""
 
 _PAGES = ("page", "screen", "site", "website", "web page", "webpage", "app", "application", "system")
@@ -34,8 +36,8 @@ ACTIONS = {
     "visits, load, loads, access, accesses, proceed to, proceeds to, return to, returns to",
     "go back": "goes back, navigate back, navigates back, go back to previous page, "
     "navigate back to previous page, return to previous page, go to previous page, "
-    "go back one page",
-    "go forward": "goes forward, navigate forward, navigates forward",
+    "go back one page, move backward one page, move back one page",
+    "go forward": "goes forward, navigate forward, navigates forward, go forward one page, move forward one page",
     "reload": "reloads, refresh, refreshes",
     "click": "clicks, click on, clicks on, click at, click upon, tap, taps, tap on, taps on, left-click, "
     "left-click on, "
@@ -86,6 +88,7 @@ ACTIONS = {
     "upload": "uploads, attach, attaches, add file",
     "download": "downloads",
     "wait": "waits, pause, pauses, sleep, sleeps",
+    "find": "finds, locate, locates",
     "wait for": "waits for, wait on, waits on, wait until, waits until, wait till, await, awaits",
     "accept": "accepts",
     "dismiss": "dismisses, cancel, cancels, decline, declines, reject, rejects",
@@ -107,7 +110,7 @@ SIGHTS = {
     "come up, pops up, pop up, is listed, is presented, is rendered, is visible on page, is present on page, "
     "is displayed on page, is shown on page, is visible on screen, is displayed on screen, is shown on screen, "
     "appears on page, appear on page, appears on screen, appear on screen, is visible to user, is displayed to user, "
-    "is shown to user, is appearing, is showing",
+    "is shown to user, is appearing, is showing, does exist, does appear",
     "is not visible": "is not shown, is not displayed, is not seen, is not present, is not there, is not found, "
     "is not on page, is not on screen, not visible, is invisible, not appear, not show up, not exist, disappear, "
     "disappears, disappeared, has disappeared, have disappeared, has vanished, is gone, is hidden, is absent, "
