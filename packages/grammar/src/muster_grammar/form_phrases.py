@@ -83,6 +83,22 @@ def _uncheck(target: Target) -> Calls:
     return (call("uncheck", **target.arguments()),) if target.which else ()
 
 
+def _check_column(heading: str) -> Calls:
+    return (call("check", element=heading),)
+
+
+def _check_column_in(heading: str, place: Within) -> Calls:
+    return (call("check", element=heading, within=place),)
+
+
+def _uncheck_column(heading: str) -> Calls:
+    return (call("uncheck", element=heading),)
+
+
+def _uncheck_column_in(heading: str, place: Within) -> Calls:
+    return (call("uncheck", element=heading, within=place),)
+
+
 def _upload(files: tuple[str, ...], target: Target) -> Calls:
     return (call("browser_upload", **target.arguments(field=True), files=list(files)),)
 
@@ -257,6 +273,30 @@ FORMS: tuple[Phrase, ...] = (
         examples=('Uncheck "Newsletter"', 'Untick the checkbox "Newsletter"'),
     ),
     action(
+        "Check {column}",
+        build=_check_column,
+        description="Checks the checkbox of a column, where columns are chosen.",
+        examples=('Check the "Price" column',),
+    ),
+    action(
+        "Check {column} in/inside/within {place}",
+        build=_check_column_in,
+        description="Checks the checkbox of a column in a part of the page.",
+        examples=('Check the "Price" column in the dialog',),
+    ),
+    action(
+        "Uncheck {column}",
+        build=_uncheck_column,
+        description="Unchecks the checkbox of a column, where columns are chosen.",
+        examples=('Uncheck the "Price" column',),
+    ),
+    action(
+        "Uncheck {column} in/inside/within {place}",
+        build=_uncheck_column_in,
+        description="Unchecks the checkbox of a column in a part of the page.",
+        examples=('Uncheck the "Price" column in the dialog',),
+    ),
+    action(
         "Upload {files} to/into/in/for/with/using/via {target}",
         "Select/Choose the file/files {files} in/for/from {target}",
         "Upload {files} as {thing}",
@@ -270,7 +310,7 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Upload {files}",
-        "Upload the file named/called {files}",
+        "Upload the (test/fixture/sample) file (named/called) {files}",
         build=_upload_only,
         description="Hands files of the session's directory to the only file field of the page.",
         examples=('Upload the file "cv.pdf"',),

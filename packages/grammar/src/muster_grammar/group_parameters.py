@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from muster_grammar.element_kinds import PLACES, PLURALS, ROLES
 from muster_grammar.engine import Parameter
+from muster_grammar.other_nouns import NAMING
 from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_parser import Target
 from muster_grammar.target_places import targets, things
@@ -62,8 +63,10 @@ class Every(NamedTuple):
 
 
 def read_label(some: Words) -> Sequence[str]:
-    """Read the name of a field that has neither quotes nor a kind: `username`, `first name`."""
-    if some[0].key in _LINKS or some[-1].key in _LINKS:
+    """Read the name of a field that has neither quotes nor a kind: `username`, `first name`, `its price`."""
+    if some[0].key == "its" and len(some) > 1:
+        return read_label(some[1:])
+    if some[0].key in _LINKS or some[-1].key in _LINKS | NAMING:
         return ()
     if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page
         return (name(some),)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
@@ -15,7 +16,7 @@ from muster_grammar.target_places import (
     read_thing,
     regions,
 )
-from muster_grammar.tokens import LITERAL, Words, name
+from muster_grammar.tokens import LITERAL, Words, folded, line, name
 from muster_grammar.unquoted_names import is_name
 from muster_protocol.tool_calls import ArgumentValue
 from muster_text.key_names import KEYS, MODIFIERS
@@ -85,6 +86,8 @@ STATE_WORDS = frozenset(_STATE_OF)
 """Words that say in which state an element is."""
 
 SECONDS = r"(?:\S+ (?:second|minute|millisecond)|\d+m?s)"
+REASONS = {one.phrase.lower(): str(one.value) for one in HTTPStatus if one.value >= 400 and one.phrase.isascii()}
+"""Statuses of failures by what HTTP calls them: "not found"."""
 NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
 _URL = re.compile(
     r"(?:[a-z][a-z+.-]*:|/|\$\{|localhost\b|[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)).*", re.IGNORECASE | re.DOTALL
@@ -190,6 +193,7 @@ def _state(some: Words) -> Sequence[State]:
 def _status(some: Words) -> Sequence[Status]:
     text = some[0].text.lower()
     text = re.sub(r"(?<=^\d\d\d) [a-z' -]+$", "", text)  # "404 Not Found"
+    text = REASONS.get(" ".join(token.text.lower() for token in some), text)
     if not re.fullmatch(r"[1-5](?:\d\d|xx)", text):
         return ()
     return (Status(int(text[0]), "class") if text.endswith("xx") else Status(int(text), "is"),)
@@ -237,7 +241,7 @@ def _stream(some: Words) -> Sequence[str]:
 
 
 def _source(some: Words) -> Sequence[str]:
-    return (some[0].key.removeprefix("page ").removesuffix(" body"),)
+    return (some[0].key.removeprefix("page ").removesuffix(" body").replace("stdout", "output"),)
 
 
 def _nothing(_: Words) -> Sequence[str]:
@@ -301,7 +305,11 @@ PARAMETERS: dict[str, Parameter] = {
         _state,
         "`is` or `is not` with " + ", ".join(f"`{state}`" for state in STATES),
     ),
-    "status": Parameter(r'(?:"|\d{3}|\dxx)(?: (?:ok|created|not found))?', _status, "`200`, or a class as `2xx`"),
+    "status": Parameter(
+        rf'(?:(?:"|\d{{3}}|\dxx)(?: (?:ok|created|not found))?|{"|".join(line(folded(one))[1:] for one in REASONS)})',
+        _status,
+        "`200`, a class as `2xx`, or a failure in words: `not found`",
+    ),
     "key": Parameter(r".+?", _key, "a key or a chord: `Enter`, `Tab`, `Escape`, `F5`, `Arrow down`, `Ctrl+A`"),
     "method": Parameter(
         _words("get", "post", "put", "patch", "delete", "head", "options", LITERAL),
@@ -312,9 +320,9 @@ PARAMETERS: dict[str, Parameter] = {
         _words("output", "stdout", "stderr"), _stream, "`output` (both streams), `standard output` or `error output`"
     ),
     "source": Parameter(
-        _words("output", "url", "page title", "page", "response body", "response"),
+        _words("output", "stdout", "url", "page title", "page", "response body", "response"),
         _source,
-        "`output` (of the last command), `URL`, `title`, `page` or `response`",
+        "`output` or `standard output` (of the last command), `URL`, `title`, `page` or `response`",
     ),
     "dialog": Parameter(
         r"(?:confirm )?(?:dialog|alert)",

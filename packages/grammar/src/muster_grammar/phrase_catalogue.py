@@ -14,7 +14,7 @@ from muster_grammar.keyboard_phrases import KEYBOARD
 from muster_grammar.list_phrases import LISTS
 from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
 from muster_grammar.name_parameters import NAME_PARAMETERS
-from muster_grammar.named_pages import NAMED_PAGES, PAGE_NAMES
+from muster_grammar.named_pages import NAMED_PAGES
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
 from muster_grammar.page_phrases import PAGES, TEXTS
 from muster_grammar.pattern_parameters import PARAMETERS
@@ -41,7 +41,7 @@ _EXPECTATIONS = (
     *SYSTEM_EXPECTATIONS,
 )
 
-ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | PAGE_NAMES | NAME_PARAMETERS
+ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | NAME_PARAMETERS
 
 EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 

@@ -18,6 +18,14 @@ def _header(header: str, comparison: Comparison, text: str) -> Calls:
     )
 
 
+def _length(length: int) -> Calls:
+    return _header("Content-Length", Comparison("is", negate=False), str(length))
+
+
+def _kind(text: str) -> Calls:
+    return _header("Content-Type", Comparison("contains", negate=False), text)
+
+
 def _json_value(path: str, comparison: Comparison, text: str) -> Calls:
     return () if comparison.negate else (call("check_json", path=path, value=text, **comparison.arguments()),)
 
@@ -71,6 +79,20 @@ RESPONSES: tuple[Phrase, ...] = (
             'The response header "Location" is "/orders/1"',
             'The "Content-Type" response header contains "json"',
         ),
+    ),
+    expectation(
+        "The response has (a) content length (of) {number}",
+        "The content length of response is {number}",
+        build=_length,
+        description="The header Content-Length of the last response to an HTTP request.",
+        examples=("The response has a content length of 11",),
+    ),
+    expectation(
+        "The response has (a) content type (of) {quoted}",
+        "The content type of response is {quoted}",
+        build=_kind,
+        description="The header Content-Type of the last response to an HTTP request contains this.",
+        examples=('The response has the content type "application/json"',),
     ),
     expectation(
         "The JSON value/node/field/key/property/path {text} {compare} {text}",

@@ -12,7 +12,7 @@ _GRAMMAR = {
     "": "a, an, the, this, these, those, that, please, kindly, simply, now, still, also, already, currently, again, "
     "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
     "is able to, be able to, am able to, are able to, was able to, were able to, "
-    "my, your, his, her, their, our, its, by default, once more, automatically",
+    "my, your, his, her, their, our, by default, once more, automatically",
     "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got",
     "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
     "no longer be, not become",
@@ -22,9 +22,7 @@ _GRAMMAR = {
 }
 
 IDLE_ADVERBS = frozenset(("now", "still", "also", "already", "currently", "again", "yet"))
-IDLE_WORDS = IDLE_ADVERBS | set(
-    ("a", "this", "these", "those", "that", "my", "your", "his", "her", "their", "our", "its")
-)
+IDLE_WORDS = IDLE_ADVERBS | set(("a", "this", "these", "those", "that", "my", "your", "his", "her", "their", "our"))
 """Words of `GRAMMAR` that are left out, and that a name may hold; there they stay (`tokens.english`)."""
 
 _PAGES = ("page", "screen", "site", "website", "web page", "webpage", "app", "application", "system")
@@ -98,6 +96,7 @@ ACTIONS = {
     "take screenshot": "takes screenshot, capture screenshot, make screenshot, take screenshot of page, capture page",
     "run": "runs, execute, executes, executing, launch, launches",
     "start": "starts",
+    "try": "tries",
     "remember": "remembers, store, stores, save, saves, note, notes, note down, keep, keeps, record, records, "
     "memorize, memorise, capture, captures",
     "send": "sends, make, makes",
