@@ -108,7 +108,7 @@ def _choice(some: Words) -> Sequence[Target]:
     if some[0].key != LITERAL:
         return titled_nouns(some)
     found = (target for target in targets(some) if not (target.role or target.plural or target.noun in KINDS))
-    return tuple(target for target in found if target.noun or not target.within)
+    return tuple(target for target in found if not target.within)
 
 
 def _code_text(some: Words) -> Sequence[str]:
