@@ -165,6 +165,8 @@ GROUPS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{region} is sorted by {text} {direction}",
+        "{region} is sorted by (the) column {text} {direction}",
+        "{region} is sorted by (the) {text} column {direction}",
         build=_table_sorted,
         description="The values of a column of a table stand in order.",
         examples=('The "Products" table is sorted by "Price" in ascending order',),

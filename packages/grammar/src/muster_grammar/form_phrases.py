@@ -3,6 +3,7 @@
 from muster_grammar.element_kinds import FIELD_NOUNS
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target, Within
+from muster_protocol.narrowing import Narrowing, Relation
 
 _LISTS = FIELD_NOUNS | {"", "box", "control", "element"}
 """Nouns of what may be a list of options."""
@@ -76,11 +77,21 @@ def _select(options: tuple[str, ...], target: Target) -> Calls:
 
 
 def _check(target: Target) -> Calls:
-    return (call("check", **target.arguments()),) if target.which else ()
+    return (call("check", **_checkable(target).arguments()),) if target.which else ()
 
 
 def _uncheck(target: Target) -> Calls:
-    return (call("uncheck", **target.arguments()),) if target.which else ()
+    return (call("uncheck", **_checkable(target).arguments()),) if target.which else ()
+
+
+def _checkable(target: Target) -> Target:
+    """What is called an option is a checkbox or a radio button if it is checked."""
+    return target._replace(role="") if target.role == "option" and target.element else target
+
+
+def _check_beside(label: str) -> Calls:
+    place = Narrowing(relations=(Relation("next_to", label),)).argument()
+    return (call("check", element="", role="checkbox", within=place),)
 
 
 def _check_column(heading: str) -> Calls:
@@ -262,15 +273,23 @@ FORMS: tuple[Phrase, ...] = (
     action(
         "Check {target}",
         "Check {target} as checked",
+        "Turn/Toggle {target} on",
         build=_check,
         description="Checks a checkbox or a radio button.",
         examples=('Check "I accept the terms"', 'Tick the "Newsletter" checkbox', 'Check "A" and "B"'),
     ),
     action(
         "Uncheck {target}",
+        "Turn/Toggle {target} off",
         build=_uncheck,
         description="Unchecks a checkbox.",
         examples=('Uncheck "Newsletter"', 'Untick the checkbox "Newsletter"'),
+    ),
+    action(
+        "Check (the) box/checkbox beside {quoted}",
+        build=_check_beside,
+        description="Checks the checkbox beside a text.",
+        examples=('Tick the box next to "Milk"',),
     ),
     action(
         "Check {column}",

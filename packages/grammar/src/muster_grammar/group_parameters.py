@@ -64,7 +64,7 @@ class Every(NamedTuple):
 
 def read_label(some: Words) -> Sequence[str]:
     """Read the name of a field that has neither quotes nor a kind: `username`, `first name`, `its price`."""
-    if some[0].key == "its" and len(some) > 1:
+    if some[0].key == "its" and len(some) > 1 and not (some[0].before.strip() or some[1].before.strip()):
         return read_label(some[1:])
     if some[0].key in _LINKS or some[-1].key in _LINKS | NAMING:
         return ()
@@ -142,7 +142,9 @@ def _every(some: Words) -> Sequence[Every]:
 
 
 def _direction(some: Words) -> Sequence[bool]:
-    return (any(token.key in _DESCENDING for token in some),)
+    said = {token.text.lower() for token in some}
+    descending = not said.isdisjoint(_DESCENDING)
+    return (descending,) if descending or not said.isdisjoint(_ASCENDING) else ()
 
 
 def _attribute(some: Words) -> Sequence[str]:

@@ -25,7 +25,9 @@ _BEFORE = split("page screen view tab tabs and or in on at from of for to as wit
 """Words that a name may end before."""
 _KINDS = ROLES.keys() | PLURALS.keys() | CONTAINERS | {"page"}
 _ENDS = _BEFORE | _KINDS
-_NAMING = split("the a an in on from for of to into as is be and or named called titled labelled click select press open see")
+_NAMING = split(
+    "the a an in on from for of to into as is be and or named called titled labelled click select press open see"
+)
 """Words that a name at the start of a sentence does not follow: it may be the first word."""
 
 
@@ -61,6 +63,7 @@ def _ends(words: list[str], start: int) -> list[int]:
     stop = next((at for at in range(start + 1, stop) if _breaks(words, at)), stop)
     joint = next((at + 1 for at in range(start, stop) if words[at].endswith((",", ";", ":", "."))), stop)
     found = [end for end in range(joint, start, -1) if end in (joint, len(words)) or words[end].lower() in _ENDS]
+    found = [end for end in found if not any("/" in word for word in words[start:end])]
     kinds = [end for end in found if end < len(words) and words[end].lower() in _KINDS]
     return [*(kinds[-1:] or found), 0]
 
@@ -79,7 +82,7 @@ def _quoted(words: list[str], names: dict[int, int]) -> str:
         if end > at:
             name = " ".join(words[at:end])
             bare = re.sub(r"[,.;:]+$", "", name)
-            told.append(f'"{bare}"{name[len(bare):]}')
+            told.append(f'"{bare}"{name[len(bare) :]}')
             at = end
         else:
             told.append(words[at])

@@ -3,6 +3,7 @@
 from muster_grammar.element_phrases import is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 
+
 def _showing(texts: tuple[str, ...]) -> Calls:
     return tuple(call("check_text", text=text) for text in texts) if all(texts) else ()
 

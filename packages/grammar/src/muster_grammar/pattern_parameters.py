@@ -260,7 +260,7 @@ PARAMETERS: dict[str, Parameter] = {
         r'(?:(?:text|value|number|content) (?:of )?)?(?:"|\S*\d\S*)', _text, "a text in quotes, or a number"
     ),
     "texts": Parameter(
-        rf"(?:(?:both|all|all of|both of|following) )?{_TEXT}(?: (?:, )?{_TEXT})*",
+        rf"(?:(?:both|all|all of|both of|following) )?{_TEXT}(?: , {_TEXT})*",
         _literals,
         'one text in quotes, or several: `"A", "B" and "C"`',
     ),

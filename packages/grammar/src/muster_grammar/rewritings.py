@@ -39,7 +39,7 @@ _MESSAGES = split("error warning hint tooltip caption alert label")
 _TELLING = _MESSAGES | split(
     "title heading header placeholder statu state count number amount size colour color clas attribute position order "
     "index console log email cookie url button link checkbox radio tab image row cell dialog modal table column option "
-    "switch slider first second third last every each all any only same matching regex directory folder"
+    "switch slider first second third last every each all any only same matching directory folder"
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
@@ -109,6 +109,7 @@ def _candidates(bare: str, role: Role) -> Iterator[str]:
             yield text
         for form in wordings.FORMS:
             yield from _in_form(text, form)
+    for text in texts:
         yield from with_names_quoted(text)
 
 

@@ -325,6 +325,7 @@ DIALOGS: tuple[Phrase, ...] = (
         "The page shows a {dialog} with (the) text {text}",
         "The page shows a {dialog} with {text}",
         "A {dialog} {text} is visible",
+        "A {dialog} is visible with (the) text {text}",
         build=_dialog_with,
         description="What the browser's dialog says contains this.",
         examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"', 'An alert "Saved" is shown'),

@@ -181,7 +181,16 @@ def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
     """Yield the containers that words describe, the innermost first."""
     for end, relations in _tails(some):
         for relation in _region(some[:end]):
-            yield (relation, *relations)
+            if not (relation.role in {"row", "listitem"} and _is_of_one(relation, some[end:])):
+                yield (relation, *relations)
+
+
+def _is_of_one(relation: Relation, tail: Words) -> bool:
+    """Return whether a row or an item is told by what it is for: `the row for "B"` is the row "B"."""
+    return not (relation.anchor or relation.ordinal) and [token.key for token in tail] in (
+        ["of", LITERAL],
+        ["for", LITERAL],
+    )
 
 
 def _region(some: Words) -> Iterator[Relation]:

@@ -76,7 +76,7 @@ ACTIONS = {
     "choose": "chooses, pick, picks",
     "check": "checks, tick, ticks, check off, turn on, turns on, switch on, switches on, enable, enables, mark, "
     "marks, check if, check whether",
-    "uncheck": "unchecks, untick, unticks, deselect, deselects, turn off, turns off, switch off, switches off, "
+    "uncheck": "unchecks, untick, unticks, unselect, unselects, deselect, deselects, turn off, turns off, switch off, switches off, "
     "disable, disables, unmark, un-check",
     "verify": "verifies, verify if, verify whether, make sure, makes sure, observe, observes, observe whether, "
     "ensure, ensures, assert, asserts, "
