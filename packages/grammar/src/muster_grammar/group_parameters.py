@@ -64,8 +64,9 @@ class Every(NamedTuple):
 
 def read_label(some: Words) -> Sequence[str]:
     """Read the name of a field that has neither quotes nor a kind: `username`, `first name`, `its price`."""
-    if some[0].key == "its" and len(some) > 1 and not (some[0].before.strip() or some[1].before.strip()):
-        return read_label(some[1:])
+    rest = some[1:]
+    if some[0].key == "its" and rest and not (some[0].before.strip() or rest[0].before.strip()):
+        return read_label(rest)
     if some[0].key in _LINKS or some[-1].key in _LINKS | NAMING:
         return ()
     if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page

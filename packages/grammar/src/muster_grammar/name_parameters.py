@@ -103,7 +103,7 @@ def _quoted(some: Words) -> Sequence[str]:
 
 def _choice(some: Words) -> Sequence[Target]:
     """Read what is chosen by its name alone: `"Express"`, `the "Express" plan`, `the plan named "Express"`, `Yes`."""
-    if some[-1].key == LITERAL and len(some) > 2 and some[-2].key in NAMING:
+    if some[-1].key == LITERAL and any(token.key in NAMING for token in some[-2:-1]):
         return _described(some)
     if some[0].key != LITERAL:
         return titled_nouns(some)

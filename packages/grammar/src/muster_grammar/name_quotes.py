@@ -14,11 +14,12 @@ MOST_WORDINGS = 24
 """Wordings that are tried of one sentence."""
 _MOST_WORDS = 7
 _NO_NAMES = split(
-    "i stdout stderr json http https url api css html ui user users given when then and but ndjson ip id ok the a an all "
-    "both no not verify check this that these page alert search you we they it there on in at"
+    "i stdout stderr json http https url api css html ui user users given when then and but ndjson ip id ok the a an "
+    "all both no not verify check this that these page alert search you we they it there on in at"
 )
 _NEVER_INSIDE = split(
-    "is are was were be should must will would can has have had and or on which that with when then verify its it's stating"
+    "is are was were be should must will would can has have had and or on which that with when then "
+    "verify its it's stating"
 )
 """Words that end a name: what follows says something of it."""
 _BEFORE = split("page screen view tab tabs and or in on at from of for to as with into is are was should must will has")

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
 from muster_grammar.numerals import NUMBERS, ORDINALS
+from muster_grammar.response_statuses import REASONS_PATTERN, read_status
 from muster_grammar.target_places import (
     containers,
     plain_nouns,
@@ -16,7 +16,7 @@ from muster_grammar.target_places import (
     read_thing,
     regions,
 )
-from muster_grammar.tokens import LITERAL, Words, folded, line, name
+from muster_grammar.tokens import LITERAL, Words, name
 from muster_grammar.unquoted_names import is_name
 from muster_protocol.tool_calls import ArgumentValue
 from muster_text.key_names import KEYS, MODIFIERS
@@ -51,13 +51,6 @@ class State(NamedTuple):
     negate: bool
 
 
-class Status(NamedTuple):
-    """A response status, or with `match` "class" its first digit."""
-
-    status: int
-    match: Literal["is", "class"]
-
-
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 MATCHES = {"is": "is", "contain": "contains", "start with": "starts", "end with": "ends", "match": "matches"}
 
@@ -86,8 +79,6 @@ STATE_WORDS = frozenset(_STATE_OF)
 """Words that say in which state an element is."""
 
 SECONDS = r"(?:\S+ (?:second|minute|millisecond)|\d+m?s)"
-REASONS = {one.phrase.lower(): str(one.value) for one in HTTPStatus if one.value >= 400 and one.phrase.isascii()}
-"""Statuses of failures by what HTTP calls them: "not found"."""
 NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
 _URL = re.compile(
     r"(?:[a-z][a-z+.-]*:|/|\$\{|localhost\b|[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)).*", re.IGNORECASE | re.DOTALL
@@ -188,15 +179,6 @@ def _state(some: Words) -> Sequence[State]:
     positive = words.removeprefix("is not ")
     state = _STATE_OF.get(positive.removeprefix("is "))
     return (State(state, positive != words),) if state else ()
-
-
-def _status(some: Words) -> Sequence[Status]:
-    text = some[0].text.lower()
-    text = re.sub(r"(?<=^\d\d\d) [a-z' -]+$", "", text)  # "404 Not Found"
-    text = REASONS.get(" ".join(token.text.lower() for token in some), text)
-    if not re.fullmatch(r"[1-5](?:\d\d|xx)", text):
-        return ()
-    return (Status(int(text[0]), "class") if text.endswith("xx") else Status(int(text), "is"),)
 
 
 def _method(some: Words) -> Sequence[str]:
@@ -306,8 +288,8 @@ PARAMETERS: dict[str, Parameter] = {
         "`is` or `is not` with " + ", ".join(f"`{state}`" for state in STATES),
     ),
     "status": Parameter(
-        rf'(?:(?:"|\d{{3}}|\dxx)(?: (?:ok|created|not found))?|{"|".join(line(folded(one))[1:] for one in REASONS)})',
-        _status,
+        rf'(?:(?:"|\d{{3}}|\dxx)(?: (?:ok|created|not found))?|{REASONS_PATTERN})',
+        read_status,
         "`200`, a class as `2xx`, or a failure in words: `not found`",
     ),
     "key": Parameter(r".+?", _key, "a key or a chord: `Enter`, `Tab`, `Escape`, `F5`, `Arrow down`, `Ctrl+A`"),

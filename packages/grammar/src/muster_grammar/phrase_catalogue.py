@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from muster_grammar.checkbox_phrases import CHECKBOXES
 from muster_grammar.claim_words import of_values, unslashed
 from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
 from muster_grammar.compounds import PAGE_ENDINGS, SEES, trimmed
@@ -26,7 +27,7 @@ from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
 from muster_grammar.tokens import Token, Words
 from muster_grammar.waiting_phrases import WAITING
 
-_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *SPOKEN, *MADE, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
+_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *CHECKBOXES, *SPOKEN, *MADE, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
 _EXPECTATIONS = (
     *PAGES,
     *NAMED_PAGES,

@@ -1,7 +1,8 @@
 """Phrases for what must hold of responses."""
 
 from muster_grammar.engine import Calls, Phrase, call, expectation
-from muster_grammar.pattern_parameters import Comparison, Status
+from muster_grammar.pattern_parameters import Comparison
+from muster_grammar.response_statuses import Status
 from muster_protocol.tool_calls import ArgumentValue
 
 

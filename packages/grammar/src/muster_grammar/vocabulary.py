@@ -76,8 +76,8 @@ ACTIONS = {
     "choose": "chooses, pick, picks",
     "check": "checks, tick, ticks, check off, turn on, turns on, switch on, switches on, enable, enables, mark, "
     "marks, check if, check whether",
-    "uncheck": "unchecks, untick, unticks, unselect, unselects, deselect, deselects, turn off, turns off, switch off, switches off, "
-    "disable, disables, unmark, un-check",
+    "uncheck": "unchecks, untick, unticks, unselect, unselects, deselect, deselects, "
+    "turn off, turns off, switch off, switches off, disable, disables, unmark, un-check",
     "verify": "verifies, verify if, verify whether, make sure, makes sure, observe, observes, observe whether, "
     "ensure, ensures, assert, asserts, "
     "see if, see whether, validate, "
