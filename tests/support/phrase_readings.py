@@ -59,6 +59,15 @@ DEEDS: dict[str, str] = {
     "Select country as Norway": 'select(element="country", options=["Norway"])',
     "Select Norway from the Country dropdown": 'select(element="Country", options=["Norway"])',
     'Enter "x" into the prompt': 'dialog(accept=true, text="x")',
+    'Select "Express"': 'click(element="Express")',
+    "Select Yes": 'click(element="Yes", within=["by its whole name"])',
+    'Tick the box next to "Milk"': 'check(element="", role="checkbox", within=["next to \\"Milk\\""])',
+    'Check the "Price" column': 'check(element="Price")',
+    'Check the "Price" column in the dialog': 'check(element="Price", within=["in dialog"])',
+    'Uncheck the "Price" column': 'uncheck(element="Price")',
+    'Uncheck the "Price" column in the dialog': 'uncheck(element="Price", within=["in dialog"])',
+    'Upload the file "cv.pdf"': 'browser_upload(element="", files=["cv.pdf"])',
+    "Try `make broken`": 'execute_command(command="make broken")',
 }
 """Examples of actions."""
 
@@ -119,7 +128,6 @@ CLAIMS: dict[str, str] = {
     'The "Logo" image has the attribute "loading" with value "lazy"': (
         'check_attribute(element="Logo", role="image", attribute="loading", value="lazy")'
     ),
-    "The Settings page opens": 'check_page(name="Settings")',
     'I am on a page with the error message "Not allowed"': 'check_text(text="Not allowed")',
     'I am taken to a page showing "Welcome"': 'check_text(text="Welcome")',
     'I am on a page with a "Continue" button': 'check_visible(element="Continue", role="button")',
@@ -182,8 +190,6 @@ CLAIMS: dict[str, str] = {
     'The JSON node "user.name" should exist': 'check_json(path="user.name")',
     "The response should be in JSON": "check_json()",
     'The response does not contain "error"': 'check_response_text(text="error", negate=true)',
-    "I am on the Login page": 'check_page(name="Login")',
-    "The Order details page is displayed": 'check_page(name="Order details")',
     'The "Users" table has a row with "Ada"': 'check_visible(element="Ada", role="row", within="Users")',
     'The header contains a "Help" link': 'check_visible(element="Help", role="link", within=["in banner"])',
     'The "Users" table does not contain a row with "Ada"': 'check_visible(element="Ada", role="row", within="Users", absent=true)',
@@ -200,6 +206,18 @@ CLAIMS: dict[str, str] = {
     'The output contains exactly "ok"': 'check_output(text="ok", match="is")',
     'The "Name" placeholder is "Your name"': 'check_attribute(element="Name", attribute="placeholder", value="Your name")',
     'The "Logo" attribute "loading" is "lazy"': 'check_attribute(element="Logo", attribute="loading", value="lazy")',
+    'The "Price" column is shown in the "Products" table': 'check_visible(element="Price", role="columnheader", within="Products")',
+    'There are 2 "Sold out"': 'check_count(element="Sold out", count=2)',
+    'The "Milk" checkbox is checked in the "Groceries" list': 'check_state(element="Milk", role="checkbox", within="Groceries", state="checked")',
+    'All rows in the "Users" table contain "VIP" in the "Status" column': 'check_each(role="cell", within=["in column \\"Status\\"","in \\"Users\\""], text="VIP")',
+    "The output is a number": 'check_output(text="^\\\\s*[-+]?\\\\d+(?:\\\\.\\\\d+)?\\\\s*$", match="matches")',
+    "The output is not a number": 'check_output(text="^\\\\s*[-+]?\\\\d+(?:\\\\.\\\\d+)?\\\\s*$", match="matches", negate=true)',
+    "I should get a zero exit status": "check_exit_code(code=0)",
+    "The exit code is non-zero": "check_exit_code(code=0, negate=true)",
+    'The folder "build/logs" contains the file "a.log"': 'check_file(path="build/logs/a.log")',
+    'The directory "src" should contain: "main.py"': 'check_file(path="src/main.py")',
+    "The response has a content length of 11": 'check_response_header(header="Content-Length", value="11")',
+    'The response has the content type "application/json"': 'check_response_header(header="Content-Type", value="application/json", match="contains")',
 }
 """Examples of expectations."""
 

@@ -13,7 +13,13 @@ READ = {
     'The ".NET" link is visible': 'check_visible(element=".NET", role="link")',
     "The login button is visible": 'check_visible(element="login", role="button")',
     "I see a Markdown editor tab": 'check_visible(element="Markdown editor", role="tab")',
-    "The user should be redirected to my Order history page": 'check_page(name="Order history")',
+    'I see the "X" of "Y"': 'check_text(text="X", within="Y")',
+    'I see "X" 3 times': 'check_count(element="X", count=3)',
+    'The "X" button should be disabled in the dialog': (
+        'check_state(element="X", role="button", within=["in dialog"], state="disabled")'
+    ),
+    "The user should receive a not found response": "check_response(status=404)",
+    'The focus is on the "X" field': 'check_state(element="X", state="focused")',
     'I see the "A" and "B" links': ('check_visible(element="A", role="link"), check_visible(element="B", role="link")'),
     'Buttons "A" and "B" are disabled': (
         'check_state(element="A", role="button", state="disabled"), '
@@ -25,7 +31,6 @@ READ = {
     "I can see the Remove All link": 'check_visible(element="Remove All", role="link")',
     'The page has the title "Cart"': 'check_title(title="Cart")',
     '"A" is removed from the list': 'check_text(text="A", within=["in list"], absent=true)',
-    "The New claim page is open": 'check_page(name="New claim")',
     'I see "Ada" in the "#Users" element': 'check_text(text="Ada", within=["in css \\"#Users\\""])',
 }
 
@@ -44,6 +49,8 @@ DESCRIBED = (
     "A 404 page is displayed",
     'The subject of the message is "Hello"',
     "I am on the Success/Confirmation page",
+    "The user should be redirected to my Order history page",
+    "The New claim page is open",
 )
 """No name is said, only what sort of thing it is."""
 
@@ -52,6 +59,10 @@ PARTLY = (
     'I see "Ada" in "index.html"',
     "I am on the order page for the last order",
     "I am on the login page or the start page",
+    'I should see "X" with "Y"',
+    'I see "X" in the "Y" tab',
+    'I see a link to "/help"',
+    'The contacts directory contains "Bob"',
 )
 """A part of it would be left out, or taken for something else."""
 

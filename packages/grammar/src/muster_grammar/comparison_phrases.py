@@ -4,6 +4,7 @@ from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import Amounts, Every
 from muster_grammar.pattern_parameters import Comparison, State
 from muster_grammar.target_parser import Target
+from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
 from muster_protocol.tool_calls import ArgumentValue
 
 
@@ -28,6 +29,14 @@ def _each(every: Every, **what: ArgumentValue) -> Calls:
 
 def _each_has(every: Every, text: str) -> Calls:
     return _each(every, text=text)
+
+
+def _each_row_has(every: Every, text: str, heading: str) -> Calls:
+    """What every row has in a column is what each cell of the column has."""
+    if every.target.role != "row" or every.target.element or every.none:
+        return ()
+    where = Narrowing(relations=(Relation("in_column", heading), *narrowing_of(every.target.within).relations))
+    return (call("check_each", role="cell", within=where.argument(), text=text),)
 
 
 def _each_is(every: Every, state: State) -> Calls:
@@ -128,6 +137,12 @@ GROUPS: tuple[Phrase, ...] = (
         examples=('Each row in the "Orders" table contains "Paid"', 'All "Results" items show "€"'),
     ),
     expectation(
+        "{every} contains/shows/has/contain {text} in {column}",
+        build=_each_row_has,
+        description="All rows, of which there must be one, have this text in a column.",
+        examples=('All rows in the "Users" table contain "VIP" in the "Status" column',),
+    ),
+    expectation(
         "{every} {state}",
         build=_each_is,
         description="All elements of a kind, of which there must be one, are in a state.",
@@ -150,6 +165,8 @@ GROUPS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{region} is sorted by {text} {direction}",
+        "{region} is sorted by (the) column {text} {direction}",
+        "{region} is sorted by (the) {text} column {direction}",
         build=_table_sorted,
         description="The values of a column of a table stand in order.",
         examples=('The "Products" table is sorted by "Price" in ascending order',),

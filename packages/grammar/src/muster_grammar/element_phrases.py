@@ -106,8 +106,17 @@ def _count_columns(place: Within, count: Count) -> Calls:
     return _count(count, Target("", "columnheader", within=place, noun="columnheader", plural=True))
 
 
+def _column_in(heading: str, place: Within) -> Calls:
+    return _columns_in(place, (heading,))
+
+
 def _count_text(text: str, number: int) -> Calls:
     return (call("check_count", element=text, count=number),)
+
+
+def _count_of_text(count: Count, text: str) -> Calls:
+    """At most so many, or none, of what is no kind of element counts what the page may never have."""
+    return _count_text(text, count.number) if count.comparison == "is" and count.number > 0 else ()
 
 
 def _neither_nor(one: Target, other: Target) -> Calls:
@@ -263,6 +272,13 @@ ELEMENTS: tuple[Phrase, ...] = (
         examples=('The "Price" column is not visible',),
     ),
     expectation(
+        "{quoted} column is visible in/inside/within/on {place}",
+        "The page shows {quoted} column in/inside/within/on {place}",
+        build=_column_in,
+        description="A table has a column with this heading.",
+        examples=('The "Price" column is shown in the "Products" table',),
+    ),
+    expectation(
         "Columns {texts} is visible",
         "The page shows columns {texts}",
         build=_columns,
@@ -290,8 +306,16 @@ ELEMENTS: tuple[Phrase, ...] = (
     expectation(
         "The text {text} is visible {times}",
         "{text} is visible {times}",
+        "The page shows {text} {times}",
         build=_count_text,
         description="Counts how often a text stands on the page.",
         examples=('The text "Sold out" appears 3 times',),
+    ),
+    expectation(
+        "There are {count} {quoted}",
+        "The page shows {count} {quoted}",
+        build=_count_of_text,
+        description="Counts how often a text stands on the page.",
+        examples=('There are 2 "Sold out"',),
     ),
 )

@@ -5,7 +5,7 @@ from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import ATTRIBUTES
 from muster_grammar.pattern_parameters import Comparison, State
-from muster_grammar.target_parser import Target
+from muster_grammar.target_parser import Target, Within
 from muster_protocol.tool_calls import ArgumentValue
 
 OPPOSITES = {
@@ -86,6 +86,12 @@ def state_of(target: Target, state: State) -> Calls:
     return (call("check_state", **arguments, state=_FOLDED.get(name, name)),) if name else ()
 
 
+def _state_in(target: Target, state: State, place: Within) -> Calls:
+    """What is selected in a list is the list's value."""
+    chosen = state.name == "selected" and not target.noun
+    return () if target.within or chosen else state_of(target._replace(within=place), state)
+
+
 def _has_focus(target: Target) -> Calls:
     return state_of(target, State("focused", negate=False))
 
@@ -112,7 +118,7 @@ def _value_not_in(text: str, target: Target) -> Calls:
 
 def _inside(text: str, target: Target, *, negate: bool) -> Calls:
     """What stands in a field is its value; what stands in "the X element" is a text in that part of the page."""
-    if target.role == "css":  # that is a part of the page, see `target_places`
+    if target.role in {"css", "tab"}:  # that is a part of the page, see `target_places`; a tab shows what it belongs to
         return ()
     if target.noun == "element" and target.element and not target.within:
         return (call("check_text", text=text, within=target.element, **({"absent": True} if negate else {})),)
@@ -215,6 +221,12 @@ FIELDS: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
+        "{stateful} {state} in/inside/within {place}",
+        build=_state_in,
+        description="The state of an element in a part of the page.",
+        examples=('The "Milk" checkbox is checked in the "Groceries" list',),
+    ),
+    expectation(
         "The page shows {stateful} {adjective}",
         "The page shows {stateful} is {adjective}",
         build=state_of,
@@ -229,6 +241,7 @@ FIELDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "Cursor is in/inside/on {textbox}",
+        "Focus is in/inside/on {textbox}",
         build=_has_focus,
         description="A field has the focus.",
         examples=('The cursor is in the "Name" field',),
@@ -270,7 +283,8 @@ FIELDS: tuple[Phrase, ...] = (
     expectation(
         "{target} has the option/options {options}",
         "{target} contains/shows/lists the option/options {options}",
-        "{target} offers (the) {options}",
+        "{target} offers/lists/list (the) {options}",
+        "{target} has/shows/offers (the) following option/options {options}",
         build=_options,
         description="A list offers these options, and maybe more.",
         examples=('The list "Size" has the option "M"', 'The "Size" dropdown has the options "S", "M" and "L"'),

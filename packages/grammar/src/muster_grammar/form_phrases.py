@@ -75,16 +75,13 @@ def _select(options: tuple[str, ...], target: Target) -> Calls:
     return ()
 
 
-def _check(target: Target) -> Calls:
-    return (call("check", **target.arguments()),) if target.which else ()
-
-
-def _uncheck(target: Target) -> Calls:
-    return (call("uncheck", **target.arguments()),) if target.which else ()
-
-
 def _upload(files: tuple[str, ...], target: Target) -> Calls:
     return (call("browser_upload", **target.arguments(field=True), files=list(files)),)
+
+
+def _upload_only(files: tuple[str, ...]) -> Calls:
+    """Without a field it is the only one for files that the page has."""
+    return (call("browser_upload", element="", files=list(files)),)
 
 
 def _download(target: Target) -> Calls:
@@ -239,19 +236,6 @@ FORMS: tuple[Phrase, ...] = (
         examples=('Select the country "Norway"', 'Choose the size as "M"'),
     ),
     action(
-        "Check {target}",
-        "Check {target} as checked",
-        build=_check,
-        description="Checks a checkbox or a radio button.",
-        examples=('Check "I accept the terms"', 'Tick the "Newsletter" checkbox', 'Check "A" and "B"'),
-    ),
-    action(
-        "Uncheck {target}",
-        build=_uncheck,
-        description="Unchecks a checkbox.",
-        examples=('Uncheck "Newsletter"', 'Untick the checkbox "Newsletter"'),
-    ),
-    action(
         "Upload {files} to/into/in/for/with/using/via {target}",
         "Select/Choose the file/files {files} in/for/from {target}",
         "Upload {files} as {thing}",
@@ -262,6 +246,13 @@ FORMS: tuple[Phrase, ...] = (
             'Attach the files "a.png" and "b.png" to the "Photos" field',
             'Upload the file "cv.pdf" as the delivery note',
         ),
+    ),
+    action(
+        "Upload {files}",
+        "Upload the (test/fixture/sample) file (named/called) {files}",
+        build=_upload_only,
+        description="Hands files of the session's directory to the only file field of the page.",
+        examples=('Upload the file "cv.pdf"',),
     ),
     action(
         "Download {target}",

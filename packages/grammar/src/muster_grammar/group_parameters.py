@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from muster_grammar.element_kinds import PLACES, PLURALS, ROLES
 from muster_grammar.engine import Parameter
+from muster_grammar.other_nouns import NAMING
 from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_parser import Target
 from muster_grammar.target_places import targets, things
@@ -62,8 +63,11 @@ class Every(NamedTuple):
 
 
 def read_label(some: Words) -> Sequence[str]:
-    """Read the name of a field that has neither quotes nor a kind: `username`, `first name`."""
-    if some[0].key in _LINKS or some[-1].key in _LINKS:
+    """Read the name of a field that has neither quotes nor a kind: `username`, `first name`, `its price`."""
+    rest = some[1:]
+    if some[0].key == "its" and rest and not (some[0].before.strip() or rest[0].before.strip()):
+        return read_label(rest)
+    if some[0].key in _LINKS or some[-1].key in _LINKS | NAMING:
         return ()
     if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page
         return (name(some),)
@@ -139,7 +143,9 @@ def _every(some: Words) -> Sequence[Every]:
 
 
 def _direction(some: Words) -> Sequence[bool]:
-    return (any(token.key in _DESCENDING for token in some),)
+    said = {token.text.lower() for token in some}
+    descending = not said.isdisjoint(_DESCENDING)
+    return (descending,) if descending or not said.isdisjoint(_ASCENDING) else ()
 
 
 def _attribute(some: Words) -> Sequence[str]:

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from muster_grammar import german
+from muster_grammar.element_kinds import PLACES, ROLES
 from muster_grammar.tokens import LITERAL, Token, Words, english, fold, scan, tidy
-from muster_grammar.vocabulary import JOINT, Table, table
+from muster_grammar.vocabulary import GRAMMAR, JOINT, SYNONYMS, Table, table
 from muster_text.key_names import KEYS
 
 
@@ -26,11 +27,13 @@ class Language(NamedTuple):
     """The words that they stand for."""
     lexicon: frozenset[str]
     """All single words of the language."""
+    own: frozenset[str]
+    """Those of them that are no words of English: `Enter "A" in "B"` is English."""
 
     def read(self, tokens: Words) -> Words | None:
         """Return the words of the patterns that a sentence stands for; None if a word of it is unknown here."""
         joined = self._joined(tokens)
-        if all(map(_is_no_word, joined)) or not all(
+        if not any(token.key in self.own for token in joined) or not all(
             token.key in self.lexicon or _is_no_word(token) for token in joined
         ):
             return None
@@ -70,7 +73,13 @@ def _german() -> Language:
     plain = _entries(german.GRAMMAR)
     lexicon = frozenset((*halves, *(word for entry in (*words, *plain) for word in entry.split())))
     known = frozenset((*words.values(), *plain.values()))
-    return Language(table(words), table(plain), german.SEPARABLE, german.SUBORDINATE, known, lexicon)
+    own = lexicon - _english()
+    return Language(table(words), table(plain), german.SEPARABLE, german.SUBORDINATE, known, lexicon, own)
+
+
+def _english() -> frozenset[str]:
+    entries = (*GRAMMAR.keys, *SYNONYMS.keys, *ROLES, *PLACES)
+    return frozenset(word for entry in entries for word in entry.split())
 
 
 def _entries(source: Mapping[str, str]) -> dict[str, str]:

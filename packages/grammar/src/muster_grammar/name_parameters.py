@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from muster_grammar.element_kinds import FIELD_LABELS
+from muster_grammar.element_kinds import FIELD_LABELS, KINDS
 from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
-from muster_grammar.other_nouns import described
+from muster_grammar.other_nouns import NAMING, described
 from muster_grammar.pattern_parameters import STATE_WORDS, State
 from muster_grammar.target_parser import Target, Within
 from muster_grammar.target_places import containers, marked_places, targets, titled_nouns
@@ -101,6 +101,20 @@ def _quoted(some: Words) -> Sequence[str]:
     return (some[0].text,)
 
 
+def _choice(some: Words) -> Sequence[Target]:
+    """Read what is chosen by its name alone: `"Express"`, `the "Express" plan`, `the plan named "Express"`, `Yes`."""
+    if some[-1].key == LITERAL and any(token.key in NAMING for token in some[-2:-1]):
+        return _described(some)
+    if some[0].key != LITERAL:
+        return titled_nouns(some)
+    found = (target for target in targets(some) if not (target.role or target.plural or target.noun in KINDS))
+    return tuple(target for target in found if not target.within)
+
+
+def _code_text(some: Words) -> Sequence[str]:
+    return (some[0].text,) if some[0].raw.startswith("`") else ()
+
+
 def _option(some: Words) -> Sequence[str]:
     return tuple(token.text for token in some if token.key == LITERAL and " > " not in token.text)
 
@@ -126,6 +140,8 @@ NAME_PARAMETERS = {
     "bar": Parameter(r".+?", _bar, "a menu or a bar without a name: `the side menu`, `the navigation`"),
     "column": Parameter(r'(?:column "|" column)', _option, 'a column by its heading: `the "Name" column`'),
     "quoted": Parameter(r'"', _quoted, "a text in quotes"),
+    "choice": Parameter(r".+?", _choice, 'what is chosen by its name: `"Express"`, `the "Express" plan`, `Yes`'),
+    "code_text": Parameter(r'"', _code_text, "a text in backticks"),
     "lone_key": Parameter(r"\S+(?: key)?", _lone_key, "`Enter`, `Escape`, `Tab` or `Backspace`"),
     "markup": Parameter(r'"', marked_places, 'a part of the page as markup has it: `".cart"`, `"#total"`'),
     "titled_noun": Parameter(

@@ -50,7 +50,9 @@ _ELSEWHERE = split(
 """Nouns of what is no part of a page, or that have phrases of their own."""
 _SEEN = split("branch object service key request event job task repository commit environment code test")
 """Those of them that a page may well list, where a sentence says that they are seen."""
-_BETWEEN = split("named called labelled labeled titled saying reading stating with") | {"with text", "with title"}
+NAMING = split("named called labelled labeled titled saying reading stating")
+"""Words that say that a name or a text follows."""
+_BETWEEN = NAMING | {"with", "with text", "with title"}
 _MOST_NOUNS = 3
 _WORD = re.compile(r"[a-z][a-z-]{2,}")
 

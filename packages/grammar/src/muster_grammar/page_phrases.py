@@ -175,6 +175,7 @@ TEXTS: tuple[Phrase, ...] = (
         "{texts} is visible",
         "The page shows {texts} displayed/listed/shown",
         "The text is visible {texts}",
+        "The text shows/show {texts}",
         build=_texts,
         description="Each text is visible on the page.",
         examples=(

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
 from muster_grammar.numerals import NUMBERS, ORDINALS
+from muster_grammar.response_statuses import REASONS_PATTERN, read_status
 from muster_grammar.target_places import (
     containers,
     plain_nouns,
@@ -48,13 +49,6 @@ class State(NamedTuple):
 
     name: str
     negate: bool
-
-
-class Status(NamedTuple):
-    """A response status, or with `match` "class" its first digit."""
-
-    status: int
-    match: Literal["is", "class"]
 
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
@@ -187,14 +181,6 @@ def _state(some: Words) -> Sequence[State]:
     return (State(state, positive != words),) if state else ()
 
 
-def _status(some: Words) -> Sequence[Status]:
-    text = some[0].text.lower()
-    text = re.sub(r"(?<=^\d\d\d) [a-z' -]+$", "", text)  # "404 Not Found"
-    if not re.fullmatch(r"[1-5](?:\d\d|xx)", text):
-        return ()
-    return (Status(int(text[0]), "class") if text.endswith("xx") else Status(int(text), "is"),)
-
-
 def _method(some: Words) -> Sequence[str]:
     method = some[0].text.upper()
     return (method,) if method in METHODS else ()
@@ -237,7 +223,7 @@ def _stream(some: Words) -> Sequence[str]:
 
 
 def _source(some: Words) -> Sequence[str]:
-    return (some[0].key.removeprefix("page ").removesuffix(" body"),)
+    return (some[0].key.removeprefix("page ").removesuffix(" body").replace("stdout", "output"),)
 
 
 def _nothing(_: Words) -> Sequence[str]:
@@ -256,7 +242,7 @@ PARAMETERS: dict[str, Parameter] = {
         r'(?:(?:text|value|number|content) (?:of )?)?(?:"|\S*\d\S*)', _text, "a text in quotes, or a number"
     ),
     "texts": Parameter(
-        rf"(?:(?:both|all|all of|both of|following) )?{_TEXT}(?: (?:, )?{_TEXT})*",
+        rf"(?:(?:both|all|all of|both of|following) )?{_TEXT}(?: , {_TEXT})*",
         _literals,
         'one text in quotes, or several: `"A", "B" and "C"`',
     ),
@@ -301,7 +287,11 @@ PARAMETERS: dict[str, Parameter] = {
         _state,
         "`is` or `is not` with " + ", ".join(f"`{state}`" for state in STATES),
     ),
-    "status": Parameter(r'(?:"|\d{3}|\dxx)(?: (?:ok|created|not found))?', _status, "`200`, or a class as `2xx`"),
+    "status": Parameter(
+        rf'(?:(?:"|\d{{3}}|\dxx)(?: (?:ok|created|not found))?|{REASONS_PATTERN})',
+        read_status,
+        "`200`, a class as `2xx`, or a failure in words: `not found`",
+    ),
     "key": Parameter(r".+?", _key, "a key or a chord: `Enter`, `Tab`, `Escape`, `F5`, `Arrow down`, `Ctrl+A`"),
     "method": Parameter(
         _words("get", "post", "put", "patch", "delete", "head", "options", LITERAL),
@@ -312,9 +302,9 @@ PARAMETERS: dict[str, Parameter] = {
         _words("output", "stdout", "stderr"), _stream, "`output` (both streams), `standard output` or `error output`"
     ),
     "source": Parameter(
-        _words("output", "url", "page title", "page", "response body", "response"),
+        _words("output", "stdout", "url", "page title", "page", "response body", "response"),
         _source,
-        "`output` (of the last command), `URL`, `title`, `page` or `response`",
+        "`output` or `standard output` (of the last command), `URL`, `title`, `page` or `response`",
     ),
     "dialog": Parameter(
         r"(?:confirm )?(?:dialog|alert)",

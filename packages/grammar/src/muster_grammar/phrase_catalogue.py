@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from muster_grammar.checkbox_phrases import CHECKBOXES
 from muster_grammar.claim_words import of_values, unslashed
 from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
 from muster_grammar.compounds import PAGE_ENDINGS, SEES, trimmed
@@ -14,7 +15,7 @@ from muster_grammar.keyboard_phrases import KEYBOARD
 from muster_grammar.list_phrases import LISTS
 from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
 from muster_grammar.name_parameters import NAME_PARAMETERS
-from muster_grammar.named_pages import NAMED_PAGES, PAGE_NAMES
+from muster_grammar.named_pages import NAMED_PAGES
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
 from muster_grammar.page_phrases import PAGES, TEXTS
 from muster_grammar.pattern_parameters import PARAMETERS
@@ -26,7 +27,7 @@ from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
 from muster_grammar.tokens import Token, Words
 from muster_grammar.waiting_phrases import WAITING
 
-_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *SPOKEN, *MADE, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
+_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *CHECKBOXES, *SPOKEN, *MADE, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
 _EXPECTATIONS = (
     *PAGES,
     *NAMED_PAGES,
@@ -41,7 +42,7 @@ _EXPECTATIONS = (
     *SYSTEM_EXPECTATIONS,
 )
 
-ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | PAGE_NAMES | NAME_PARAMETERS
+ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | NAME_PARAMETERS
 
 EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 

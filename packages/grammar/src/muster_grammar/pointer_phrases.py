@@ -1,16 +1,23 @@
 """Phrases for fingers, mouse and keyboard."""
 
+import re
 from collections.abc import Callable
 
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target, Within
 
+_WAY = re.compile(r"(?:[A-Z][^/]*/){2,}[A-Z][^/]*")
 MOST_TIMES = 50
 """How often one sentence may repeat a click or a key."""
 
 
 def _on(tool: str) -> Callable[[Target], Calls]:
     return lambda target: (call(tool, **target.arguments()),) if target.which else ()
+
+
+def _click(target: Target) -> Calls:
+    """Names between slashes may be the way through a menu, which is said with ">"."""
+    return () if _WAY.fullmatch(target.element) else _on("click")(target)
 
 
 def _click_times(target: Target, times: int) -> Calls:
@@ -87,7 +94,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Click {target}",
         "Press {target}",
-        build=_on("click"),
+        build=_click,
         description="Clicks an element.",
         examples=(
             'Click the "Log in" button',
@@ -206,9 +213,10 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Choose {target}",
+        "Select/Choose {choice}",
         build=_choose,
         description="Clicks an element; checks it when it is a radio button or a checkbox.",
-        examples=('Choose "Settings"', 'Choose the "Express" radio button'),
+        examples=('Choose "Settings"', 'Choose the "Express" radio button', 'Select "Express"', "Select Yes"),
     ),
     action(
         "Select {element}",
@@ -325,6 +333,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Scroll (down/up) to {target}",
         "Scroll {target} into view",
+        "Find {element}",
         build=_on("scroll"),
         description="Scrolls until an element can be seen.",
         examples=('Scroll to the "Reviews" heading', 'Scroll "Reviews" into view'),

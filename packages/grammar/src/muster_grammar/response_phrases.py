@@ -1,7 +1,8 @@
 """Phrases for what must hold of responses."""
 
 from muster_grammar.engine import Calls, Phrase, call, expectation
-from muster_grammar.pattern_parameters import Comparison, Status
+from muster_grammar.pattern_parameters import Comparison
+from muster_grammar.response_statuses import Status
 from muster_protocol.tool_calls import ArgumentValue
 
 
@@ -16,6 +17,14 @@ def _header(header: str, comparison: Comparison, text: str) -> Calls:
         if comparison.negate
         else (call("check_response_header", header=header, value=text, **comparison.arguments()),)
     )
+
+
+def _length(length: int) -> Calls:
+    return _header("Content-Length", Comparison("is", negate=False), str(length))
+
+
+def _kind(text: str) -> Calls:
+    return _header("Content-Type", Comparison("contains", negate=False), text)
 
 
 def _json_value(path: str, comparison: Comparison, text: str) -> Calls:
@@ -71,6 +80,20 @@ RESPONSES: tuple[Phrase, ...] = (
             'The response header "Location" is "/orders/1"',
             'The "Content-Type" response header contains "json"',
         ),
+    ),
+    expectation(
+        "The response has (a) content length (of) {number}",
+        "The content length of response is {number}",
+        build=_length,
+        description="The header Content-Length of the last response to an HTTP request.",
+        examples=("The response has a content length of 11",),
+    ),
+    expectation(
+        "The response has (a) content type (of) {quoted}",
+        "The content type of response is {quoted}",
+        build=_kind,
+        description="The header Content-Type of the last response to an HTTP request contains this.",
+        examples=('The response has the content type "application/json"',),
     ),
     expectation(
         "The JSON value/node/field/key/property/path {text} {compare} {text}",

@@ -12,6 +12,8 @@ from typing import Literal, NamedTuple
 
 from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.errors import PhraseError
+from muster_grammar.name_quotes import with_names_quoted
+from muster_grammar.vocabulary import split
 from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED, literals
@@ -32,6 +34,14 @@ _SLOT = re.compile(r"«(-?)[a-z](\d+)»")
 _NOT = re.compile(
     r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b", re.IGNORECASE
 )
+_WORDS = re.compile(r"[a-z]+")
+_MESSAGES = split("error warning hint tooltip caption alert label")
+_TELLING = _MESSAGES | split(
+    "title heading header placeholder statu state count number amount size colour color clas attribute position order "
+    "index console log email cookie url button link checkbox radio tab image row cell dialog modal table column option "
+    "switch slider first second third last every each all any only same matching directory folder"
+)
+"""Words, in the singular, that no proposal leaves out: without them it says something else."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 _MILLISECONDS = re.compile(r"\b(\d+) ?(?:ms|milliseconds?)\b")
 _JOINT = re.compile(r",? (?:and then|and|then) |, ", re.IGNORECASE)
@@ -99,6 +109,8 @@ def _candidates(bare: str, role: Role) -> Iterator[str]:
             yield text
         for form in wordings.FORMS:
             yield from _in_form(text, form)
+    for text in texts:
+        yield from with_names_quoted(text)
 
 
 def _in_form(text: str, form: Form) -> Iterator[str]:
@@ -155,8 +167,20 @@ def _sentence(text: str) -> str:
 def _keeps(plain: str, proposal: str) -> bool:
     """Return whether a proposal says each value, number and negation of a sentence, and makes up no name."""
     kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
+    kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal))
     found = all(text in plain for text in literals(proposal))
     return kept and found and len(_negations(plain)) == len(_negations(proposal))
+
+
+def _spoken(text: str) -> set[str]:
+    """Return the words of a sentence outside of quotes, in the singular."""
+    return {word.removesuffix("s") for word in _WORDS.findall(QUOTED.sub(" ", text).lower())}
+
+
+def _said(proposal: str) -> set[str]:
+    """Return the words that a proposal says; where it says "the text", any noun for a message is said."""
+    said = {word.removesuffix("s") for word in _WORDS.findall(proposal.lower())}
+    return said | _MESSAGES if "text" in said else said
 
 
 def _negations(text: str) -> list[str]:

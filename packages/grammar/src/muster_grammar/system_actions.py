@@ -12,6 +12,10 @@ def _run(command: str) -> Calls:
     return (call("execute_command", command=command),)
 
 
+def _try(command: str) -> Calls:
+    return _run(command)
+
+
 def _run_well(command: str) -> Calls:
     return (*_run(command), call("check_exit_code", code=0))
 
@@ -127,6 +131,12 @@ COMMANDS: tuple[Phrase, ...] = (
             "Run the command: ls -la",
             "Run the command:\nmkdir shop\ncd shop",
         ),
+    ),
+    action(
+        "Try {code_text}",
+        build=_try,
+        description="Runs a shell command that stands in backticks.",
+        examples=("Try `make broken`",),
     ),
     action(
         "Run {command} succeeds",

@@ -1,5 +1,7 @@
 """Phrases for what must hold of commands, files and dialogs."""
 
+import re
+
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.response_phrases import RESPONSES
@@ -25,6 +27,27 @@ def _prints_not(texts: tuple[str, ...]) -> Calls:
 
 def _output_is(stream: str, text: str) -> Calls:
     return _output(stream, Comparison("is", negate=False), (text,))
+
+
+_WITH_ENDING = re.compile(r"[\w./-]+\.\w{1,5}")
+_A_NUMBER = r"^\s*[-+]?\d+(?:\.\d+)?\s*$"
+
+
+def _output_number(stream: str) -> Calls:
+    return _output(stream, Comparison("matches", negate=False), (_A_NUMBER,))
+
+
+def _output_no_number(stream: str) -> Calls:
+    return _output(stream, Comparison("matches", negate=True), (_A_NUMBER,))
+
+
+def _folder_has(folder: str, file: str) -> Calls:
+    return (call("check_file", path=f"{folder.rstrip('/')}/{file}"),) if file and not file.startswith("/") else ()
+
+
+def _folder_has_named(folder: str, name: str) -> Calls:
+    """Without the word "file" it is one by its ending: a folder of people contains "Bob"."""
+    return _folder_has(folder, name) if _WITH_ENDING.fullmatch(name) else ()
 
 
 def _output_empty(stream: str) -> Calls:
@@ -140,6 +163,34 @@ COMMANDS: tuple[Phrase, ...] = (
         examples=("The output is not empty",),
     ),
     expectation(
+        "The {stream} is (a) number",
+        build=_output_number,
+        description="The last command put a number out, and nothing else.",
+        examples=("The output is a number",),
+    ),
+    expectation(
+        "The {stream} is not (a) number",
+        build=_output_no_number,
+        description="What the last command put out is no number.",
+        examples=("The output is not a number",),
+    ),
+    expectation(
+        "The exit code is zero",
+        "The page shows zero exit code",
+        "I get zero exit code",
+        build=_succeeds,
+        description="The exit code of the last command is 0.",
+        examples=("I should get a zero exit status",),
+    ),
+    expectation(
+        "The exit code is non-zero/nonzero",
+        "The page shows non-zero/nonzero exit code",
+        "I get non-zero/nonzero exit code",
+        build=_fails,
+        description="The exit code of the last command is another one than 0.",
+        examples=("The exit code is non-zero",),
+    ),
+    expectation(
         "The exit code is {code}",
         build=_exit_code,
         description="The exit code of the last command.",
@@ -208,6 +259,21 @@ _FOLDERS = (
         examples=('A directory named "build" should exist', 'The folder "build/logs" exists'),
     ),
     expectation(
+        "The directory/folder {folder} contains/has (the) file {quoted}",
+        "The {folder} directory/folder contains/has (the) file {quoted}",
+        "The {program} directory/folder contains/has (the) file {quoted}",
+        build=_folder_has,
+        description="A file is in a folder of the session's directory.",
+        examples=('The folder "build/logs" contains the file "a.log"',),
+    ),
+    expectation(
+        "The directory/folder {folder} contains {quoted}",
+        "The {folder} directory/folder contains {quoted}",
+        build=_folder_has_named,
+        description="A file is in a folder of the session's directory.",
+        examples=('The directory "src" should contain: "main.py"',),
+    ),
+    expectation(
         "The directory/folder {folder} does not exist",
         "The directory/folder {folder} is deleted",
         "There is no directory/folder {folder}",
@@ -259,13 +325,15 @@ DIALOGS: tuple[Phrase, ...] = (
         "The page shows a {dialog} with (the) text {text}",
         "The page shows a {dialog} with {text}",
         "A {dialog} {text} is visible",
+        "A {dialog} is visible with (the) text {text}",
         build=_dialog_with,
         description="What the browser's dialog says contains this.",
         examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"', 'An alert "Saved" is shown'),
     ),
     expectation(
         "A {dialog} is visible",
-        "A {dialog} opens",
+        "A {dialog} opens/open",
+        "A {dialog} is opened/open",
         "The page shows a {dialog}",
         build=_any_dialog,
         description="A dialog of the browser is open.",

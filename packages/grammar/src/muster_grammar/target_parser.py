@@ -87,6 +87,7 @@ NAMED = frozenset(
             "which is",
         ),
         *("that contain", "which contain", "that has text", "whose text is", "whose name is", "whose label is"),
+        *("by text", "by label", "by name"),
     )
 )
 """What may stand between a noun and the literal that names it."""
@@ -109,6 +110,7 @@ _TOLD = _CALLED - {"that is"}
 _TEST_ID = "with testid"
 _MARKUP = {"with id": "#", "with id attribute": "#", "with class": ".", "with css class": ".", "with class name": "."}
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
+_ADDRESS = re.compile(r"/|\$\{|\w+://|mailto:")
 _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
@@ -183,6 +185,8 @@ def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
         yield Head(_target(text, noun))
     elif between not in NAMED or XPATH.fullmatch(text):
         return  # no tool finds elements by XPath
+    elif between == "to" and _ADDRESS.match(text):
+        return  # where a link leads to is not how it is called
     elif (looks := looks_of(text, noun)) == "selector":
         yield Head(Target(text, "css", noun="element", plural=noun in PLURALS))
     elif (looks == "name" or noun in TAGGED) and not (between == "for" and ROLES.get(noun)):

@@ -41,6 +41,11 @@ _NOT_ON_PAGES = split(
 """Words of names after "in" and "on" that are of no part of a page."""
 _UNSEEN = split("email e-mail mail log")
 """Nouns of what is no part of the page, though it may be shown there."""
+_DEEDS = split(
+    "edit delete view remove open show copy clone duplicate update change cancel approve reject assign archive restore "
+    "download preview rename move enable disable activate deactivate"
+)
+"""What is done to the rows of a table and the items of a list."""
 _OWNERS = split("of for")
 """Words after which an element without a name is told by its own name or by what it is in."""
 
@@ -63,7 +68,7 @@ def plain_nouns(some: Words) -> tuple[Target, ...]:
     found: list[Target] = []
     for end, relations in _tails(some):
         head = some[:end]
-        if _is_plain_noun(head) and (not relations or is_marked(head)):
+        if _is_plain_noun(head) and (not relations or (is_marked(head) and not _is_deed(head, relations))):
             where = Narrowing(relations=relations).argument()
             found.append(Target(name(head), within=where, sure=is_marked(head), exact=True))
     return tuple(found)
@@ -72,6 +77,12 @@ def plain_nouns(some: Words) -> tuple[Target, ...]:
 def titled_nouns(some: Words) -> tuple[Target, ...]:
     """Return the element that words without quotes and kind name, if they have a capital letter ("hover over Help")."""
     return tuple(target for target in plain_nouns(some) if target.sure)
+
+
+def _is_deed(some: Words, relations: tuple[Relation, ...]) -> bool:
+    """Return whether "Edit First Name in the grid" may be what is done to one of many, rather than a name."""
+    many = any(relation.role in {"table", "list", "tree"} and not relation.anchor for relation in relations)
+    return many and len(some) > 1 and some[0].text.lower() in _DEEDS
 
 
 def _is_plain_noun(some: Words) -> bool:
@@ -170,7 +181,16 @@ def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
     """Yield the containers that words describe, the innermost first."""
     for end, relations in _tails(some):
         for relation in _region(some[:end]):
-            yield (relation, *relations)
+            if not (relation.role in {"row", "listitem"} and _is_of_one(relation, some[end:])):
+                yield (relation, *relations)
+
+
+def _is_of_one(relation: Relation, tail: Words) -> bool:
+    """Return whether a row or an item is told by what it is for: `the row for "B"` is the row "B"."""
+    return not (relation.anchor or relation.ordinal) and [token.key for token in tail] in (
+        ["of", LITERAL],
+        ["for", LITERAL],
+    )
 
 
 def _region(some: Words) -> Iterator[Relation]:

@@ -34,8 +34,8 @@ ACTIONS = {
     "visits, load, loads, access, accesses, proceed to, proceeds to, return to, returns to",
     "go back": "goes back, navigate back, navigates back, go back to previous page, "
     "navigate back to previous page, return to previous page, go to previous page, "
-    "go back one page",
-    "go forward": "goes forward, navigate forward, navigates forward",
+    "go back one page, move backward one page, move back one page",
+    "go forward": "goes forward, navigate forward, navigates forward, go forward one page, move forward one page",
     "reload": "reloads, refresh, refreshes",
     "click": "clicks, click on, clicks on, click at, click upon, tap, taps, tap on, taps on, left-click, "
     "left-click on, "
@@ -76,8 +76,8 @@ ACTIONS = {
     "choose": "chooses, pick, picks",
     "check": "checks, tick, ticks, check off, turn on, turns on, switch on, switches on, enable, enables, mark, "
     "marks, check if, check whether",
-    "uncheck": "unchecks, untick, unticks, deselect, deselects, turn off, turns off, switch off, switches off, "
-    "disable, disables, unmark, un-check",
+    "uncheck": "unchecks, untick, unticks, unselect, unselects, deselect, deselects, "
+    "turn off, turns off, switch off, switches off, disable, disables, unmark, un-check",
     "verify": "verifies, verify if, verify whether, make sure, makes sure, observe, observes, observe whether, "
     "ensure, ensures, assert, asserts, "
     "see if, see whether, validate, "
@@ -86,6 +86,7 @@ ACTIONS = {
     "upload": "uploads, attach, attaches, add file",
     "download": "downloads",
     "wait": "waits, pause, pauses, sleep, sleeps",
+    "find": "finds, locate, locates",
     "wait for": "waits for, wait on, waits on, wait until, waits until, wait till, await, awaits",
     "accept": "accepts",
     "dismiss": "dismisses, cancel, cancels, decline, declines, reject, rejects",
@@ -95,6 +96,7 @@ ACTIONS = {
     "take screenshot": "takes screenshot, capture screenshot, make screenshot, take screenshot of page, capture page",
     "run": "runs, execute, executes, executing, launch, launches",
     "start": "starts",
+    "try": "tries",
     "remember": "remembers, store, stores, save, saves, note, notes, note down, keep, keeps, record, records, "
     "memorize, memorise, capture, captures",
     "send": "sends, make, makes",
@@ -107,7 +109,7 @@ SIGHTS = {
     "come up, pops up, pop up, is listed, is presented, is rendered, is visible on page, is present on page, "
     "is displayed on page, is shown on page, is visible on screen, is displayed on screen, is shown on screen, "
     "appears on page, appear on page, appears on screen, appear on screen, is visible to user, is displayed to user, "
-    "is shown to user, is appearing, is showing",
+    "is shown to user, is appearing, is showing, does exist, does appear",
     "is not visible": "is not shown, is not displayed, is not seen, is not present, is not there, is not found, "
     "is not on page, is not on screen, not visible, is invisible, not appear, not show up, not exist, disappear, "
     "disappears, disappeared, has disappeared, have disappeared, has vanished, is gone, is hidden, is absent, "

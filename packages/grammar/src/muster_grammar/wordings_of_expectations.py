@@ -169,12 +169,12 @@ _VALUES = (
         'The {r} is "{v}"',
     ),
     form(
-        r"(?:the )?%n (?:is|are) (?P<s>not )?(?P<m>checked|unchecked|disabled|enabled|selected|focused|empty)",
-        '"{n}" is {s}{m}',
-    ),
-    form(
         r"(?:the )?%n %k (?:is|are) (?P<s>not )?(?P<m>checked|unchecked|disabled|enabled|selected|focused|empty)",
         'The "{n}" {k} is {s}{m}',
+    ),
+    form(
+        r"(?:the )?%n (?:is|are) (?P<s>not )?(?P<m>checked|unchecked|disabled|enabled|selected|focused|empty)",
+        '"{n}" is {s}{m}',
     ),
     form(
         r"(?:the )?%a(?: (?:table|list|grid))? (?:should |must )?(?:has|have|contains?)(?: exact(?:ly)?| only)?"
@@ -252,7 +252,7 @@ _LOOSE = (
     form(rf"%xsee %o%k {_SAYING}%a", "The {a} {k} is {x}visible"),
     form(rf"%xsee %o{_SAYING}%a%e", "The text {a} is {x}visible"),
     form(rf"%xsee %o{_SAYING}%a%e %W %o%b%e", f"{{a}} {_PLACED} {{b}}"),
-    form(rf"%xsee %o{_SAYING}%a%e (?:with|for|of|to|as|by) %o%b%e", f"{{b}} {_PLACED} {{a}}", f"{{a}} {_PLACED} {{b}}"),
+    form(rf"%xsee %o{_SAYING}%a%e (?:for|of) %o%b%e", f"{{a}} {_PLACED} {{b}}"),
     form(rf"%xsee %o{_SAYING}%a%e %W %p", f"{{a}} {_PLACED} the {{p}}", f'{{a}} {_PLACED} "{{p}}"'),
     form(rf"%xsee %o{_SAYING}%a%e %W %n", f'{{a}} {_PLACED} "{{n}}"'),
     form(rf"%o{_SAYING}%a%e (?:is|are) (?P<s>not )?(?:marked )?(?:as )?{_STATE}%e", "{a} is {s}{m}"),

@@ -1,0 +1,88 @@
+"""Phrases for checkboxes, radio buttons and switches."""
+
+from muster_grammar.engine import Calls, Phrase, action, call
+from muster_grammar.target_parser import Target, Within
+from muster_protocol.narrowing import Narrowing, Relation
+
+
+def _check(target: Target) -> Calls:
+    return (call("check", **_checkable(target).arguments()),) if target.which else ()
+
+
+def _uncheck(target: Target) -> Calls:
+    return (call("uncheck", **_checkable(target).arguments()),) if target.which else ()
+
+
+def _checkable(target: Target) -> Target:
+    """What is called an option is a checkbox or a radio button if it is checked."""
+    return target._replace(role="") if target.role == "option" and target.element else target
+
+
+def _check_beside(label: str) -> Calls:
+    place = Narrowing(relations=(Relation("next_to", label),)).argument()
+    return (call("check", element="", role="checkbox", within=place),)
+
+
+def _check_column(heading: str) -> Calls:
+    return (call("check", element=heading),)
+
+
+def _check_column_in(heading: str, place: Within) -> Calls:
+    return (call("check", element=heading, within=place),)
+
+
+def _uncheck_column(heading: str) -> Calls:
+    return (call("uncheck", element=heading),)
+
+
+def _uncheck_column_in(heading: str, place: Within) -> Calls:
+    return (call("uncheck", element=heading, within=place),)
+
+
+CHECKBOXES: tuple[Phrase, ...] = (
+    action(
+        "Check {target}",
+        "Check {target} as checked",
+        "Turn/Toggle {target} on",
+        build=_check,
+        description="Checks a checkbox or a radio button.",
+        examples=('Check "I accept the terms"', 'Tick the "Newsletter" checkbox', 'Check "A" and "B"'),
+    ),
+    action(
+        "Uncheck {target}",
+        "Turn/Toggle {target} off",
+        build=_uncheck,
+        description="Unchecks a checkbox.",
+        examples=('Uncheck "Newsletter"', 'Untick the checkbox "Newsletter"'),
+    ),
+    action(
+        "Check (the) box/checkbox beside {quoted}",
+        build=_check_beside,
+        description="Checks the checkbox beside a text.",
+        examples=('Tick the box next to "Milk"',),
+    ),
+    action(
+        "Check {column}",
+        build=_check_column,
+        description="Checks the checkbox of a column, where columns are chosen.",
+        examples=('Check the "Price" column',),
+    ),
+    action(
+        "Check {column} in/inside/within {place}",
+        build=_check_column_in,
+        description="Checks the checkbox of a column in a part of the page.",
+        examples=('Check the "Price" column in the dialog',),
+    ),
+    action(
+        "Uncheck {column}",
+        build=_uncheck_column,
+        description="Unchecks the checkbox of a column, where columns are chosen.",
+        examples=('Uncheck the "Price" column',),
+    ),
+    action(
+        "Uncheck {column} in/inside/within {place}",
+        build=_uncheck_column_in,
+        description="Unchecks the checkbox of a column in a part of the page.",
+        examples=('Uncheck the "Price" column in the dialog',),
+    ),
+)
