@@ -72,6 +72,16 @@ def agent_for(task: SubTask, agents: Mapping[str, Agent]) -> Agent | None:
     raise KeyError(id)
 
 
+def find_other_queue(task: SubTask, agent: Agent | None) -> str:
+    """Return why an agent takes nothing from the sub-task's queue, or "". Pure."""
+    serves = agent.event_pools if agent else None
+    if agent is None or serves is None or task.pool in serves:
+        return ""
+    where = "a session" if task.session else "no session"
+    serves = " and ".join(map(repr, serves)) or "none"
+    return f"the agent {agent.id!r} serves the queue {serves}, and a sub-task with {where} waits in {task.pool!r}"
+
+
 def within(task: SubTask, budget: AgentBudget) -> SubTask:
     """Return a sub-task that may spend no more than its agent may. Pure."""
     given = task.budget

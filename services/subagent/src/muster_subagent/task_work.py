@@ -40,7 +40,7 @@ from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.step_permissions import permission_of
-from muster_subagent.task_context import Recordings, TaskContext
+from muster_subagent.task_context import Recordings, TaskContext, find_other_queue
 from muster_subagent.tool_context import NeedsChildren, NeedsPerson, Session, SessionLost, ToolContext
 from muster_subagent.tools import TOOLS
 from muster_subagent.tools.agent_permission import domains_within
@@ -159,6 +159,8 @@ class TaskWork:
 
     async def _performed(self) -> SubTaskResult | Question | Children:
         task = self._task
+        if refusal := find_other_queue(task, self._context.agent):
+            return self._ended("fail", Failure.NOT_PERMITTED, refusal)
         try:
             secrets = Secrets(chosen(self._means.secrets, task.secrets))
             hide_in_logs(secrets.values().values())
