@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from time import monotonic, time
 from typing import Literal, NamedTuple
 
@@ -81,6 +81,13 @@ def _describe_wait(waits: Question | Children) -> str:
     return f"waits for {len(waits.children)} of its own: {agents}"
 
 
+def _prolong(scope: asyncio.Timeout, finish_by: float, seconds: float) -> None:
+    """Move the end of a sub-task's time on, up to when its result no longer counts (Unix seconds; 0: never)."""
+    ends, now = scope.when(), asyncio.get_running_loop().time()
+    if ends is not None and not scope.expired():
+        scope.reschedule(min(ends + seconds, now + finish_by - time()) if finish_by else ends + seconds)
+
+
 class TaskWork:
     """A sub-task that this worker holds."""
 
@@ -128,6 +135,7 @@ class TaskWork:
             return await self._given_up()
         seconds = min(task.budget.seconds, task.finish_by - time()) if task.finish_by else task.budget.seconds
         scope = asyncio.timeout(max(0.0, seconds))
+        self._context = self._context._replace(prolong=partial(_prolong, scope, task.finish_by))
         try:
             async with scope:
                 return await self._performed()
