@@ -1,12 +1,15 @@
 """Skills and what agent files demand, on a fleet of real processes; the model is a script behind real HTTP."""
 
+import json
 from collections.abc import AsyncGenerator
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 import pytest_asyncio
 from assigned import Team, done, fans_out, spawns, team
+from command_line import started
 from controlled_page import controlled_page
 from counted import COUNTS, counted_by
 from model_server import Answer, Asked, does, refuses
@@ -292,3 +295,16 @@ async def test_what_agents_do_is_counted_by_agent_and_by_skill(crew: Team):
     subtasks, calls, tokens, loaded, refused = await eventually(grown, "the sub-task is counted")
     assert (subtasks, calls, loaded, refused) == (1, 2, 1, 1)
     assert tokens > 0
+
+
+async def test_a_command_tells_what_agents_have_done_and_cost(crew: Team, tmp_path: Path):
+    turns = (does(("make_value", {"kind": "name", "name": "n"})), done("told"))
+    crew.parts["Be told of"] = lambda asked: turns[asked.turn]
+    await crew.fleet.closed(await crew.submits("Be told of", "single"))
+    asked = ("agents", "stats", "single", "--last", "1", "--json", "--nats", crew.fleet.server.url)
+    async with started(tmp_path, *asked) as command:
+        told, _ = await command.communicate()
+
+    [single] = json.loads(told)["agents"]
+    assert (single["agent"], single["sub_tasks"], single["success"]) == ("single", 1, 1.0)
+    assert (single["usage"]["calls"], single["usage"]["model_calls"]) == (1, 2)
