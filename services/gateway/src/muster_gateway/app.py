@@ -15,6 +15,7 @@ from muster_gateway import (
     control_routes,
     draft_routes,
     exploration_routes,
+    note_routes,
     problem_details,
     report_routes,
     root_routes,
@@ -59,7 +60,8 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
     """Return the application of a gateway."""
     app = Litestar(
         route_handlers=[
-            _tagged("runs", run_routes, assignment_routes, draft_routes, exploration_routes, live_list, control_routes),
+            _tagged("runs", run_routes, live_list, control_routes, note_routes),
+            _tagged("runs", assignment_routes, draft_routes, exploration_routes),
             _tagged("events", event_routes),
             _tagged("sub-tasks", nodes),
             _tagged("logs", logs, relay),
