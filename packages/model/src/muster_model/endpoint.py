@@ -88,12 +88,8 @@ class Models:
                 raise
             reply = _read_reply(answer, tier)
             metrics.count_model_call(tier.model, perf_counter() - started, reply.usage)
-<<<<<<< HEAD
             if self._pace:
                 self._pace.settle(tier.endpoint, reply.usage.input_tokens + reply.usage.output_tokens - reckoned)
-            span.set_attribute("gen_ai.usage.input_tokens", reply.usage.input_tokens)
-            span.set_attribute("gen_ai.usage.output_tokens", reply.usage.output_tokens)
-=======
             span.set_attributes(
                 {
                     "gen_ai.usage.input_tokens": reply.usage.input_tokens,
@@ -103,7 +99,6 @@ class Models:
             )
             if self._settings.model_trace_content:
                 span.set_attributes(answer_attributes(reply))
->>>>>>> main
         return reply
 
     async def _ask_adapting(self, tier: Tier, wanted: dict[str, Any]) -> "ChatCompletion":
