@@ -210,6 +210,7 @@ MODELS = Dashboard(
             "currencyUSD",
             stacked=True,
         ),
+        Panel("Wait for the budget a minute", quantiles("muster_model_budget_wait_seconds", "limit", 0.5, 0.95), "s"),
         Panel("Tokens a second", rate("gen_ai_client_token_usage_sum", MODEL, "gen_ai_token_type"), stacked=True),
         Panel("Tokens of one question", quantiles("gen_ai_client_token_usage", "gen_ai_token_type", 0.5, 0.95)),
         Panel("Questions", rate("muster_model_calls_total", MODEL, "result"), "reqps", stacked=True),

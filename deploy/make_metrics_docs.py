@@ -27,6 +27,7 @@ LABELS = {
     "how": "`fresh`, `checkpoint`",
     "kind": "of sub-tasks `plan`, `critique`, `step`, `evaluate`, `validate`, `summarise`, `assign`, `explore`, `noop`;"
     " of NATS errors `permission`, or the class of the client's error",
+    "limit": "what a request waited for: `requests`, `tokens`, `none`",
     "method": "method of HTTP, `WEBSOCKET`, or `other`",
     "outcome": "`taken`, `failed` (to be retried), `given up`",
     "pool": "pool of workers: `think`, `act`",

@@ -21,6 +21,8 @@ from muster_protocol import (
     facts,
     journal,
     logs,
+    model_pace,
+    notes,
     plans,
     requests,
     session_requests,
@@ -48,6 +50,8 @@ MODULES = (
         journal,
         kinds_of_tasks,
         logs,
+        model_pace,
+        notes,
         plans,
     ),
     *(

@@ -1,20 +1,25 @@
 """Skills and what agent files demand, on a fleet of real processes; the model is a script behind real HTTP."""
 
+import json
 from collections.abc import AsyncGenerator
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 import pytest_asyncio
 from assigned import Team, done, fans_out, spawns, team
+from command_line import started
+from controlled_page import controlled_page
 from counted import COUNTS, counted_by
-from model_server import Answer, Asked, does
+from model_server import Answer, Asked, does, refuses
 from waiting import eventually
 
 from muster_bus.run_store import read_entries
 from muster_client.runs import send_control
 from muster_protocol.control import Answer as Said
 from muster_protocol.events import Asked as Asking
+from muster_protocol.events import SubTaskDispatched
 from muster_protocol.requests import DeviceSpec
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -29,6 +34,9 @@ FILES = {
     "approval_required_for: [write_file]\n",
     "retired.yaml": "kind: assign\ninstructions: x\nenabled: false\n",
     "looker.yaml": "kind: assign\ninstructions: x\ntools: [device]\nrequires_device: true\n",
+    "desk.yaml": "kind: assign\ninstructions: x\nevent_pools: [think]\n",
+    "again.yaml": "kind: assign\ninstructions: x\ntools: [shell]\n",
+    "once.yaml": "kind: assign\ninstructions: x\ntools: [shell]\nauto_retry: false\n",
     "single.yaml": "kind: assign\ninstructions: x\ntools: [values]\nmax_parallel_tasks: 1\n",
 }
 SHELL = DeviceSpec(kind="none")
@@ -37,7 +45,7 @@ SHELL = DeviceSpec(kind="none")
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def crew(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Team]:
     folder = tmp_path_factory.mktemp("fleet")
-    async with team(folder) as made:
+    async with team(folder, MODEL_RETRIES="0", ORCHESTRATOR_BACKOFF_SECONDS="0.1") as made:
         for name, text in FILES.items():
             path = folder / "agents" / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -153,6 +161,11 @@ async def test_a_child_needs_the_approval_that_its_parent_needs(crew: Team):
     [
         ("retired", {}, "the agent 'retired' is switched off: its file says `enabled: false`"),
         ("looker", {"device": SHELL}, "the agent 'looker' needs a device: give the assignment a url or a device"),
+        (
+            "desk",
+            {"device": SHELL},
+            "the agent 'desk' serves the queue 'think', and a sub-task with a session waits in 'act'",
+        ),
         ("resercher", {}, "the workers have no agent 'resercher' for goals; did you mean 'researcher'?"),
         ("researcher", {"tools": ("gerp",)}, "there is no tool 'gerp'; did you mean 'grep'?"),
     ],
@@ -164,6 +177,65 @@ async def test_an_assignment_that_does_not_fit_its_agent_is_told_and_asks_no_mod
 
     assert (verdict.status, verdict.cause, verdict.summary) == ("failed", "agent", said)
     assert crew.asked_about("Never asked") == []
+
+
+async def test_an_agent_is_given_what_waits_in_a_queue_that_it_serves(crew: Team):
+    crew.parts["At the desk"] = lambda _: done("served")
+    verdict = await crew.fleet.verdict(await crew.submits("At the desk", "desk"))
+
+    assert (verdict.status, verdict.summary) == ("done", "served")
+
+
+@pytest.mark.parametrize(
+    ("agent", "begins", "status", "attempts"),
+    [("again", False, "done", 2), ("once", False, "failed", 1), ("again", True, "failed", 1)],
+)
+async def test_what_infrastructure_failed_is_tried_again_if_nothing_was_begun_and_the_agent_allows_it(
+    crew: Team, agent: str, begins: bool, status: str, attempts: int
+):
+    goal = f"Ask {agent} while the model is away, begun: {begins}"
+    away = True
+
+    def part(asked: Asked) -> Answer:
+        nonlocal away
+        if begins and asked.turn == 0:
+            return does(("execute_command", {"command": "echo begun"}))
+        if away:
+            away = False
+            return refuses(503)
+        return done("it is back")
+
+    crew.parts[goal] = part
+    run = await crew.submits(goal, agent, device=SHELL)
+    verdict = await crew.fleet.verdict(run)
+    dispatched = [
+        event.sub_task.attempt
+        for entry in await read_entries(crew.fleet.bus, run)
+        for event in entry.events
+        if isinstance(event, SubTaskDispatched)
+    ]
+
+    assert verdict.status == status, verdict.summary
+    assert dispatched == list(range(1, attempts + 1))
+    assert verdict.cause == (None if status == "done" else "environment")
+
+
+@pytest.mark.slow
+async def test_an_agent_that_needs_a_device_looks_at_a_real_browser(crew: Team):
+    shown: list[str] = []
+
+    def looks(asked: Asked) -> Answer:
+        if asked.turn == 0:
+            return does(("snapshot", {}))
+        shown.append(asked.last)
+        return done("looked")
+
+    crew.parts["Look at it"] = looks
+    with controlled_page() as page:
+        verdict = await crew.fleet.verdict(await crew.submits("Look at it", "looker", url=page.url))
+
+    assert verdict.status == "done", verdict.summary
+    assert page.url in shown[0]
 
 
 @pytest.mark.slow
@@ -223,3 +295,16 @@ async def test_what_agents_do_is_counted_by_agent_and_by_skill(crew: Team):
     subtasks, calls, tokens, loaded, refused = await eventually(grown, "the sub-task is counted")
     assert (subtasks, calls, loaded, refused) == (1, 2, 1, 1)
     assert tokens > 0
+
+
+async def test_a_command_tells_what_agents_have_done_and_cost(crew: Team, tmp_path: Path):
+    turns = (does(("make_value", {"kind": "name", "name": "n"})), done("told"))
+    crew.parts["Be told of"] = lambda asked: turns[asked.turn]
+    await crew.fleet.closed(await crew.submits("Be told of", "single"))
+    asked = ("agents", "stats", "single", "--last", "1", "--json", "--nats", crew.fleet.server.url)
+    async with started(tmp_path, *asked) as command:
+        told, _ = await command.communicate()
+
+    [single] = json.loads(told)["agents"]
+    assert (single["agent"], single["sub_tasks"], single["success"]) == ("single", 1, 1.0)
+    assert (single["usage"]["calls"], single["usage"]["model_calls"]) == (1, 2)

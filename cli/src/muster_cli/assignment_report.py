@@ -75,7 +75,7 @@ def _lines(brought: Brought) -> Iterator[str]:
     for found in brought.findings:
         place = f"{found.file}:{found.line}" if found.line else found.file or found.source
         quote = f"\n    “{found.quote}”" if found.quote else ""
-        unread = "  (no tool returned this quote)" if found.unread else ""
+        unread = "  (stands nowhere in what it has read)" if found.unread else ""
         yield f"  - {found.text}" + (f"  [{place}]" if place else "") + quote + unread
     if brought.output is not None:
         yield json.dumps(msgspec.to_builtins(brought.output), ensure_ascii=False, indent=2)

@@ -164,6 +164,8 @@ class Assignment(
     """What the output is held to beside its schema."""
     acceptance: tuple[Annotated[str, Meta(min_length=1)], ...] = ()
     """Expectations in known phrases that must hold in the end; without any, the agent's word decides."""
+    notes_on: str = ""
+    """Id of a run that is over: what the agent finds out is kept as a note beside it. Empty: nothing is."""
 
     @property
     def in_session(self) -> bool:

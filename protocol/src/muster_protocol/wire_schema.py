@@ -11,6 +11,8 @@ from muster_protocol.dead_letter_requests import SettleDead, SettleReply
 from muster_protocol.events import Entry
 from muster_protocol.journal import JournalBatch
 from muster_protocol.logs import LogRecord, RunRow, WorkerRow
+from muster_protocol.model_pace import PaceRow
+from muster_protocol.notes import Note
 from muster_protocol.requests import CORRELATION, Rejected, RunRequest, SubmitReply
 from muster_protocol.session_requests import Opening, SessionRequest, SessionsReady
 from muster_protocol.session_responses import SessionEvent, SessionReply
@@ -86,7 +88,7 @@ CHANNELS = (
     Channel("sessionEvents", NAMES.session_events(RUN, "{name}"), SessionEvent, "Dialogs and command output."),
 )
 """Every subject that Muster uses, with its parameters in braces."""
-ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, RecordingRow, TriggerRow, WebhookBody)
+ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, RecordingRow, TriggerRow, Note, PaceRow, WebhookBody)
 
 
 def json_schema() -> dict[str, Any]:

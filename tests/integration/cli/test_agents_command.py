@@ -17,7 +17,17 @@ async def test_the_built_in_agents_are_listed_and_shown(muster: Muster, tmp_path
     ids = {agent["id"] for agent in json.loads(listed.out)["agents"]}
     of_cases = {"case-planner", "step-runner", "evaluator", "summariser", "critic", "validator"}
     assert ids == of_cases | {
-        *("researcher", "planner", "executor", "reviewer", "tester", "coordinator", "goal-planner", "drafter")
+        *(
+            "researcher",
+            "planner",
+            "executor",
+            "reviewer",
+            "tester",
+            "coordinator",
+            "goal-planner",
+            "drafter",
+            "investigator",
+        )
     }
 
     shown = await muster("agents", "show", "evaluator")

@@ -124,6 +124,10 @@ OWNERS = {
     "$O.ARTIFACTS.C.x": {"subagent", "sessions"},
     "$JS.API.STREAM.MSG.GET.RUNS": {"orchestrator", "gateway"},
     "$JS.API.STREAM.MSG.GET.JOURNAL": {"orchestrator", "subagent", "gateway"},
+    "$KV.NOTES.run-1.run-2": {"orchestrator"},
+    "$JS.API.DIRECT.GET.KV_NOTES": {"gateway"},
+    "$KV.PACE.x": {"subagent"},
+    "$JS.API.DIRECT.GET.KV_PACE.$KV.PACE.x": {"subagent"},
     "$KV.DEFINITIONS.newest": set[str](),  # people alone push agents
     "$JS.API.DIRECT.GET.KV_DEFINITIONS.$KV.DEFINITIONS.newest": {"orchestrator", "subagent"},
     "$JS.API.STREAM.CREATE.RUNS": {"provisioner"},

@@ -21,6 +21,7 @@ KNOWN = Known(
     effects=("read", "idempotent", "act", "check"),
     devices=("web", "screens"),
     skilled=("assign",),
+    pools=("think", "act"),
     single_tools=(
         *("execute_command", "find", "read_file", "list_files", "read", "ls", "search_files", "grep", "code_search"),
         *("overview", "diff", "git_status", "git_log", "git_diff", "run_tests"),
@@ -44,7 +45,9 @@ LED = ("coordinator", "goal-planner")
 def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind_but_for_goals():
     agents = built_in(KNOWN)
 
-    assert {id: agent.kind for id, agent in agents.by_id.items() if id not in (*ROLES, *LED, "drafter")} == {
+    assert {
+        id: agent.kind for id, agent in agents.by_id.items() if id not in (*ROLES, *LED, "drafter", "investigator")
+    } == {
         "case-planner": "plan",
         "step-runner": "step",
         "evaluator": "evaluate",
@@ -135,6 +138,7 @@ def test_all_of_a_file_is_read():
         ("", "careful.yaml:1: Expected `object`, got `null`"),
         (FILE + "skills: [x]\n", "careful.yaml:4: unknown skill 'x'; valid: none"),
         (FILE + "approval_required_for: [shel]\n", "careful.yaml:4: unknown tool 'shel'; did you mean 'shell'?"),
+        (FILE + "event_pools: [acts]\n", "careful.yaml:4: unknown event_pool 'acts'; did you mean 'act'?"),
         (FILE + "max_parallel_tasks: 0\n", "careful.yaml:4: Expected `int` >= 1 at 'max_parallel_tasks'"),
         (
             FILE + "spawns: [planner]\nworkflow: {do: execute_plan}\n",

@@ -77,7 +77,7 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         ),
         *("readState", "readEvents", "followLog", "submitDraft", "readDraft"),
         *("followRuns", "showNode", "readJournal", "listSuites", "listWorkers", "listSessions", "listQueues"),
-        *("listMessages", "analyseSuite", "analyseSuiteOfAnyName"),
+        *("investigateRun", "listNotes", "listMessages", "analyseSuite", "analyseSuiteOfAnyName"),
         *("listDead", "showDead", "replayDead", "dropDead", "validateCases", "assistCases", "inspectArtifact"),
         *("reportRun", "reportSuite", "relayLogs", "reportSuiteOfAnyName", "rerunFailedOfAnyName"),
         *("cancelRun", "pauseRun", "resumeRun", "answerRun", "rerunRun", "rerunFailed"),

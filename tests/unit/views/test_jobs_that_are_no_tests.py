@@ -63,7 +63,7 @@ def test_what_an_agent_found_is_printed_with_its_places_and_what_it_took():
         "  - Handled here  [db.py:41]",
         "  - Said so",
     ]
-    assert "“yes”  (no tool returned this quote)" in text
+    assert "“yes”  (stands nowhere in what it has read)" in text
     assert '"n": 1' in text
     assert "4 tool calls · largest question 9,120 characters" in text
 

@@ -25,6 +25,7 @@ from muster_cli.app import client, console, perform, print_json, tell
 from muster_cli.definition_output import FOUND, finish_check, print_file
 from muster_cli.options import JSON, NATS, OrderedGroup, example
 from muster_cli.subcommands.agent_releases import history, push, read_newest
+from muster_cli.subcommands.agent_stats import stats
 from muster_cli.table import new_table
 from muster_protocol.kinds import KINDS_BY_NAME
 from muster_subagent.agent_catalogue import NAMES
@@ -49,6 +50,7 @@ FOLDER = click.option(
         "muster agents check agents/                              what is wrong, with file and line",
         "AGENTS_DIR=agents muster run cases/                      use them",
         "muster agents push agents/                               give them to a running fleet; muster agents history",
+        "muster agents stats                                      what they have done and cost",
     ),
 )
 def agents() -> None:
@@ -157,4 +159,5 @@ def _limits(agent: Agent) -> str:
 
 
 agents.add_command(push)
+agents.add_command(stats)
 agents.add_command(history)

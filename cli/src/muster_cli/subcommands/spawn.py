@@ -80,7 +80,7 @@ def spawn(
                 acceptance=acceptance,
             )
         )
-        return await _run_assignments([job], nats, Options(timeout), as_json=as_json)
+        return await run_assignments([job], nats, Options(timeout), as_json=as_json)
 
     perform(work)
 
@@ -117,12 +117,13 @@ def fan_out(*, file: Path, max_concurrent: int, timeout: float, nats: str | None
 
     async def work() -> int:
         jobs = read_assignments(file)
-        return await _run_assignments(jobs, nats, Options(timeout, at_once=max_concurrent), as_json=as_json)
+        return await run_assignments(jobs, nats, Options(timeout, at_once=max_concurrent), as_json=as_json)
 
     perform(work)
 
 
-async def _run_assignments(jobs: list[Job], nats: str | None, options: Options, *, as_json: bool) -> int:
+async def run_assignments(jobs: list[Job], nats: str | None, options: Options, *, as_json: bool) -> int:
+    """Give the assignments to a running fleet, print what came of each, and return the exit code."""
     async with client(nats) as bus, display(console(stderr=as_json)) as shown:
         report = await run_jobs(bus, jobs, shown, options)
     _print_ends(report, jobs, as_json=as_json)

@@ -89,6 +89,9 @@ class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     enabled: Annotated[bool, Meta(description="Whether it is given any work.")] = True
     requires_device: Annotated[bool, Meta(description="It only works where there is a device to look at.")] = False
     max_parallel_tasks: Annotated[Count, Meta(description="Most sub-tasks of it at one worker at a time.")] = None
+    event_pools: Annotated[
+        Names, Meta(description="The queues that it serves: `act` has what works in a session; empty: all.")
+    ] = None
     auto_retry: Annotated[
         bool, Meta(description="Whether what infrastructure failed is tried again; what has acted never is.")
     ] = True
@@ -135,6 +138,8 @@ class Known(NamedTuple):
     skills: Collection[str] = ()
     skilled: Collection[str] = ()
     """Kinds whose agents load skills."""
+    pools: Collection[str] = ()
+    """Queues of sub-tasks."""
 
 
 def read_agent(text: str, source: str, known: Known) -> Agent:
@@ -167,6 +172,7 @@ def _names_used(agent: Agent, known: Known) -> Iterator[tuple[Place, str, Collec
     yield from listed(("approval_required_for",), agent.approval_required_for, tools)
     yield from listed(("effects",), agent.effects, known.effects)
     yield from listed(("skills",), agent.skills, known.skills)
+    yield from listed(("event_pools",), agent.event_pools, known.pools)
     yield from listed(("devices", "read"), agent.devices.read, known.devices)
     yield from listed(("devices", "control"), agent.devices.control, known.devices)
 

@@ -18,6 +18,7 @@ def render_schema(known: Known) -> str:
     fields["tier"]["enum"] = ["", *sorted(known.tiers)]
     fields["tools"]["items"]["enum"] = _tools(known)
     _limit(fields["router_tools"], _tools(known))
+    _limit(fields["event_pools"], list(known.pools))
     return _render("Muster agent", schema)
 
 

@@ -93,9 +93,9 @@ class Rows(Generic[R]):
         except (KeyWrongLastSequenceError, BadRequestError):
             return False
 
-    async def all(self) -> list[R]:
-        """Return every readable row, in the order they were last written."""
-        subject = f"$KV.{self._bucket}.>"
+    async def all(self, below: str = "") -> list[R]:
+        """Return every readable row, in the order they were last written; `below`: of the keys `<below>.…` alone."""
+        subject = f"$KV.{self._bucket}.{below}.>" if below else f"$KV.{self._bucket}.>"
         with self._bus.track_bucket(self._bucket):
             stored = [message async for message in replay(self._bus, f"KV_{self._bucket}", subject)]
         rows = (self._decode(message.subject, message.data) for message in stored)

@@ -3,13 +3,14 @@
 from muster_model.chat_messages import AskedCall, Assistant, Image, Message, Reply, System, Text, ToolResult, User
 from muster_model.endpoint import Models, connected_models
 from muster_model.model_errors import ContextFull, ModelError, ModelUnusable
-from muster_model.settings import ModelSettings, Tier, tier_of
+from muster_model.settings import Endpoint, ModelSettings, Tier, tier_of
 from muster_model.structured_answers import Unparsable, ask_structured
 
 __all__ = [
     "AskedCall",
     "Assistant",
     "ContextFull",
+    "Endpoint",
     "Image",
     "Message",
     "ModelError",

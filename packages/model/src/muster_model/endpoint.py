@@ -1,7 +1,7 @@
 """Calls models: omits parameters that a server rejects, and counts usage and cost. Thin."""
 
 import json
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
@@ -10,7 +10,8 @@ import structlog
 from opentelemetry.trace import Span
 
 from muster_model import metrics
-from muster_model.chat_messages import AskedCall, Function, Message, Reply, to_json
+from muster_model.chat_messages import AskedCall, Function, Message, Reply, count_tokens, to_json
+from muster_model.minute_budgets import OUTGOING, Outgoing, Pace
 from muster_model.model_errors import ModelError, RequestRefused
 from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, tier_of
 from muster_model.textual_calls import describe_tools
@@ -27,11 +28,17 @@ if TYPE_CHECKING:
 log = structlog.get_logger("muster.subagent")
 
 
+def _tell_nobody(_: float) -> None:
+    pass
+
+
 class Models:
     """The models of one worker, with their endpoints."""
 
-    def __init__(self, clients: "Mapping[Endpoint, ChatClient]", settings: ModelSettings) -> None:
-        self._clients, self._settings = clients, settings
+    def __init__(
+        self, clients: "Mapping[Endpoint, ChatClient]", settings: ModelSettings, pace: Pace | None = None
+    ) -> None:
+        self._clients, self._settings, self._pace = clients, settings, pace
         self._without: dict[tuple[str, str], set[str]] = {}
         """Parameters that a model's server has refused, by address and model."""
 
@@ -47,8 +54,11 @@ class Models:
         tools: Sequence[dict[str, Any]] = (),
         response_format: dict[str, Any] | None = None,
         max_tokens: int = 0,
+        told: Callable[[float], None] = _tell_nobody,
     ) -> Reply:
         """Ask a model and return its reply; network errors and busy servers are retried.
+
+        `told` gets the seconds that the question has to wait for the fleet's budget, before it does.
 
         Raises:
             ModelUnusable: the key, model or address is wrong.
@@ -65,6 +75,8 @@ class Models:
             wanted["tools"] = list(tools)
         if response_format:
             wanted["response_format"] = response_format
+        reckoned = count_tokens(messages, json.dumps(wanted.get("tools", "")))
+        OUTGOING.set(Outgoing(reckoned, told))
         started = perf_counter()
         with _trace(tier) as span:
             if self._settings.model_trace_content:
@@ -76,6 +88,8 @@ class Models:
                 raise
             reply = _read_reply(answer, tier)
             metrics.count_model_call(tier.model, perf_counter() - started, reply.usage)
+            if self._pace:
+                self._pace.settle(tier.endpoint, reply.usage.input_tokens + reply.usage.output_tokens - reckoned)
             span.set_attributes(
                 {
                     "gen_ai.usage.input_tokens": reply.usage.input_tokens,
@@ -103,8 +117,8 @@ class Models:
 
 
 @asynccontextmanager
-async def connected_models(settings: ModelSettings) -> AsyncGenerator[Models | None]:
-    """Yield the configured models, or None if there are none."""
+async def connected_models(settings: ModelSettings, pace: Pace | None = None) -> AsyncGenerator[Models | None]:
+    """Yield the configured models, or None if there are none; `pace` is the budget that they share with others."""
     tiers = [tier for name in TIERS if (tier := tier_of(settings, name))]
     if not tiers:
         yield None
@@ -117,8 +131,8 @@ async def connected_models(settings: ModelSettings) -> AsyncGenerator[Models | N
         for tier in tiers:
             metrics.begin_model(tier.model)
             if tier.endpoint not in clients:
-                clients[tier.endpoint] = await stack.enter_async_context(ChatClient(tier.endpoint, settings))
-        yield Models(clients, settings)
+                clients[tier.endpoint] = await stack.enter_async_context(ChatClient(tier.endpoint, settings, pace))
+        yield Models(clients, settings, pace)
 
 
 _OPTIONAL = ("response_format", "temperature", "max_tokens", "tools")

@@ -7,6 +7,7 @@ import httpx
 import openai
 from openai.types.chat import ChatCompletion
 
+from muster_model.minute_budgets import OUTGOING, Pace
 from muster_model.model_errors import ContextFull, ModelError, ModelUnusable, RequestRefused
 from muster_model.settings import Endpoint, ModelSettings
 
@@ -14,14 +15,23 @@ from muster_model.settings import Endpoint, ModelSettings
 class ChatClient:
     """A client of one endpoint; the library retries after network errors and when the server is busy."""
 
-    def __init__(self, endpoint: Endpoint, settings: ModelSettings) -> None:
-        self._endpoint, self._timeout = endpoint, settings.model_timeout_seconds
+    def __init__(self, endpoint: Endpoint, settings: ModelSettings, pace: Pace | None = None) -> None:
+        self._endpoint, self._timeout, self._pace = endpoint, settings.model_timeout_seconds, pace
         self._client = openai.AsyncOpenAI(
             api_key=endpoint.key or "none",
             base_url=endpoint.url or "https://api.openai.com/v1",
             timeout=settings.model_timeout_seconds,
             max_retries=settings.model_retries,
+            http_client=openai.DefaultAsyncHttpxClient(event_hooks={"request": [self._wait_for_place]})
+            if pace
+            else None,
         )
+
+    async def _wait_for_place(self, _: httpx.Request) -> None:
+        """Wait until the fleet's budget has room for a request: the library sends one again after a fault."""
+        asks = OUTGOING.get()
+        if self._pace:
+            await self._pace.wait(self._endpoint, asks.tokens, asks.told)
 
     async def __aenter__(self) -> Self:
         return self

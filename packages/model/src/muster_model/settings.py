@@ -52,6 +52,10 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """Longest time of one request to a model, in seconds."""
     model_retries: Annotated[int, Meta(ge=0)] = 2
     """Retries of a request after a timeout or a status 429 or 5xx; Retry-After is honoured."""
+    model_requests_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    """Most requests a minute to each endpoint, of all workers together; give all of them the same. 0: no limit."""
+    model_tokens_per_minute: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
+    """Most tokens a minute to and from each endpoint, of all workers together. 0: no limit."""
     model_trace_content: bool = False
     """Put questions and answers of models into traces; secrets are in them by name only, texts of pages as they are."""
     model_prices: str = ""

@@ -153,6 +153,8 @@ def _find_exploration_problems(job: Exploration) -> list[str]:
 
 def _find_assignment_problems(job: Assignment) -> list[str]:
     found = [] if is_token(job.agent) else [f"agent {job.agent!r} must be an agent's id, such as researcher"]
+    if job.notes_on and not is_token(job.notes_on):
+        found.append(f"notes_on {job.notes_on!r} must be the id of a run")
     if job.workspace and not is_token(job.workspace):
         found.append(
             f"workspace {job.workspace!r} must be the name of a workspace that a session host serves, not a path"

@@ -10,10 +10,12 @@ import msgspec
 from msgspec import Struct
 
 from muster_bus import Bus, replay
+from muster_client.run_notes import read_notes
 from muster_protocol.codec import decode
 from muster_protocol.events import Entry
 from muster_protocol.journal import CallFinished, JournalBatch
 from muster_protocol.logs import LogRecord
+from muster_protocol.notes import Note
 from muster_protocol.tool_calls import ArtifactRef
 from muster_views.history import History, events_in, fold_events
 from muster_views.journal_moments import Possession, TimedEntry, sum_takeovers
@@ -51,6 +53,8 @@ class Material(Struct, frozen=True, kw_only=True):
     lines: tuple[str, ...] = ()
     files: tuple[StoredFile, ...] = ()
     unreadable: int = 0
+    notes: tuple[Note, ...] = ()
+    """What was found out about it after its end."""
 
 
 async def read_material(bus: Bus, outcome: CaseOutcome) -> Material:
@@ -68,6 +72,7 @@ async def read_material(bus: Bus, outcome: CaseOutcome) -> Material:
         journals=journals,
         lines=await read_lines(bus, run),
         unreadable=log_lost + journals_lost,
+        notes=await read_notes(bus, run),
     )
 
 

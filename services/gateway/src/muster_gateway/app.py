@@ -16,6 +16,7 @@ from muster_gateway import (
     draft_routes,
     editing_help,
     exploration_routes,
+    note_routes,
     problem_details,
     report_routes,
     root_routes,
@@ -60,7 +61,8 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
     """Return the application of a gateway."""
     app = Litestar(
         route_handlers=[
-            _tagged("runs", run_routes, assignment_routes, draft_routes, exploration_routes, live_list, control_routes),
+            _tagged("runs", run_routes, live_list, control_routes, note_routes),
+            _tagged("runs", assignment_routes, draft_routes, exploration_routes),
             _tagged("events", event_routes),
             _tagged("sub-tasks", nodes),
             _tagged("logs", logs, relay),

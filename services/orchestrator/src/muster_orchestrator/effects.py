@@ -18,6 +18,7 @@ from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
 from muster_orchestrator.machine import AcquireSession, Conclude, Enqueue, describe_host
+from muster_orchestrator.note_keeper import keep_note, note_of
 from muster_orchestrator.run_traces import build_spans
 from muster_orchestrator.run_watch import Outcome, read_outcome, retry_until_done
 from muster_orchestrator.session_line import SessionWait, leave_line
@@ -27,6 +28,8 @@ from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Refused
 from muster_protocol.events import Asked, ChildrenAsked, Event, RunClosed, SessionFailed, SessionOpened, SessionQueued
 from muster_protocol.journal import Finished, JournalBatch, Revoked
+from muster_protocol.notes import Note
+from muster_protocol.requests import RunRequest
 from muster_protocol.session_requests import CloseSession, Opening, OpenSession
 from muster_protocol.session_responses import Closed, Elsewhere, Opened, SessionError, SessionReply
 from muster_protocol.sessions import SessionRef
@@ -59,21 +62,22 @@ class Effects:
     def __init__(
         self,
         bus: Bus,
-        run: str,
+        request: RunRequest,
         report: Callable[[Event], None],
         *,
         check: Callable[[], None],
         is_served: Callable[[str], bool],
         traceparent: str,
     ) -> None:
-        self._bus, self._run, self._report, self._traceparent = bus, run, report, traceparent
+        self._bus, self._run, self._report, self._traceparent = bus, request.id, report, traceparent
+        self._request = request
         self._check, self._is_served = check, is_served
         """`check` raises ClaimLost once nothing more may be sent; `is_served` knows which services are live."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._opening: set[asyncio.Task[None]] = set()
         self._opened: dict[str, SessionRef] = {}
         self._concluding = False
-        self.lines = LogLines(bus, run, SOURCE, check)
+        self.lines = LogLines(bus, request.id, SOURCE, check)
         """Publishes lines of the run's log."""
 
     def begin(self, effect: AcquireSession | Enqueue | Conclude, *, resumed: bool) -> None:
@@ -198,6 +202,8 @@ class Effects:
         self._check()
         await publish_verdict(self._bus, verdict, conclude.reply_to)
         queueing = self._spawn(self._queue_webhook())
+        if note := note_of(self._request, verdict):
+            await self._keep_note(note)
         self._concluding = True
         await self._revoke(conclude.open_tasks)
         if conclude.unlocated:
@@ -219,6 +225,12 @@ class Effects:
         if reason := await queue_webhook(self._bus, self._run):
             text = f"[Orchestrator] The verdict could not be queued for webhooks: {reason}"
             self.lines.publish(LogLine(kind="error", text=text, level="error"))
+
+    async def _keep_note(self, note: Note) -> None:
+        self._check()
+        reason = await keep_note(self._bus, note)
+        text = f"no note was kept beside {note.run}: {reason}" if reason else f"kept as a note beside {note.run}"
+        self.lines.publish(LogLine(kind="message", text=f"[Orchestrator] {text}", level="error" if reason else "info"))
 
     async def _record_spans(self) -> None:
         """Export the run as a trace; a failure is logged and ignored."""

@@ -86,7 +86,7 @@ class RunDriver:
         self._traceparent = tracing.run_traceparent(request.id, request.traceparent)
         report = self._inbox.put_nowait
         self._effects = Effects(
-            bus, request.id, report, check=claim.check, is_served=presence.has, traceparent=self._traceparent
+            bus, request, report, check=claim.check, is_served=presence.has, traceparent=self._traceparent
         )
         self._watch = RunWatch(bus, request.id, report)
         self._presence, self._presence_watch = presence, presence.watch(report)

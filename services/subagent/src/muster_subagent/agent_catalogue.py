@@ -5,7 +5,7 @@ from typing import get_args
 
 from muster_agents import Agents, Definitions, Known, load_definitions
 from muster_model.settings import TIERS
-from muster_protocol.kinds import KINDS
+from muster_protocol.kinds import KINDS, POOLS
 from muster_protocol.requests import DEVICE_KINDS
 from muster_protocol.tool_calls import Effect
 from muster_service.settings import SettingsError
@@ -19,6 +19,7 @@ NAMES = Known(
     devices=[kind for kind in DEVICE_KINDS if kind != "none"],
     single_tools=list(TOOLS),
     skilled=("assign",),
+    pools=POOLS,
 )
 
 

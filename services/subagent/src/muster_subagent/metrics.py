@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from itertools import product
 from typing import get_args, get_type_hints
 
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
+from muster_model.minute_budgets import LimitedBy
 from muster_protocol.step_recordings import MissReason
 from muster_protocol.tasks import ResultStatus, SubTaskResult
 
@@ -39,6 +40,13 @@ TOOL_SECONDS = Histogram(
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60),
 )
 
+MODEL_WAIT = Histogram(
+    "muster_model_budget_wait_seconds",
+    "Time that requests to models waited for the fleet's budget a minute",
+    ["limit"],
+    buckets=(0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600),
+)
+MODEL_WAITING = Gauge("muster_model_budget_waiting", "Requests to models that wait for the fleet's budget a minute")
 RECORDINGS = Counter(
     "muster_recording_replays", "Times that a step or plan was looked up before a model was asked", ["outcome"]
 )
@@ -62,6 +70,8 @@ def count_agent(agent: str, result: SubTaskResult) -> None:
 
 def begin(kinds: Iterable[str], skills: Iterable[str] = (), agents: Iterable[str] = ()) -> None:
     """Count from 0 on what has a known set of labels, so that the first of a kind shows as an increase."""
+    for limit in get_args(LimitedBy):
+        MODEL_WAIT.labels(limit)
     for outcome in REPLAYS:
         RECORDINGS.labels(outcome)
     for reason in REFUSALS:

@@ -1,6 +1,6 @@
 """What a sub-agent has before it while it works on one sub-task."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, cast
 
 from msgspec.structs import replace
@@ -42,6 +42,8 @@ class TaskContext(NamedTuple):
     """What is remembered of steps and plans; None: nothing."""
     definitions: Definitions | None = None
     """The agents and skills of its run; None: those of the worker."""
+    prolong: Callable[[float], None] | None = None
+    """Gives the sub-task more seconds."""
 
     def asker(self) -> Asker | None:
         """Return the way to the agent's model; None if there is no agent, or no model is set for it."""
@@ -54,7 +56,15 @@ class TaskContext(NamedTuple):
             return None
         if agent.temperature is not None:
             tier = tier._replace(temperature=agent.temperature)
-        return Asker(self.task, self.journal, self.lines, models, tier, instructions=agent.instructions)
+        return Asker(
+            self.task,
+            self.journal,
+            self.lines,
+            models,
+            tier,
+            instructions=agent.instructions,
+            prolong=self.prolong,
+        )
 
 
 def agent_for(task: SubTask, agents: Mapping[str, Agent]) -> Agent | None:
@@ -70,6 +80,16 @@ def agent_for(task: SubTask, agents: Mapping[str, Agent]) -> Agent | None:
     if isinstance(task.input, AssignInput):
         return None  # bad input, which the work itself tells; no message that cannot be worked on
     raise KeyError(id)
+
+
+def find_other_queue(task: SubTask, agent: Agent | None) -> str:
+    """Return why an agent takes nothing from the sub-task's queue, or "". Pure."""
+    serves = agent.event_pools if agent else None
+    if agent is None or serves is None or task.pool in serves:
+        return ""
+    where = "a session" if task.session else "no session"
+    serves = " and ".join(map(repr, serves)) or "none"
+    return f"the agent {agent.id!r} serves the queue {serves}, and a sub-task with {where} waits in {task.pool!r}"
 
 
 def within(task: SubTask, budget: AgentBudget) -> SubTask:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from time import monotonic, time
 from typing import Literal, NamedTuple
 
@@ -40,7 +40,7 @@ from muster_subagent.results import blank, first_line
 from muster_subagent.secrets import SecretMissing, Secrets, chosen
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.step_permissions import permission_of
-from muster_subagent.task_context import Recordings, TaskContext
+from muster_subagent.task_context import Recordings, TaskContext, find_other_queue
 from muster_subagent.tool_context import NeedsChildren, NeedsPerson, Session, SessionLost, ToolContext
 from muster_subagent.tools import TOOLS
 from muster_subagent.tools.agent_permission import domains_within
@@ -79,6 +79,13 @@ def _describe_wait(waits: Question | Children) -> str:
         return f"waits for an answer: {waits.text}"
     agents = ", ".join(child.agent for child in waits.children[:20])
     return f"waits for {len(waits.children)} of its own: {agents}"
+
+
+def _prolong(scope: asyncio.Timeout, finish_by: float, seconds: float) -> None:
+    """Move the end of a sub-task's time on, up to when its result no longer counts (Unix seconds; 0: never)."""
+    ends, now = scope.when(), asyncio.get_running_loop().time()
+    if ends is not None and not scope.expired():
+        scope.reschedule(min(ends + seconds, now + finish_by - time()) if finish_by else ends + seconds)
 
 
 class TaskWork:
@@ -128,6 +135,7 @@ class TaskWork:
             return await self._given_up()
         seconds = min(task.budget.seconds, task.finish_by - time()) if task.finish_by else task.budget.seconds
         scope = asyncio.timeout(max(0.0, seconds))
+        self._context = self._context._replace(prolong=partial(_prolong, scope, task.finish_by))
         try:
             async with scope:
                 return await self._performed()
@@ -159,6 +167,8 @@ class TaskWork:
 
     async def _performed(self) -> SubTaskResult | Question | Children:
         task = self._task
+        if refusal := find_other_queue(task, self._context.agent):
+            return self._ended("fail", Failure.NOT_PERMITTED, refusal)
         try:
             secrets = Secrets(chosen(self._means.secrets, task.secrets))
             hide_in_logs(secrets.values().values())

@@ -37,6 +37,7 @@ from muster_subagent.agent_catalogue import worker_definitions
 from muster_subagent.artifact_queue import MB, ArtifactQueue
 from muster_subagent.closed_addresses import refuse_addresses
 from muster_subagent.dead_tasks import put_aside
+from muster_subagent.fleet_pace import pace_of
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.pinned_definitions import PinnedDefinitions
@@ -112,7 +113,7 @@ async def _worker(
     hooks = {"request": [refuse_addresses(own_addresses(settings.nats_url))]}
     async with (
         httpx.AsyncClient(cookies=no_cookies, timeout=30.0, event_hooks=hooks) as http,
-        connected_models(settings) as models,
+        connected_models(settings, pace_of(bus, settings)) as models,
     ):
         means = Means(
             worker=new_id("worker"),

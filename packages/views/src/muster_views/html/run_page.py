@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from muster_protocol.notes import Note
 from muster_protocol.tool_calls import Usage
 from muster_views.attempt_views import AttemptView
 from muster_views.happenings import Happening
@@ -34,6 +35,8 @@ class RunPage(Struct, frozen=True, kw_only=True):
     failed_anchor: str = ""
     failure_pictures: Sequence[File] = ()
     notes: Sequence[str] = ()
+    found_out: Sequence[Note] = ()
+    """By agents, after its end."""
     planning: Sequence[AttemptView] = ()
     plan_note: str = ""
     groups: Sequence[Group] = ()
@@ -63,6 +66,7 @@ def build_page(material: Material) -> RunPage:
         failed_anchor=_failed_anchor(groups),
         failure_pictures=_failure_pictures(material, show),
         notes=_list_notes(material),
+        found_out=material.notes,
         planning=view_planning(history, journals),
         plan_note=describe_plan(history),
         groups=groups,

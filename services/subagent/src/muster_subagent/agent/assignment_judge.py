@@ -59,7 +59,7 @@ class AssignmentJudge:
             ), "refused"
         invented = [it.quote for it in given.findings if it.quote and not self._has_read(it.quote)]
         if invented and self._may_mend("quotes"):
-            return None, f"not accepted: no tool returned {invented[0][:200]!r}. Quote only what you have read."
+            return None, f"not accepted: {invented[0][:200]!r} is nowhere in what you have read. Copy quotes exactly."
         result = replace(self.facts(), status="pass", summary=shortened(given.summary), unverified=not self._clauses)
         return self._with(given, result), "taken"
 
@@ -78,8 +78,9 @@ class AssignmentJudge:
         return first
 
     def _has_read(self, quote: str) -> bool:
-        wanted = squash(quote).casefold()
-        return any(wanted in squash(made.outcome.text).casefold() for made in self._hands.made)
+        """Return whether a quote stands word for word in what the agent was given or a tool returned."""
+        texts = (*self._task.assigned.inputs.values(), *(made.outcome.text for made in self._hands.made))
+        return any(squash(quote) in squash(text) for text in texts)
 
     def _with(self, given: Delivered, result: SubTaskResult) -> SubTaskResult:
         findings = tuple(replace(it, unread=bool(it.quote) and not self._has_read(it.quote)) for it in given.findings)

@@ -1,7 +1,7 @@
 """Asks a sub-task's model within its budget; what the journal holds is not asked again."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -19,6 +19,9 @@ from muster_subagent.task_log import Lines
 SHORTEST_ANSWER = 64
 """Tokens that an answer needs at least."""
 
+TOLD_SECONDS = 1.0
+"""A question that waits for less is not worth a line in the log."""
+
 
 class BudgetSpent(Exception):
     """The sub-task may ask no more; says which budget is used up."""
@@ -28,9 +31,19 @@ class Asker:
     """The questions of one sub-task, numbered; a new holder is given the recorded answers first."""
 
     def __init__(
-        self, task: SubTask, journal: Journal, lines: Lines, models: Models, tier: Tier, *, instructions: str
+        self,
+        task: SubTask,
+        journal: Journal,
+        lines: Lines,
+        models: Models,
+        tier: Tier,
+        *,
+        instructions: str,
+        prolong: Callable[[float], None] | None = None,
     ) -> None:
         self.tier = tier
+        self._prolong = prolong
+        """Gives the sub-task more seconds; None: nobody does."""
         self.instructions = instructions
         """What the model is told first."""
         self.usage = Usage()
@@ -62,7 +75,7 @@ class Asker:
         if reply is None:
             room = self._room(size, number)
             reply = await self._models.ask(
-                self.tier, messages, tools=tools, response_format=response_format, max_tokens=room
+                self.tier, messages, tools=tools, response_format=response_format, max_tokens=room, told=self._wait
             )
             self._record(number, reply)
             if reply.text.strip() and not response_format:
@@ -77,6 +90,13 @@ class Asker:
     async def ask_for(self, messages: tuple[Message, ...], response_format: dict[str, Any]) -> Reply:
         """Return the next reply, of the form given; raises as `ask`."""
         return await self.ask(messages, response_format=response_format)
+
+    def _wait(self, seconds: float) -> None:
+        """Tell that the next question waits for the fleet's budget; the time is not the sub-task's."""
+        if seconds >= TOLD_SECONDS:
+            self._lines.tell("message", f"waits {seconds:.0f} s for the fleet's budget of requests to models")
+        if self._prolong:
+            self._prolong(seconds)
 
     def _recorded(self, number: int) -> Reply | None:
         text = next((entry.reply for entry in self._journal.progress.replies if entry.index == number), None)

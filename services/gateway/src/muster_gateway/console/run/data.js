@@ -79,6 +79,12 @@ export function useFiles(run) {
   return { files: data, error, again };
 }
 
+/** What was found out about a run after its end; none before. */
+export function useNotes(run, over) {
+  const { data, again } = useAsked(`${run} notes ${over}`, over ? at("runs", run, "notes") : "", (found) => found.notes);
+  return { notes: data ?? [], again };
+}
+
 /**
  * A run's log: `{lines, state, joined}`, `lines` an array of `{cursor, record}` to which lines are added, so that its
  * length tells when there are more. `onLines` hears of those that come; state is opening, live, away, over or refused;

@@ -3,12 +3,13 @@ import { at, post } from "../api.js";
 import { html, useCallback, useEffect, useMemo, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
 import { EmptyState, ErrorNote, isOver, Loading, plain, Tabs, toast, useForbidden, useKeys, useMedia, useNow } from "../ui.js";
-import { useFiles, useLog, useNode, useRun } from "./data.js";
+import { useFiles, useLog, useNode, useNotes, useRun } from "./data.js";
 import { Failure } from "./failure.js";
 import { FilesTab, LastPicture } from "./files.js";
 import { Header, Waiting } from "./header.js";
 import { Log } from "./log.js";
 import { isPicture, refusals } from "./model.js";
+import { Notes } from "./notes.js";
 import { Kept, Large } from "./pictures.js";
 import { Graph, Plan } from "./plan.js";
 import { RequestTab } from "./request.js";
@@ -46,6 +47,7 @@ function Shown({ run, asked }) {
   const id = node?.id ?? "";
   const chosen = useNode(run, node && node.state !== "waiting" && node.state !== "skipped" ? id : "");
   const stored = useFiles(run);
+  const found = useNotes(run, over);
   const log = useHeard(run, over, id, asked, chosen, stored);
   const [picture, openPicture] = useState(null);
   const [busy, act] = useActions(run, asked);
@@ -82,6 +84,7 @@ function Shown({ run, asked }) {
     <${Waiting} view=${view} refused=${refused} act=${act} select=${select} titleOf=${title} />
     <${Failure} view=${view} titleOf=${title} select=${select} picture=${failurePicture(view, stored.files)}
       openPicture=${openPicture} brief=${tab !== "step" && tab !== "plan"} />
+    ${(tab === "step" || tab === "plan") && html`<${Notes} notes=${found.notes} />`}
     <div class="run-body">
       ${!narrow && html`<aside class="run-side-pane" aria-label="Plan">${panels.plan()}</aside>`}
       <div class="run-main"><${Tabs} tabs=${tabs} chosen=${tab} onChoose=${(name) => change({ tab: name })} label="Parts of the run" />

@@ -1,0 +1,55 @@
+"""Keeps what an assignment has found out about another run as a note beside that run."""
+
+import asyncio
+
+import structlog
+from nats.errors import Error as NatsError
+
+from muster_bus import Bus, Rows
+from muster_bus.run_store import find_verdict, read_entries
+from muster_protocol.errors import BusError
+from muster_protocol.notes import Note
+from muster_protocol.requests import Assignment, RunRequest
+from muster_protocol.verdicts import Verdict
+
+log = structlog.get_logger("muster.orchestrator")
+
+PAUSES = (0.0, 0.5, 2.0)
+"""Seconds before each try; the run's own log has all that the note says."""
+
+
+def note_of(request: RunRequest, verdict: Verdict) -> Note | None:
+    """Return the note that a run's end makes; None: it is none. Pure."""
+    job = request.job
+    if not isinstance(job, Assignment) or not job.notes_on or not verdict.results:
+        return None
+    findings = verdict.results[-1].assigned.findings
+    kept = tuple(it for it in findings if not it.unread)
+    return Note(
+        run=job.notes_on,
+        source=verdict.run,
+        agent=job.agent,
+        at=verdict.ended_at,
+        status="done" if verdict.achieved else "failed",
+        summary=verdict.summary,
+        findings=kept,
+        left_out=len(findings) - len(kept),
+        cost=verdict.usage.cost,
+    )
+
+
+async def keep_note(bus: Bus, note: Note) -> str:
+    """Keep a note of a run that is over; return why it was not kept, or "". Calling again is harmless."""
+    reason = ""
+    for pause in PAUSES:
+        await asyncio.sleep(pause)
+        try:
+            if find_verdict(await read_entries(bus, note.run)) is None:
+                return f"{note.run} is not over, or its log is gone"
+            await Rows(bus, "NOTES", Note).put(note.key, note)
+        except (BusError, NatsError, TimeoutError) as error:
+            reason = str(error) or type(error).__name__
+        else:
+            return ""
+    log.error("a note was not kept", run=note.source, about=note.run, reason=reason)
+    return reason
