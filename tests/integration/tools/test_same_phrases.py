@@ -13,7 +13,7 @@ from served import Site
 
 from muster_devices.device import Device
 from muster_devices.device_host import Spec
-from muster_devices.screens.screens_device import ScreensDevice
+from muster_devices.hosted.hosted_device import HostedDevice
 from muster_devices.screens.screens_host import ScreensHost
 from muster_grammar import parse_action, parse_expectation
 from muster_protocol.sessions import Holder
@@ -141,7 +141,7 @@ REFUSED = [
 class OnScreens(LocalSession):
     """A session whose device is a simulated one."""
 
-    def __init__(self, screens: ScreensDevice, folder: Path) -> None:
+    def __init__(self, screens: HostedDevice, folder: Path) -> None:
         self.screens, self.folder = screens, folder
         self._kept = dict[str, str]()
 
@@ -166,7 +166,7 @@ async def user(
         return
     kept = ScreensHost()
     await kept.open(Spec(kind="screens", definition=(HERE / "same_app.yaml").read_text(), source="same_app.yaml"), None)
-    device = await ScreensDevice.connect(await kept.grant(Holder(dispatch=1, delivery=1, worker="test"), True))
+    device = await HostedDevice.connect(await kept.grant(Holder(dispatch=1, delivery=1, worker="test"), True))
     yield user_of(OnScreens(device, tmp_path), http)
     await device.close()
     await kept.close(True)

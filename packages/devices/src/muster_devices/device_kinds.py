@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from muster_devices.device import Device
 from muster_devices.device_host import Access, DeviceHost
-from muster_devices.screens.screens_device import ScreensDevice
+from muster_devices.hosted.hosted_device import HostedDevice
 from muster_devices.screens.screens_host import ScreensHost
 
 
@@ -27,4 +27,4 @@ class Halves(NamedTuple):
     make: Callable[[str, str], DeviceHost]
 
 
-DEVICES: Mapping[str, Halves] = {"screens": Halves(ScreensDevice.connect, ScreensHost)}
+DEVICES: Mapping[str, Halves] = {"screens": Halves(HostedDevice.connect, ScreensHost)}

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from muster_devices.actions import Action, DialogOpen, Outcome
+from muster_devices.actions import Action, DialogOpen, Outcome, Scope
+from muster_devices.device import Feature
 from muster_devices.element_search import search
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements, PlaceSeen, Question, ReadPlace, ReadText, ReadValue, Seen, Wait
 from muster_devices.refusals import refusal_of, usable
 from muster_devices.relations import area_of
-from muster_devices.screen import Place, Record, Screen, outline
+from muster_devices.screen import Place, Record, Screen, Window, outline
 from muster_devices.screen_text import read_text, read_value
 from muster_devices.screens.action_report import Begun, report
 from muster_devices.screens.drawing import draw
@@ -29,11 +30,14 @@ KEPT = 500
 """Records of each feed."""
 SETTLE_SECONDS = 5.0
 """How long the app may be busy where the request has no limit of its own."""
+WINDOW = "main"
 Clock = Callable[[], float]
 
 
 class SimulatedDevice:
     """One device, for one request at a time. Waiting ends when what is waited for is there, or at its limit."""
+
+    features: frozenset[Feature] = frozenset({"addresses", "dialogs", "feeds", "touch"})
 
     def __init__(self, simulator: Simulator, state: State | None = None, clock: Clock = time.monotonic) -> None:
         """To be made where an event loop runs: what happens by itself is put on it."""
@@ -113,8 +117,10 @@ class SimulatedDevice:
 
     # ---- acting
 
-    async def do(self, action: Action, limit: float) -> Outcome:
+    async def do(self, action: Action, scope: Scope, limit: float) -> Outcome:
         """Find the target, act once, wait until the screen has settled, and say what changed.
+
+        An app's screens are all its own, so none can lead out of the scope.
 
         Raises:
             DeviceRefused: a dialog is open, or the target is missing, unclear or cannot be used.
@@ -234,9 +240,27 @@ class SimulatedDevice:
         """The screen now."""
         return self._shown(self.state)
 
-    def picture(self, hide: Sequence[str]) -> bytes:
+    async def picture(self, hide: Sequence[str]) -> bytes:
         """Return a PNG of what is shown."""
-        return draw(self.shown, self.simulator.app.size, hide)
+        return await asyncio.to_thread(draw, self.shown, self.simulator.app.size, hide)
+
+    async def source(self) -> str:
+        """Return nothing: a screen is drawn."""
+        return ""
+
+    async def windows(self) -> tuple[Window, ...]:
+        """Return the one window of the app."""
+        place = (await self.screen("", 1)).place
+        return (Window(id=WINDOW, title=place.title, address=place.address, current=True),)
+
+    async def use(self, window: str) -> None:
+        """Do nothing: the app has one window.
+
+        Raises:
+            DeviceRefused: another one is named.
+        """
+        if window != WINDOW:
+            raise DeviceRefused(f"there is no window {window!r}; the app has one", failure=Failure.ELEMENT_MISSING)
 
     async def dialog(self, limit: float) -> OpenDialog | None:
         """Return the open dialog; wait `limit` seconds for one to open."""
