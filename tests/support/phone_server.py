@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from io import BytesIO
 from typing import Any, NamedTuple
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 from phone_sources import DIALECTS, PACKAGE, Phone, Source
 from PIL import Image
@@ -17,6 +18,7 @@ from serving import serving
 
 from muster_devices.actions import Action, Choose, Enter, Navigate, Point, Press, Swipe, Target
 from muster_devices.appium.webdriver import ELEMENT
+from muster_devices.errors import DeviceRefused
 from muster_devices.screens.app import App
 from muster_devices.screens.gestures import perform
 from muster_devices.screens.rendering import Rendered
@@ -46,7 +48,8 @@ class PhoneServer:
     """One phone with one app. What a test changes takes effect with the next command."""
 
     def __init__(self, app: App, faults: tuple[str, ...] = ()) -> None:
-        self.simulator = Simulator(app, {name: app.faults[name] for name in faults})
+        self.simulator = Simulator(app, {})
+        self.break_app(*faults)
         self.automation = "UiAutomator2"
         self.url = ""
         self.asked: list[Answered] = []
@@ -63,6 +66,11 @@ class PhoneServer:
         self._opened = ""
         self._state = self.simulator.begin(time.monotonic())
         self._lock = threading.Lock()
+
+    def break_app(self, *faults: str) -> None:
+        """Switch on faults of the app, from the next session on."""
+        app = self.simulator.app
+        self.simulator = Simulator(app, {name: app.faults[name] for name in faults})
 
     # ---- what it shows
 
@@ -97,6 +105,9 @@ class PhoneServer:
             _, _, session, command = (*path.split("/", 3), "")[:4]
             if not self.session or session != self.session:
                 raise Refused("invalid session id")
+            if method == "DELETE":
+                self.session = ""
+                return None
             return self._command(method, command, body)
 
     def _begin(self, capabilities: dict[str, Any]) -> Any:
@@ -108,15 +119,12 @@ class PhoneServer:
 
     def _command(self, method: str, command: str, body: dict[str, Any]) -> Any:
         match method, command.split("/"):
-            case "DELETE", _:
-                self.session = ""
             case "GET", ["source"]:
                 return self.source().text()
             case "GET", ["screenshot"]:
                 return self._screenshot()
             case "GET", ["window", "rect"]:
-                size = self.simulator.app.size
-                return {"x": 0, "y": 0, "width": size.width, "height": size.height}
+                return {"x": 0, "y": 0, **to_builtins(self.simulator.app.size)}
             case "GET", ["element", "active"]:
                 return {ELEMENT: self._focused()}
             case "POST", ["element"]:
@@ -127,13 +135,19 @@ class PhoneServer:
                 self._moved(body["actions"][0])
             case "POST", ["execute", "sync"]:
                 return self._run(body["script"], body["args"][0])
-            case "POST", ["back"]:
-                self._do(Navigate(to="back"))
-            case "POST", ["orientation"]:
-                self.orientation = body["orientation"]
+            case "POST", _:
+                self._change(command, body)
             case _:
                 raise Refused("unknown command")
         return None
+
+    def _change(self, command: str, body: dict[str, Any]) -> None:
+        if command == "back":
+            self._press("Back")
+        elif command == "orientation":
+            self.orientation = body["orientation"]
+        else:
+            raise Refused("unknown command")
 
     def _find(self, path: str) -> str:
         found = self.source().find(path)
@@ -150,7 +164,10 @@ class PhoneServer:
         found = next((one for one in self.rendered() if one.element.ref == ref), None)
         if ref and found is None:
             raise Refused("stale element reference")
-        self._state = perform(self.simulator, self.state, action, found)
+        try:
+            self._state = perform(self.simulator, self.state, action, found)
+        except DeviceRefused as error:
+            raise Refused("invalid element state") from error
 
     def _use(self, element: str, what: str, body: dict[str, Any]) -> None:
         if what == "click":

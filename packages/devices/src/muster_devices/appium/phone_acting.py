@@ -121,7 +121,10 @@ class PhoneActing:
             raise no_option(action.target, action.options, ())
         [option] = action.options
         if field.native in _PICKED:
-            await self._hand.set_value(path, option)
+            try:
+                await self._hand.set_value(path, option)
+            except CommandFailed as failed:
+                raise no_option(action.target, action.options, field.options) from failed
             return
         await self._hand.tap(path)
         there = await self._watch.settled(SETTLE_SECONDS)
