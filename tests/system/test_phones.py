@@ -2,12 +2,10 @@
 
 from pathlib import Path
 
-import pytest
 from fleet import Fleet, fleet
 from msgspec.structs import replace
 from phone_server import capabilities, phone_server
 from shop_screens import shop
-from waiting import eventually
 
 from muster_cases.case_loader import load_paths
 from muster_client.runs import submit

@@ -13,8 +13,8 @@ from muster_devices.actions import Choose, DialogOpen, Done, Enter, Navigate, Ou
 from muster_devices.device import Device
 from muster_devices.device_host import DeviceHost, Saved, Spec
 from muster_devices.errors import DeviceLost, DeviceRefused
-from muster_devices.observations import FindElements, ReadPlace, ReadText, ReadValue, Wait
 from muster_devices.hosted.hosted_device import HostedDevice
+from muster_devices.observations import FindElements, ReadPlace, ReadText, ReadValue, Wait
 from muster_devices.screens.screens_host import ScreensHost
 from muster_protocol.causes import Failure
 from muster_protocol.narrowing import Relation

@@ -13,9 +13,9 @@ from phone_server import capabilities, phone_server
 from sampling import mostly_slow
 from served import Site
 
-from muster_devices.device import Device
 from muster_devices.appium.appium_host import AppiumHost
 from muster_devices.appium.phones import Phone
+from muster_devices.device import Device
 from muster_devices.device_host import DeviceHost, Spec
 from muster_devices.hosted.hosted_device import HostedDevice
 from muster_devices.screens.app_loader import load_app

@@ -3,13 +3,13 @@
 import pytest
 from shop_screens import app_of, shop
 
+from muster_devices.action_targets import wanted_by
 from muster_devices.actions import Action, Enter, Navigate, Point, Press, Scroll, Swipe, Target, Toggle, Upload
 from muster_devices.element_search import search
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements
 from muster_devices.screen import Screen, outline
 from muster_devices.screens.app import App
-from muster_devices.action_targets import wanted_by
 from muster_devices.screens.gestures import perform
 from muster_devices.screens.rendering import screen_of
 from muster_devices.screens.simulated_device import LACKING

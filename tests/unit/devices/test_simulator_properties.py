@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shop_screens import shop
 
+from muster_devices.action_targets import wanted_by
 from muster_devices.actions import Action, Enter, Navigate, Point, Press, Scroll, Swipe, Target
 from muster_devices.errors import DeviceRefused
-from muster_devices.action_targets import wanted_by
 from muster_devices.screens.gestures import perform
 from muster_devices.screens.rendering import screen_of
 from muster_devices.screens.simulator import Simulator

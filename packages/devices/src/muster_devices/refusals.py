@@ -126,9 +126,7 @@ def _unusable(target: Target, use: Use, found: ElementsSeen, unsteady: str) -> D
     element, behind, where = found.matches[0], (found.rank or ())[:1] == (1,), found.place.address
     problem = _problem(element, use, found.cover, behind=behind)
     if not (problem or unsteady):
-        text = (
-            f"{element.words()} could not be used in time, and nothing is in its way: the page is too slow or busy"
-        )
+        text = f"{element.words()} could not be used in time, and nothing is in its way: the page is too slow or busy"
         return DeviceRefused(text, failure=Failure.UNREACHABLE, where=where)
     text = f"{element.words()} {problem or f'could not be used in time: {unsteady}'}"
     return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=target.words(), seen=text, where=where)

@@ -25,7 +25,7 @@ from muster_devices.actions import (
 from muster_devices.appium.phone_gestures import PhoneGestures
 from muster_devices.appium.phone_screen import Shown
 from muster_devices.appium.phone_watch import PAUSE_SECONDS, SETTLE_SECONDS, PhoneWatch, unblocked
-from muster_devices.appium.webdriver import CommandFailed, WebDriver
+from muster_devices.appium.webdriver import MOVED, CommandFailed, WebDriver
 from muster_devices.element_search import search
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements
@@ -37,9 +37,6 @@ from muster_text.text_match import plain
 LACKING = "a phone has no files to hand over, no tabs and no mouse to drag with"
 MOST_SWIPES = 20
 """Swipes to the end of a list, or to an element."""
-MOVED = "stale element reference", "no such element"
-"""What a driver says of an element that has changed since the screen was read; nothing was done then."""
-_LACKS = "unknown command", "unknown method", "invalid argument", "unsupported operation"
 _PICKED = "PickerWheel", "select"
 """Native kinds of lists that are set without being opened."""
 
@@ -61,6 +58,8 @@ class PhoneActing:
         wanted = wanted_by(action, LACKING)
         deadline = time.monotonic() + limit
         while True:
+            if isinstance(action, Scroll) and wanted is not None:
+                await self._come_by(wanted)
             shown = await self._decided(wanted, deadline)
             element, strategy = _usable(shown, wanted) if wanted is not None else (None, "")
             begun = Begun(shown.screen, shown.moment, action, element, strategy)
@@ -69,7 +68,7 @@ class PhoneActing:
             except CommandFailed as failed:
                 if failed.code in MOVED and time.monotonic() < deadline:
                     continue
-                raise _refused(failed, shown) from failed
+                raise
             self._begun = begun
             return await self._outcome(limit)
 
@@ -136,6 +135,19 @@ class PhoneActing:
             raise no_option(action.target, action.options, names, there.screen.place.address)
         await self._hand.tap(there.paths[leaves[0].ref])
 
+    async def _come_by(self, wanted: Wanted) -> None:
+        """Swipe down, then up, until an element is on the screen: a list holds only what it shows."""
+        question = FindElements(target=wanted.target, use=wanted.use)
+        for direction in ("up", "down"):
+            shown = unblocked(await self._watch.read())
+            for _ in range(MOST_SWIPES):
+                if search(shown.screen, question).total or shown.screen.place.failure:
+                    return
+                await self._hand.swipe(Swipe(direction=direction), None)
+                before, shown = shown, await self._watch.settled(SETTLE_SECONDS)
+                if shown.screen.version == before.screen.version:
+                    break
+
     async def _scroll(self, action: Scroll, element: Element | None) -> None:
         """Swipe once, or until nothing moves any more; an element that is there needs no scrolling."""
         if element is not None:
@@ -159,16 +171,13 @@ class PhoneActing:
             said = "no dialog is open: the app has not asked anything"
             raise DeviceRefused(said, failure=Failure.ELEMENT_MISSING, expected="a dialog to answer", seen=said)
         self._begun = self._begun or Begun(shown.screen, shown.moment)  # else the app asked by itself
-        try:
-            if text:
-                await self._driver.post("/alert/text", {"text": text})
-            button = asked.accept if accept else asked.dismiss
-            if button:
-                await self._hand.tap(button)
-            else:
-                await self._driver.post("/alert/accept" if accept else "/alert/dismiss")
-        except CommandFailed as failed:
-            raise _refused(failed, shown) from failed
+        if text:
+            await self._driver.post("/alert/text", {"text": text})
+        button = asked.accept if accept else asked.dismiss
+        if button:
+            await self._hand.tap(button)
+        else:
+            await self._driver.post("/alert/accept" if accept else "/alert/dismiss")
         self._watch.note("dialog", Record(at=time.time(), text=asked.dialog.message, level=asked.dialog.kind))
         return await self._outcome(SETTLE_SECONDS)
 
@@ -208,12 +217,3 @@ def _usable(shown: Shown, wanted: Wanted) -> tuple[Element, str]:
     if found.total != 1 or not usable(found.matches[0], wanted.use):
         raise refusal_of(wanted.target, wanted.use, found)
     return found.matches[0], found.strategy
-
-
-def _refused(failed: CommandFailed, shown: Shown) -> DeviceRefused:
-    """Return why a driver did not do something: what it lacks is the test's matter, all else the environment's."""
-    lacking = failed.code in _LACKS
-    failure = Failure.INVALID_CALL if lacking else Failure.INFRASTRUCTURE
-    failure = Failure.ELEMENT_MISSING if failed.code in (*MOVED, "element not interactable") else failure
-    text = f"the phone's driver refused: {failed.text}"
-    return DeviceRefused(text, failure=failure, seen=failed.code, where=shown.screen.place.address)

@@ -1,5 +1,6 @@
 """Carries out actions on a phone, by the commands of its driver."""
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -23,12 +24,14 @@ from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 from muster_text.text_match import plain
 
+_PACKAGE = re.compile(r"[A-Za-z]\w*(\.\w+){2,}")
+"""An app's id that is given for an address, as in `Open the "com.android.settings" app`."""
 NEVER_BACK = -1
 """Seconds for which an app goes into the background: until it is opened again."""
 
 
 class PhoneGestures:
-    """The hand on one phone. Every method raises `CommandFailed` where the driver refuses, so nothing was done."""
+    """The hand on one phone. A method that raises `DeviceRefused` has done nothing."""
 
     def __init__(self, driver: WebDriver, phone: Phone) -> None:
         self._driver, self._phone = driver, phone
@@ -105,6 +108,8 @@ class PhoneGestures:
             await self._browse(action, where, scope)
         elif action.to != "address":
             raise _cannot(f"a phone cannot go {action.to}: go back, or open a deep link such as shop://cart")
+        elif _PACKAGE.fullmatch(action.address):
+            await self.use_app(UseApp(app=action.address))
         else:
             link = action.address
             if link.startswith(("http://", "https://")) and not allowed(link, scope.domains):

@@ -8,11 +8,9 @@ from collections.abc import Callable
 from muster_devices.appium.phone_gestures import PhoneGestures
 from muster_devices.appium.phone_screen import PhoneScreen, Shown
 from muster_devices.appium.phones import Phone
-from muster_devices.appium.webdriver import CommandFailed, WebDriver
-from muster_devices.errors import DeviceRefused
+from muster_devices.appium.webdriver import WebDriver
 from muster_devices.refusals import dialog_in_the_way
 from muster_devices.screen import Record
-from muster_protocol.causes import Failure
 
 SETTLE_SECONDS = 5.0
 """How long an app may be busy where the request has no limit of its own."""
@@ -35,11 +33,7 @@ class PhoneWatch:
         Raises:
             DeviceRefused: the driver cannot read it.
         """
-        try:
-            shown = await self.source.read()
-        except CommandFailed as failed:
-            text = f"the screen cannot be read: {failed.text}"
-            raise DeviceRefused(text, failure=Failure.INFRASTRUCTURE) from failed
+        shown = await self.source.read()
         problem = shown.screen.place.problem
         if problem and problem not in (record.text for record in self.feed("crash")[-1:]):
             self.note("crash", Record(at=time.time(), text=problem, level="error"))

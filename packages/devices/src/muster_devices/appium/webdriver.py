@@ -5,7 +5,8 @@ from typing import Any, cast
 
 import httpx
 
-from muster_devices.errors import DeviceLost
+from muster_devices.errors import DeviceLost, DeviceRefused
+from muster_protocol.causes import Failure
 
 COMMAND_SECONDS = 60.0
 """How long one command may take; UiAutomator2 alone waits 10 s for an app that never idles."""
@@ -23,13 +24,22 @@ _AWAY = (
 """What the drivers say when the phone behind them has gone."""
 
 
-class CommandFailed(Exception):
-    """The server did not carry out a command."""
+MOVED = "stale element reference", "no such element"
+"""Error codes for an element that has changed since the screen was read."""
+_ABSENT = (*MOVED, "element not interactable")
+_LACKED = "unknown command", "unknown method", "invalid argument", "unsupported operation"
+"""Error codes of what a driver cannot do: no phone of its kind can."""
+
+
+class CommandFailed(DeviceRefused):
+    """The server did not carry out a command: nothing was done."""
 
     def __init__(self, code: str, text: str) -> None:
         """`code` is WebDriver's, such as `no such element`."""
-        self.code, self.text = code, text
-        super().__init__(f"{code}: {text}")
+        self.code = code
+        absent, lacked = code in _ABSENT, code in _LACKED
+        failure = Failure.ELEMENT_MISSING if absent else Failure.INVALID_CALL if lacked else Failure.INFRASTRUCTURE
+        super().__init__(f"the phone's driver refused: {text}", failure=failure, seen=code)
 
 
 class WebDriver:
