@@ -211,7 +211,7 @@ ACTIONS = {
     'Launch the app "com.android.settings"': 'use_app(to="open", app="com.android.settings")',
     "Close the app": 'use_app(to="close")',
     'Close the app "com.android.settings"': 'use_app(to="close", app="com.android.settings")',
-    "Restart the app": 'use_app(to="close"); use_app(to="open")',
+    "Restart the app": 'use_app(to="close"), use_app(to="open")',
     "Put the app in the background": 'use_app(to="background")',
     "Reset the app": 'use_app(to="clear")',
     "Clear the app data": 'use_app(to="clear")',
