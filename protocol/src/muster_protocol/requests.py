@@ -66,7 +66,7 @@ class Step(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     """What was written where sentences of one's own stood; it is for people, and nothing is carried out by it."""
 
 
-DeviceKind = Literal["web", "screens", "none"]
+DeviceKind = Literal["web", "screens", "appium", "none"]
 DEVICE_KINDS: tuple[DeviceKind, ...] = get_args(DeviceKind)
 
 
@@ -79,7 +79,9 @@ class DeviceSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     """The device of a case's sessions."""
 
     kind: DeviceKind
-    """A browser, an app simulated from a file, or none: only commands and HTTP requests."""
+    """A browser, an app simulated from a file, a phone, or none: only commands and HTTP requests."""
+    name: Annotated[str, Meta(max_length=100)] = ""
+    """Which phone, by the name that session hosts give it; empty: any that is free. Never an address."""
     definition: str = ""
     """Text of the file that describes the app; for `screens`."""
     source: str = ""

@@ -13,8 +13,8 @@ from muster_devices.actions import Choose, DialogOpen, Done, Enter, Navigate, Ou
 from muster_devices.device import Device
 from muster_devices.device_host import DeviceHost, Saved, Spec
 from muster_devices.errors import DeviceLost, DeviceRefused
+from muster_devices.hosted.hosted_device import HostedDevice
 from muster_devices.observations import FindElements, ReadPlace, ReadText, ReadValue, Wait
-from muster_devices.screens.screens_device import ScreensDevice
 from muster_devices.screens.screens_host import ScreensHost
 from muster_protocol.causes import Failure
 from muster_protocol.narrowing import Relation
@@ -36,7 +36,7 @@ def holder(dispatch: int = 1, delivery: int = 1) -> Holder:
 class Stage:
     """One device, its host and a worker."""
 
-    def __init__(self, host: ScreensHost, device: ScreensDevice) -> None:
+    def __init__(self, host: ScreensHost, device: HostedDevice) -> None:
         self.host, self.device = host, device
 
     async def tap(self, name: str, role: str = "", within: str = "") -> Outcome:
@@ -55,7 +55,7 @@ class Stage:
 async def opened(*faults: str, saved: Saved | None = None) -> Stage:
     host = ScreensHost()
     await host.open(shop_spec(*faults), saved)
-    return Stage(host, await ScreensDevice.connect(await host.grant(holder(), True)))
+    return Stage(host, await HostedDevice.connect(await host.grant(holder(), True)))
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ async def closed(stage: Stage) -> None:
 
 def test_both_halves_are_what_the_port_asks_for():
     host: type[DeviceHost] = ScreensHost
-    device: type[Device] = ScreensDevice
-    assert (host, device) == (ScreensHost, ScreensDevice)
+    device: type[Device] = HostedDevice
+    assert (host, device) == (ScreensHost, HostedDevice)
 
 
 async def test_a_target_that_comes_late_is_waited_for_and_the_change_is_told_in_one_round(stage: Stage):
@@ -156,10 +156,10 @@ async def test_the_dialogs_of_an_earlier_sub_task_are_forgotten_but_those_of_a_t
     try:
         assert isinstance(await stage.log_in(), DialogOpen)
         await stage.device.answer(False, "", "call-1")
-        later = await ScreensDevice.connect(await stage.host.grant(holder(1, 2), True))
+        later = await HostedDevice.connect(await stage.host.grant(holder(1, 2), True))
         assert len(await later.feed("dialog")) == 1
         await later.close()
-        next_task = await ScreensDevice.connect(await stage.host.grant(holder(2, 1), True))
+        next_task = await HostedDevice.connect(await stage.host.grant(holder(2, 1), True))
         assert await next_task.feed("dialog") == ()
         await next_task.close()
     finally:
@@ -251,7 +251,7 @@ async def test_a_newer_holder_cuts_off_the_one_before(stage: Stage):
     waiting = asyncio.ensure_future(stage.device.dialog(30.0))
     while not stage.host.busy:
         await asyncio.sleep(0)
-    newer = await ScreensDevice.connect(await stage.host.grant(holder(2), True))
+    newer = await HostedDevice.connect(await stage.host.grant(holder(2), True))
     with pytest.raises(DeviceLost):
         await waiting
     with pytest.raises(DeviceLost):
@@ -266,7 +266,7 @@ async def test_the_same_holder_keeps_its_way_in_and_an_old_one_leads_nowhere(sta
     assert repr(first) == "Access(…)"
     await stage.host.grant(holder(2), True)
     with pytest.raises(DeviceLost):
-        await ScreensDevice.connect(first)
+        await HostedDevice.connect(first)
 
 
 async def test_what_was_saved_is_opened_anew_with_all_that_it_held(stage: Stage):
@@ -332,7 +332,7 @@ async def test_who_does_not_know_the_secret_learns_nothing(stage: Stage):
     assert await asyncio.wait_for(reader.read(), 5) == b""
     writer.close()
     with pytest.raises(DeviceLost):
-        await ScreensDevice.connect(type(access)(access.endpoint[:-1] + ("a" if access.endpoint[-1] != "a" else "b")))
+        await HostedDevice.connect(type(access)(access.endpoint[:-1] + ("a" if access.endpoint[-1] != "a" else "b")))
 
 
 async def test_windows_are_one(stage: Stage):

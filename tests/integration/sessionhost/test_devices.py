@@ -11,7 +11,7 @@ from shop_screens import SHOP
 from waiting import eventually
 
 from muster_devices.device_host import Access
-from muster_devices.screens.screens_device import ScreensDevice
+from muster_devices.hosted.hosted_device import HostedDevice
 from muster_protocol.requests import DeviceSpec
 from muster_protocol.session_requests import Attach, OpenSession, UseDevice
 from muster_protocol.session_responses import Attached, DeviceReady, SessionError
@@ -122,7 +122,7 @@ async def test_a_simulated_app_is_a_sessions_device_and_goes_on_at_another_host(
     assert opened.session.kind == "screens"
     attached = await own.of(Attach, HOLDER)
     assert isinstance(attached, Attached)
-    device = await ScreensDevice.connect(Access(attached.endpoint))
+    device = await HostedDevice.connect(Access(attached.endpoint))
     try:
         assert (await device.screen()).place.address.startswith("shop://")
     finally:

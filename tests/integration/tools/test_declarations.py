@@ -228,7 +228,7 @@ READS: dict[str, dict[str, Any]] = {
     "finish": {"status": "pass"},
 }
 ELSEWHERE = {
-    "swipe",
+    *(name for name, tool in TOOLS.items() if tool.needs & {"touch", "apps", "rotation"}),
     *(name for name, tool in TOOLS.items() if "checkout" in tool.needs or tool.delegates or tool.skill),
 }
 """What no browser can do is driven on another device, in a session with a workspace, or by an agent with a goal."""

@@ -1,6 +1,7 @@
 """The same sentences do and prove the same on every device: one small app, as a page and as simulated screens."""
 
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,12 +9,16 @@ import httpx
 import pytest
 import pytest_asyncio
 from driving import Host, LocalSession, User, opened, user_of
+from phone_server import capabilities, phone_server
 from sampling import mostly_slow
 from served import Site
 
+from muster_devices.appium.appium_host import AppiumHost
+from muster_devices.appium.phones import Phone
 from muster_devices.device import Device
-from muster_devices.device_host import Spec
-from muster_devices.screens.screens_device import ScreensDevice
+from muster_devices.device_host import DeviceHost, Spec
+from muster_devices.hosted.hosted_device import HostedDevice
+from muster_devices.screens.app_loader import load_app
 from muster_devices.screens.screens_host import ScreensHost
 from muster_grammar import parse_action, parse_expectation
 from muster_protocol.sessions import Holder
@@ -138,21 +143,21 @@ REFUSED = [
 ]
 
 
-class OnScreens(LocalSession):
-    """A session whose device is a simulated one."""
+class OnDevice(LocalSession):
+    """A session whose device is driven by its host."""
 
-    def __init__(self, screens: ScreensDevice, folder: Path) -> None:
-        self.screens, self.folder = screens, folder
+    def __init__(self, held: HostedDevice, folder: Path) -> None:
+        self.held, self.folder = held, folder
         self._kept = dict[str, str]()
 
     async def device(self) -> Device:
-        return self.screens
+        return self.held
 
     async def recall(self, key: str) -> str | None:
         return self._kept.get(key)
 
 
-@pytest_asyncio.fixture(loop_scope="session", params=["web", "screens"])
+@pytest_asyncio.fixture(loop_scope="session", params=["web", "screens", "android", "ios"])
 async def user(
     request: pytest.FixtureRequest, host: Host, site: Site, http: httpx.AsyncClient, tmp_path: Path
 ) -> AsyncGenerator[User]:
@@ -164,20 +169,48 @@ async def user(
             await made.open(site.page((HERE / "same_app.html").read_text(), "/", "Sign up"))
             yield made
         return
-    kept = ScreensHost()
-    await kept.open(Spec(kind="screens", definition=(HERE / "same_app.yaml").read_text(), source="same_app.yaml"), None)
-    device = await ScreensDevice.connect(await kept.grant(Holder(dispatch=1, delivery=1, worker="test"), True))
-    yield user_of(OnScreens(device, tmp_path), http)
-    await device.close()
-    await kept.close(True)
+    definition = (HERE / "same_app.yaml").read_text()
+    if request.param == "screens":
+        async with held(ScreensHost(), Spec(kind="screens", definition=definition, source="same_app.yaml")) as device:
+            yield user_of(OnDevice(device, tmp_path), http)
+        return
+    with phone_server(load_app(definition, "same_app.yaml")) as server:
+        automation = "UiAutomator2" if request.param == "android" else "XCUITest"
+        phone = Phone(server=server.url, capabilities=capabilities(automation))
+        async with held(AppiumHost({"phone": phone}, nothing_started), Spec(kind="appium", name="phone")) as device:
+            yield user_of(OnDevice(device, tmp_path), http)
+
+
+async def nothing_started() -> str:
+    raise AssertionError("the phone names its server")
+
+
+@asynccontextmanager
+async def held(kept: DeviceHost, spec: Spec) -> AsyncGenerator[HostedDevice]:
+    """Open a device and hold it."""
+    await kept.open(spec, None)
+    device = await HostedDevice.connect(await kept.grant(Holder(dispatch=1, delivery=1, worker="test"), True))
+    try:
+        yield device
+    finally:
+        await device.close()
+        await kept.close(True)
 
 
 async def made(user: User, calls: tuple[ToolCall, ...]) -> list[ToolOutcome]:
     return [await user(call.tool, **call.arguments) for call in calls]
 
 
+NOT_ON_PHONES = ("an address", "options")
+"""An app has no address, and says what a list offers only while it is open."""
+
+
 @pytest.mark.parametrize("scenario", mostly_slow(SCENARIOS, 2), ids=lambda scenario: scenario.name)
-async def test_a_sentence_means_the_same_on_every_device(user: User, scenario: Scenario) -> None:
+async def test_a_sentence_means_the_same_on_every_device(
+    user: User, scenario: Scenario, request: pytest.FixtureRequest
+) -> None:
+    if scenario.name in NOT_ON_PHONES and request.node.callspec.params["user"] in ("android", "ios"):
+        pytest.skip("a native app does not tell this")
     for outcome in await made(user, parse_action(scenario.actions)):
         assert outcome.status == "ok", outcome.text
         assert outcome.confirmed, outcome.text
@@ -196,7 +229,7 @@ async def test_what_cannot_be_done_is_refused_for_the_same_reason(user: User, se
     assert told in outcome.text
 
 
-@pytest.mark.parametrize("user", ["screens"], indirect=True)
+@pytest.mark.parametrize("user", ["screens", "android", "ios"], indirect=True)
 async def test_a_swipe_moves_a_finger_over_a_touch_screen(user: User) -> None:
     [outcome] = await made(user, parse_action("Swipe left"))
     assert outcome.confirmed

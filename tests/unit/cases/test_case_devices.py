@@ -66,7 +66,7 @@ def test_an_unknown_device_is_refused_with_the_closest_one(text: str, form: Form
 
 
 def test_a_device_like_no_other_lists_those_there_are():
-    assert "unknown device 'telephone'; valid: web, screens, none" in reason(YAML.format("device: telephone"))
+    assert "unknown device 'telephone'; valid: web, screens, appium, none" in reason(YAML.format("device: telephone"))
 
 
 @pytest.mark.parametrize(
@@ -112,3 +112,12 @@ def test_a_table_of_steps_says_in_which_session_each_is_carried_out():
 
     assert isinstance(case.request.job, TestCase)
     assert case.request.job.steps == (Step(action="Look", expected="seen", session="shop"), Step(action="Wait"))
+
+
+def test_a_phone_is_named_and_nothing_else_of_it():
+    assert device_of(YAML.format("phone: pixel")) == DeviceSpec(kind="appium", name="pixel")
+    assert device_of(GHERKIN.format("@phone:pixel"), "gherkin") == DeviceSpec(kind="appium", name="pixel")
+    assert device_of(MARKDOWN.format("Phone: pixel"), "markdown") == DeviceSpec(kind="appium", name="pixel")
+    assert "a name that a session host gives a phone" in reason(YAML.format('phone: "http://127.0.0.1:4723"'))
+    assert "need 'device: screens'" in reason(YAML.format("phone: pixel\napp: a.yaml"))
+    assert "'phone' needs 'device: appium'" in reason(YAML.format("device: web\nphone: pixel"))

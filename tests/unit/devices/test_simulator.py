@@ -3,14 +3,16 @@
 import pytest
 from shop_screens import app_of, shop
 
+from muster_devices.action_targets import wanted_by
 from muster_devices.actions import Action, Enter, Navigate, Point, Press, Scroll, Swipe, Target, Toggle, Upload
 from muster_devices.element_search import search
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements
 from muster_devices.screen import Screen, outline
 from muster_devices.screens.app import App
-from muster_devices.screens.gestures import perform, wanted_by
+from muster_devices.screens.gestures import perform
 from muster_devices.screens.rendering import screen_of
+from muster_devices.screens.simulated_device import LACKING
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
 from muster_protocol.causes import Failure
@@ -28,7 +30,7 @@ class Player:
         return self
 
     def do(self, action: Action) -> "Player":
-        wanted = wanted_by(action)
+        wanted = wanted_by(action, "")
         found = None
         if wanted is not None:
             matches = search(self.screen, FindElements(target=wanted.target, use=wanted.use)).matches
@@ -254,7 +256,7 @@ def test_content_that_is_longer_than_the_screen_moves_as_far_as_there_is_any():
 
 def test_what_the_device_has_not_is_refused():
     with pytest.raises(DeviceRefused, match="no files"):
-        wanted_by(Upload(target=Target(name="User"), files=()))
+        wanted_by(Upload(target=Target(name="User"), files=()), LACKING)
 
 
 def test_what_stands_in_something_that_is_not_there_is_not_there_either():

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shop_screens import shop
 
+from muster_devices.action_targets import wanted_by
 from muster_devices.actions import Action, Enter, Navigate, Point, Press, Scroll, Swipe, Target
 from muster_devices.errors import DeviceRefused
-from muster_devices.screens.gestures import perform, wanted_by
+from muster_devices.screens.gestures import perform
 from muster_devices.screens.rendering import screen_of
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
@@ -46,7 +47,7 @@ def told(simulator: Simulator, story: Story) -> list[State]:
 
 def done(simulator: Simulator, state: State, action: Action, which: int) -> State:
     shown = simulator.rendered(state)
-    if wanted_by(action) is None:
+    if wanted_by(action, "") is None:
         return perform(simulator, state, action, None)
     usable = [one for one in shown if one.element.states.editable or not isinstance(action, Enter)]
     try:

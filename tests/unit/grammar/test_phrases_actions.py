@@ -203,6 +203,20 @@ ACTIONS = {
     'Swipe "Backpack" to the left': 'swipe(direction="left", element="Backpack")',
     'Swipe left on the "Backpack" row': 'swipe(direction="left", element="Backpack", role="row")',
     'Swipe right on the "Backpack" row': 'swipe(direction="right", element="Backpack", role="row")',
+    'Swipe up on the "Products" list': 'swipe(direction="up", element="Products", role="list")',
+    'Swipe down on the "Products" list': 'swipe(direction="down", element="Products", role="list")',
+    "Pull to refresh": 'swipe(direction="down")',
+    "Open the app": 'use_app(to="open")',
+    "Launch the app": 'use_app(to="open")',
+    'Launch the app "com.android.settings"': 'use_app(to="open", app="com.android.settings")',
+    "Close the app": 'use_app(to="close")',
+    'Close the app "com.android.settings"': 'use_app(to="close", app="com.android.settings")',
+    "Restart the app": 'use_app(to="close"), use_app(to="open")',
+    "Put the app in the background": 'use_app(to="background")',
+    "Reset the app": 'use_app(to="clear")',
+    "Clear the app data": 'use_app(to="clear")',
+    "Rotate the phone to landscape": 'rotate(to="landscape")',
+    "Rotate the phone to portrait": 'rotate(to="portrait")',
 }
 
 WORDINGS = {

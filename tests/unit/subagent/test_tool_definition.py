@@ -115,9 +115,9 @@ def test_an_unknown_tool_counts_as_one_that_changes_something() -> None:
 
 
 def test_a_tool_is_offered_where_the_device_can_serve_it() -> None:
-    on_screens = served(TOOLS, {"addresses", "dialogs", "feeds", "touch"})
+    on_screens = served(TOOLS, {"addresses", "dialogs", "feeds", "touch", "apps"})
     on_web = served(TOOLS, {"addresses", "dialogs", "feeds", "windows", "files", "key_chords"})
     assert {"click", "swipe", "execute_command", "check_file"} <= on_screens.keys()
     assert {"click", "browser_tabs", "browser_upload"} <= on_web.keys()
     assert on_web.keys() - on_screens.keys() >= {"browser_tabs", "browser_upload", "browser_download"}
-    assert on_screens.keys() - on_web.keys() == {"swipe"}
+    assert on_screens.keys() - on_web.keys() == {"swipe", "use_app"}

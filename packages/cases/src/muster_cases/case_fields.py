@@ -72,6 +72,8 @@ class Fields(NamedTuple):
     app: str = ""
     """File that describes the app of a simulated device."""
     faults: tuple[str, ...] = ()
+    phone: str = ""
+    """Name that session hosts give a phone."""
 
     def over(self, outer: "Fields") -> "Fields":
         """Return these fields merged over outer ones: lists are joined, outer first; single values override.
@@ -97,6 +99,7 @@ class Fields(NamedTuple):
             device=self.device or outer.device,
             app=self.app or outer.app,
             faults=_joined(outer.faults, self.faults),
+            phone=self.phone or outer.phone,
         )
 
     @property
@@ -121,10 +124,14 @@ class Fields(NamedTuple):
         return RunRequest(job=job, suite=suite, labels=dict(self.labels), priority=priority, limits=self.limits)
 
     def _device(self) -> DeviceSpec | None:
-        """Return the device; an app without a device means a simulated one. The app's file is read later."""
-        if not (self.device or self.app or self.faults):
+        """Return the device; an app without a device means a simulated one, a phone's name one that Appium drives.
+
+        The app's file is read later.
+        """
+        if not (self.device or self.app or self.faults or self.phone):
             return None
-        return DeviceSpec(kind=self.device or "screens", source=self.app, faults=self.faults)
+        kind = self.device or ("appium" if self.phone else "screens")
+        return DeviceSpec(kind=kind, name=self.phone, source=self.app, faults=self.faults)
 
 
 def _joined(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
@@ -220,7 +227,7 @@ def setting(key: str, text: str) -> Fields:
         case "checked_by" | "device":
             names = (name.strip() for name in text.lower().split(","))
             return Fields(checked_by=checkers(names)) if key == "checked_by" else Fields(device=device(text.lower()))
-        case "suite" | "app":
+        case "suite" | "app" | "phone":
             return Fields()._replace(**{key: text})
         case "preconditions":
             return Fields(preconditions=(text,))

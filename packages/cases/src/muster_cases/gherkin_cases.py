@@ -34,6 +34,7 @@ TAG_KEYS: Mapping[str, str] = {
     "fault": "faults",
     "device": "device",
     "app": "app",
+    "phone": "phone",
     "suite": "suite",
     "priority": "priority",
     "on_fail": "on_fail",

@@ -36,7 +36,8 @@ KEYS: Mapping[str, str] = {
     "max_sub_tasks": "max_subtasks",
     "test_steps": STEPS,
     **{key: key for key in ("tags", "secrets", "domains", "variables", "labels", "preconditions", STEPS)},
-    **{key: key for key in ("suite", "priority", "on_fail", "checked_by", "device", "app", "faults", *LIMIT_KEYS)},
+    **{key: key for key in ("suite", "priority", "on_fail", "checked_by", *LIMIT_KEYS)},
+    **{key: key for key in ("device", "app", "faults", "phone")},
 }
 """Keys, before a colon or as a heading, and the fields they set."""
 LONGEST_LINE = 4000

@@ -41,6 +41,7 @@ SHARED_KEYS = (
     "device",
     "app",
     "faults",
+    "phone",
 )
 """Keys of a case, or, next to `cases:`, of all cases in the file."""
 CASE_KEYS = ("name", *SHARED_KEYS, "steps")
@@ -136,6 +137,7 @@ class _Reader:
             device=read("device", self._device, None),
             app=read("app", self._nodes.text, ""),
             faults=read("faults", self._nodes.texts, ()),
+            phone=read("phone", self._nodes.text, ""),
         )
 
     def _step(self, node: Node) -> Step:

@@ -111,6 +111,20 @@ class Restart(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="restar
     """
 
 
+class UseApp(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="use_app"):
+    """Bring an app to the front, put it into the background, end it, or have it forget all that it kept."""
+
+    to: Literal["open", "background", "close", "clear"] = "open"
+    app: str = ""
+    """Its package or bundle id, or the name of the case's own app; empty: that one."""
+
+
+class Rotate(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="rotate"):
+    """Turn the device."""
+
+    to: Literal["portrait", "landscape"]
+
+
 class File(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A file that moves between a session's directory and a device."""
 
@@ -161,6 +175,8 @@ Action = (
     | OpenWindow
     | CloseWindow
     | Restart
+    | UseApp
+    | Rotate
 )
 
 

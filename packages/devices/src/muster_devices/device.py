@@ -20,7 +20,7 @@ from muster_devices.observations import (
 from muster_devices.screen import Record, Screen, Window
 from muster_protocol.sessions import OpenDialog
 
-Feature = Literal["addresses", "windows", "files", "feeds", "dialogs", "key_chords", "touch"]
+Feature = Literal["addresses", "windows", "files", "feeds", "dialogs", "key_chords", "touch", "apps", "rotation"]
 """What a device can do beyond pointing, entering and looking; tools that need more are not offered without it."""
 
 

@@ -47,6 +47,8 @@ class Spec(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which device to open."""
 
     kind: DeviceKind
+    name: str = ""
+    """Which of the host's phones; empty for other kinds."""
     definition: str = ""
     """Text of the file that describes the device, where there is one."""
     source: str = ""

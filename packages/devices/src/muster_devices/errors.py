@@ -27,3 +27,8 @@ class DeviceLost(DeviceError):
     def __init__(self, reason: str, *, fenced: bool = False) -> None:
         self.reason, self.fenced = reason, fenced
         super().__init__(reason)
+
+
+def not_open() -> DeviceRefused:
+    """Return the error for a device that is asked for something before it was opened, or after it was closed."""
+    return DeviceRefused("the device is not open", failure=Failure.INFRASTRUCTURE)

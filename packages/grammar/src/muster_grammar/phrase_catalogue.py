@@ -19,6 +19,7 @@ from muster_grammar.named_pages import NAMED_PAGES
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
 from muster_grammar.page_phrases import PAGES, TEXTS
 from muster_grammar.pattern_parameters import PARAMETERS
+from muster_grammar.phone_phrases import PHONE_PARAMETERS, PHONES
 from muster_grammar.pointer_phrases import POINTING
 from muster_grammar.precondition_phrases import PRECONDITIONS
 from muster_grammar.spoken_values import SPOKEN
@@ -27,7 +28,19 @@ from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
 from muster_grammar.tokens import Token, Words
 from muster_grammar.waiting_phrases import WAITING
 
-_ACTIONS = (*NAVIGATION, *POINTING, *KEYBOARD, *FORMS, *CHECKBOXES, *SPOKEN, *MADE, *DIALOGS, *WAITING, *SYSTEM_ACTIONS)
+_ACTIONS = (
+    *NAVIGATION,
+    *POINTING,
+    *PHONES,
+    *KEYBOARD,
+    *FORMS,
+    *CHECKBOXES,
+    *SPOKEN,
+    *MADE,
+    *DIALOGS,
+    *WAITING,
+    *SYSTEM_ACTIONS,
+)
 _EXPECTATIONS = (
     *PAGES,
     *NAMED_PAGES,
@@ -42,7 +55,7 @@ _EXPECTATIONS = (
     *SYSTEM_EXPECTATIONS,
 )
 
-ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | NAME_PARAMETERS
+ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | NAME_PARAMETERS | PHONE_PARAMETERS
 
 EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 

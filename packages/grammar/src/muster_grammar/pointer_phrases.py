@@ -287,6 +287,20 @@ POINTING: tuple[Phrase, ...] = (
         examples=('Swipe right on the "Backpack" row',),
     ),
     action(
+        "Swipe up on/over {target}",
+        "Swipe {target} up",
+        build=_swipe_over("up"),
+        description="Moves a finger up over an element, such as a list in a part of the screen.",
+        examples=('Swipe up on the "Products" list',),
+    ),
+    action(
+        "Swipe down on/over {target}",
+        "Swipe {target} down",
+        build=_swipe_over("down"),
+        description="Moves a finger down over an element.",
+        examples=('Swipe down on the "Products" list',),
+    ),
+    action(
         "Right-click {target}",
         "Right-click {titled_noun}",
         build=_on("browser_right_click"),

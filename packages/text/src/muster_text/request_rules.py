@@ -135,13 +135,13 @@ def _find_case_problems(case: TestCase) -> list[str]:
 
 
 def _find_exploration_problems(job: Exploration) -> list[str]:
-    screens = job.device is not None and job.device.kind == "screens"
+    app = job.device is not None and job.device.kind in ("screens", "appium")
     found = _device_problems(job.device) if job.device else []
     if job.device is not None and job.device.kind == "none":
         found.append("an exploration needs a device: a browser, or a simulated app")
-    if screens and job.url:
-        found.append("url is for a browser; a simulated app begins where its file says")
-    if not screens and not is_web_address(job.url):
+    if app and job.url:
+        found.append("url is for a browser; an app begins where it is started")
+    if not app and not is_web_address(job.url):
         found.append(f"url {job.url!r} must be a full web address such as https://shop.example/")
     if "focused" in job.policy and not job.focus:
         found.append("the policy 'focused' needs a focus: words of the part of the app")
@@ -198,6 +198,8 @@ def _device_problems(device: DeviceSpec) -> list[str]:
     described = bool(device.definition or device.source)
     if device.kind == "screens" and not described:
         return ["'device: screens' needs an 'app': the file that describes its screens"]
+    if device.name and (device.kind != "appium" or not is_token(device.name)):
+        return [f"'phone' needs 'device: appium' and a name that a session host gives a phone, not {device.name!r}"]
     if device.kind != "screens" and (described or device.faults):
         return [f"'app' and 'faults' need 'device: screens', and this case has 'device: {device.kind}'"]
     return []

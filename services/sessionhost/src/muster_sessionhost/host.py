@@ -130,7 +130,7 @@ class SessionHost:
             reply = await asyncio.shield(self._opening[key])
             return msgspec.structs.replace(reply, fresh=False) if isinstance(reply, Opened) else reply
         must_wait = not served and (request.in_line or self.line)
-        if must_wait or self.room == 0 or self._missing(request):
+        if must_wait or self.room == 0 or self._missing(request) or not self._devices.loans.lend(key, request.device):
             return await self._decline(key, request)
         task = self._opening[key] = asyncio.create_task(self._open(key, request))
         task.add_done_callback(lambda _: self._discard_task(self._opening, key))
@@ -238,15 +238,18 @@ class SessionHost:
             session = await self._factory.build(
                 key, request, row.instance, lambda why: self._end(key, why, "device_ended")
             )
+            self._closed.pop(key, None)
+            self._live[key] = session
+            metrics.OPEN.set(len(self._live))
         except Exception as error:
             why = explain_failed_open(error, request, self._bus.trouble)
             metrics.FAILED.labels(why.reason).inc()
             log.warning("session not opened", session=key, reason=why.text, exc_info=why.reason == "fault")
             await self._release(key)
             return why
-        self._closed.pop(key, None)
-        self._live[key] = session
-        metrics.OPEN.set(len(self._live))
+        finally:
+            if key not in self._live:
+                self._devices.loans.give_back(key)
         await self._renew(key, make_ready_row(row, session))
         return make_opened(session, fresh=True)
 
@@ -256,8 +259,8 @@ class SessionHost:
 
     def _missing(self, request: OpenSession) -> SessionError | None:
         """Return why this host cannot run the requested device or has not the requested workspace; None if it can."""
-        kind = request.device.kind if request.device else "none"
-        why = self._devices.missing(kind) if kind != "none" else ""
+        device = request.device
+        why = self._devices.missing(device.kind, device.name) if device and device.kind != "none" else ""
         return find_lacking(request, self.id, why, self.workspaces)
 
     async def _decline(self, key: str, request: OpenSession) -> SessionReply:
@@ -272,6 +275,8 @@ class SessionHost:
     def _describe_full(self) -> str:
         if self._draining:
             return f"session host {self.id} is stopping"
+        if self.room and (lent := self._devices.loans.describe()):
+            return f"session host {self.id} has no free phone: {lent}"
         if self.room:
             return f"session host {self.id} reserves its free sessions for runs that wait in line"
         return f"session host {self.id} has {self.count} of its {self.limit} sessions in use"
@@ -324,6 +329,7 @@ class SessionHost:
             await session.end(reason, quick=quick, last_picture=reason == CLOSED and not quick)
             artifacts = await self._exports.export_later(session, passed=passed, wait=reason == CLOSED and not quick)
         finally:
+            self._devices.loans.give_back(key)
             await self._release(key)
         closed = Closed(artifacts=artifacts)
         if reason == CLOSED:

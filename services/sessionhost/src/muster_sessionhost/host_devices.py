@@ -3,9 +3,12 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
+from muster_devices.appium.appium_server import AppiumServer
+from muster_devices.appium.phones import Phone, PhonesInvalid, read_phones
 from muster_devices.device_host import DeviceHost, Left, Saved, Spec
-from muster_devices.device_kinds import DEVICES
+from muster_devices.device_kinds import DEVICES, Shared
 from muster_devices.domains import own_addresses
 from muster_devices.errors import DeviceRefused
 from muster_devices.web.chromium import BrowserOptions
@@ -13,6 +16,8 @@ from muster_devices.web.web_host import Browsers
 from muster_protocol.causes import Failure
 from muster_protocol.requests import DEVICE_KINDS, DeviceKind
 from muster_protocol.sessions import OpenDialog
+from muster_service.settings import SettingsError
+from muster_sessionhost.phone_loans import PhoneLoans
 from muster_sessionhost.settings import SessionHostSettings
 
 NONE = "the case says `device: none`, so it has only a shell: remove that line if a step needs a device"
@@ -23,14 +28,22 @@ STOP_SECONDS = 0.5
 class HostDevices:
     """Makes devices for the sessions of one host."""
 
-    def __init__(self, browsers: Browsers, settings: SessionHostSettings) -> None:
+    def __init__(self, browsers: Browsers, shared: Shared) -> None:
         """Use `running` to create one."""
-        self._browsers, self._settings = browsers, settings
+        self._browsers, self._shared = browsers, shared
+        self.loans = PhoneLoans(shared.phones)
 
     @classmethod
     @asynccontextmanager
     async def running(cls, settings: SessionHostSettings) -> AsyncGenerator["HostDevices"]:
-        """Start what devices share, and stop it when the context ends."""
+        """Start what devices share, and stop it when the context ends.
+
+        Raises:
+            SettingsError: the file of phones cannot be used.
+        """
+        phones = await asyncio.to_thread(_phones, settings.phones)
+        appium = AppiumServer(settings.appium_executable)
+        shared = Shared(settings.bind_host, settings.advertise_host, phones, appium.address)
         options = BrowserOptions(
             executable=settings.browser_executable,
             headless=settings.headless,
@@ -40,11 +53,22 @@ class HostDevices:
             closed=own_addresses(settings.nats_url),
         )
         async with Browsers.running(options) as browsers:
-            yield cls(browsers, settings)
+            try:
+                yield cls(browsers, shared)
+            finally:
+                await appium.stop()
 
-    def missing(self, kind: DeviceKind) -> str:
-        """Return why this host cannot run a device of this kind, and how to change that; empty if it can."""
-        return self._browsers.missing if kind == "web" else NONE if kind == "none" else ""
+    def missing(self, kind: DeviceKind, name: str = "") -> str:
+        """Return why this host cannot run a device of this kind and name, and how to change that; empty if it can."""
+        match kind:
+            case "web":
+                return self._browsers.missing
+            case "none":
+                return NONE
+            case "appium":
+                return self.loans.missing(name)
+            case "screens":
+                return ""
 
     @property
     def kinds(self) -> tuple[DeviceKind, ...]:
@@ -67,7 +91,19 @@ class HostDevices:
             return self._browsers.new()
         if kind == "none":
             raise DeviceRefused(NONE, failure=Failure.INVALID_CALL)
-        return DEVICES[kind].make(self._settings.bind_host, self._settings.advertise_host)
+        return DEVICES[kind].make(self._shared)
+
+
+def _phones(path: str) -> dict[str, Phone]:
+    """Return the phones of the file that the setting PHONES names.
+
+    Raises:
+        SettingsError: it cannot be used.
+    """
+    try:
+        return read_phones(Path(path).read_text("utf-8")) if path else {}
+    except (OSError, UnicodeDecodeError, PhonesInvalid) as error:
+        raise SettingsError(f"the file of phones {path} (PHONES) cannot be used: {error}") from error
 
 
 class SessionDevice:

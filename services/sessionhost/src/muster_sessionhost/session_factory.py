@@ -84,7 +84,7 @@ class SessionFactory:
         shell = Shell(folders, self._resources.sandbox, environment, bounds, self._network(request, folders))
         program = WorkspaceProgram(folders, self._resources.sandbox, bounds, environment["PATH"])
         workspace = await self._workspace(request, program)
-        device = self._device(request, folders)
+        device = self._device(key, request, folders)
         reopened = await self._start_device(request, device, saved, workspace.state if workspace else "")
         kind = device.spec.kind
         ref = SessionRef(
@@ -137,11 +137,12 @@ class SessionFactory:
             await asyncio.to_thread(shutil.rmtree, program.folders.root, ignore_errors=True)
             raise
 
-    def _device(self, request: OpenSession, folders: Folders) -> SessionDevice:
+    def _device(self, key: str, request: OpenSession, folders: Folders) -> SessionDevice:
         """Return the device of a session, not started yet: a browser unless the case names another."""
         wanted = request.device or DeviceSpec(kind="web")
         spec = Spec(
             kind=wanted.kind,
+            name=self._resources.devices.loans.lent_to(key),
             definition=wanted.definition,
             source=wanted.source,
             faults=wanted.faults,

@@ -31,6 +31,10 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     """Run browsers without windows."""
     browser_no_sandbox: bool = False
     """Start Chromium without its own sandbox, as some containers require; always so for root."""
+    phones: str = ""
+    """File of the phones for `device: appium`: their names, Appium servers and capabilities."""
+    appium_executable: str = ""
+    """Path of the Appium server that is started for phones without one; empty: `appium` on the PATH."""
     record_trace: RecordMode = "on-failure"
     """Keep Playwright traces; on-failure: unless the run passed."""
     record_har: RecordMode = "on-failure"

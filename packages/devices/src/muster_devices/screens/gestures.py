@@ -1,29 +1,22 @@
 """What actions do to a simulated device. Pure."""
 
-from typing import NamedTuple, assert_never
-
 from msgspec.structs import replace
 
 from muster_devices.actions import (
     Action,
     Choose,
-    CloseWindow,
-    Download,
-    Drag,
     Enter,
     Navigate,
-    OpenWindow,
     Point,
     Press,
     Restart,
+    Rotate,
     Scroll,
     Swipe,
-    Target,
     Toggle,
-    Upload,
+    UseApp,
 )
 from muster_devices.errors import DeviceRefused
-from muster_devices.observations import Use
 from muster_devices.refusals import no_option
 from muster_devices.screens.app import FOCUSED_ROLES, HELD_AT_FIRST, TYPED_ROLES, Part, Reactions, walk
 from muster_devices.screens.rendering import Rendered
@@ -37,44 +30,7 @@ _PAGE = 0.8
 _NEXT, _PREVIOUS = ("Tab", "ArrowDown", "ArrowRight"), ("Shift+Tab", "ArrowUp", "ArrowLeft")
 
 
-class Wanted(NamedTuple):
-    """The target of an action, and what it is wanted for."""
-
-    target: Target
-    use: Use
-
-
-def wanted_by(action: Action) -> Wanted | None:
-    """Return the target that an action needs; None: it acts on the device as a whole.
-
-    Raises:
-        DeviceRefused: a simulated device cannot do this.
-    """
-    match action:
-        case Point():
-            return Wanted(action.target, "click")
-        case Enter(target=Target() as field):
-            return Wanted(field, "type")
-        case Toggle():
-            return Wanted(action.target, "check")
-        case Choose():
-            return Wanted(action.target, "select")
-        case Press():
-            return Wanted(action.target, "value") if action.target is not None else None
-        case Swipe() | Scroll():
-            return Wanted(action.target, "read") if action.target is not None else None
-        case Navigate() | Restart():
-            return None
-        case Upload() | Download() | OpenWindow() | CloseWindow() | Drag() | Enter():
-            text = (
-                "a simulated device has no files, one window only, and no mouse; a text goes into a field that is named"
-            )
-            raise DeviceRefused(text, failure=Failure.INVALID_CALL)
-        case _:
-            assert_never(action)
-
-
-def perform(  # noqa: C901 - one short branch an action
+def perform(  # noqa: C901, PLR0912 - one short branch an action
     simulator: Simulator, state: State, action: Action, found: Rendered | None
 ) -> State:
     """Return the state after an action was done to the element that was found for it, or to the device as a whole.
@@ -88,6 +44,10 @@ def perform(  # noqa: C901 - one short branch an action
             return _navigate(simulator, state, action)
         case Restart():
             return replace(simulator.begin(state.at), version=state.version + 1)
+        case UseApp():
+            return _use_app(simulator, state, action)
+        case Rotate():
+            raise DeviceRefused("a simulated device is not turned", failure=Failure.INVALID_CALL)
         case Scroll():
             return _scroll(simulator, state, action, found)
         case Swipe():
@@ -108,6 +68,16 @@ def perform(  # noqa: C901 - one short branch an action
             return _point(simulator, state, action, found)
         case _:
             raise ValueError(f"{action} is not for a simulated device")
+
+
+def _use_app(simulator: Simulator, state: State, action: UseApp) -> State:
+    name = simulator.app.app
+    if action.app not in ("", name) or action.to in ("background", "close"):
+        text = f"a simulated device has the app {name!r} alone, which is always in front"
+        raise DeviceRefused(text, failure=Failure.INVALID_CALL)
+    if state.crash or action.to == "clear":
+        return replace(simulator.begin(state.at), version=state.version + 1)
+    return replace(state, version=state.version + 1)
 
 
 def _point(simulator: Simulator, state: State, action: Point, found: Rendered) -> State:

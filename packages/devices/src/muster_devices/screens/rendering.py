@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from muster_devices.relations import PARTS
+from muster_devices.element_texts import complete
 from muster_devices.screen import Element, Place, Screen, States, kind_of_state
 from muster_devices.screens.app import FOCUSED_ROLES, HELD_AT_FIRST, TYPED_ROLES, App, Part, holds_value
 from muster_devices.screens.layout import Branch, boxes_of, height_of
@@ -68,8 +68,8 @@ def present(state: State, parts: Sequence[Numbered], gone: Container[str]) -> li
 def render(state: State, there: Sequence[Numbered], width: int) -> list[Rendered]:
     """Return the elements that are there as they are shown, with their places."""
     boxes = boxes_of([Branch(one.ref, one.level, one.part) for one in there], width)
-    elements = [_element(state, one, boxes[one.ref]) for one in there]
-    return [Rendered(_within_others(elements, at), one.part) for at, one in enumerate(there)]
+    elements = complete([_element(state, one, boxes[one.ref]) for one in there])
+    return [Rendered(element, one.part) for element, one in zip(elements, there, strict=True)]
 
 
 def content_height(there: Sequence[Numbered], width: int) -> int:
@@ -122,33 +122,3 @@ def _known_states(part: Part, given: Iterable[str]) -> tuple[str, ...]:
     usable = ("enabled",) if part.role in FOCUSED_ROLES or part.tap else ()
     named = (kind_of_state(name) for name in given)
     return tuple(dict.fromkeys(("focused", *typed, *toggled, *usable, *named)))
-
-
-def _within_others(elements: Sequence[Element], at: int) -> Element:
-    """Return an element with what is inside of it as its text, and the name of the part that it is in."""
-    element = elements[at]
-    inside = _inside(elements, at)
-    text = " ".join([element.text, *(one.content for one in inside if not one.secret and one.content)]).strip()
-    return replace(element, text=text, place=_place(elements, at))
-
-
-def _inside(elements: Sequence[Element], at: int) -> list[Element]:
-    found: list[Element] = []
-    for one in elements[at + 1 :]:
-        if one.level <= elements[at].level:
-            break
-        found.append(one)
-    return found
-
-
-def _place(elements: Sequence[Element], at: int) -> str:
-    """Return the name of the innermost part around an element, or the first text in it."""
-    level = elements[at].level
-    for outer in range(at - 1, -1, -1):
-        if elements[outer].level >= level:
-            continue
-        level = elements[outer].level
-        if elements[outer].role in PARTS:
-            texts = [one.text for one in _inside(elements, outer) if one.text and one.text != elements[at].text]
-            return elements[outer].name or next(iter(texts), "")
-    return ""

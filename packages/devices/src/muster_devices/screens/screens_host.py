@@ -2,43 +2,20 @@
 
 import asyncio
 import hashlib
-import secrets
 import time
 from collections.abc import Callable
-from typing import assert_never
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster_devices.actions import Outcome
 from muster_devices.device_host import Access, Left, Saved, Spec
-from muster_devices.errors import DeviceRefused
+from muster_devices.errors import DeviceRefused, not_open
+from muster_devices.hosted.device_server import DeviceServer
 from muster_devices.screen import Record, outline
 from muster_devices.screens.app import App, Fault
 from muster_devices.screens.app_loader import load_app
 from muster_devices.screens.drawing import draw
-from muster_devices.screens.frames import (
-    SCHEME,
-    Answer,
-    AskDialog,
-    DialogNow,
-    Do,
-    Feed,
-    Hello,
-    Look,
-    Picture,
-    ReadFeed,
-    Refusal,
-    Reply,
-    Request,
-    ScreenNow,
-    ShowScreen,
-    TakePicture,
-    Welcome,
-    next_request,
-    send,
-)
 from muster_devices.screens.simulated_device import Clock, SimulatedDevice
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
@@ -47,10 +24,8 @@ from muster_protocol.causes import Failure
 from muster_protocol.sessions import Holder, OpenDialog
 from muster_text.redaction import Redactor
 
-OVER = (OSError, EOFError, TimeoutError, msgspec.DecodeError)
-"""The worker at the other end has gone, or was none."""
-HELLO_SECONDS = 5.0
-"""How long a connection may take to name the secret."""
+GRACE_SECONDS = 10.0
+"""How long a reply may take beyond the time that the request has the app wait: it answers at once."""
 
 
 class _Stored(Struct, frozen=True):
@@ -69,12 +44,7 @@ class ScreensHost:
         self._bind, self._advertise, self._clock = bind, advertise or bind, clock
         self._device: SimulatedDevice | None = None
         self._digest = ""
-        self._server: asyncio.Server | None = None
-        self._secret = ""
-        self._holder: Holder | None = None
-        self._talks: set[asyncio.Future[None]] = set()
-        self._one_at_a_time = asyncio.Lock()
-        self._answered: dict[str, Outcome] = {}
+        self._server: DeviceServer | None = None
         self._on_dialog: Callable[[OpenDialog], None] = lambda _dialog: None
 
     async def open(self, spec: Spec, saved: Saved | None) -> bool:
@@ -91,6 +61,7 @@ class ScreensHost:
         state = _moved(stored.state, self._clock()) if stored else None
         self._device = SimulatedDevice(simulator, state, self._clock)
         self._device.on_dialog = self._told_of
+        self._server = DeviceServer(self._device, self._bind, self._advertise, GRACE_SECONDS)
         return saved is None or (stored is not None and not saved.missing)
 
     def watch(self, on_dialog: Callable[[OpenDialog], None], on_gone: Callable[[str], None]) -> None:
@@ -101,18 +72,10 @@ class ScreensHost:
         self._on_dialog(dialog)
 
     async def grant(self, holder: Holder, fresh: bool) -> Access:
-        """Return the way in; a fresh one has a new secret, and closes every connection made with the old one."""
+        """Return the way in; a fresh one cuts off whoever came in by the one before."""
         if self._server is None:
-            self._server = await asyncio.start_server(self._serve, self._bind, 0)
-        if self._holder is None or holder.dispatch != self._holder.dispatch:
-            self._opened.forget_dialogs()
-        self._holder = holder
-        if fresh or not self._secret:
-            self._secret = secrets.token_urlsafe(24)
-            await self._cut_off()
-        port: int = self._server.sockets[0].getsockname()[1]
-        host = f"[{self._advertise}]" if ":" in self._advertise else self._advertise
-        return Access(f"{SCHEME}{host}:{port}/{self._secret}")
+            raise not_open()
+        return await self._server.grant(holder, fresh)
 
     @property
     def dialogs(self) -> tuple[OpenDialog, ...]:
@@ -153,82 +116,23 @@ class ScreensHost:
 
     async def close(self, quick: bool) -> Left:
         """End the device; it leaves nothing behind."""
-        await self._cut_off()
+        if self._server is not None:
+            await self._server.close()
         if self._device is not None:
             self._device.stop()
-        if self._server is not None:
-            self._server.close()
-            await self._server.wait_closed()
         self._server, self._device = None, None
         return Left()
 
     @property
     def busy(self) -> bool:
         """Whether a request is at work."""
-        return self._one_at_a_time.locked()
+        return self._server is not None and self._server.busy
 
     @property
     def _opened(self) -> SimulatedDevice:
         if self._device is None:
-            raise DeviceRefused("the device is not open", failure=Failure.INFRASTRUCTURE)
+            raise not_open()
         return self._device
-
-    async def _cut_off(self) -> None:
-        talks = list(self._talks)
-        for talk in talks:
-            talk.cancel()
-        await asyncio.gather(*talks, return_exceptions=True)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        talk = asyncio.ensure_future(self._talk(reader, writer))
-        self._talks.add(talk)
-        try:
-            await asyncio.wait({talk})
-        finally:
-            talk.cancel()
-            self._talks.discard(talk)
-            writer.close()
-        if not talk.cancelled() and (error := talk.exception()) and not isinstance(error, OVER):
-            raise error
-
-    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        async with asyncio.timeout(HELLO_SECONDS):
-            hello = await next_request(reader)
-        if not isinstance(hello, Hello) or not secrets.compare_digest(hello.secret.encode(), self._secret.encode()):
-            return
-        await send(writer, Welcome())
-        while True:
-            request = await next_request(reader)
-            async with self._one_at_a_time:
-                try:
-                    reply = await self._reply(request)
-                except DeviceRefused as refused:
-                    reply = Refusal.of(refused)
-            await send(writer, reply)
-
-    async def _reply(self, request: Request) -> Reply:
-        device = self._opened
-        match request:
-            case Do():
-                return await device.do(request.action, request.limit)
-            case Answer():
-                if request.call not in self._answered:
-                    self._answered[request.call] = await device.answer(request.accept, request.text)
-                return self._answered[request.call]
-            case AskDialog():
-                return DialogNow(await device.dialog(request.limit))
-            case Look():
-                return await device.look(request.question, request.wait)
-            case ShowScreen():
-                return ScreenNow(await device.screen(request.part, request.depth))
-            case TakePicture():
-                return Picture(await asyncio.to_thread(device.picture, request.hide))
-            case ReadFeed():
-                return Feed(device.feed(request.name))
-            case Hello():
-                return Welcome()
-            case _:
-                assert_never(request)
 
 
 def _fault(app: App, name: str) -> Fault:

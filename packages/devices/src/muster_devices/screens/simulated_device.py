@@ -7,17 +7,19 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from muster_devices.actions import Action, DialogOpen, Outcome
+from muster_devices.action_report import Begun, report
+from muster_devices.action_targets import Wanted, wanted_by
+from muster_devices.actions import Action, DialogOpen, Outcome, Scope
+from muster_devices.device import Feature
 from muster_devices.element_search import search
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements, PlaceSeen, Question, ReadPlace, ReadText, ReadValue, Seen, Wait
-from muster_devices.refusals import refusal_of, usable
+from muster_devices.refusals import dialog_in_the_way, refusal_of, usable
 from muster_devices.relations import area_of
-from muster_devices.screen import Place, Record, Screen, outline
+from muster_devices.screen import Place, Record, Screen, Window, outline
 from muster_devices.screen_text import read_text, read_value
-from muster_devices.screens.action_report import Begun, report
 from muster_devices.screens.drawing import draw
-from muster_devices.screens.gestures import Wanted, perform, wanted_by
+from muster_devices.screens.gestures import perform
 from muster_devices.screens.rendering import Rendered, screen_of
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
@@ -29,11 +31,15 @@ KEPT = 500
 """Records of each feed."""
 SETTLE_SECONDS = 5.0
 """How long the app may be busy where the request has no limit of its own."""
+WINDOW = "main"
+LACKING = "a simulated device has no files, one window only, and no mouse; a text goes into a field that is named"
 Clock = Callable[[], float]
 
 
 class SimulatedDevice:
     """One device, for one request at a time. Waiting ends when what is waited for is there, or at its limit."""
+
+    features: frozenset[Feature] = frozenset({"addresses", "dialogs", "feeds", "touch", "apps"})
 
     def __init__(self, simulator: Simulator, state: State | None = None, clock: Clock = time.monotonic) -> None:
         """To be made where an event loop runs: what happens by itself is put on it."""
@@ -113,19 +119,21 @@ class SimulatedDevice:
 
     # ---- acting
 
-    async def do(self, action: Action, limit: float) -> Outcome:
+    async def do(self, action: Action, scope: Scope, limit: float) -> Outcome:
         """Find the target, act once, wait until the screen has settled, and say what changed.
+
+        An app's screens are all its own, so none can lead out of the scope.
 
         Raises:
             DeviceRefused: a dialog is open, or the target is missing, unclear or cannot be used.
         """
-        wanted = wanted_by(action)
+        wanted = wanted_by(action, LACKING)
         if wanted is not None:
             await self._until(lambda: self._decided(wanted), limit)
         state = self.state
         self._refuse_dialog(state)
         found, strategy = self._usable(state, wanted) if wanted is not None else (None, "")
-        self._begun = Begun(self._shown(state), state, action, found.element if found else None, strategy)
+        self._begun = Begun(self._shown(state), _moment(state), action, found.element if found else None, strategy)
         self._become(perform(self.simulator, state, action, found))
         return await self._outcome(limit)
 
@@ -139,7 +147,7 @@ class SimulatedDevice:
         if state.dialog is None:
             said = "no dialog is open: the app has not asked anything"
             raise DeviceRefused(said, failure=Failure.ELEMENT_MISSING, expected="a dialog to answer", seen=said)
-        self._begun = self._begun or Begun(self._shown(state), state)  # else the app opened it by itself
+        self._begun = self._begun or Begun(self._shown(state), _moment(state))  # else the app opened it by itself
         self._become(self.simulator.answer(state, accept, text))
         return await self._outcome(limit)
 
@@ -151,7 +159,7 @@ class SimulatedDevice:
         begun, self._begun = self._begun, None
         if begun is None:
             raise RuntimeError("an outcome without an action")
-        return report(begun, self._shown(state), state)
+        return report(begun, self._shown(state), _moment(state), state.busy)
 
     def _decided(self, wanted: Wanted) -> bool:
         """Return whether waiting any longer cannot bring a better target: it is there, or nothing can come.
@@ -179,15 +187,8 @@ class SimulatedDevice:
         return next(one for one in self.simulator.rendered(state) if one.element.ref == ref), found.strategy
 
     def _refuse_dialog(self, state: State) -> None:
-        dialog = self._dialog_of(state)
-        if dialog is None:
-            return
-        seen = f'{dialog.kind} dialog: "{dialog.message}"'
-        text = f"the app waits for an answer to its {seen}; accept or dismiss it first"
-        told = dialog.kind == "alert"  # a question is left open by the test; an alert nobody knows of is the product's
-        failure = Failure.EXPECTATION_FALSE if told else Failure.INVALID_CALL
-        expected = "no alert in the way" if told else ""
-        raise DeviceRefused(text, failure=failure, expected=expected, seen=seen, where=dialog.url)
+        if (dialog := self._dialog_of(state)) is not None:
+            raise dialog_in_the_way(dialog, "the app waits for an answer to")
 
     # ---- looking
 
@@ -234,9 +235,27 @@ class SimulatedDevice:
         """The screen now."""
         return self._shown(self.state)
 
-    def picture(self, hide: Sequence[str]) -> bytes:
+    async def picture(self, hide: Sequence[str]) -> bytes:
         """Return a PNG of what is shown."""
-        return draw(self.shown, self.simulator.app.size, hide)
+        return await asyncio.to_thread(draw, self.shown, self.simulator.app.size, hide)
+
+    async def source(self) -> str:
+        """Return nothing: a screen is drawn."""
+        return ""
+
+    async def windows(self) -> tuple[Window, ...]:
+        """Return the one window of the app."""
+        place = (await self.screen("", 1)).place
+        return (Window(id=WINDOW, title=place.title, address=place.address, current=True),)
+
+    async def use(self, window: str) -> None:
+        """Do nothing: the app has one window.
+
+        Raises:
+            DeviceRefused: another one is named.
+        """
+        if window != WINDOW:
+            raise DeviceRefused(f"there is no window {window!r}; the app has one", failure=Failure.ELEMENT_MISSING)
 
     async def dialog(self, limit: float) -> OpenDialog | None:
         """Return the open dialog; wait `limit` seconds for one to open."""
@@ -264,6 +283,11 @@ class SimulatedDevice:
                     await self._changed.wait()
             except TimeoutError:
                 return
+
+
+def _moment(state: State) -> object:
+    """Return what tells the screen that is shown from another one."""
+    return state.path, state.opened_at
 
 
 def _crash(place: Place) -> DeviceRefused | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 from playwright.async_api import Error, Page, Response
 
-from muster_devices.actions import Changes, CloseWindow, Done, Navigate, OpenWindow, Restart, Swipe
+from muster_devices.actions import Changes, CloseWindow, Done, Navigate, OpenWindow, Restart, Rotate, Swipe, UseApp
 from muster_devices.domains import address, checked, refuse_untrusted
 from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Place, Window
@@ -24,7 +24,7 @@ NO_PAGE = "about:blank"
 """Address of a tab in which nothing was opened yet."""
 
 
-async def go(acting: Acting, action: Navigate | OpenWindow | CloseWindow | Restart | Swipe) -> Done:
+async def go(acting: Acting, action: Navigate | OpenWindow | CloseWindow | Restart | Swipe | UseApp | Rotate) -> Done:
     """Do what concerns no element: go somewhere, open or close a tab.
 
     Raises:
@@ -41,6 +41,9 @@ async def go(acting: Acting, action: Navigate | OpenWindow | CloseWindow | Resta
             return await _restart(acting)
         case Swipe():
             text = "a page in a browser is not swiped: scroll it"
+            raise DeviceRefused(text, failure=Failure.INVALID_CALL)
+        case UseApp() | Rotate():
+            text = "a browser is no phone: it has no apps, and is not turned"
             raise DeviceRefused(text, failure=Failure.INVALID_CALL)
 
 

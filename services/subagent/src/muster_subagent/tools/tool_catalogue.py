@@ -24,6 +24,7 @@ from muster_subagent.tools import (
     page_checks,
     page_tools,
     person_tools,
+    phone_tools,
     pointer_tools,
     response_checks,
     search_tools,
@@ -39,6 +40,7 @@ from muster_text.text_match import nearest
 MODULES = (
     navigation_tools,
     pointer_tools,
+    phone_tools,
     form_tools,
     transfer_tools,
     dialog_tools,

@@ -26,6 +26,8 @@ FILES: frozenset[Need] = frozenset({"files"})
 FEEDS: frozenset[Need] = frozenset({"feeds"})
 DIALOGS: frozenset[Need] = frozenset({"dialogs"})
 TOUCH: frozenset[Need] = frozenset({"touch"})
+APPS: frozenset[Need] = frozenset({"apps"})
+ROTATION: frozenset[Need] = frozenset({"rotation"})
 FEATURES: frozenset[Need] = frozenset(get_args(Feature))
 """What not every device can do: no matter of safety, so a tool that declares none of them runs on each."""
 EVERYTHING = DEVICE | SHELL | WORKSPACE | CHECKOUT | PEOPLE | NETWORK

@@ -1,4 +1,4 @@
-"""The worker half of a simulated device: asks the host half, one request at a time, and decides nothing."""
+"""The worker half of a device that its session host drives: asks one thing at a time, and decides nothing."""
 
 import asyncio
 import contextlib
@@ -10,10 +10,8 @@ import msgspec
 from muster_devices.actions import Action, DialogOpen, Done, Outcome, Scope
 from muster_devices.device import Feature
 from muster_devices.device_host import Access
-from muster_devices.errors import DeviceLost, DeviceRefused
-from muster_devices.observations import ElementsSeen, PlaceSeen, Question, TextSeen, ValuesSeen, Wait
-from muster_devices.screen import Record, Screen, Window
-from muster_devices.screens.frames import (
+from muster_devices.errors import DeviceLost
+from muster_devices.hosted.frames import (
     SCHEME,
     Answer,
     AskDialog,
@@ -21,44 +19,53 @@ from muster_devices.screens.frames import (
     Do,
     Feed,
     Hello,
+    ListWindows,
     Look,
+    Lost,
     Picture,
     ReadFeed,
+    ReadSource,
     Refusal,
     Reply,
     Request,
     ScreenNow,
     ShowScreen,
+    SourceRead,
     TakePicture,
+    UseWindow,
     Welcome,
+    Windows,
     next_reply,
     send,
 )
-from muster_devices.screens.simulated_device import SETTLE_SECONDS
-from muster_protocol.causes import Failure
+from muster_devices.observations import ElementsSeen, PlaceSeen, Question, TextSeen, ValuesSeen, Wait
+from muster_devices.screen import Record, Screen, Window
 from muster_protocol.sessions import OpenDialog
 
 CONNECT_SECONDS = 10.0
-GRACE_SECONDS = 10.0
-"""What a reply may take beyond the time that the request has it wait."""
-WINDOW = "main"
+SETTLE_SECONDS = 5.0
+"""How long a device may be busy where the request has no limit of its own."""
 
 R = TypeVar("R")
 
 
-class ScreensDevice:
+class HostedDevice:
     """Implements `Device`."""
-
-    features: frozenset[Feature] = frozenset({"addresses", "dialogs", "feeds", "touch"})
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """To be made by `connect`."""
         self._reader, self._writer = reader, writer
         self._one_at_a_time = asyncio.Lock()
         self._lost = ""
+        self._welcome = Welcome((), CONNECT_SECONDS)
+
+    @property
+    def features(self) -> frozenset[Feature]:
+        """What the host says it can do."""
+        return frozenset(self._welcome.features)
 
     @classmethod
-    async def connect(cls, access: Access) -> "ScreensDevice":
+    async def connect(cls, access: Access) -> "HostedDevice":
         """Return the device that an endpoint leads to.
 
         Raises:
@@ -70,10 +77,10 @@ class ScreensDevice:
             async with asyncio.timeout(CONNECT_SECONDS):
                 reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
         except (OSError, TimeoutError) as error:
-            raise DeviceLost(f"the simulated device cannot be reached: {error or 'no answer'}") from error
+            raise DeviceLost(f"the session's device cannot be reached: {error or 'no answer'}") from error
         device = cls(reader, writer)
         try:
-            await device._ask(Hello(secret), Welcome)
+            device._welcome = await device._ask(Hello(secret), Welcome)
         except BaseException:
             writer.close()
             raise
@@ -87,7 +94,7 @@ class ScreensDevice:
             await self._writer.wait_closed()
 
     async def do(self, action: Action, scope: Scope, limit: float) -> Outcome:
-        """Do an action. An app's screens are all its own, so none can lead out of the scope."""
+        """Do an action."""
         return await self._ask(Do(action, scope, limit), Done, DialogOpen, seconds=2 * limit)
 
     async def answer(self, accept: bool, text: str, call: str) -> Outcome:
@@ -112,18 +119,16 @@ class ScreensDevice:
         return (await self._ask(TakePicture(tuple(hide)), Picture)).png
 
     async def source(self) -> str:
-        """Return nothing: a screen is drawn."""
-        return ""
+        """Return the source of the screen, if it has one."""
+        return (await self._ask(ReadSource(), SourceRead)).text
 
     async def windows(self) -> tuple[Window, ...]:
-        """Return the one window of the app."""
-        place = (await self.screen(depth=1)).place
-        return (Window(id=WINDOW, title=place.title, address=place.address, current=True),)
+        """Return the windows."""
+        return (await self._ask(ListWindows(), Windows, seconds=SETTLE_SECONDS)).windows
 
     async def use(self, window: str) -> None:
-        """Do nothing: the app has one window."""
-        if window != WINDOW:
-            raise DeviceRefused(f"there is no window {window!r}; the app has one", failure=Failure.ELEMENT_MISSING)
+        """Make a window the current one."""
+        await self._ask(UseWindow(window), Windows, seconds=SETTLE_SECONDS)
 
     async def feed(self, name: str) -> tuple[Record, ...]:
         """Return what the device has told of itself."""
@@ -136,24 +141,26 @@ class ScreensDevice:
             DeviceLost: the connection is over.
             DeviceRefused: as the host half says.
         """
-        reply = await self._exchange(request, seconds + GRACE_SECONDS)
+        reply = await self._exchange(request, seconds + self._welcome.grace)
         if isinstance(reply, Refusal):
             raise reply.error()
+        if isinstance(reply, Lost):
+            raise DeviceLost(reply.reason)
         if not isinstance(reply, kinds):
-            raise DeviceLost(f"the simulated device answered with {type(reply).__name__}")
+            raise DeviceLost(f"the session's device answered with {type(reply).__name__}")
         return reply
 
     async def _exchange(self, request: Request, seconds: float) -> Reply:
         async with self._one_at_a_time:
             if self._lost:
                 raise DeviceLost(self._lost)
-            self._lost = "a request to the simulated device was given up"  # unless its reply is read to the end
+            self._lost = "a request to the session's device was given up"  # unless its reply is read to the end
             try:
                 async with asyncio.timeout(seconds):
                     await send(self._writer, request)
                     reply = await next_reply(self._reader)
             except (OSError, EOFError, TimeoutError, msgspec.DecodeError) as error:
-                self._lost = "the connection to the simulated device was closed"
+                self._lost = "the connection to the session's device was closed"
                 self._writer.close()
                 raise DeviceLost(self._lost) from error
             self._lost = ""

@@ -1,4 +1,4 @@
-"""What the two halves of a simulated device say to each other: one request, one reply, each a frame of MessagePack."""
+"""What a worker and the host that drives its device say to each other, as frames of MessagePack."""
 
 import asyncio
 from typing import Any
@@ -7,14 +7,15 @@ import msgspec
 from msgspec import Struct
 
 from muster_devices.actions import Action, DialogOpen, Done, Scope
+from muster_devices.device import Feature
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import ElementsSeen, PlaceSeen, Question, TextSeen, ValuesSeen, Wait
-from muster_devices.screen import Record, Screen
+from muster_devices.screen import Record, Screen, Window
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import OpenDialog
 
-SCHEME = "screens://"
-"""What endpoints begin with: `screens://<host>:<port>/<secret>`."""
+SCHEME = "device://"
+"""What endpoints begin with: `device://<host>:<port>/<secret>`."""
 LARGEST = 32_000_000
 """Bytes of one frame."""
 
@@ -73,11 +74,31 @@ class ReadFeed(Struct, frozen=True, tag="feed"):
     name: str
 
 
-Request = Hello | Do | Answer | AskDialog | Look | ShowScreen | TakePicture | ReadFeed
+class ReadSource(Struct, frozen=True, tag="source"):
+    """`Device.source`."""
+
+
+class ListWindows(Struct, frozen=True, tag="windows"):
+    """`Device.windows`."""
+
+
+class UseWindow(Struct, frozen=True, tag="use"):
+    """`Device.use`."""
+
+    window: str
+
+
+Request = (
+    Hello | Do | Answer | AskDialog | Look | ShowScreen | TakePicture | ReadFeed | ReadSource | ListWindows | UseWindow
+)
 
 
 class Welcome(Struct, frozen=True, tag="welcome"):
     """The secret is right."""
+
+    features: tuple[Feature, ...]
+    grace: float
+    """Seconds that a reply may take beyond the time that its request has the device wait."""
 
 
 class DialogNow(Struct, frozen=True, tag="dialog_now"):
@@ -102,6 +123,24 @@ class Feed(Struct, frozen=True, tag="feed_read"):
     """The records of a feed."""
 
     records: tuple[Record, ...]
+
+
+class SourceRead(Struct, frozen=True, tag="source_read"):
+    """The source of the screen."""
+
+    text: str
+
+
+class Windows(Struct, frozen=True, tag="windows_listed"):
+    """The windows; after `UseWindow`, too."""
+
+    windows: tuple[Window, ...]
+
+
+class Lost(Struct, frozen=True, tag="lost"):
+    """A `DeviceLost`, which the worker half raises."""
+
+    reason: str
 
 
 class Refusal(Struct, frozen=True, tag="refusal"):
@@ -135,6 +174,9 @@ Reply = (
     | ScreenNow
     | Picture
     | Feed
+    | SourceRead
+    | Windows
+    | Lost
     | Refusal
 )
 

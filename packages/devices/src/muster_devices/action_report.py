@@ -1,4 +1,4 @@
-"""What an action did to a simulated device, as `Done`. Pure."""
+"""What an action did to a device that can only show its screen before and after, as `Done`. Pure."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from muster_devices.actions import Action, Choose, Done, Enter, Toggle
 from muster_devices.screen import Element, Screen
 from muster_devices.screen_text import changes_between, texts_of
-from muster_devices.screens.state import State
 from muster_text.text_match import squash
 
 
@@ -16,17 +15,17 @@ class Begun:
     """An action and what the device was before it."""
 
     screen: Screen
-    state: State
+    shown: object = None
+    """What tells the screen from another one; equal as long as the same one is shown."""
     action: Action | None = None
     """None: the app has opened a dialog by itself."""
     target: Element | None = None
     strategy: str = ""
 
 
-def report(begun: Begun, screen: Screen, state: State) -> Done:
-    """Return what came of an action, from the device as it is now."""
-    was = begun.state
-    fresh = (state.path, state.opened_at) != (was.path, was.opened_at)
+def report(begun: Begun, screen: Screen, shown: object, pending: tuple[str, ...]) -> Done:
+    """Return what came of an action, from the screen as it is now and what was still under way then."""
+    fresh = shown != begun.shown
     ref = begun.target.ref if begun.target else ""
     done = Done(
         place=screen.place,
@@ -36,8 +35,8 @@ def report(begun: Begun, screen: Screen, state: State) -> Done:
         changes=None if fresh else changes_between(begun.screen, screen, begun.target),
         headings=texts_of(screen, ("heading",)),
         alerts=texts_of(screen, ("alert", "status")),
-        pending=state.busy,
-        late=bool(state.busy),
+        pending=pending,
+        late=bool(pending),
         failure=screen.place.failure,
         strategy=begun.strategy,
     )
@@ -48,6 +47,8 @@ def _confirmed(action: Action | None, done: Done) -> bool:
     """Return whether the effect was seen: the field holds the text, the toggle is as wanted, something changed."""
     held = squash(done.target.content) if done.target else ""
     match action:
+        case Enter(text=text) if done.target is not None and done.target.secret:
+            return len(done.target.content) == len(text)  # a phone shows a dot for each letter
         case Enter(text=text) if done.target is not None:
             return held == squash(text)
         case Choose(options=options) if done.target is not None:

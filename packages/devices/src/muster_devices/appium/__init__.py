@@ -1,0 +1,1 @@
+"""Phones, emulators and what else an Appium server drives."""

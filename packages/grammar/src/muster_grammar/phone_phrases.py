@@ -1,0 +1,115 @@
+"""Phrases for phones: apps, turning the device, pulling a list down."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from muster_grammar.engine import Calls, Parameter, Phrase, action, call
+from muster_grammar.tokens import Words
+
+
+def _is_app(some: Words) -> Sequence[str]:
+    """Return the word for an app; patterns take it for the word for a page."""
+    return tuple(token.text for token in some if token.text.lower() in ("app", "application"))
+
+
+PHONE_PARAMETERS = {"app": Parameter("page", _is_app, "the app under test: `the app`, `the application`")}
+
+
+def _app(to: Literal["open", "close", "background", "clear"]) -> Callable[[str], Calls]:
+    return lambda _app: (call("use_app", to=to),)
+
+
+def _named_app(to: Literal["open", "close"]) -> Callable[[str, str], Calls]:
+    return lambda _app, name: (call("use_app", to=to, app=name),)
+
+
+def _restart(_app: str) -> Calls:
+    return (call("use_app", to="close"), call("use_app", to="open"))
+
+
+def _rotate(to: Literal["portrait", "landscape"]) -> Callable[[], Calls]:
+    return lambda: (call("rotate", to=to),)
+
+
+def _pull() -> Calls:
+    return (call("swipe", direction="down"),)
+
+
+PHONES: tuple[Phrase, ...] = (
+    action(
+        "Open the {app}",
+        "Launch the {app}",
+        "Start the {app}",
+        build=_app("open"),
+        description="Starts the app under test on a phone, or brings it back to the front.",
+        examples=("Open the app", "Launch the app"),
+    ),
+    action(
+        "Launch the {app} {text}",
+        "Start the {app} {text}",
+        build=_named_app("open"),
+        description="The same for another app, which is named by its package or bundle id.",
+        examples=('Launch the app "com.android.settings"',),
+    ),
+    action(
+        "Close the {app}",
+        "Quit the {app}",
+        "Terminate the {app}",
+        build=_app("close"),
+        description="Ends the app under test.",
+        examples=("Close the app",),
+    ),
+    action(
+        "Close the {app} {text}",
+        build=_named_app("close"),
+        description="Ends another app, which is named by its package or bundle id.",
+        examples=('Close the app "com.android.settings"',),
+    ),
+    action(
+        "Restart the {app}",
+        "Relaunch the {app}",
+        build=_restart,
+        description="Ends the app under test and starts it again; what it has stored stays.",
+        examples=("Restart the app",),
+    ),
+    action(
+        "Put the {app} in/into/to the background",
+        "Send the {app} in/into/to the background",
+        "Move the {app} in/into/to the background",
+        build=_app("background"),
+        description="Shows the phone's home screen while the app keeps running; `Open the app` brings it back.",
+        examples=("Put the app in the background",),
+    ),
+    action(
+        "Reset the {app}",
+        "Clear the data of the {app}",
+        "Clear the {app} data",
+        build=_app("clear"),
+        description="Starts the app as if for the first time: all that it has stored is gone.",
+        examples=("Reset the app", "Clear the app data"),
+    ),
+    action(
+        "Rotate the device/phone/screen to landscape (mode/orientation)",
+        "Turn the device/phone/screen to landscape (mode/orientation)",
+        "Rotate to landscape (mode/orientation)",
+        build=_rotate("landscape"),
+        description="Turns the phone on its side.",
+        examples=("Rotate the phone to landscape",),
+    ),
+    action(
+        "Rotate the device/phone/screen to portrait (mode/orientation)",
+        "Turn the device/phone/screen to portrait (mode/orientation)",
+        "Rotate to portrait (mode/orientation)",
+        build=_rotate("portrait"),
+        description="Turns the phone upright.",
+        examples=("Rotate the phone to portrait",),
+    ),
+    action(
+        "Pull to refresh",
+        "Pull down to refresh",
+        "Pull the list/screen down (to refresh)",
+        build=_pull,
+        description="Moves a finger down over the screen, by which apps load a list again.",
+        examples=("Pull to refresh",),
+    ),
+)
