@@ -42,6 +42,8 @@ class Changes(NamedTuple):
     labels: Mapping[str, str] = {}
     heal: HealPolicy | None = None
     """None: as the request says."""
+    max_cost: float | None = None
+    """The same."""
 
 
 def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
@@ -134,6 +136,7 @@ def _apply_changes(request: RunRequest, changes: Changes) -> RunRequest:
         suite=changes.suite or request.suite,
         labels=request.labels | dict(changes.labels),
         heal=changes.heal or request.heal,
+        limits=msgspec.structs.replace(request.limits, max_cost=changes.max_cost or request.limits.max_cost),
     )
 
 

@@ -12,6 +12,8 @@ class Cause(StrEnum):
     """Something that the test needs, other than the product, was missing, unreachable or lost."""
     AGENT = "agent"
     """The test could not be carried out as written, or its agent failed."""
+    BUDGET = "budget"
+    """It would cost more, or has cost as much, as it may; the product was not judged."""
     CANCELLED = "cancelled"
     """The run was cancelled."""
 
@@ -32,6 +34,7 @@ class Failure(StrEnum):
     IN_FLIGHT_LOST = "in_flight_lost"
     NO_WORKER = "no_worker"
     LIMIT = "limit"
+    MONEY_SPENT = "money_spent"
     TIMED_OUT = "timed_out"
     UNPARSABLE = "unparsable"
     UNKNOWN_PHRASE = "unknown_phrase"
@@ -61,6 +64,7 @@ CAUSES: dict[Failure, Cause] = {
     Failure.IN_FLIGHT_LOST: Cause.ENVIRONMENT,
     Failure.NO_WORKER: Cause.ENVIRONMENT,
     Failure.LIMIT: Cause.AGENT,
+    Failure.MONEY_SPENT: Cause.BUDGET,
     Failure.TIMED_OUT: Cause.AGENT,
     Failure.UNPARSABLE: Cause.AGENT,
     Failure.UNKNOWN_PHRASE: Cause.AGENT,

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from muster_protocol.assignments import AT_ONCE
 from muster_protocol.control import Control
+from muster_protocol.estimates import Estimate
 from muster_protocol.journal import Child
 from muster_protocol.plans import Plan
 from muster_protocol.requests import Checker, RunRequest
@@ -58,6 +59,8 @@ class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     policy: Policy = Policy()
     definitions: str = ""
     """Digest of the release of agents and skills that the run works with; empty: those of its workers alone."""
+    estimate: Estimate | None = None
+    """What it will come to by earlier runs of the same steps; None: nobody could say."""
 
 
 class OwnerChanged(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="owner_changed"):

@@ -36,6 +36,8 @@ ROWS = {
     Failure.RECORDING_MISSED: AGENT,
     Failure.TAMPERED: AGENT,
     Failure.POISON: AGENT,
+    # what was not for the run to spend
+    Failure.MONEY_SPENT: Cause.BUDGET,
     Failure.CANCELLED: Cause.CANCELLED,
 }
 

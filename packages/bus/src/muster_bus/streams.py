@@ -53,6 +53,7 @@ BUCKETS = (
     Bucket("TRIGGERS"),
     Bucket("DEFINITIONS"),
     Bucket("RECORDINGS", 90 * DAY),
+    Bucket("COSTS", 90 * DAY),
     Bucket("WORKERS", 30.0),
 )
 OBJECTS = "ARTIFACTS"

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from muster_client.steering import OpenQuestion, node_of, update_questions
 from muster_protocol import events
 from muster_protocol.control import Cancel, Pause, Resume
+from muster_protocol.estimates import Estimate
 from muster_protocol.events import Entry, Event
 from muster_protocol.kinds import KINDS_BY_NAME
 from muster_protocol.logs import RunStatus
@@ -138,6 +139,8 @@ class History(Struct, kw_only=True):
 
     run: str = ""
     request: RunRequest | None = None
+    estimate: Estimate | None = None
+    """What it was to come to, as it began."""
     plan: Plan | None = None
     nodes: dict[str, Node] = field(default_factory=dict[str, Node])
     happenings: list[Happening] = field(default_factory=list[Happening])
@@ -185,8 +188,8 @@ class History(Struct, kw_only=True):
         self.questions = update_questions(self.questions, event)
         self.started_at = self.started_at or at
         match event:
-            case events.RunOpened(request=request):
-                self.request = request
+            case events.RunOpened(request=request, estimate=estimate):
+                self.request, self.estimate = request, estimate
             case events.VerdictReached(verdict=verdict):
                 self.verdict, self.ended_at = verdict, at
                 self.parked, self.waits_for = False, ""

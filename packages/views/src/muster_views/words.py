@@ -43,6 +43,7 @@ CAUSES = {
     Cause.PRODUCT: "the product did not do what was expected",
     Cause.ENVIRONMENT: "something around the product was missing, unreachable or lost; the product was not judged",
     Cause.AGENT: "the test could not be carried out; the product was not judged",
+    Cause.BUDGET: "it would cost, or has cost, more than it may; the product was not judged",
     Cause.CANCELLED: "the run was cancelled on request",
 }
 FAILURES = {
@@ -59,6 +60,7 @@ FAILURES = {
     Failure.IN_FLIGHT_LOST: "a worker was lost during an action that must not be repeated",
     Failure.NO_WORKER: "no worker took the sub-task",
     Failure.LIMIT: "a limit of the run was reached",
+    Failure.MONEY_SPENT: "the money that the run may cost is spent",
     Failure.TIMED_OUT: "the time limit was reached",
     Failure.UNPARSABLE: "a model's answer could not be parsed",
     Failure.UNKNOWN_PHRASE: "a sentence matches no known phrase",

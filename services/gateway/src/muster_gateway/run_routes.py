@@ -29,7 +29,7 @@ from muster_service import tracing
 from muster_views.run_view import view_run
 from muster_views.views import RunView
 
-CauseName = Literal["product", "environment", "agent", "cancelled"]
+CauseName = Literal["product", "environment", "agent", "budget", "cancelled"]
 
 
 @post(

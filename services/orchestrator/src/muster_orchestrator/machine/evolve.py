@@ -114,5 +114,5 @@ def _open(run: Run, event: events.RunOpened) -> Run:
     owner = replace(run.owner, id=event.owner, epoch=1, message=event.message, delivery=event.delivery)
     clock = Clock(now=run.clock.now, started_at=run.clock.now)
     run = replace(run, request=event.request, policy=event.policy, owner=owner, clock=clock)
-    run = replace(run, definitions=event.definitions)
+    run = replace(run, definitions=event.definitions, estimate=event.estimate)
     return replace(run, job=job_of(run).start(run))

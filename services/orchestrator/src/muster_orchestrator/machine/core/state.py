@@ -11,6 +11,7 @@ from muster_orchestrator.machine.jobs.drill.state import DrillState
 from muster_orchestrator.machine.jobs.exploration.state import ExplorationState
 from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.control import Cancel
+from muster_protocol.estimates import Estimate
 from muster_protocol.events import Policy
 from muster_protocol.requests import DeviceKind, RunRequest
 from muster_protocol.sessions import SessionRef
@@ -114,6 +115,7 @@ class Run(Struct, frozen=True, kw_only=True):
     policy: Policy = Policy()
     definitions: str = ""
     """Digest of the release of agents and skills that it has pinned."""
+    estimate: Estimate | None = None
     owner: Owner = Owner()
     clock: Clock = Clock()
     parking: Parking = Parking()
