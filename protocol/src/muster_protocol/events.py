@@ -10,6 +10,7 @@ from muster_protocol.assignments import AT_ONCE
 from muster_protocol.control import Control
 from muster_protocol.estimates import Estimate
 from muster_protocol.journal import Child
+from muster_protocol.kinds import Decision
 from muster_protocol.plans import Plan
 from muster_protocol.requests import Checker, RunRequest
 from muster_protocol.sessions import Restored, SessionRef
@@ -134,6 +135,13 @@ class RetryPlanned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """How many times as long as usual its looks and checks may wait; more than 1: a rule has it tried again."""
 
 
+class RecoveryPlanned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="recovery_planned"):
+    """A rule has decided about a failed node, before an evaluator was asked."""
+
+    node: str
+    decision: Decision
+
+
 class TimerFired(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="timer_fired"):
     """A timer of the run has fired."""
 
@@ -242,6 +250,7 @@ Event = (
     | SubTaskDispatched
     | SubTaskEnded
     | RetryPlanned
+    | RecoveryPlanned
     | TimerFired
     | ControlApplied
     | Parked

@@ -120,8 +120,11 @@ def _how(target: Target, matches: Sequence[Element]) -> str:
 
 def _unusable(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
     element, behind = found.matches[0], (found.rank or ())[:1] == (1,)
-    text, where = f"{element.words()} {_problem(element, use, found.cover, behind=behind)}", found.place.address
-    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=target.words(), seen=text, where=where)
+    cover = found.cover.words if found.cover else ""
+    text, where = f"{element.words()} {_problem(element, use, cover, behind=behind)}", found.place.address
+    refused = DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=target.words(), seen=text, where=where)
+    refused.obstacle = found.cover if usable(element, use) else None
+    return refused
 
 
 def _problem(element: Element, use: Use, cover: str, *, behind: bool) -> str:

@@ -50,8 +50,11 @@ def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
             return _describe_wait(run, event)
 
 
-def _describe_wait(run: Run, event: Event) -> LogLine | None:
+def _describe_wait(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - one short branch an event
     match event:
+        case events.RecoveryPlanned(node=node, decision=decision):
+            text = f"By rule, before {node} is tried again: {decision.recovery} ({decision.reason})"
+            return _line("decision", text, "warning")
         case events.ControlApplied(control=control):
             return _line("message", f"Asked to {type(control).__name__.lower()}")
         case events.Asked(text=text, task=task):

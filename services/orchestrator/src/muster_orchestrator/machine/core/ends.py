@@ -120,12 +120,13 @@ def build_verdict(run: Run, end: End) -> Verdict:
     unverified = sum(outcome.unverified for outcome in run.results)
     planned = run.graph.total
     passed = f"{planned} of {planned} sub-tasks passed" + (f", {unverified} unverified" if unverified else "")
+    note = f"; {end.note}" if end.note else ""
     return Verdict(
         run=request.id,
         name=request.job.name,
         status=request.job.ends[1 if fail else 0],
         cause=fail.cause if fail else None,
-        summary=both_ends(fail.summary if fail else end.summary or passed, MAX_TEXT_CHARACTERS),
+        summary=both_ends((fail.summary if fail else end.summary or passed) + note, MAX_TEXT_CHARACTERS),
         suite=request.suite,
         labels=request.labels,
         correlation_id=request.correlation_id,

@@ -69,6 +69,16 @@ def evaluation_id(node: Node) -> str:
     return f"{node.plan.id}-e{node.attempt}"
 
 
+def apply_planned(run: Run, id: str, decision: Decision) -> Run:
+    """Have a failed step tried again after what a rule has decided on, which the verdict will tell of."""
+    about = run.graph.get(id)
+    if about is None or about.status != "failing":
+        return run
+    run = _add_recovery(run, about, decision)
+    state, added = state_of(run), _recovery_id(run.graph[id])
+    return replace(run, job=replace(state, decisions=(*state.decisions, decision), closings=(*state.closings, added)))
+
+
 def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
     state = state_of(run)
     run = replace(run, job=replace(state, decisions=(*state.decisions, decision)))
@@ -86,14 +96,19 @@ def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
 
 
 def _add_recovery(run: Run, about: Node, decision: Decision) -> Run:
-    number = about.recoveries + 1
+    about = replace(about, status="recovering", recoveries=about.recoveries + 1)
     mending = replace(
         about.plan,
-        id=f"{about.plan.id}-r{number}",
+        id=_recovery_id(about),
         description=decision.recovery,
         expected_result=decision.recovery_expected,
         covers=(),
         precondition=False,
     )
     run = replace(run, graph=add_nodes(run.graph, [Node(plan=mending, backtrack_to=about.plan.id)]))
-    return run.with_node(replace(about, status="recovering", recoveries=number))
+    return run.with_node(about)
+
+
+def _recovery_id(about: Node) -> str:
+    """Return the id of the newest recovery of a step."""
+    return f"{about.plan.id}-r{about.recoveries}"

@@ -33,3 +33,5 @@ class TestCaseState(Struct, frozen=True, kw_only=True, tag_field="type", tag="te
     unvalidated: tuple[str, ...] = ()
     """Nodes that have passed and wait for the validator."""
     decisions: tuple[Decision, ...] = ()
+    closings: tuple[str, ...] = ()
+    """Nodes by which rules close what is in the way."""

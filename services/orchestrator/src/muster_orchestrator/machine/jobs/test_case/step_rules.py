@@ -7,6 +7,7 @@ from muster_orchestrator.machine.core import session_loss
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.test_case import overlay_rules
 from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation, pass_over
 from muster_orchestrator.machine.jobs.test_case.judge import judge_step
 from muster_orchestrator.machine.jobs.test_case.knowledge import (
@@ -56,7 +57,8 @@ def accept(run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
     """Judge a claimed result; after a session was restored, no fail blames the product."""
     values = {**values_for(run, node), **claimed.step.captured}
     step = node.sub_task.step if node.sub_task else StepInput()
-    return doubt_after_loss(run, judge_step(node.plan, claimed, values, step.guarded, step.written))
+    result = doubt_after_loss(run, judge_step(node.plan, claimed, values, step.guarded, step.written))
+    return overlay_rules.without_blame(run, node, result)
 
 
 def doubt_after_loss(run: Run, result: SubTaskResult) -> SubTaskResult:

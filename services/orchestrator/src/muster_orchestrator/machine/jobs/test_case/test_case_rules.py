@@ -13,6 +13,7 @@ from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case import (
     critic_rules,
     evaluate_rules,
+    overlay_rules,
     plan_rules,
     recovery_rules,
     step_rules,
@@ -24,7 +25,7 @@ from muster_orchestrator.machine.jobs.test_case.knowledge import all_values, cas
 from muster_orchestrator.machine.jobs.test_case.planning import PLANNING
 from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.causes import Cause
-from muster_protocol.events import Event, PlanMade, PlanRefused
+from muster_protocol.events import Event, PlanMade, PlanRefused, RecoveryPlanned
 from muster_protocol.requests import MAIN, TestCase
 from muster_protocol.session_requests import OpenSession
 from muster_text.named_hosts import hosts_named
@@ -79,13 +80,15 @@ class TestCaseRules:
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Accept the plan, or refuse it; have failed steps tried again by rule."""
-        return plan_rules.accept_plan(run) or recovery_rules.plan_remedies(run)
+        return plan_rules.accept_plan(run) or overlay_rules.plan_closings(run) or recovery_rules.plan_remedies(run)
 
     def apply(self, run: Run, event: Event) -> Run:
         """Return the run after a plan was made or refused."""
         match event:
             case PlanMade():
                 return plan_rules.apply_plan(run, event)
+            case RecoveryPlanned(node=id, decision=decision):
+                return evaluate_rules.apply_planned(run, id, decision)
             case PlanRefused(reasons=reasons):
                 return replace(run, job=replace(state_of(run), refusals=reasons))
             case _:
@@ -95,10 +98,11 @@ class TestCaseRules:
         """Return the end of the case: planning failed, a step failed, or every step is done."""
         fail = _planning_fail(run) or _step_fail(run)
         if fail is not None:
-            return End(fail)
+            return End(fail, note=overlay_rules.describe_closed(run))
         if state_of(run).plan is None or run.graph.undone or state_of(run).unvalidated:
             return None
-        return End(_build_fail(run, run.graph[run.graph.skipped]) if run.graph.skipped else None)
+        skipped = _build_fail(run, run.graph[run.graph.skipped]) if run.graph.skipped else None
+        return End(skipped, note=overlay_rules.describe_closed(run))
 
 
 RULES: Job = TestCaseRules()
