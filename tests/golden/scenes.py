@@ -284,7 +284,7 @@ async def closed_by_rule(folder: Path) -> Stored:
     shop = "<title>Shop</title><button onclick=\"document.title='Bought'\">Buy</button>"
     steps = [('Open "@/"', 'The title is "Shop"'), ('Click the "Buy" button', 'The title is "Bought"')]
     rules = {"ORCHESTRATOR_RECOVER_BY_RULE": "1", "SUB_AGENT_MODEL": "", "ORCHESTRATOR_MODEL": ""}
-    async with stage(folder, **rules) as made:
+    async with stage(folder, 1, **rules) as made:
         _, run = await made.run(Play({"": f"{shop}{cover}{button}"}, steps, installing))
         return await stored(made.fleet, run)
 

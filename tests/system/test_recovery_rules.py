@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from model_server import refuses
+from model_server import Answer, Asked, refuses
 from thinking import Play, Stage, stage
 from waiting import eventually
 
@@ -68,8 +68,12 @@ GONE = 'onclick="this.parentElement.remove()"'
 BUYING = (('Open "@/"', 'The title is "Shop"'), ('Click the "Buy" button', 'The title is "Bought"'))
 
 
+def unasked(_: Asked) -> Answer:
+    return refuses(503)
+
+
 def behind(**cover: str) -> Play:
-    return Play({"": SHOP + COVER.format(**({"click": GONE} | cover))}, BUYING, lambda _: refuses(503))
+    return Play({"": SHOP + COVER.format(**({"click": GONE} | cover))}, BUYING, unasked)
 
 
 @pytest.mark.slow

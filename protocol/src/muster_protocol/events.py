@@ -48,6 +48,8 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Agents that examine each case, whether it asks for them or not."""
     recover_by_rule: bool = False
     """Whether rules have failed steps tried again that have begun nothing, before an evaluator is asked."""
+    replan: bool = False
+    """Whether an evaluator may have the rest of a case planned again, once."""
 
 
 class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_opened"):
@@ -74,9 +76,11 @@ class OwnerChanged(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class PlanMade(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan_made"):
-    """The plan was accepted."""
+    """The plan was accepted; or a second one, of what is left of the case."""
 
     plan: Plan
+    replaces: tuple[str, ...] = ()
+    """Ids of the nodes that the second plan takes the place of."""
 
 
 class PlanRefused(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan_refused"):

@@ -246,8 +246,9 @@ def _apply_to_node(history: History, event: Event, at: float) -> None:
     """Fold an event about one sub-task."""
     nodes = history.nodes
     match event:
-        case events.PlanMade(plan=plan):
-            _apply_plan(history, plan)
+        case events.PlanMade(plan=plan, replaces=replaced):
+            _drop_planned(history, replaced)
+            _apply_plan(history, plan, again=bool(replaced))
         case events.SubTaskDispatched(sub_task=task):
             _apply_dispatch(nodes.setdefault(task.node, Node(id=task.node)), task, at)
         case events.SubTaskEnded(outcome=result):
@@ -266,14 +267,27 @@ def _apply_to_node(history: History, event: Event, at: float) -> None:
             pass
 
 
-def _apply_plan(history: History, plan: Plan) -> None:
-    history.plan = history.plan or plan
-    planned = {one.id: history.nodes.get(one.id, Node(id=one.id)) for one in plan.nodes}
-    for number, one in enumerate(plan.nodes, 1):
+def _apply_plan(history: History, plan: Plan, *, again: bool) -> None:
+    """Fold a plan; `again`: of what is left."""
+    done = [node.plan for node in history.planned if node.plan and not node.recovery]
+    whole = Plan(nodes=(*done, *plan.nodes)) if again else plan
+    history.plan = whole if again else history.plan or plan
+    planned = {one.id: history.nodes.get(one.id, Node(id=one.id)) for one in whole.nodes}
+    for number, one in enumerate(whole.nodes, 1):
         node = planned[one.id]
-        node.plan, node.position, node.total = one, number, len(plan.nodes)
+        node.plan, node.position, node.total = one, number, len(planned)
         node.kind = one.kind
     history.nodes = {id: node for id, node in history.nodes.items() if id not in planned} | planned
+
+
+def _drop_planned(history: History, replaced: tuple[str, ...]) -> None:
+    """Take nodes out of the plan; those that were begun stay, as what was tried."""
+    for id in replaced:
+        node = history.nodes.get(id)
+        if node is not None and node.attempts:
+            node.plan = None
+        else:
+            history.nodes.pop(id, None)
 
 
 def _apply_dispatch(node: Node, task: SubTask, at: float) -> None:

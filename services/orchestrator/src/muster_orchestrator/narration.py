@@ -27,9 +27,8 @@ def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
             return _line("message", f"Run {request.id}: {job.name}{steps}")
         case events.OwnerChanged(owner=owner, epoch=epoch) if run.owner.takeovers:
             return _line("message", f"Taken over by {owner} (owner number {epoch}); finished work is kept", "warning")
-        case events.PlanMade(plan=plan):
-            job = str(type(run.request.job).__struct_config__.tag).replace("_", " ") if run.request else "job"
-            return _line("decision", f"Planning: decomposed {job} into {_count(len(plan.nodes), 'sub-task')}")
+        case events.PlanMade():
+            return _describe_plan(run, event)
         case events.PlanRefused(reasons=reasons):
             return _line("error", f"Plan refused: {'; '.join(reasons)}", "error")
         case events.SessionOpened():
@@ -75,6 +74,14 @@ def _describe_wait(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
             return _line("message", f"Somebody is there for {what} again")
         case _:
             return None
+
+
+def _describe_plan(run: Run, event: events.PlanMade) -> LogLine:
+    made = _count(len(event.plan.nodes), "sub-task")
+    if event.replaces:
+        return _line("decision", f"Planned again: {made} for what is left of the case")
+    job = str(type(run.request.job).__struct_config__.tag).replace("_", " ") if run.request else "job"
+    return _line("decision", f"Planning: decomposed {job} into {made}")
 
 
 def _describe_verdict(verdict: Verdict) -> LogLine:

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.test_case import replan_rules
 from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation, pass_over
 from muster_orchestrator.machine.jobs.test_case.knowledge import describe_progress, state_of
 from muster_orchestrator.machine.jobs.test_case.step_rules import doubt_after_loss
@@ -32,6 +33,7 @@ def brief(run: Run, node: Node) -> EvaluateInput:
         recoveries=about.recoveries,
         state=describe_progress(run, node),
         expected_result=about.plan.expected_result,
+        may_replan=replan_rules.may_replan(run, about),
     )
 
 
@@ -85,6 +87,8 @@ def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
     allowed = about.recoveries < run.policy.max_recovery_attempts and len(run.graph.places) < run.max_subtasks
     if decision.action == "recover" and decision.recovery and allowed:
         return _add_recovery(run, about, decision)
+    if decision.action == "replan" and replan_rules.may_replan(run, about):
+        return replan_rules.ask(run, about, decision.reason)
     failed = about.result
     if failed is not None and failed.failure and decision.cause in JUDGED.get(failed.failure, ()):
         why = f" ({both_ends(decision.reason, 500)})" if decision.reason and decision.cause != failed.cause else ""

@@ -37,7 +37,8 @@ _OVERLAYS = re.compile(
 """Words by which a case may speak of an overlay; a step that looks for one must find it."""
 _TELLING = re.compile(
     r"[$€£¥%]|\b(?:usd|eur|gbp|chf|price|order|cart|checkout|subscri\w+|trial|error|failed|failure|fail|wrong|sorry"
-    r"|unable|cannot|could not|denied|invalid|expired|warning|lost|fehler\w*|fehlgeschlagen|ungültig|warnung|preis|bestell\w+)\b",
+    r"|unable|cannot|could not|denied|invalid|expired|warning|lost|fehler\w*|fehlgeschlagen|ungültig|warnung|preis"
+    r"|bestell\w+)\b",
     re.IGNORECASE,
 )
 """What an overlay says that must not be clicked away: what costs, and what went wrong."""
@@ -116,6 +117,6 @@ def _tells_something(obstacle: Obstacle) -> bool:
     if obstacle.role == "alertdialog":
         return True
     said = f"{obstacle.name} {obstacle.text}"
-    harmless = _HARMLESS if _COOKIES.search(said) else ()
-    risky = risk_in(said, harmless) or next(filter(None, map(risk_in, obstacle.offers)), "")
-    return bool(risky) or _TELLING.search(said) is not None
+    harmless = _HARMLESS if _COOKIES.search(said) else ("",)
+    risky = bool(risk_in(said, harmless)) or any(risk_in(offer) for offer in obstacle.offers)
+    return risky or _TELLING.search(said) is not None

@@ -16,6 +16,7 @@ from muster_orchestrator.machine.jobs.test_case import (
     overlay_rules,
     plan_rules,
     recovery_rules,
+    replan_rules,
     step_rules,
     summarise_rules,
     validate_rules,
@@ -80,7 +81,8 @@ class TestCaseRules:
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Accept the plan, or refuse it; have failed steps tried again by rule."""
-        return plan_rules.accept_plan(run) or overlay_rules.plan_closings(run) or recovery_rules.plan_remedies(run)
+        plans = plan_rules.accept_plan(run) or replan_rules.accept_rest(run)
+        return plans or overlay_rules.plan_closings(run) or recovery_rules.plan_remedies(run)
 
     def apply(self, run: Run, event: Event) -> Run:
         """Return the run after a plan was made or refused."""
