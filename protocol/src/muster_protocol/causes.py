@@ -44,6 +44,7 @@ class Failure(StrEnum):
     TARGET_UNCLEAR = "target_unclear"
     GAVE_UP = "gave_up"
     RECORDING_MISSED = "recording_missed"
+    CHECKPOINT_MISSED = "checkpoint_missed"
     TAMPERED = "tampered"
     MODEL_UNAVAILABLE = "model_unavailable"
     POISON = "poison"
@@ -74,6 +75,7 @@ CAUSES: dict[Failure, Cause] = {
     Failure.TARGET_UNCLEAR: Cause.AGENT,
     Failure.GAVE_UP: Cause.AGENT,
     Failure.RECORDING_MISSED: Cause.AGENT,
+    Failure.CHECKPOINT_MISSED: Cause.AGENT,
     Failure.TAMPERED: Cause.AGENT,
     Failure.MODEL_UNAVAILABLE: Cause.ENVIRONMENT,
     Failure.POISON: Cause.AGENT,

@@ -48,6 +48,8 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Agents that examine each case, whether it asks for them or not."""
     recover_by_rule: bool = False
     """Whether rules have failed steps tried again that have begun nothing, before an evaluator is asked."""
+    checkpoints: bool = False
+    """Whether a planner may say what parts of steps are to show; see `PlanNode.checkpoint`."""
     replan: bool = False
     """Whether an evaluator may have the rest of a case planned again, once."""
 

@@ -47,6 +47,8 @@ class PlanInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     case: TestCase
     critique: tuple[str, ...] = ()
     """What a critic found in the plan before."""
+    checkpoints: bool = False
+    """Whether sub-tasks that expect nothing may be given something to stop early at."""
 
 
 class PlanOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan"):

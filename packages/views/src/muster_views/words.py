@@ -70,6 +70,7 @@ FAILURES = {
     Failure.TARGET_UNCLEAR: "the step could mean more than one element",
     Failure.GAVE_UP: "the sub-agent could not carry the step out",
     Failure.RECORDING_MISSED: "the recording of the step no longer fits, and nothing that was done instead is the same",
+    Failure.CHECKPOINT_MISSED: "what the planner expected half-way does not hold; the case itself does not expect it",
     Failure.TAMPERED: "a sub-agent tried to produce the expected result itself",
     Failure.MODEL_UNAVAILABLE: "the model was not available",
     Failure.POISON: "it crashed one worker after another",

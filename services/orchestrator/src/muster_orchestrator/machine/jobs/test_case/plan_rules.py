@@ -22,7 +22,7 @@ def brief(run: Run, node: Node) -> PlanInput:
     device = replace(case.device, definition="") if case.device else None  # a planner has no use for the app's text
     critiques = state_of(run).critiques
     told = critic_rules.describe_critique(critiques[-1]) if critiques else ()
-    return PlanInput(case=replace(case, device=device), critique=told)
+    return PlanInput(case=replace(case, device=device), critique=told, checkpoints=run.policy.checkpoints)
 
 
 def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:

@@ -42,7 +42,7 @@ def brief(run: Run, node: Node) -> PlanInput:
     about = run.graph[node.about]
     failed = about.result.summary if about.result else ""
     told = (f"carried out so, {about.plan.description!r} has failed: {failed}", state_of(run).replan_reason)
-    return PlanInput(case=_rest(run, about), critique=tuple(filter(None, told)))
+    return PlanInput(case=_rest(run, about), critique=tuple(filter(None, told)), checkpoints=run.policy.checkpoints)
 
 
 def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
