@@ -34,6 +34,9 @@ MAX_COST = click.option(
     help="Most that each run may cost, in the currency of MODEL_PRICES: one that is estimated at more is refused, one "
     "that reaches it is ended with cause `budget`.",
 )
+APPROVE = click.option(
+    "--approve-plan", is_flag=True, help="Show the plan of each case, and carry it out only once you have said yes."
+)
 REPORT = click.option(
     "--report",
     type=click.Path(path_type=Path),

@@ -152,6 +152,8 @@ class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The element that a model's call acted on; None: none, or unknown."""
     consequence: Consequence | None = None
     """What a model's call was seen to do; None: nothing, or unknown."""
+    strategy: str = ""
+    """By what the element of an act was found: `ref`, `name`, `label`, `words` in its text, `part` of a word."""
     obstacle: Obstacle | None = None
     """What was in the way; the call has done nothing then."""
     shown: Shown | None = None

@@ -17,7 +17,7 @@ from muster_cli.child_process import show_logs
 from muster_cli.cost_output import estimate_jobs, load_costs, print_estimates, save_costs
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
-from muster_cli.options import JSON, MAX_COST, PATHS, REPORT, WORKERS, example, selection
+from muster_cli.options import APPROVE, JSON, MAX_COST, PATHS, REPORT, WORKERS, example, selection
 from muster_cli.recording_files import RecordingFolder
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
@@ -82,6 +82,7 @@ class RunOptions(NamedTuple):
     help="Run nothing: print what the cases will come to by earlier runs, of the fleet at --nats or in --recordings.",
 )
 @MAX_COST
+@APPROVE
 @click.option("--fail-fast", is_flag=True, help="Cancel the other runs at the first fail.")
 @click.option(
     "--timeout",
@@ -109,6 +110,7 @@ def run(
     heal: HealPolicy | None,
     estimate: bool,
     max_cost: float | None,
+    approve_plan: bool,
     fail_fast: bool,
     timeout: float,
     verbose: bool,
@@ -131,7 +133,9 @@ def run(
     policy: HealPolicy = heal or ("propose" if os.environ.get("CI") else "use")
 
     async def work() -> int:
-        changes = parse_changes(variables, tags, suite, labels)._replace(heal=policy, max_cost=max_cost)
+        changes = parse_changes(variables, tags, suite, labels)._replace(
+            heal=policy, max_cost=max_cost, approve_plan=approve_plan
+        )
         jobs = make_jobs(load_cases(paths), changes)
         if estimate:
             print_estimates(await estimate_jobs(jobs, nats, recordings), as_json=as_json)

@@ -13,6 +13,7 @@ from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.control import Cancel
 from muster_protocol.estimates import Estimate
 from muster_protocol.events import Policy
+from muster_protocol.journal import Question
 from muster_protocol.requests import DeviceKind, RunRequest
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import SubTask, SubTaskResult
@@ -95,6 +96,8 @@ class People(Struct, frozen=True, kw_only=True):
     paused: bool = False
     answers: dict[str, str] = {}
     """By question id."""
+    asks: tuple[Question, ...] = ()
+    """Open questions of the run itself; nothing is dispatched before they are answered."""
     earlier_answers: dict[str, str] = {}
     """By attempt and question, so that the next attempt at a node need not ask again."""
 

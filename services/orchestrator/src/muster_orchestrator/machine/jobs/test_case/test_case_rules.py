@@ -11,6 +11,7 @@ from muster_orchestrator.machine.core.job import End, Fail, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case import (
+    approval_rules,
     critic_rules,
     evaluate_rules,
     overlay_rules,
@@ -81,7 +82,7 @@ class TestCaseRules:
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Accept the plan, or refuse it; have failed steps tried again by rule."""
-        plans = plan_rules.accept_plan(run) or replan_rules.accept_rest(run)
+        plans = plan_rules.accept_plan(run) or replan_rules.accept_rest(run) or approval_rules.ask_approval(run)
         return plans or overlay_rules.plan_closings(run) or recovery_rules.plan_remedies(run)
 
     def apply(self, run: Run, event: Event) -> Run:
@@ -98,7 +99,7 @@ class TestCaseRules:
 
     def end(self, run: Run) -> End | None:
         """Return the end of the case: planning failed, a step failed, or every step is done."""
-        fail = _planning_fail(run) or _step_fail(run)
+        fail = _planning_fail(run) or approval_rules.check_approval(run) or _step_fail(run)
         if fail is not None:
             return End(fail, note=overlay_rules.describe_closed(run))
         if state_of(run).plan is None or run.graph.undone or state_of(run).unvalidated:
