@@ -29,7 +29,7 @@ class ProposedTask(Struct, frozen=True, forbid_unknown_fields=True):
 class CheckedTask(ProposedTask, frozen=True, forbid_unknown_fields=True):
     """The same, with what it is to show where nothing written is expected of it: a known sentence, or nothing."""
 
-    checkpoint: str
+    checkpoint: str = ""
 
 
 class CheckedProposal(Struct, frozen=True, forbid_unknown_fields=True):
