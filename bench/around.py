@@ -1,4 +1,4 @@
-"""What critic, validator and recovery rules change: the same trials of the mutation bench with each of them on and off.
+"""What critic, validator, recovery rules, second plans and checkpoints change: the same trials of the mutation bench with each of them on and off.
 
 A scripted honest model carries out the steps (`oracle.py`); its critic approves each plan. Prints false passes, false
 fails, model calls, tokens and seconds beside each other. Exits 1 if there is a false pass in any of them.
@@ -15,12 +15,14 @@ from trials import Bench, Options, measure, only
 from trials import parser as parser_of_trials
 from verdicts import CASES, PASSWORD, serve, trials
 
-ON = {"ORCHESTRATOR_CRITIC": "1", "ORCHESTRATOR_VALIDATOR": "1", "ORCHESTRATOR_RECOVER_BY_RULE": "1"}
+PLANS = {"ORCHESTRATOR_REPLAN": "1", "ORCHESTRATOR_CHECKPOINTS": "1"}
+ON = {"ORCHESTRATOR_CRITIC": "1", "ORCHESTRATOR_VALIDATOR": "1", "ORCHESTRATOR_RECOVER_BY_RULE": "1", **PLANS}
 MODES: dict[str, dict[str, str]] = {
     "off": {},
     "critic": {"ORCHESTRATOR_CRITIC": "1"},
     "validator": {"ORCHESTRATOR_VALIDATOR": "1"},
     "recovery": {"ORCHESTRATOR_RECOVER_BY_RULE": "1"},
+    "plans": PLANS,
     "all": ON,
 }
 DEFAULT = "adds up"

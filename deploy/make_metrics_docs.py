@@ -18,7 +18,7 @@ PAGE = ROOT / "docs/metrics.md"
 
 LABELS = {
     "agent": "id of an agent; those of files that workers have, or that were pushed",
-    "cause": "cause of a fail: `product`, `environment`, `agent`, `cancelled`; empty for a pass",
+    "cause": "cause of a fail: `product`, `environment`, `agent`, `budget`, `cancelled`; empty for a pass",
     "error_type": "`ModelError`, `ModelUnusable`, `ContextFull`, `_OTHER`; empty if the model answered",
     "gen_ai_operation_name": "`chat`",
     "gen_ai_provider_name": "`openai`: the name of the API, not of the provider",

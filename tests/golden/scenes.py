@@ -277,6 +277,18 @@ async def recovered(folder: Path) -> Stored:
         return await stored(made.fleet, run)
 
 
+async def closed_by_rule(folder: Path) -> Stored:
+    """What lay over a button was closed by rule, without a model."""
+    cover = "<div role=dialog aria-label=Cookies style='position:fixed;inset:0;background:#eee'>We use cookies. "
+    button = '<button onclick="this.parentElement.remove()">Accept all</button></div>'
+    shop = "<title>Shop</title><button onclick=\"document.title='Bought'\">Buy</button>"
+    steps = [('Open "@/"', 'The title is "Shop"'), ('Click the "Buy" button', 'The title is "Bought"')]
+    rules = {"ORCHESTRATOR_RECOVER_BY_RULE": "1", "SUB_AGENT_MODEL": "", "ORCHESTRATOR_MODEL": ""}
+    async with stage(folder, 1, **rules) as made:
+        _, run = await made.run(Play({"": f"{shop}{cover}{button}"}, steps, installing))
+        return await stored(made.fleet, run)
+
+
 SCENES: dict[str, Callable[[Path], Awaitable[Stored]]] = {
     scene.__name__.replace("_", "-"): scene
     for scene in (
@@ -294,6 +306,7 @@ SCENES: dict[str, Callable[[Path], Awaitable[Stored]]] = {
         answered,
         unserved,
         recovered,
+        closed_by_rule,
         refused,
         without_session,
         in_line,

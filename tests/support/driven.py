@@ -123,13 +123,20 @@ class Driven:
     """A run, its log so far, and the effects it waits for."""
 
     def __init__(
-        self, job: Job | None = None, *, run: str = "run-1", policy: Policy | None = None, **request: Any
+        self,
+        job: Job | None = None,
+        *,
+        run: str = "run-1",
+        policy: Policy | None = None,
+        estimate: Any = None,
+        **request: Any,
     ) -> None:
         self.run, self.now = Run(), START
         self.entries: list[Entry] = []
         self.effects: tuple[Command, ...] = ()
         asked = RunRequest(id=run, job=job or a_case(), **request)
-        self.happens(RunOpened(request=asked, owner="a", message=1, delivery=1, policy=policy or Policy()))
+        opened = RunOpened(request=asked, owner="a", message=1, delivery=1, policy=policy or Policy())
+        self.happens(replace(opened, estimate=estimate))
 
     @classmethod
     def planned(cls, job: TestCase | None = None, *, plan: Plan | None = None, **more: Any) -> "Driven":

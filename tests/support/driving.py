@@ -29,9 +29,17 @@ from playwright.async_api import (
 from muster_devices.device import Device
 from muster_devices.web.page_script import prepare, register
 from muster_devices.web.web_device import WebDevice
-from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, WorkspaceDone
+from muster_protocol.session_responses import (
+    ExecDone,
+    FileContent,
+    FileEntry,
+    PictureRead,
+    SessionError,
+    WorkspaceDone,
+)
 from muster_protocol.sessions import Author, ConsoleSeen, DocumentSeen, NetworkSeen, OpenDialog
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
+from muster_sessionhost.picture_text import read_picture
 from muster_subagent import tools
 from muster_subagent.secrets import Secrets
 from muster_subagent.session_client import SessionRefused
@@ -149,6 +157,12 @@ class LocalSession:
 
     async def use_workspace(self, asked: ToolCall, *, call: str, timeout_seconds: float) -> WorkspaceDone:
         raise SessionRefused("no_workspace", "this session was opened without a workspace")
+
+    async def read_picture(self, picture: bytes) -> PictureRead:
+        read = await read_picture(picture)
+        if isinstance(read, SessionError):
+            raise SessionRefused("no_reader", read.text)
+        return read
 
     async def execute(
         self,

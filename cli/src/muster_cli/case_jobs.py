@@ -42,6 +42,9 @@ class Changes(NamedTuple):
     labels: Mapping[str, str] = {}
     heal: HealPolicy | None = None
     """None: as the request says."""
+    max_cost: float | None = None
+    """The same."""
+    approve_plan: bool = False
 
 
 def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
@@ -134,6 +137,8 @@ def _apply_changes(request: RunRequest, changes: Changes) -> RunRequest:
         suite=changes.suite or request.suite,
         labels=request.labels | dict(changes.labels),
         heal=changes.heal or request.heal,
+        approve_plan=changes.approve_plan or request.approve_plan,
+        limits=msgspec.structs.replace(request.limits, max_cost=changes.max_cost or request.limits.max_cost),
     )
 
 

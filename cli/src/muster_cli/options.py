@@ -27,6 +27,16 @@ WAIT_TIMEOUT = click.option(
     help="With --wait: cancel runs that take longer than this.",
 )
 WORKERS = click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
+MAX_COST = click.option(
+    "--max-cost",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="AMOUNT",
+    help="Most that each run may cost, in the currency of MODEL_PRICES: one that is estimated at more is refused, one "
+    "that reaches it is ended with cause `budget`.",
+)
+APPROVE = click.option(
+    "--approve-plan", is_flag=True, help="Show the plan of each case, and carry it out only once you have said yes."
+)
 REPORT = click.option(
     "--report",
     type=click.Path(path_type=Path),

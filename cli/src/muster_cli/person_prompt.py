@@ -19,7 +19,7 @@ from muster_client.runs import send_control
 from muster_client.steering import OpenQuestion
 from muster_protocol.control import Answer
 from muster_protocol.errors import BusError
-from muster_views.texts import to_one_line
+from muster_views.texts import strip_controls, to_one_line
 
 LONGEST = 65_536
 
@@ -72,7 +72,7 @@ class QuestionPrompt:
                 tell(f"muster: {to_one_line(label)} asks: {to_one_line(text)}\n  answer with: {self._command(asked)}")
                 return
             termios.tcflush(self._terminal, termios.TCIFLUSH)  # keys pressed before the question answer nothing
-            console.print(Text(f"{to_one_line(label)} asks: {to_one_line(text)}", style="bold yellow"))
+            console.print(Text(f"{to_one_line(label)} asks: {strip_controls(text)}", style="bold yellow"))
             answer = ""
             while not answer:
                 console.print("answer> ", end="")

@@ -12,6 +12,8 @@ class Cause(StrEnum):
     """Something that the test needs, other than the product, was missing, unreachable or lost."""
     AGENT = "agent"
     """The test could not be carried out as written, or its agent failed."""
+    BUDGET = "budget"
+    """It would cost more, or has cost as much, as it may; the product was not judged."""
     CANCELLED = "cancelled"
     """The run was cancelled."""
 
@@ -32,6 +34,7 @@ class Failure(StrEnum):
     IN_FLIGHT_LOST = "in_flight_lost"
     NO_WORKER = "no_worker"
     LIMIT = "limit"
+    MONEY_SPENT = "money_spent"
     TIMED_OUT = "timed_out"
     UNPARSABLE = "unparsable"
     UNKNOWN_PHRASE = "unknown_phrase"
@@ -41,6 +44,7 @@ class Failure(StrEnum):
     TARGET_UNCLEAR = "target_unclear"
     GAVE_UP = "gave_up"
     RECORDING_MISSED = "recording_missed"
+    CHECKPOINT_MISSED = "checkpoint_missed"
     TAMPERED = "tampered"
     MODEL_UNAVAILABLE = "model_unavailable"
     POISON = "poison"
@@ -61,6 +65,7 @@ CAUSES: dict[Failure, Cause] = {
     Failure.IN_FLIGHT_LOST: Cause.ENVIRONMENT,
     Failure.NO_WORKER: Cause.ENVIRONMENT,
     Failure.LIMIT: Cause.AGENT,
+    Failure.MONEY_SPENT: Cause.BUDGET,
     Failure.TIMED_OUT: Cause.AGENT,
     Failure.UNPARSABLE: Cause.AGENT,
     Failure.UNKNOWN_PHRASE: Cause.AGENT,
@@ -70,6 +75,7 @@ CAUSES: dict[Failure, Cause] = {
     Failure.TARGET_UNCLEAR: Cause.AGENT,
     Failure.GAVE_UP: Cause.AGENT,
     Failure.RECORDING_MISSED: Cause.AGENT,
+    Failure.CHECKPOINT_MISSED: Cause.AGENT,
     Failure.TAMPERED: Cause.AGENT,
     Failure.MODEL_UNAVAILABLE: Cause.ENVIRONMENT,
     Failure.POISON: Cause.AGENT,

@@ -8,7 +8,9 @@ from msgspec import Struct
 
 from muster_protocol.assignments import AT_ONCE
 from muster_protocol.control import Control
+from muster_protocol.estimates import Estimate
 from muster_protocol.journal import Child
+from muster_protocol.kinds import Decision
 from muster_protocol.plans import Plan
 from muster_protocol.requests import Checker, RunRequest
 from muster_protocol.sessions import Restored, SessionRef
@@ -46,6 +48,10 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Agents that examine each case, whether it asks for them or not."""
     recover_by_rule: bool = False
     """Whether rules have failed steps tried again that have begun nothing, before an evaluator is asked."""
+    checkpoints: bool = False
+    """Whether a planner may say what parts of steps are to show; see `PlanNode.checkpoint`."""
+    replan: bool = False
+    """Whether an evaluator may have the rest of a case planned again, once."""
 
 
 class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="run_opened"):
@@ -58,6 +64,8 @@ class RunOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     policy: Policy = Policy()
     definitions: str = ""
     """Digest of the release of agents and skills that the run works with; empty: those of its workers alone."""
+    estimate: Estimate | None = None
+    """What it will come to by earlier runs of the same steps; None: nobody could say."""
 
 
 class OwnerChanged(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="owner_changed"):
@@ -70,9 +78,11 @@ class OwnerChanged(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
 
 class PlanMade(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan_made"):
-    """The plan was accepted."""
+    """The plan was accepted; or a second one, of what is left of the case."""
 
     plan: Plan
+    replaces: tuple[str, ...] = ()
+    """Ids of the nodes that the second plan takes the place of."""
 
 
 class PlanRefused(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan_refused"):
@@ -129,6 +139,13 @@ class RetryPlanned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     reason: str
     patience: float = 1.0
     """How many times as long as usual its looks and checks may wait; more than 1: a rule has it tried again."""
+
+
+class RecoveryPlanned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="recovery_planned"):
+    """A rule has decided about a failed node, before an evaluator was asked."""
+
+    node: str
+    decision: Decision
 
 
 class TimerFired(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="timer_fired"):
@@ -239,6 +256,7 @@ Event = (
     | SubTaskDispatched
     | SubTaskEnded
     | RetryPlanned
+    | RecoveryPlanned
     | TimerFired
     | ControlApplied
     | Parked

@@ -37,6 +37,7 @@ About = Literal[
     "element",
     "count",
     "page",
+    "picture",
     "title",
     "address",
     "dialog",
@@ -52,6 +53,7 @@ About = Literal[
 one that the run knows already."""
 
 Relation = Literal[
+    "recognised",
     "is",
     "contains",
     "starts",

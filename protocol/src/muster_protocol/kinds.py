@@ -33,7 +33,7 @@ class Mended(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An evaluator's decision about a failed sub-task."""
 
-    action: Literal["continue", "recover", "stop"]
+    action: Literal["continue", "recover", "replan", "stop"]
     reason: str = ""
     cause: Cause | None = None
     recovery: str = ""
@@ -47,6 +47,8 @@ class PlanInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     case: TestCase
     critique: tuple[str, ...] = ()
     """What a critic found in the plan before."""
+    checkpoints: bool = False
+    """Whether sub-tasks that expect nothing may be given something to stop early at."""
 
 
 class PlanOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan"):
@@ -126,6 +128,8 @@ class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """Short history of the run before it."""
     expected_result: str = ""
     """What the step expects, which a recovery must not bring about."""
+    may_replan: bool = False
+    """Whether the rest of the case may be planned again."""
 
 
 class EvaluateOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):

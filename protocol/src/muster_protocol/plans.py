@@ -17,6 +17,9 @@ class PlanNode(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What to do, as written."""
     expected_result: str = ""
     """The expectation, copied verbatim from the written step."""
+    checkpoint: str = ""
+    """What a planner expects after a part of a step, or what it has added; false, it stops the run early. It proves
+    nothing."""
     kind: str = "step"
     session: str = MAIN
     precondition: bool = False

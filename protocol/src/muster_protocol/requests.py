@@ -250,6 +250,8 @@ class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     """Whether to keep trace, HAR, console and downloads of its sessions; empty: as set at the session host."""
     heal: Literal["use", "propose", "off"] = "propose"
     """What becomes of a recording of a step that was healed: used from now on, proposed to people, or never healed."""
+    approve_plan: bool = False
+    """Whether a person has to approve the plan of a case before anything of it is done."""
     idempotency_key: str = ""
     """Requests with the same key are one run."""
     correlation_id: str = ""

@@ -155,6 +155,15 @@ class AnswerDialog(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     text: str = ""
 
 
+class ReadPicture(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="read_picture"):
+    """Recognise the words in a picture (PNG)."""
+
+    run: str
+    name: str
+    holder: Holder
+    picture: bytes
+
+
 class Checkpoint(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="checkpoint"):
     """Store URL, cookies, local and session storage, so that a lost session can be restored."""
 
@@ -200,6 +209,7 @@ SessionRequest = (
     | FileList
     | UseWorkspace
     | AnswerDialog
+    | ReadPicture
     | Checkpoint
     | Keep
     | Recall

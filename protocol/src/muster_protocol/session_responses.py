@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.sessions import OpenDialog, Restored, SessionRef
-from muster_protocol.tool_calls import ArtifactRef
+from muster_protocol.tool_calls import ArtifactRef, Box
 
 
 class Opened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="opened"):
@@ -121,6 +121,24 @@ class WorkspaceDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """Whether what the call ran has failed, such as a suite of tests."""
 
 
+class PictureWord(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A word that was recognised in a picture."""
+
+    text: str
+    line: str = ""
+    """Words of one line have the same."""
+    box: Box
+    """In pixels of the picture."""
+    confidence: float
+    """From 0 to 1."""
+
+
+class PictureRead(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="picture_read"):
+    """The words in the picture, in reading order."""
+
+    words: tuple[PictureWord, ...] = ()
+
+
 class Recalled(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="recalled"):
     """The text kept under the key; None: none."""
 
@@ -145,6 +163,7 @@ class SessionError(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
         "invalid",
         "no_dialog",
         "no_sandbox",
+        "no_reader",
         "needs_approval",
         "full",
         "busy",
@@ -165,6 +184,7 @@ SessionReply = (
     | FileContent
     | FileEntries
     | WorkspaceDone
+    | PictureRead
     | Recalled
     | Done
     | SessionError

@@ -19,7 +19,7 @@ from muster_protocol.kinds import (
     StepOutput,
 )
 from muster_protocol.requests import Priority
-from muster_protocol.tool_calls import ArtifactRef, Usage
+from muster_protocol.tool_calls import ArtifactRef, Obstacle, Usage
 
 
 class Budget(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -178,6 +178,8 @@ class SubTaskResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether a call of effect `act` was begun, after which the sub-task must not start over."""
     final: bool = False
     """Whether it must not be tried again, whatever failed: its agent's file says so."""
+    obstacle: Obstacle | None = None
+    """What was in the way of the call that failed; only where nothing was done before either."""
     unverified: bool = False
     """Whether it passed without an expectation: only the effect of each action was confirmed."""
     refusals: tuple[str, ...] = ()

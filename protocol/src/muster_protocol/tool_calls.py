@@ -114,6 +114,19 @@ class Shown(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The parts of the picture that differ."""
 
 
+class Obstacle(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What lies over the element that a call was to act on, so that nothing was done. Its texts are the product's."""
+
+    role: str = ""
+    name: str = ""
+    text: str = ""
+    """What it says, its beginning."""
+    offers: tuple[str, ...] = ()
+    """Names of the buttons in it."""
+    words: str = ""
+    """For people: `dialog "Cookies"`."""
+
+
 class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The outcome of a tool call."""
 
@@ -139,5 +152,9 @@ class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The element that a model's call acted on; None: none, or unknown."""
     consequence: Consequence | None = None
     """What a model's call was seen to do; None: nothing, or unknown."""
+    strategy: str = ""
+    """By what the element of an act was found: `ref`, `name`, `label`, `words` in its text, `part` of a word."""
+    obstacle: Obstacle | None = None
+    """What was in the way; the call has done nothing then."""
     shown: Shown | None = None
     """How the screen changed; None: not recorded."""

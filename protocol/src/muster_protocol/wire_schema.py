@@ -8,6 +8,7 @@ from muster_protocol import __version__, codec
 from muster_protocol.cloud_events import CloudEvent
 from muster_protocol.control import Control
 from muster_protocol.dead_letter_requests import SettleDead, SettleReply
+from muster_protocol.estimates import PastCosts
 from muster_protocol.events import Entry
 from muster_protocol.journal import JournalBatch
 from muster_protocol.logs import LogRecord, RunRow, WorkerRow
@@ -88,7 +89,7 @@ CHANNELS = (
     Channel("sessionEvents", NAMES.session_events(RUN, "{name}"), SessionEvent, "Dialogs and command output."),
 )
 """Every subject that Muster uses, with its parameters in braces."""
-ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, RecordingRow, TriggerRow, Note, PaceRow, WebhookBody)
+ROWS: tuple[Any, ...] = (RunRow, WorkerRow, SessionRow, RecordingRow, PastCosts, TriggerRow, Note, PaceRow, WebhookBody)
 
 
 def json_schema() -> dict[str, Any]:

@@ -148,7 +148,7 @@ async def test_a_model_has_as_much_money_as_the_run_has_left(tmp_path: Path):
 
             result = await second.result()
 
-            assert (result.status, result.failure) == ("fail", "limit")
+            assert (result.status, result.failure, result.cause) == ("fail", "money_spent", "budget")
             assert "max_cost" in result.summary
             assert 0 < result.usage.cost <= 5.0
             assert (await owner.result()).iterations > result.iterations

@@ -229,9 +229,10 @@ READS: dict[str, dict[str, Any]] = {
 }
 ELSEWHERE = {
     *(name for name, tool in TOOLS.items() if tool.needs & {"touch", "apps", "rotation"}),
+    "check_picture_text",
     *(name for name, tool in TOOLS.items() if "checkout" in tool.needs or tool.delegates or tool.skill),
 }
-"""What no browser can do is driven on another device, in a session with a workspace, or by an agent with a goal."""
+"""What no browser can do is driven on another device, where there is a reader of pictures, in a session with a workspace, or by an agent with a goal."""
 NEGATED = {"absent", "negate"}
 
 

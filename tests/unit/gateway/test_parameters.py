@@ -41,7 +41,7 @@ def test_what_takes_any_text_is_refused_in_the_frameworks_words_and_a_long_value
     ("address", "reasons"),
     [
         ("/runs?status=pass&status=bogus", [f"status: 'bogus' is not valid; valid: {STATES}"]),
-        ("/runs?cause=x", ["cause: 'x' is not valid; valid: product, environment, agent, cancelled"]),
+        ("/runs?cause=x", ["cause: 'x' is not valid; valid: product, environment, agent, budget, cancelled"]),
         (
             "/runs?since=abc&limit=0",
             ["since: 'abc' is not a number", "limit: '0' is not a whole number from 1 to 500"],

@@ -34,8 +34,11 @@ ROWS = {
     Failure.TARGET_UNCLEAR: AGENT,
     Failure.GAVE_UP: AGENT,
     Failure.RECORDING_MISSED: AGENT,
+    Failure.CHECKPOINT_MISSED: AGENT,
     Failure.TAMPERED: AGENT,
     Failure.POISON: AGENT,
+    # what was not for the run to spend
+    Failure.MONEY_SPENT: Cause.BUDGET,
     Failure.CANCELLED: Cause.CANCELLED,
 }
 

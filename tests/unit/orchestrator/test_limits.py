@@ -10,6 +10,7 @@ from muster_orchestrator.machine import Conclude, SetTimer
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.codec import encode
 from muster_protocol.control import Answer, Cancel, Pause, Resume
+from muster_protocol.estimates import Estimate
 from muster_protocol.events import (
     ControlApplied,
     GivenUp,
@@ -183,19 +184,45 @@ def test_a_timer_nobody_set_changes_nothing():
 
 
 @pytest.mark.parametrize(
-    ("bounds", "usage", "said"),
+    ("bounds", "usage", "said", "cause"),
     [
-        ({"max_calls": 5}, Usage(calls=5), "5 of max_calls 5"),
-        ({"max_tokens": 100}, Usage(input_tokens=90, output_tokens=20), "110 of max_tokens 100"),
-        ({"max_cost": 0.5}, Usage(cost=0.75), "0.75 of max_cost 0.5"),
+        ({"max_calls": 5}, Usage(calls=5), "5 of max_calls 5", Cause.AGENT),
+        ({"max_tokens": 100}, Usage(input_tokens=90, output_tokens=20), "110 of max_tokens 100", Cause.AGENT),
+        ({"max_cost": 0.5}, Usage(cost=0.75), "0.75 of max_cost 0.5", Cause.BUDGET),
     ],
 )
-def test_a_used_up_budget_ends_the_run_before_the_next_sub_task(bounds: dict[str, float], usage: Usage, said: str):
+def test_a_used_up_budget_ends_the_run_before_the_next_sub_task(
+    bounds: dict[str, float], usage: Usage, said: str, cause: Cause
+):
     driven = Driven.planned(limits=limits(**bounds))
     driven.ends(driven.open(), usage=usage)
 
     assert driven.tasks == []
-    assert (driven.verdict.cause, driven.verdict.summary) == (Cause.AGENT, f"the budget is used up: {said}")
+    assert (driven.verdict.cause, driven.verdict.summary) == (cause, f"the budget is used up: {said}")
+
+
+@pytest.mark.parametrize("failure", [Failure.ELEMENT_MISSING, Failure.MONEY_SPENT])
+def test_a_run_whose_money_is_spent_when_a_step_fails_never_blames_the_product(failure: Failure):
+    driven = Driven.planned(limits=limits(max_cost=0.5))
+    driven.ends(driven.open(), fails(driven.open(), failure, usage=Usage(cost=0.5)))
+
+    assert (driven.verdict.status, driven.verdict.cause) == ("fail", Cause.BUDGET)
+
+
+def opened_with(estimate: Estimate) -> Driven:
+    return Driven(estimate=estimate, limits=limits(max_cost=0.5))
+
+
+def test_a_run_that_is_estimated_at_more_than_it_may_cost_is_refused_before_anything_is_spent():
+    driven = opened_with(Estimate(usage=Usage(cost=0.6), steps=3))
+
+    assert (driven.tasks, driven.verdict.status, driven.verdict.cause) == ([], "fail", Cause.BUDGET)
+    assert "earlier runs of its steps came to 0.6, and it may cost 0.5" in driven.verdict.summary
+
+
+def test_an_estimate_that_may_be_spent_or_is_unknown_refuses_nothing():
+    for estimate in (Estimate(usage=Usage(cost=0.5), steps=3), Estimate(steps=3, unknown=(1, 2, 3))):
+        assert opened_with(estimate).run.verdict is None
 
 
 def test_a_budget_that_is_used_up_by_the_last_sub_task_does_not_spoil_the_pass():

@@ -12,7 +12,7 @@ from muster_devices.screen import Element, Place, States
 from muster_devices.web.page_health import judged
 from muster_devices.web.page_looks import Query, best_of, query_of
 from muster_protocol.causes import Failure
-from muster_protocol.tool_calls import ArgumentValue, ToolCall
+from muster_protocol.tool_calls import ArgumentValue, Obstacle, ToolCall
 from muster_subagent.tools import TOOLS
 from muster_subagent.tools.check_outcomes import refusal, verdict
 from muster_subagent.tools.intents import intended_check
@@ -50,7 +50,7 @@ def survey(*matches: Element, rank: tuple[int, ...] | None = (0, 0, 0), **more: 
         ),
         (
             target_of("Add"),
-            survey(control(), cover='dialog "Cookies"'),
+            survey(control(), cover=Obstacle(words='dialog "Cookies"')),
             'button "Add" is covered by dialog "Cookies": close or answer that first',
         ),
         (

@@ -14,9 +14,10 @@ from muster_bus import Bus, Rows
 from muster_cli.app import client, console, perform, tell
 from muster_cli.case_jobs import Job, make_jobs, parse_changes
 from muster_cli.child_process import show_logs
+from muster_cli.cost_output import estimate_jobs, load_costs, print_estimates, save_costs
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
-from muster_cli.options import JSON, PATHS, REPORT, WORKERS, example, selection
+from muster_cli.options import APPROVE, JSON, MAX_COST, PATHS, REPORT, WORKERS, example, selection
 from muster_cli.recording_files import RecordingFolder
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
@@ -48,6 +49,7 @@ class RunOptions(NamedTuple):
         "muster run login.yaml --var base_url=http://127.0.0.1:8000 --env-file secrets.env",
         "muster run cases/ --tag smoke --junit results.xml --report report/",
         "muster run cases/ --recordings cases/recordings",
+        "muster run cases/ --recordings cases/recordings --estimate",
         "muster run cases/ --nats nats://nats.example:4222",
     ),
 )
@@ -74,6 +76,13 @@ class RunOptions(NamedTuple):
     help="Where a recording no longer fits and a model finds the same thing again: use that from now on, propose it, "
     "or do not try (off). Default: propose where the variable CI is set, else use.",
 )
+@click.option(
+    "--estimate",
+    is_flag=True,
+    help="Run nothing: print what the cases will come to by earlier runs, of the fleet at --nats or in --recordings.",
+)
+@MAX_COST
+@APPROVE
 @click.option("--fail-fast", is_flag=True, help="Cancel the other runs at the first fail.")
 @click.option(
     "--timeout",
@@ -99,6 +108,9 @@ def run(
     report: Path | None,
     recordings: Path | None,
     heal: HealPolicy | None,
+    estimate: bool,
+    max_cost: float | None,
+    approve_plan: bool,
     fail_fast: bool,
     timeout: float,
     verbose: bool,
@@ -113,16 +125,21 @@ def run(
     you on a terminal; else the command that answers it is printed.
 
     Exit codes: 0 all passed; 1 some failed because of the product; 2 bad input; 3 some failed because of the
-    environment or the test itself, or were cancelled; 4 all passed, but healed recordings wait for `muster recordings
-    promote`; 130 interrupted, everything stopped.
+    environment or the test itself, cost too much, or were cancelled; 4 all passed, but healed recordings wait for
+    `muster recordings promote`; 130 interrupted, everything stopped.
     """
     options = Options(timeout, fail_fast)
     wanted = RunOptions(nats, workers, env_file, junit, report, as_json, verbose, options, recordings)
     policy: HealPolicy = heal or ("propose" if os.environ.get("CI") else "use")
 
     async def work() -> int:
-        changes = parse_changes(variables, tags, suite, labels)._replace(heal=policy)
+        changes = parse_changes(variables, tags, suite, labels)._replace(
+            heal=policy, max_cost=max_cost, approve_plan=approve_plan
+        )
         jobs = make_jobs(load_cases(paths), changes)
+        if estimate:
+            print_estimates(await estimate_jobs(jobs, nats, recordings), as_json=as_json)
+            return 0
         return await run_and_report(jobs, wanted)
 
     perform(work)
@@ -139,11 +156,14 @@ async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
         kept = RecordingFolder(wanted.recordings, Rows(bus, "RECORDINGS", RecordingRow)) if wanted.recordings else None
         if kept:
             await kept.load(time.time())
+            await load_costs(bus, wanted.recordings or Path())
         async with display(console(stderr=wanted.as_json)) as shown:
             running = run_on_fleet(fleet, jobs, shown, wanted.options) if fleet else None
             report = await (running or run_jobs(bus, jobs, shown, wanted.options))
         if kept and (changed := await kept.save()):
             tell(f"Recordings: {len(changed)} files written or removed in {wanted.recordings}")
+        if wanted.recordings:
+            await save_costs(bus, wanted.recordings)
         if wanted.report:
             await write_report(bus, report, wanted.report)
         if wanted.junit:

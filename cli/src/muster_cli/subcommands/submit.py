@@ -11,7 +11,7 @@ from muster_bus import Bus
 from muster_cli.app import client, console, perform, tell
 from muster_cli.case_jobs import Job, make_jobs, parse_changes
 from muster_cli.display import display
-from muster_cli.options import JSON, NATS, PATHS, WAIT, WAIT_TIMEOUT, example, selection
+from muster_cli.options import APPROVE, JSON, MAX_COST, NATS, PATHS, WAIT, WAIT_TIMEOUT, example, selection
 from muster_cli.report_writer import print_report
 from muster_cli.runner import Options, run_jobs, submit_patiently
 from muster_protocol.requests import Priority
@@ -28,6 +28,8 @@ from muster_protocol.requests import Priority
 @PATHS
 @selection
 @click.option("--priority", type=click.Choice(["high", "normal"]), help="Overrides the priority of the cases.")
+@MAX_COST
+@APPROVE
 @WAIT
 @WAIT_TIMEOUT
 @NATS
@@ -40,6 +42,8 @@ def submit(
     suite: str,
     labels: tuple[str, ...],
     priority: Priority | None,
+    max_cost: float | None,
+    approve_plan: bool,
     wait: bool,
     timeout: float,
     nats: str | None,
@@ -52,7 +56,8 @@ def submit(
     """
 
     async def work() -> int:
-        jobs = make_jobs(load_cases(paths), parse_changes(variables, tags, suite, labels))
+        changes = parse_changes(variables, tags, suite, labels)
+        jobs = make_jobs(load_cases(paths), changes._replace(max_cost=max_cost, approve_plan=approve_plan))
         jobs = [_with_priority(job, priority) for job in jobs] if priority else jobs
         async with client(nats) as bus:
             return await submit_jobs(bus, jobs, wait=wait, timeout=timeout, as_json=as_json)

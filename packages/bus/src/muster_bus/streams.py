@@ -53,6 +53,7 @@ BUCKETS = (
     Bucket("TRIGGERS"),
     Bucket("DEFINITIONS"),
     Bucket("RECORDINGS", 90 * DAY),
+    Bucket("COSTS", 90 * DAY),
     Bucket("NOTES", 30 * DAY),
     Bucket("PACE", 3600.0),
     Bucket("WORKERS", 30.0),

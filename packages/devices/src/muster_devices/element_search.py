@@ -52,6 +52,16 @@ def search(screen: Screen, question: FindElements) -> ElementsSeen:
     )
 
 
+def strategy_of(element: Element | None, target: Target) -> str:
+    """Return by what an element was found, as in `Done.strategy`; empty where it is gone or is called otherwise now."""
+    if target.ref:
+        return "ref"
+    named = _named(element, target) if element is not None else None
+    if named is None and element is not None and any(match_tier(name, target.name) == 0 for name in element.aliases):
+        return "label"
+    return named[1] if named else ""
+
+
 def _by_ref(elements: Sequence[Element], ref: str) -> list[Ranked]:
     return [Ranked((0, int(one.hidden)), at, one, "ref") for at, one in enumerate(elements) if one.ref == ref]
 

@@ -6,6 +6,7 @@ DeviceError
 """
 
 from muster_protocol.causes import Failure
+from muster_protocol.tool_calls import Obstacle
 
 
 class DeviceError(Exception):
@@ -17,6 +18,7 @@ class DeviceRefused(DeviceError):
 
     def __init__(self, text: str, *, failure: Failure, expected: str = "", seen: str = "", where: str = "") -> None:
         self.text, self.failure = text, failure
+        self.obstacle: Obstacle | None = None
         self.expected, self.seen, self.where = expected, seen, where
         super().__init__(text)
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from muster_devices.actions import Target
 from muster_devices.screen import Element, Place
 from muster_protocol.narrowing import Relation
-from muster_protocol.tool_calls import Box
+from muster_protocol.tool_calls import Box, Obstacle
 
 Use = Literal["click", "type", "select", "check", "upload", "value", "read"]
 """What is wanted of an element; decides which of several of a name is meant."""
@@ -78,7 +78,7 @@ class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="e
     """There is nothing by the name of a relation's anchor."""
     unclear_part: tuple[Element, ...] = ()
     """What may be meant by a relation that gives no name ("the table"), if that is several."""
-    cover: str = ""
+    cover: Obstacle | None = None
     """What lies over the only match."""
     near: tuple[tuple[str, str], ...] = ()
     """Role and name of what is there instead."""

@@ -65,6 +65,10 @@ def _table_sorted(within: str, column: str, direction: bool) -> Calls:
     return _sorted(column, within, descending=direction)
 
 
+def _drawn(target: Target, text: str) -> Calls:
+    return (call("check_picture_text", **target.arguments(), text=text),) if target.element else ()
+
+
 def _before(one: str, other: str) -> Calls:
     return (call("check_order", texts=[one, other]),)
 
@@ -210,6 +214,13 @@ GROUPS: tuple[Phrase, ...] = (
 )
 
 TRAITS: tuple[Phrase, ...] = (
+    expectation(
+        "{target} shows/has (the) drawn text {text}",
+        "The text {text} is drawn in {target}",
+        build=_drawn,
+        description="Words that are drawn in a picture or canvas; needs `tesseract-ocr` on the session host.",
+        examples=('The "Logo" picture shows the drawn text "ACME"',),
+    ),
     expectation(
         "{target} has (the) {attribute} {text}",
         build=_attribute,

@@ -62,6 +62,8 @@ class CallView(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """`where`, if it is a URL."""
     element: Box | None = None
     confirmed: bool = True
+    strategy: str = ""
+    """By what the element was found: `ref`, `name`, `label`, `words`, `part`."""
     captured: dict[str, str] = {}
     artifacts: tuple[str, ...]
     shown: ShownView | None = None

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from muster_client.steering import OpenQuestion, node_of, update_questions
 from muster_protocol import events
 from muster_protocol.control import Cancel, Pause, Resume
+from muster_protocol.estimates import Estimate
 from muster_protocol.events import Entry, Event
 from muster_protocol.kinds import KINDS_BY_NAME
 from muster_protocol.logs import RunStatus
@@ -138,6 +139,8 @@ class History(Struct, kw_only=True):
 
     run: str = ""
     request: RunRequest | None = None
+    estimate: Estimate | None = None
+    """What it was to come to, as it began."""
     plan: Plan | None = None
     nodes: dict[str, Node] = field(default_factory=dict[str, Node])
     happenings: list[Happening] = field(default_factory=list[Happening])
@@ -185,8 +188,8 @@ class History(Struct, kw_only=True):
         self.questions = update_questions(self.questions, event)
         self.started_at = self.started_at or at
         match event:
-            case events.RunOpened(request=request):
-                self.request = request
+            case events.RunOpened(request=request, estimate=estimate):
+                self.request, self.estimate = request, estimate
             case events.VerdictReached(verdict=verdict):
                 self.verdict, self.ended_at = verdict, at
                 self.parked, self.waits_for = False, ""
@@ -243,8 +246,9 @@ def _apply_to_node(history: History, event: Event, at: float) -> None:
     """Fold an event about one sub-task."""
     nodes = history.nodes
     match event:
-        case events.PlanMade(plan=plan):
-            _apply_plan(history, plan)
+        case events.PlanMade(plan=plan, replaces=replaced):
+            _drop_planned(history, replaced)
+            _apply_plan(history, plan, again=bool(replaced))
         case events.SubTaskDispatched(sub_task=task):
             _apply_dispatch(nodes.setdefault(task.node, Node(id=task.node)), task, at)
         case events.SubTaskEnded(outcome=result):
@@ -263,14 +267,27 @@ def _apply_to_node(history: History, event: Event, at: float) -> None:
             pass
 
 
-def _apply_plan(history: History, plan: Plan) -> None:
-    history.plan = history.plan or plan
-    planned = {one.id: history.nodes.get(one.id, Node(id=one.id)) for one in plan.nodes}
-    for number, one in enumerate(plan.nodes, 1):
+def _apply_plan(history: History, plan: Plan, *, again: bool) -> None:
+    """Fold a plan; `again`: of what is left."""
+    done = [node.plan for node in history.planned if node.plan and not node.recovery]
+    whole = Plan(nodes=(*done, *plan.nodes)) if again else plan
+    history.plan = whole if again else history.plan or plan
+    planned = {one.id: history.nodes.get(one.id, Node(id=one.id)) for one in whole.nodes}
+    for number, one in enumerate(whole.nodes, 1):
         node = planned[one.id]
-        node.plan, node.position, node.total = one, number, len(plan.nodes)
+        node.plan, node.position, node.total = one, number, len(planned)
         node.kind = one.kind
     history.nodes = {id: node for id, node in history.nodes.items() if id not in planned} | planned
+
+
+def _drop_planned(history: History, replaced: tuple[str, ...]) -> None:
+    """Take nodes out of the plan; those that were begun stay, as what was tried."""
+    for id in replaced:
+        node = history.nodes.get(id)
+        if node is not None and node.attempts:
+            node.plan = None
+        else:
+            history.nodes.pop(id, None)
 
 
 def _apply_dispatch(node: Node, task: SubTask, at: float) -> None:

@@ -218,6 +218,7 @@ def _finish_call(call: CallView, outcome: ToolOutcome, at: float) -> CallView:
         where=outcome.where,
         url=outcome.where if address else "",
         confirmed=outcome.confirmed,
+        strategy=outcome.strategy,
         captured=outcome.captured,
         element=outcome.element,
         artifacts=tuple(name for name in artifact_names(outcome.artifacts) if not shown or name not in shown.pictures),

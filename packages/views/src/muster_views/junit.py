@@ -10,7 +10,7 @@ from muster_views.outcome import CaseOutcome, Report, count_totals
 from muster_views.summaries import GIVEN_UP, describe_failure, describe_results
 from muster_views.texts import to_one_line, to_xml
 
-ELEMENTS = {Cause.PRODUCT: "failure", Cause.CANCELLED: "skipped", Cause.ENVIRONMENT: "error", Cause.AGENT: "error"}
+ELEMENTS = {cause: "error" for cause in Cause} | {Cause.PRODUCT: "failure", Cause.CANCELLED: "skipped"}
 
 
 def render_junit(report: Report) -> bytes:
@@ -66,7 +66,7 @@ def _count_attributes(outcomes: Sequence[CaseOutcome], duration: float) -> dict[
     return {
         "tests": str(counted.runs),
         "failures": str(counted.product),
-        "errors": str(counted.environment + counted.agent),
+        "errors": str(counted.environment + counted.agent + counted.budget),
         "skipped": str(counted.cancelled + counted.without_verdict),
         "time": f"{duration:.3f}",
     }

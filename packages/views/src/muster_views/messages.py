@@ -91,11 +91,11 @@ def _read_message(event: events.Event, at: float, agents: Mapping[str, str]) -> 
             return _read_result(result, at, agents.get(result.node, WORKER))
         case events.Asked(question=id, text=text):
             node = node_of(id)
-            sender = agents.get(node, WORKER)
+            sender = agents.get(node, WORKER) if node else ORCHESTRATOR
             return Message(id=id, sender=sender, recipient=PERSON, type="question", node=node, text=text, at=at)
         case events.Answered(question=asked, text=text):
             node = node_of(asked)
-            sender, id = agents.get(node, WORKER), f"{asked}:answer"
+            sender, id = agents.get(node, WORKER) if node else ORCHESTRATOR, f"{asked}:answer"
             return Message(
                 id=id, sender=PERSON, recipient=sender, type="answer", node=node, text=text, at=at, parent=asked
             )

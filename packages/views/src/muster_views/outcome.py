@@ -18,7 +18,7 @@ Stopped = Literal["", "interrupted", "timeout", "fail-fast", "fleet", "error"]
 
 
 class Totals(Struct, frozen=True, kw_only=True):
-    """Numbers of runs by outcome; the four causes add up to `failed`."""
+    """Numbers of runs by outcome; the causes add up to `failed`."""
 
     runs: int
     passed: int
@@ -26,6 +26,7 @@ class Totals(Struct, frozen=True, kw_only=True):
     product: int
     environment: int
     agent: int
+    budget: int = 0
     cancelled: int
     without_verdict: int
 
@@ -182,6 +183,7 @@ def count_totals(outcomes: Sequence[CaseOutcome]) -> Totals:
         product=causes.count(Cause.PRODUCT),
         environment=causes.count(Cause.ENVIRONMENT),
         agent=causes.count(Cause.AGENT),
+        budget=causes.count(Cause.BUDGET),
         cancelled=causes.count(Cause.CANCELLED),
         without_verdict=len(tests) - len(judged),
     )

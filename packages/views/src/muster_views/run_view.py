@@ -13,6 +13,7 @@ from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Usage
 from muster_text.values import fill_known
 from muster_views.attempts import build_title
+from muster_views.estimate_texts import describe_estimate
 from muster_views.history import History, Node, tree_of
 from muster_views.proofs import artifact_names, view_clauses
 from muster_views.run_rows import current_row
@@ -30,6 +31,7 @@ def view_run(history: History, row: RunRow | None, takeovers: Mapping[str, int])
         request=history.request,
         nodes=nodes,
         verdict=history.verdict,
+        estimate=describe_estimate(history.estimate) if history.estimate else "",
         waits_for=history.waits_for,
         questions=history.questions,
         steps=_written_steps(history) if history.plan is None else (),

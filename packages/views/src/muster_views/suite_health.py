@@ -8,7 +8,7 @@ The newest runs of a test are explained by the model that makes them most probab
 - mended: it was broken for some runs in a row, and is healthy since.
 
 Each model has a prior of its fail rate (a beta distribution), so a short history decides nothing it cannot know. Runs
-that did not judge the product (cause `environment`, `agent`) are counted apart; cancelled ones are left out.
+that did not judge the product (cause `environment`, `agent`, `budget`) are counted apart; cancelled ones are left out.
 """
 
 import re

@@ -35,9 +35,9 @@ def build_row(outcome: CaseOutcome) -> Row:
 def describe_totals(report: Report) -> str:
     """Return the last line of a report: numbers of runs by outcome."""
     counted = report.totals
-    kinds = (("product", Cause.PRODUCT), ("environment", Cause.ENVIRONMENT), ("agent", Cause.AGENT))
+    kinds = (Cause.PRODUCT, Cause.ENVIRONMENT, Cause.AGENT, Cause.BUDGET)
     parts = [f"{counted.passed} passed"]
-    parts += [f"{count} failed ({name})" for name, _ in kinds if (count := getattr(counted, name))]
+    parts += [f"{count} failed ({name})" for name in kinds if (count := getattr(counted, name))]
     parts += [f"{counted.cancelled} cancelled"] if counted.cancelled else []
     parts += [f"{counted.without_verdict} without a verdict"] if counted.without_verdict else []
     waiting = sum(outcome.proposals for outcome in report.runs)

@@ -136,6 +136,8 @@ class RunView(Struct, frozen=True, kw_only=True):
     nodes: tuple[NodeView, ...]
     """Planning first, then the plan; evaluations and recoveries below their sub-task."""
     verdict: Verdict | None
+    estimate: str = ""
+    """What it was to come to, and what that is known from."""
     waits_for: str = ""
     """Why it makes no progress: it is parked, or has no worker or session host."""
     questions: tuple[OpenQuestion, ...] = ()

@@ -43,6 +43,7 @@ CAUSES = {
     Cause.PRODUCT: "the product did not do what was expected",
     Cause.ENVIRONMENT: "something around the product was missing, unreachable or lost; the product was not judged",
     Cause.AGENT: "the test could not be carried out; the product was not judged",
+    Cause.BUDGET: "it would cost, or has cost, more than it may; the product was not judged",
     Cause.CANCELLED: "the run was cancelled on request",
 }
 FAILURES = {
@@ -59,6 +60,7 @@ FAILURES = {
     Failure.IN_FLIGHT_LOST: "a worker was lost during an action that must not be repeated",
     Failure.NO_WORKER: "no worker took the sub-task",
     Failure.LIMIT: "a limit of the run was reached",
+    Failure.MONEY_SPENT: "the money that the run may cost is spent",
     Failure.TIMED_OUT: "the time limit was reached",
     Failure.UNPARSABLE: "a model's answer could not be parsed",
     Failure.UNKNOWN_PHRASE: "a sentence matches no known phrase",
@@ -68,6 +70,7 @@ FAILURES = {
     Failure.TARGET_UNCLEAR: "the step could mean more than one element",
     Failure.GAVE_UP: "the sub-agent could not carry the step out",
     Failure.RECORDING_MISSED: "the recording of the step no longer fits, and nothing that was done instead is the same",
+    Failure.CHECKPOINT_MISSED: "what the planner expected half-way does not hold; the case itself does not expect it",
     Failure.TAMPERED: "a sub-agent tried to produce the expected result itself",
     Failure.MODEL_UNAVAILABLE: "the model was not available",
     Failure.POISON: "it crashed one worker after another",

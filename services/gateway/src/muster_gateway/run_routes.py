@@ -31,7 +31,7 @@ from muster_views.moments import RunMoment, view_moment
 from muster_views.run_view import view_run
 from muster_views.views import RunView
 
-CauseName = Literal["product", "environment", "agent", "cancelled"]
+CauseName = Literal["product", "environment", "agent", "budget", "cancelled"]
 
 
 @post(

@@ -27,9 +27,8 @@ def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
             return _line("message", f"Run {request.id}: {job.name}{steps}")
         case events.OwnerChanged(owner=owner, epoch=epoch) if run.owner.takeovers:
             return _line("message", f"Taken over by {owner} (owner number {epoch}); finished work is kept", "warning")
-        case events.PlanMade(plan=plan):
-            job = str(type(run.request.job).__struct_config__.tag).replace("_", " ") if run.request else "job"
-            return _line("decision", f"Planning: decomposed {job} into {_count(len(plan.nodes), 'sub-task')}")
+        case events.PlanMade():
+            return _describe_plan(run, event)
         case events.PlanRefused(reasons=reasons):
             return _line("error", f"Plan refused: {'; '.join(reasons)}", "error")
         case events.SessionOpened():
@@ -50,8 +49,11 @@ def describe_event(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
             return _describe_wait(run, event)
 
 
-def _describe_wait(run: Run, event: Event) -> LogLine | None:
+def _describe_wait(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - one short branch an event
     match event:
+        case events.RecoveryPlanned(node=node, decision=decision):
+            text = f"By rule, before {node} is tried again: {decision.recovery} ({decision.reason})"
+            return _line("decision", text, "warning")
         case events.ControlApplied(control=control):
             return _line("message", f"Asked to {type(control).__name__.lower()}")
         case events.Asked(text=text, task=task):
@@ -72,6 +74,14 @@ def _describe_wait(run: Run, event: Event) -> LogLine | None:
             return _line("message", f"Somebody is there for {what} again")
         case _:
             return None
+
+
+def _describe_plan(run: Run, event: events.PlanMade) -> LogLine:
+    made = _count(len(event.plan.nodes), "sub-task")
+    if event.replaces:
+        return _line("decision", f"Planned again: {made} for what is left of the case")
+    job = str(type(run.request.job).__struct_config__.tag).replace("_", " ") if run.request else "job"
+    return _line("decision", f"Planning: decomposed {job} into {made}")
 
 
 def _describe_verdict(verdict: Verdict) -> LogLine:

@@ -1,4 +1,7 @@
-"""Keeps recordings of steps and plans in the background; a recording that is lost costs a model call, no more."""
+"""Keeps recordings of steps and plans, and what steps came to, in the background.
+
+A recording that is lost costs a model call, no more.
+"""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -20,9 +23,10 @@ from muster_orchestrator.machine.jobs.test_case.recording_rules import (
     find_memory,
     row_after,
 )
+from muster_orchestrator.step_costs import StepCosts
 from muster_protocol import codec
 from muster_protocol.errors import BusError, ClaimLost
-from muster_protocol.events import Event
+from muster_protocol.events import Event, VerdictReached
 from muster_protocol.journal import JournalBatch, StepRecorded
 from muster_protocol.step_recordings import RecordingRow, StepRecording, digest_of, key_of_step
 from muster_service.task_cleanup import stop
@@ -41,6 +45,7 @@ class RecordingKeeper:
     def __init__(self, bus: Bus, check: Callable[[], None]) -> None:
         self._bus, self._check = bus, check
         self._rows = Rows(bus, "RECORDINGS", RecordingRow)
+        self._costs = StepCosts(bus)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def observe(self, run: Run, event: Event) -> None:
@@ -52,6 +57,8 @@ class RecordingKeeper:
                 self._spawn(self._keep_plan(run, keep))
             case Touch() as touch:
                 self._spawn(self._touch(touch))
+            case None if isinstance(event, VerdictReached):
+                self._spawn(self._costs.keep(run))
             case None:
                 pass
 

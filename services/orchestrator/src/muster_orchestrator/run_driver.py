@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import structlog
+from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Claim, Log, newest
 from muster_bus.definition_store import DefinitionStore
@@ -33,9 +34,11 @@ from muster_orchestrator.run_loader import read_run
 from muster_orchestrator.run_watch import RunWatch, is_relevant
 from muster_orchestrator.session_line import runs_in_line
 from muster_orchestrator.snapshots import RunCache
+from muster_orchestrator.step_costs import StepCosts
 from muster_orchestrator.submit_handler import requeue_run
 from muster_orchestrator.verdict_delivery import deliver_verdict
-from muster_protocol.errors import Fenced, Refused
+from muster_protocol.errors import BusError, Fenced, Refused
+from muster_protocol.estimates import Estimate
 from muster_protocol.events import (
     ControlApplied,
     Entry,
@@ -132,9 +135,18 @@ class RunDriver:
             delivery=claim.delivery,
             policy=self._policy,
             definitions=await self._definitions.newest(),
+            estimate=await self._estimate(),
         )
         await self._advance((opened, *await self._watch.controls()), epoch=1)
         return True
+
+    async def _estimate(self) -> Estimate | None:
+        """Return what the run will come to; None if that cannot be looked up, which holds up no run."""
+        try:
+            return await StepCosts(self._bus).estimate(self._request)
+        except (BusError, NatsError, TimeoutError) as error:
+            log.warning("no estimate: what earlier runs came to cannot be read", error=repr(error))
+            return None
 
     async def _take_over(self) -> bool:
         """Fold the stored log and append that this orchestrator owns the run now; False as for `_take`.

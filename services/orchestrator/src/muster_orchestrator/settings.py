@@ -34,6 +34,10 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """Have the critic examine the plan of each case; else only where the case says `checked_by: critic`."""
     orchestrator_validator: bool = False
     """Have the validator look again at what a look alone has proven; else only where the case says so."""
+    orchestrator_checkpoints: bool = False
+    """Let a planner say what parts of a step that it has split are to show, so that a run stops early."""
+    orchestrator_replan: bool = False
+    """Let an evaluator have what is left of a case planned again, once a run."""
     orchestrator_recover_by_rule: bool = False
     """Try a step once more that failed before it began anything, with more patience, before an evaluator is asked."""
     sub_agent_max_iterations: Annotated[int, Meta(ge=1)] = 15
@@ -75,6 +79,8 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
             subtask_seconds=self.sub_agent_timeout_seconds,
             subtask_iterations=self.sub_agent_max_iterations,
             subtask_calls=self.sub_agent_max_calls,
+            checkpoints=self.orchestrator_checkpoints,
+            replan=self.orchestrator_replan,
             recover_by_rule=self.orchestrator_recover_by_rule,
             checkers=tuple(name for name in CHECKERS if getattr(self, f"orchestrator_{name}")),
         )

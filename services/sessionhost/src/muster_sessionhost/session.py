@@ -21,6 +21,7 @@ from muster_protocol.session_requests import (
     FileRead,
     FileWrite,
     Keep,
+    ReadPicture,
     Recall,
     UseDevice,
     UseWorkspace,
@@ -45,6 +46,7 @@ from muster_sessionhost.checkpoint import artifact_name
 from muster_sessionhost.checkpoint_saver import CheckpointSaver
 from muster_sessionhost.fencing import admit
 from muster_sessionhost.outbox import FAULTS, Outbox, Publish, Store
+from muster_sessionhost.picture_text import read_picture
 from muster_sessionhost.process_reaper import kill_all
 from muster_sessionhost.screenshots import HELD_SECONDS, TAKE_SECONDS
 from muster_sessionhost.session_commands import Commands
@@ -59,7 +61,9 @@ from muster_text.redaction import Redactor
 
 log = structlog.get_logger("muster.sessions")
 
-HolderRequest = Attach | UseDevice | Exec | FileRequest | UseWorkspace | AnswerDialog | Checkpoint | Keep | Recall
+HolderRequest = (
+    Attach | UseDevice | Exec | FileRequest | UseWorkspace | ReadPicture | AnswerDialog | Checkpoint | Keep | Recall
+)
 
 R = TypeVar("R")
 QUICK_GATE_SECONDS = 0.3
@@ -146,6 +150,8 @@ class LiveSession:
                 ending = await self._begin_command(request)
             elif isinstance(request, UseWorkspace):
                 ending = self._begin_call(request)
+            elif isinstance(request, ReadPicture):
+                ending = asyncio.ensure_future(read_picture(request.picture))
             else:
                 return await self._dispatch(request)
         if isinstance(ending, SessionError):

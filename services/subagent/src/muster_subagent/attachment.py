@@ -17,6 +17,7 @@ from muster_protocol.session_requests import (
     FileRead,
     FileWrite,
     Keep,
+    ReadPicture,
     Recall,
     UseDevice,
     UseWorkspace,
@@ -31,6 +32,7 @@ from muster_protocol.session_responses import (
     FileContent,
     FileEntries,
     FileEntry,
+    PictureRead,
     Recalled,
     WorkspaceDone,
 )
@@ -46,6 +48,7 @@ WORKSPACE_GRACE_SECONDS = 300.0
 """A call may wait for one before it, and for git."""
 LEAVE_SECONDS = 2.0
 START_SECONDS = 60.0
+READING_SECONDS = 30.0
 """How long a browser that was not needed before may take to start."""
 
 OnOutput = Callable[[str, str], None]
@@ -194,6 +197,11 @@ class Attachment:
         return await self._client.ask(
             request, WorkspaceDone, timeout_seconds + WORKSPACE_GRACE_SECONDS, self._exec_try_seconds
         )
+
+    async def read_picture(self, picture: bytes) -> PictureRead:
+        """Return the words that the host recognises in a picture (PNG)."""
+        asked = self._client.mine(ReadPicture, picture=picture)
+        return await self._client.ask(asked, PictureRead, READING_SECONDS, READING_SECONDS)
 
     async def keep(self, key: str, value: str) -> None:
         """Keep a small text with the session."""

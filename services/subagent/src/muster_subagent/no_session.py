@@ -18,4 +18,4 @@ class NoSession:
     async def _refuse(self, *_given: Any, **_named: Any) -> NoReturn:  # noqa: ANN401 - whatever is asked is refused
         await self.device()
 
-    execute = read_file = write_file = list_files = keep = recall = use_workspace = _refuse
+    execute = read_file = write_file = list_files = keep = recall = read_picture = use_workspace = _refuse

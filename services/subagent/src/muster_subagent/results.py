@@ -11,7 +11,7 @@ from muster_protocol.causes import Failure, cause_of
 from muster_protocol.facts import Act, Evidence
 from muster_protocol.kinds import StepOutput
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tool_calls import CHANGING, Effect, ToolCall, ToolOutcome, Touched, Usage
+from muster_protocol.tool_calls import CHANGING, Effect, Obstacle, ToolCall, ToolOutcome, Touched, Usage
 from muster_subagent.tools.intents import intended_act, intended_capture, intended_check
 from muster_subagent.tools.tool import Tool
 from muster_subagent.tools.traits import Argument
@@ -127,9 +127,16 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
         refusals=refusals_of(made),
         last_act=max(changes, default=-1),
         acted=any(step.effect == "act" and step.changes for step in made),
+        obstacle=_only_obstacle(made),
         usage=_spent(made, seconds),
         artifacts=tuple(artifact for step in made for artifact in step.outcome.artifacts),
     )
+
+
+def _only_obstacle(made: Sequence[Made]) -> Obstacle | None:
+    """Return what was in the way of the last call, if that is the only one that was to change something."""
+    acts = [step for step in made if step.changes]
+    return acts[0].outcome.obstacle if len(acts) == 1 and acts[0] is made[-1] else None
 
 
 def refusals_of(made: Sequence[Made]) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ RefusalReason = Literal[
     "invalid",
     "no_dialog",
     "no_sandbox",
+    "no_reader",
     "needs_approval",
     "full",
     "busy",

@@ -10,7 +10,7 @@ from msgspec import Struct
 from muster_agents import EVERYTHING, Permissions
 from muster_devices.device import Device
 from muster_protocol.journal import Child, Children
-from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, WorkspaceDone
+from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, PictureRead, WorkspaceDone
 from muster_protocol.sessions import REPLY_LIMIT, Author
 from muster_protocol.tasks import ChildEnd, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Box, ToolCall, ToolOutcome, Touched, Usage
@@ -72,6 +72,10 @@ class Session(Protocol):
 
     async def use_workspace(self, asked: ToolCall, *, call: str, timeout_seconds: float) -> WorkspaceDone:
         """Carry out a call in the session's workspace; with the same call id it is joined."""
+        ...
+
+    async def read_picture(self, picture: bytes) -> PictureRead:
+        """Return the words that the session's host recognises in a picture (PNG)."""
         ...
 
     async def keep(self, key: str, value: str) -> None:

@@ -9,6 +9,7 @@ from playwright.async_api import Error, Locator, Page, TimeoutError
 
 from muster_devices.actions import Changes, Done, Target
 from muster_devices.domains import allowed, outside, refuse_untrusted
+from muster_devices.element_search import strategy_of
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements, Use, Wait
 from muster_devices.screen import Element, Place
@@ -92,7 +93,8 @@ async def act(acting: Acting, target: Target, use: Use, gesture: Gesture) -> Don
         if not late:
             raise await _why(acting.browser, before.page, target, use, error) from error
     done = await seen(acting, before, late=late)
-    return await _with_target(acting, target, use, done)
+    done = await _with_target(acting, target, use, done)
+    return replace(done, strategy=strategy_of(done.target, target))
 
 
 async def _prepared(acting: Acting, locator: Locator) -> None:

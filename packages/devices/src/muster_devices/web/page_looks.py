@@ -138,7 +138,7 @@ def best_of(seen: Sequence[ElementsSeen]) -> ElementsSeen:
         unknown_part=all(one.unknown_part for one in seen),
         unclear_part=_unclear(seen),
         matches=tuple(chain.from_iterable(one.matches for one in same)),
-        cover="".join(one.cover for one in same[:1]),
+        cover=next((one.cover for one in same[:1]), None),
         near=tuple(chain.from_iterable(one.near for one in seen)),
         any_kind=tuple(chain.from_iterable(one.any_kind for one in seen)),
     )

@@ -7,6 +7,7 @@ from msgspec import Struct
 from muster_protocol.notes import Note
 from muster_protocol.tool_calls import Usage
 from muster_views.attempt_views import AttemptView
+from muster_views.estimate_texts import describe_estimate
 from muster_views.happenings import Happening
 from muster_views.html.showing import Fact, File, Showing, share_room, text_lengths
 from muster_views.html.written_plan import Group, build_groups, describe_plan, view_planning
@@ -136,6 +137,7 @@ def _list_totals(material: Material) -> tuple[Fact, ...]:
         ("model calls", f"{usage.model_calls:,}"),
         ("tokens", tokens if usage.input_tokens + usage.output_tokens else "0"),
         ("cost", format_money(usage.cost) if usage.cost else "0"),
+        ("estimated", describe_estimate(estimate) if (estimate := material.history.estimate) else ""),
         ("iterations", f"{verdict.total_iterations:,}" if verdict and verdict.total_iterations else ""),
         ("unverified steps", str(verdict.unverified) if verdict and verdict.unverified else ""),
     ]

@@ -22,9 +22,6 @@ MAX_FOLLOWING = 100_000
 """Most events that may follow from one; a run of ten thousand parallel sub-tasks needs that many."""
 
 
-_OF_A_JOB = (events.PlanMade, events.PlanRefused, events.SubTaskEnded, events.ChildrenAsked)
-
-
 class Settled(NamedTuple):
     """The run after events, the entry to append, events left for the next entry, and the effects due after it."""
 
@@ -68,13 +65,17 @@ def settle(run: Run, happened: tuple[Event, ...], at: float, epoch: int, most: i
 def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short branch an event, on purpose
     """Return the run after one event."""
     match event:
-        case events.PlanMade() | events.PlanRefused() | events.SubTaskEnded() | events.ChildrenAsked() if (
-            run.request is None
-        ):
+        case (
+            events.PlanMade()
+            | events.PlanRefused()
+            | events.RecoveryPlanned()
+            | events.SubTaskEnded()
+            | events.ChildrenAsked()
+        ) if run.request is None:
             return run  # its log is damaged: there is no job to ask
         case events.RunOpened():
             return _open(run, event)
-        case events.PlanMade() | events.PlanRefused():
+        case events.PlanMade() | events.PlanRefused() | events.RecoveryPlanned():
             return job_of(run).apply(run, event)
         case events.SessionOpened():
             return session_loss.apply_opened(run, event)
@@ -114,5 +115,5 @@ def _open(run: Run, event: events.RunOpened) -> Run:
     owner = replace(run.owner, id=event.owner, epoch=1, message=event.message, delivery=event.delivery)
     clock = Clock(now=run.clock.now, started_at=run.clock.now)
     run = replace(run, request=event.request, policy=event.policy, owner=owner, clock=clock)
-    run = replace(run, definitions=event.definitions)
+    run = replace(run, definitions=event.definitions, estimate=event.estimate)
     return replace(run, job=job_of(run).start(run))

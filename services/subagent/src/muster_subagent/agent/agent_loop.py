@@ -61,7 +61,7 @@ class AgentLoop:
                 if result is not None:
                     return result
         except BudgetSpent as error:
-            return self._judge.failed(Failure.LIMIT, str(error))
+            return self._judge.failed(error.failure, str(error))
         except ModelError as error:
             return unavailable(self._judge.facts(), error)
 

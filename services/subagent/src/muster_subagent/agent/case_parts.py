@@ -26,6 +26,18 @@ class ProposedTask(Struct, frozen=True, forbid_unknown_fields=True):
     why: str
 
 
+class CheckedTask(ProposedTask, frozen=True, forbid_unknown_fields=True):
+    """The same, with what it is to show where nothing written is expected of it: a known sentence, or nothing."""
+
+    checkpoint: str = ""
+
+
+class CheckedProposal(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a planner answers that may set checkpoints."""
+
+    sub_tasks: list[CheckedTask]
+
+
 class Proposal(Struct, frozen=True, forbid_unknown_fields=True):
     """What a planner answers."""
 

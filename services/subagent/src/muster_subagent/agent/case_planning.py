@@ -4,11 +4,15 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from muster_grammar import PhraseError, parse_expectation
 from muster_model import Assistant, ContextFull, Message, Unparsable, User, ask_structured
+from muster_protocol.kinds import PlanInput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import MAIN, TestCase
 from muster_subagent.agent.case_parts import (
     COMPLAINT,
+    CheckedProposal,
+    CheckedTask,
     Proposal,
     ProposedTask,
     all_steps,
@@ -23,48 +27,49 @@ from muster_subagent.planner import as_written, chained
 from muster_text.faithfulness import find_breaches
 
 
-async def planned_by_model(case: TestCase, asker: Asker, critique: Sequence[str] = ()) -> tuple[Plan, str]:
+async def planned_by_model(asked: PlanInput, asker: Asker) -> tuple[Plan, str]:
     """Return the model's plan where it is faithful to what is written, else the steps as written, and what it changed.
-
-    `critique`: what was found in the plan before.
 
     Raises:
         BudgetSpent, ModelError: the model may not or cannot be asked.
     """
-    tasks, kept_why = await _part_planned(case, all_steps(case), (), asker, tuple(critique))
-    proposal = Proposal(tasks)
+    case = asked.case
+    tasks, kept_why = await _part_planned(asked, all_steps(case), (), asker)
+    proposal = Proposal([*tasks])
     changes = _changes(case, proposal)
     return composed(case, proposal), "; ".join((*kept_why, *changes)) or "the steps as written"
 
 
 async def _part_planned(
-    case: TestCase, part: range, before: Sequence[ProposedTask], asker: Asker, critique: Sequence[str] = ()
-) -> tuple[list[ProposedTask], list[str]]:
+    asked: PlanInput, part: range, before: Sequence[ProposedTask], asker: Asker
+) -> tuple[Sequence[ProposedTask], list[str]]:
     """Return the sub-tasks of a part of the steps, planned in two halves where the context has no room for all of it,
     and why steps of it stand as written."""
-    asked = question(case, part, before, asker, critique)
+    case = asked.case
+    messages = question(case, part, before, asker, asked.critique)
     try:
-        if has_room(asked, case, part, asker.tier):
-            return await _proposed(case, part, asked, asker)
+        if has_room(messages, case, part, asker.tier):
+            return await _proposed(asked, part, messages, asker)
         problem = "longer than ORCHESTRATOR_CONTEXT_TOKENS and ORCHESTRATOR_MAX_TOKENS have room for"
     except ContextFull as error:
         problem = str(error)
     if len(part) < 2:
         return kept(case, part), [f"{_named(case, part)} as written ({problem})"]
     first, second = halves(part)
-    tasks, why = await _part_planned(case, first, before, asker, critique)
-    more, more_why = await _part_planned(case, second, (*before, *tasks), asker, critique)
+    tasks, why = await _part_planned(asked, first, before, asker)
+    more, more_why = await _part_planned(asked, second, (*before, *tasks), asker)
     return [*tasks, *more], [*why, *more_why]
 
 
 async def _proposed(
-    case: TestCase, part: range, messages: tuple[Message, ...], asker: Asker
-) -> tuple[list[ProposedTask], list[str]]:
+    asked: PlanInput, part: range, messages: tuple[Message, ...], asker: Asker
+) -> tuple[Sequence[ProposedTask], list[str]]:
     """Return what the model proposes for a part, if it is faithful to what is written, else the part as written."""
-    problem = ""
+    case, problem = asked.case, ""
+    shape = CheckedProposal if asked.checkpoints else Proposal
     for _ in range(2):
         try:
-            proposal = await ask_structured(asker.ask_for, messages, Proposal)
+            proposal = Proposal([*(await ask_structured(asker.ask_for, messages, shape)).sub_tasks])
         except Unparsable as error:
             problem = str(error)
             break
@@ -110,7 +115,8 @@ def composed(case: TestCase, proposal: Proposal) -> Plan:
         if not sub_task.covers:
             added += 1
             session = _session_after(case, proposal.sub_tasks[at:])
-            nodes.append(PlanNode(id=f"added-{added}", description=sub_task.description, session=session))
+            node = PlanNode(id=f"added-{added}", description=sub_task.description, session=session)
+            nodes.append(replace(node, checkpoint=_checkpoint(sub_task)))
             continue
         [number] = sub_task.covers
         seen[number] = seen.get(number, 0) + 1
@@ -121,9 +127,19 @@ def composed(case: TestCase, proposal: Proposal) -> Plan:
             id=f"{step.id}-{seen[number]}",
             description=sub_task.description,
             expected_result=step.expected_result if last else "",
+            checkpoint="" if last else _checkpoint(sub_task),
         )
         nodes.append(step if counts[number] == 1 else split)
     return chained(case, nodes)
+
+
+def _checkpoint(sub_task: ProposedTask) -> str:
+    """Return what a sub-task is to show half-way, if checks alone can tell."""
+    said = sub_task.checkpoint.strip() if isinstance(sub_task, CheckedTask) else ""
+    try:
+        return said if said and parse_expectation(said) else ""
+    except PhraseError:
+        return ""
 
 
 def _session_after(case: TestCase, sub_tasks: Sequence[ProposedTask]) -> str:

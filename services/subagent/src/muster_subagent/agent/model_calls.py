@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from muster_model import Message, Models, Reply, Tier
 from muster_model.chat_messages import CHARACTERS_PER_TOKEN, count_tokens
 from muster_protocol import codec
+from muster_protocol.causes import Failure
 from muster_protocol.journal import ModelReplied
 from muster_protocol.tasks import Budget, SubTask
 from muster_protocol.tool_calls import Usage
@@ -25,6 +26,14 @@ TOLD_SECONDS = 1.0
 
 class BudgetSpent(Exception):
     """The sub-task may ask no more; says which budget is used up."""
+
+    failure = Failure.LIMIT
+
+
+class MoneySpent(BudgetSpent):
+    """The next question would cost more than is left."""
+
+    failure = Failure.MONEY_SPENT
 
 
 class Asker:
@@ -134,5 +143,5 @@ class Asker:
         left = budget - used - price.of(tokens, 0)
         if left < price.of(0, SHORTEST_ANSWER):
             spent = f"{used:g} of {budget:g} are spent, and the next question would cost more than is left"
-            raise BudgetSpent(f"{spent} (limits: max_cost)")
+            raise MoneySpent(f"{spent} (limits: max_cost)")
         return int(left * 1e6 / price.output) if price.output else self.tier.max_tokens

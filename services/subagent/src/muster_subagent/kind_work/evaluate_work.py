@@ -17,7 +17,7 @@ from muster_subagent.task_context import TaskContext
 class Evaluation(Struct, frozen=True, forbid_unknown_fields=True):
     """What an evaluator answers."""
 
-    action: Literal["continue", "recover", "stop"]
+    action: Literal["continue", "recover", "replan", "stop"]
     reason: str
     cause: Literal["product", "environment", "agent"]
     recovery: str
@@ -52,6 +52,7 @@ def question(failed: EvaluateInput) -> str:
     return titled(
         ("The sub-task that failed", failed.action),
         ("What it expects; a recovery must not bring this about", failed.expected_result),
+        ("Whether you may have the rest planned again", "yes" if failed.may_replan else "no"),
         ("What happened, the failure last", "\n".join(filter(None, happened))),
     )
 

@@ -18,13 +18,13 @@ async def work(context: TaskContext) -> SubTaskResult:
     task, asker = context.task, context.asker()
     assert isinstance(task.input, PlanInput)
     case = task.input.case
-    critique = task.input.critique
+    asked = task.input
 
     async def answer(asker: Asker) -> Answer:
-        plan, summary = await planned_by_model(case, asker, critique)
+        plan, summary = await planned_by_model(asked, asker)
         return Answer(summary, PlanOutput(plan=plan))
 
-    if critique and asker is not None:
+    if asked.critique and asker is not None:
         return await think(context, asker, answer)
     result = await asyncio.to_thread(planned, task)  # a case of many long sentences takes seconds
     if result.failure != Failure.UNKNOWN_PHRASE:

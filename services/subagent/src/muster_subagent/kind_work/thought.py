@@ -37,7 +37,7 @@ async def think(context: TaskContext, asker: Asker, answer: Callable[[Asker], Aw
         found = await answer(asker)
         result = replace(blank(task), status="pass", summary=found.summary, output=found.output, source="model")
     except BudgetSpent as error:
-        result = failed(blank(task), Failure.LIMIT, str(error))
+        result = failed(blank(task), error.failure, str(error))
     except ModelError as error:
         result = unavailable(blank(task), error)
     except Unparsable as error:

@@ -71,7 +71,7 @@ def concluded(ctx: ToolContext, outcome: Outcome, told: Told) -> ToolOutcome:
         seen = Consequence(path=path_of(outcome.dialog.url), dialog=True)
         return ToolOutcome(status="ok", text=text, where=outcome.dialog.url, consequence=seen)
     ctx.touched = outcome.target.box if outcome.target is not None else None
-    said = _mentioning(outcome.dialog, told(outcome))
+    said = replace(_mentioning(outcome.dialog, told(outcome)), strategy=outcome.strategy)
     return replace(said, consequence=consequence_of(outcome)) if ctx.author == "model" else said
 
 

@@ -29,6 +29,7 @@ _REFUSALS = {
     "full": Failure.INFRASTRUCTURE,
     "busy": Failure.INFRASTRUCTURE,
     "no_sandbox": Failure.INFRASTRUCTURE,
+    "no_reader": Failure.COMMAND_MISSING,
     "needs_approval": Failure.INFRASTRUCTURE,
     "fault": Failure.INFRASTRUCTURE,
 }

@@ -45,6 +45,7 @@ def refused(error: ToolError | DeviceRefused) -> ToolOutcome:
         seen=error.seen,
         where=error.where,
         confirmed=False,
+        obstacle=error.obstacle if isinstance(error, DeviceRefused) else None,
     )
 
 

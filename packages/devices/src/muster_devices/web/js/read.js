@@ -248,10 +248,15 @@ function facts(el) {
 function coverOf(el) {
   el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const top = atMiddle(el);
-  if (!top || contains(el, top) || contains(top, el) || el.labels && [...el.labels].includes(top)) return "";
-  const whole = closest(top, (at) => ["dialog", "alertdialog", "region", "banner"].includes(roleOf(at))) || top;
-  const id = whole.id ? ` #${whole.id}` : "";
-  return `${roleOf(whole) || whole.localName}${id} ${JSON.stringify(labelOf(whole))}`;
+  if (!top || contains(el, top) || contains(top, el) || el.labels && [...el.labels].includes(top)) return null;
+  const named = closest(top, (at) => at.localName && ["dialog", "alertdialog", "region", "banner"].includes(roleOf(at)));
+  const whole = named || closest(top, (at) => at.localName && getComputedStyle(at).position === "fixed") || top;
+  const id = whole.id ? ` #${whole.id}` : "", name = labelOf(whole), role = roleOf(whole);
+  const buttons = [...whole.querySelectorAll("button,[role=button],input")].filter((at) => roleOf(at) === "button" && visible(at));
+  return {
+    role, name: name.slice(0, 80), text: squash(textOf(whole)).slice(0, 1000), words: `${role || whole.localName}${id} ${JSON.stringify(name)}`,
+    offers: buttons.slice(0, 20).map((at) => squash(labelOf(at)).slice(0, 80)),
+  };
 }
 
 const NAMEABLE = "a,button,input,select,textarea,summary,label,h1,h2,h3,h4,[role],[aria-label],[data-testid],[onclick]";
@@ -304,7 +309,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
     version, place: place(), rank, total: best.length, more: hasMore(best), unknown_part: unknownPart,
     unclear_part: unnamed.slice(0, 12).map(facts),
     matches: shown.map((el) => ({ ...facts(el), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
-    cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : "",
+    cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts),
   };

@@ -9,6 +9,8 @@ import { Call, Long } from "./texts.js";
 import { FAILURES } from "../words.js";
 
 const BRIEF = 240;
+// How an element was found, where its name alone did not do.
+const FOUND = { words: "found by words in it", part: "found by a part of its name", label: "found by its label" };
 
 /** The moments of an attempt in order. */
 export function Moments({ run, moments, startedAt, openPicture }) {
@@ -29,6 +31,7 @@ function Made({ run, call, bar, startedAt, openPicture }) {
   return html`<div class="run-line"><${Mark} state=${state} />
       <div class="grow"><${Call} tool=${call.tool} arguments=${call.arguments} />
         ${call.effect === "act" && html`<span class="tag" title="It changes the product, so it is never made twice">act</span>`}
+        ${FOUND[call.strategy] && html`<span class="tag">${FOUND[call.strategy]}</span>`}
         ${call.confirmed === false && html`<span class="tag is-warn">effect not seen</span>`}</div>
       <span class="run-took num" title=${after}>${took((call.duration_ms ?? 0) / 1000)}</span></div>
     ${bar && state !== "asking" && html`<div class="run-bar" aria-hidden="true">

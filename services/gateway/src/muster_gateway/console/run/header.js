@@ -52,6 +52,7 @@ function Facts({ view, now }) {
     <${Fact} name="Duration">${time}<//>
     <${Fact} name="Tokens" title=${(run.tokens ?? 0).toLocaleString("en")}>${count(run.tokens ?? 0)}<//>
     <${Fact} name="Cost">${money(run.cost) || "$0"}<//>
+    ${view.estimate && html`<${Fact} name="Estimated">${view.estimate}<//>`}
     ${run.model_calls > 0 && html`<${Fact} name="Model calls">${count(run.model_calls)}<//>`}
     <${Fact} name=${run.started_at ? "Started" : "Asked for"}><${RelativeTime} at=${run.started_at || run.requested_at} /><//>
     <${Fact} name="Case"><a href=${caseHref(run.name, { suite: run.suite })}>History</a><//>

@@ -18,7 +18,7 @@ from muster_protocol.tool_calls import Usage
 
 def due_sub_tasks(run: Run, job: Job) -> tuple[SubTaskDispatched, ...]:
     """Return the sub-tasks to dispatch now, while there is budget left."""
-    if run.people.paused or run.parking.reason or exceeded_limit(run):
+    if run.people.paused or run.people.asks or run.parking.reason or exceeded_limit(run):
         return ()
     resumed = trees.resumable(run)
     nodes = job.due(run, ready_nodes(run))

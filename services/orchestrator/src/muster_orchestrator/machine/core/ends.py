@@ -39,7 +39,8 @@ def check_stopped(run: Run) -> Fail | None:
 
 def check_bounds(run: Run) -> Fail | None:
     """Return which limit ends the run before its job is done."""
-    return _check_parked_time(run) or _check_wall_time(run) or _check_unserved(run) or _check_budget(run)
+    checks = (_check_estimate, _check_parked_time, _check_wall_time, _check_unserved, _check_budget)
+    return next((fail for check in checks if (fail := check(run))), None)
 
 
 def check_takeovers(run: Run) -> str:
@@ -92,12 +93,22 @@ def _check_parked_time(run: Run) -> Fail | None:
     return Fail(cause_of(Failure.LIMIT), f"not resumed or answered within {hours:g} h: {run.parking.expired}")
 
 
+def _check_estimate(run: Run) -> Fail | None:
+    """Fail a run that is estimated to cost more than it may, before it spends anything."""
+    most = run.request.limits.max_cost if run.request else None
+    if most is None or run.estimate is None or run.dispatched or run.estimate.usage.cost <= most:
+        return None
+    told = f"earlier runs of its steps came to {run.estimate.usage.cost:.4g}, and it may cost {most:g}"
+    return Fail(Cause.BUDGET, f"refused before anything was spent: {told} (limits: max_cost)")
+
+
 def _check_budget(run: Run) -> Fail | None:
     """Fail a run whose budget is used up, once its open sub-tasks have finished."""
     used_up = exceeded_limit(run)
     if not used_up or run.graph.with_status("open"):
         return None
-    return Fail(cause_of(Failure.LIMIT), f"the budget is used up: {used_up}")
+    failure = Failure.MONEY_SPENT if "max_cost" in used_up else Failure.LIMIT
+    return Fail(cause_of(failure), f"the budget is used up: {used_up}")
 
 
 def build_verdict(run: Run, end: End) -> Verdict:
@@ -109,12 +120,13 @@ def build_verdict(run: Run, end: End) -> Verdict:
     unverified = sum(outcome.unverified for outcome in run.results)
     planned = run.graph.total
     passed = f"{planned} of {planned} sub-tasks passed" + (f", {unverified} unverified" if unverified else "")
+    note = f"; {end.note}" if end.note else ""
     return Verdict(
         run=request.id,
         name=request.job.name,
         status=request.job.ends[1 if fail else 0],
         cause=fail.cause if fail else None,
-        summary=both_ends(fail.summary if fail else end.summary or passed, MAX_TEXT_CHARACTERS),
+        summary=both_ends((fail.summary if fail else end.summary or passed) + note, MAX_TEXT_CHARACTERS),
         suite=request.suite,
         labels=request.labels,
         correlation_id=request.correlation_id,

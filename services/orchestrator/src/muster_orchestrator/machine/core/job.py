@@ -27,6 +27,8 @@ class End(NamedTuple):
     fail: Fail | None = None
     summary: str = ""
     """What came of it, if it does not fail; empty: how many sub-tasks have passed."""
+    note: str = ""
+    """Told after that, or after why it fails."""
 
 
 class Job(Protocol):

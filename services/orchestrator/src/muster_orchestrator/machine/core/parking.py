@@ -19,6 +19,8 @@ from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resum
 from muster_protocol.events import Answered, Event, Parked
 from muster_protocol.journal import Question
 
+NEW_LINE = "\n"
+
 WaitEvent = (
     events.OwnerChanged
     | events.ControlApplied
@@ -72,6 +74,9 @@ def apply_owner_change(run: Run, event: events.OwnerChanged) -> Run:
 
 def apply_question(run: Run, event: events.Asked) -> Run:
     """Return the run with an open sub-task waiting for an answer, unless it has that answer already."""
+    if not event.task:
+        asks = (*run.people.asks, Question(id=event.question, text=event.text))
+        return replace(run, people=replace(run.people, asks=asks))
     node = open_node(run, event.task)
     if node is None or node.sub_task is None or node.status != "open" or event.question in node.sub_task.answers:
         return run
@@ -84,7 +89,9 @@ def apply_answer(run: Run, question: str, text: str) -> Run:
     """Return the run with the asking sub-task dispatched again with the answer; its journal says where it stopped."""
     node = next((node for node in asking_nodes(run) if node.asks and node.asks.id == question), None)
     if node is None or node.sub_task is None:
-        return run
+        left = tuple(asked for asked in run.people.asks if asked.id != question)
+        answers = {**run.people.answers, question: text}
+        return replace(run, people=replace(run.people, asks=left, answers=answers)) if left != run.people.asks else run
     task = replace(node.sub_task, answers={**node.sub_task.answers, question: text}, finish_by=run.deadline)
     earlier = {**run.people.earlier_answers, _question_key(node, node.attempt): text}
     run = replace(run, people=replace(run.people, earlier_answers=earlier))
@@ -109,7 +116,7 @@ def apply_control(run: Run, control: Control) -> Run:
         case Resume():
             return replace(run, people=replace(people, paused=False), parking=replace(run.parking, expired=""))
         case Answer(question=question, text=text):
-            open_ones = [node.asks.id for node in asking_nodes(run) if node.asks]
+            open_ones = [asked.id for asked in _open_questions(run)]
             meant = question or next(iter(open_ones), "")
             expired = "" if meant in open_ones else run.parking.expired
             answers = {**people.answers, meant: text}
@@ -125,19 +132,24 @@ def answer_questions(run: Run) -> tuple[Event, ...]:
         return ()
     waiting = [(node.asks.id, node) for node in asking_nodes(run) if node.asks is not None]
     known = [(question, run.people.answers.get(question, _earlier_answer(run, node))) for question, node in waiting]
+    known += [(asked.id, run.people.answers.get(asked.id)) for asked in run.people.asks]
     return tuple(Answered(question=question, text=text) for question, text in known if text is not None)
 
 
 def park_if_idle(run: Run, host: str) -> tuple[Event, ...]:
     """Park a run that can only wait: nothing is open, and it is paused, asks a person, or waits for a `host`."""
-    asks, paused = asking_nodes(run), run.people.paused
+    asks, paused = asking_nodes(run), run.people.paused or bool(run.people.asks)
     if run.parking.reason or run.graph.with_status("open"):
         return ()
     if not paused and not (asks and not _has_other_work(run, asks)):
         return _park_in_line(run, host)
-    questions = [f'"{node.asks.text}"' for node in asks if node.asks]
-    reason = "it is paused" if paused else f"it asks {' and '.join(questions)}"
+    questions = [f'"{asked.text.partition(NEW_LINE)[0]}"' for asked in _open_questions(run)]
+    reason = "it is paused" if run.people.paused else f"it asks {' and '.join(questions)}"
     return (Parked(reason=reason, until=run.clock.now + run.policy.parked_seconds),)
+
+
+def _open_questions(run: Run) -> tuple[Question, ...]:
+    return (*run.people.asks, *(node.asks for node in asking_nodes(run) if node.asks))
 
 
 def _park_in_line(run: Run, host: str) -> tuple[Event, ...]:

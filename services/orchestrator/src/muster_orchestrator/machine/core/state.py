@@ -11,7 +11,9 @@ from muster_orchestrator.machine.jobs.drill.state import DrillState
 from muster_orchestrator.machine.jobs.exploration.state import ExplorationState
 from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.control import Cancel
+from muster_protocol.estimates import Estimate
 from muster_protocol.events import Policy
+from muster_protocol.journal import Question
 from muster_protocol.requests import DeviceKind, RunRequest
 from muster_protocol.sessions import SessionRef
 from muster_protocol.tasks import SubTask, SubTaskResult
@@ -94,6 +96,8 @@ class People(Struct, frozen=True, kw_only=True):
     paused: bool = False
     answers: dict[str, str] = {}
     """By question id."""
+    asks: tuple[Question, ...] = ()
+    """Open questions of the run itself; nothing is dispatched before they are answered."""
     earlier_answers: dict[str, str] = {}
     """By attempt and question, so that the next attempt at a node need not ask again."""
 
@@ -114,6 +118,7 @@ class Run(Struct, frozen=True, kw_only=True):
     policy: Policy = Policy()
     definitions: str = ""
     """Digest of the release of agents and skills that it has pinned."""
+    estimate: Estimate | None = None
     owner: Owner = Owner()
     clock: Clock = Clock()
     parking: Parking = Parking()

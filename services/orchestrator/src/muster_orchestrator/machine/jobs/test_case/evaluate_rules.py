@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.test_case import replan_rules
 from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation, pass_over
 from muster_orchestrator.machine.jobs.test_case.knowledge import describe_progress, state_of
 from muster_orchestrator.machine.jobs.test_case.step_rules import doubt_after_loss
@@ -32,6 +33,7 @@ def brief(run: Run, node: Node) -> EvaluateInput:
         recoveries=about.recoveries,
         state=describe_progress(run, node),
         expected_result=about.plan.expected_result,
+        may_replan=replan_rules.may_replan(run, about),
     )
 
 
@@ -69,12 +71,24 @@ def evaluation_id(node: Node) -> str:
     return f"{node.plan.id}-e{node.attempt}"
 
 
+def apply_planned(run: Run, id: str, decision: Decision) -> Run:
+    """Have a failed step tried again after what a rule has decided on, which the verdict will tell of."""
+    about = run.graph.get(id)
+    if about is None or about.status != "failing":
+        return run
+    run = _add_recovery(run, about, decision)
+    state, added = state_of(run), _recovery_id(run.graph[id])
+    return replace(run, job=replace(state, decisions=(*state.decisions, decision), closings=(*state.closings, added)))
+
+
 def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
     state = state_of(run)
     run = replace(run, job=replace(state, decisions=(*state.decisions, decision)))
     allowed = about.recoveries < run.policy.max_recovery_attempts and len(run.graph.places) < run.max_subtasks
     if decision.action == "recover" and decision.recovery and allowed:
         return _add_recovery(run, about, decision)
+    if decision.action == "replan" and replan_rules.may_replan(run, about):
+        return replan_rules.ask(run, about, decision.reason)
     failed = about.result
     if failed is not None and failed.failure and decision.cause in JUDGED.get(failed.failure, ()):
         why = f" ({both_ends(decision.reason, 500)})" if decision.reason and decision.cause != failed.cause else ""
@@ -86,14 +100,19 @@ def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
 
 
 def _add_recovery(run: Run, about: Node, decision: Decision) -> Run:
-    number = about.recoveries + 1
+    about = replace(about, status="recovering", recoveries=about.recoveries + 1)
     mending = replace(
         about.plan,
-        id=f"{about.plan.id}-r{number}",
+        id=_recovery_id(about),
         description=decision.recovery,
         expected_result=decision.recovery_expected,
         covers=(),
         precondition=False,
     )
     run = replace(run, graph=add_nodes(run.graph, [Node(plan=mending, backtrack_to=about.plan.id)]))
-    return run.with_node(replace(about, status="recovering", recoveries=number))
+    return run.with_node(about)
+
+
+def _recovery_id(about: Node) -> str:
+    """Return the id of the newest recovery of a step."""
+    return f"{about.plan.id}-r{about.recoveries}"

@@ -10,6 +10,7 @@ from muster_protocol.causes import Failure
 FINAL = frozenset(
     {
         *(Failure.EXPECTATION_FALSE, Failure.SERVER_ERROR, Failure.CANCELLED),
+        Failure.MONEY_SPENT,
         *(Failure.RECORDING_MISSED, Failure.NO_EVIDENCE, Failure.UNKNOWN_PHRASE, Failure.SECRET_MISSING),
     }
 )

@@ -5,24 +5,33 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail
 from muster_orchestrator.machine.core.state import Run, is_due
-from muster_orchestrator.machine.jobs.test_case import critic_rules
+from muster_orchestrator.machine.jobs.test_case import critic_rules, replan_rules
 from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, state_of
 from muster_orchestrator.machine.jobs.test_case.planning import PLANNING, find_faults, restore_expectations
 from muster_protocol.events import Event, PlanMade, PlanRefused
 from muster_protocol.kinds import PlanInput, PlanOutput
 from muster_protocol.plans import PlanNode
+from muster_protocol.tasks import SubTaskResult
 
 
-def brief(run: Run, _node: Node) -> PlanInput:
-    """Return the whole case."""
+def brief(run: Run, node: Node) -> PlanInput:
+    """Return the whole case, or what is left of it."""
+    if node.plan.id == replan_rules.REPLANNING:
+        return replan_rules.brief(run, node)
     case = case_of(run)
     device = replace(case.device, definition="") if case.device else None  # a planner has no use for the app's text
     critiques = state_of(run).critiques
     told = critic_rules.describe_critique(critiques[-1]) if critiques else ()
-    return PlanInput(case=replace(case, device=device), critique=told)
+    return PlanInput(case=replace(case, device=device), critique=told, checkpoints=run.policy.checkpoints)
 
 
-RULES = KindRules(brief, accept_claim, record_fail)
+def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
+    """Keep a fail for the verdict; a second plan that cannot be made ends the step that it was for."""
+    run = record_fail(run, node, result)
+    return replan_rules.absorb(run, node, result) if node.plan.id == replan_rules.REPLANNING else run
+
+
+RULES = KindRules(brief, accept_claim, absorb)
 
 
 def planning_due(run: Run) -> tuple[Node, ...]:
@@ -51,7 +60,7 @@ def apply_plan(run: Run, event: PlanMade) -> Run:
     """Return the run with the nodes of the plan, added once."""
     state, planning = state_of(run), run.graph.get(PLANNING)
     if state.plan is not None:
-        return run
+        return replan_rules.apply_rest(run, event) if event.replaces else run
     plan = restore_expectations(case_of(run), event.plan)
     thinks = planning is not None and planning.result is not None and planning.result.source == "model"
     sessions = tuple(sorted({node.session for node in plan.nodes} - {""}))

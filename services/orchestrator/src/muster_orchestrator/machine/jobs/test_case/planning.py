@@ -61,13 +61,17 @@ def _find_node_faults(node: PlanNode, steps: int) -> list[str]:
 
 
 def restore_expectations(case: TestCase, plan: Plan) -> Plan:
-    """Return the plan with expectations copied verbatim from the case: a planner's wording of them never counts."""
+    """Return the plan with expectations copied verbatim from the case: a planner's wording of them never counts.
+
+    A checkpoint stays only where nothing written is expected.
+    """
     last_carrier = {index: node.id for node in plan.nodes for index in node.covers}
 
     def verbatim(node: PlanNode) -> PlanNode:
         if node.precondition:
-            return node
+            return replace(node, checkpoint="")
         carried = [case.steps[index].expected for index in node.covers if last_carrier[index] == node.id]
-        return replace(node, expected_result="\n".join(text for text in carried if text.strip()))
+        expected = "\n".join(text for text in carried if text.strip())
+        return replace(node, expected_result=expected, checkpoint="" if expected else node.checkpoint)
 
     return Plan(nodes=tuple(verbatim(node) for node in plan.nodes))

@@ -74,7 +74,7 @@ def find_memory(run: Run, event: Event) -> Memory | None:
     if run.request is None or not isinstance(run.request.job, TestCase):
         return None
     match event:
-        case PlanMade(plan=plan):
+        case PlanMade(plan=plan, replaces=()):
             return _of_plan(run, plan)
         case SubTaskEnded(outcome=claimed):
             node = run.graph.get(claimed.node)

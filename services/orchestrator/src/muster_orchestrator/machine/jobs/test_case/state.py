@@ -33,3 +33,7 @@ class TestCaseState(Struct, frozen=True, kw_only=True, tag_field="type", tag="te
     unvalidated: tuple[str, ...] = ()
     """Nodes that have passed and wait for the validator."""
     decisions: tuple[Decision, ...] = ()
+    replan_reason: str = ""
+    """Why an evaluator has the rest of the case planned again."""
+    closings: tuple[str, ...] = ()
+    """Nodes by which rules close what is in the way."""

@@ -7,6 +7,7 @@ from muster_orchestrator.machine.core import session_loss
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.test_case import overlay_rules
 from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation, pass_over
 from muster_orchestrator.machine.jobs.test_case.judge import judge_step
 from muster_orchestrator.machine.jobs.test_case.knowledge import (
@@ -22,7 +23,7 @@ from muster_orchestrator.machine.jobs.test_case.validate_rules import (
     wants_validation,
     without_screens,
 )
-from muster_protocol.causes import Cause
+from muster_protocol.causes import Cause, Failure
 from muster_protocol.kinds import Mended, StepInput
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import TestCase
@@ -34,7 +35,7 @@ def brief(run: Run, node: Node) -> StepInput:
     """Return a step's own words, the values and history it builds upon, and what it must leave to the product."""
     case, plan, values = case_of(run), node.plan, values_for(run, node)
     return StepInput(
-        expected_result=plan.expected_result,
+        expected_result=plan.expected_result or plan.checkpoint,
         covers=plan.covers,
         precondition=plan.precondition,
         written=_written_actions(case, plan),
@@ -56,7 +57,22 @@ def accept(run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
     """Judge a claimed result; after a session was restored, no fail blames the product."""
     values = {**values_for(run, node), **claimed.step.captured}
     step = node.sub_task.step if node.sub_task else StepInput()
-    return doubt_after_loss(run, judge_step(node.plan, claimed, values, step.guarded, step.written))
+    judged = replace(node.plan, expected_result=node.plan.expected_result or node.plan.checkpoint)
+    result = doubt_after_loss(run, judge_step(judged, claimed, values, step.guarded, step.written))
+    result = _without_checkpoint(node.plan, result)
+    return overlay_rules.without_blame(run, node, result)
+
+
+def _without_checkpoint(plan: PlanNode, result: SubTaskResult) -> SubTaskResult:
+    """Return a result in which a planner's checkpoint has proven nothing, and blames nobody but the agent."""
+    if not plan.checkpoint or plan.expected_result:
+        return result
+    if result.status == "pass":
+        return replace(result, unverified=True)
+    if result.failure not in (Failure.EXPECTATION_FALSE, Failure.NO_EVIDENCE):
+        return result
+    told = f"stopped early at a checkpoint of the plan, {plan.checkpoint!r}: {result.summary}"
+    return replace(result, failure=Failure.CHECKPOINT_MISSED, cause=Cause.AGENT, summary=told)
 
 
 def doubt_after_loss(run: Run, result: SubTaskResult) -> SubTaskResult:

@@ -11,10 +11,13 @@ from muster_orchestrator.machine.core.job import End, Fail, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case import (
+    approval_rules,
     critic_rules,
     evaluate_rules,
+    overlay_rules,
     plan_rules,
     recovery_rules,
+    replan_rules,
     step_rules,
     summarise_rules,
     validate_rules,
@@ -24,7 +27,7 @@ from muster_orchestrator.machine.jobs.test_case.knowledge import all_values, cas
 from muster_orchestrator.machine.jobs.test_case.planning import PLANNING
 from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol.causes import Cause
-from muster_protocol.events import Event, PlanMade, PlanRefused
+from muster_protocol.events import Event, PlanMade, PlanRefused, RecoveryPlanned
 from muster_protocol.requests import MAIN, TestCase
 from muster_protocol.session_requests import OpenSession
 from muster_text.named_hosts import hosts_named
@@ -79,13 +82,16 @@ class TestCaseRules:
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Accept the plan, or refuse it; have failed steps tried again by rule."""
-        return plan_rules.accept_plan(run) or recovery_rules.plan_remedies(run)
+        plans = plan_rules.accept_plan(run) or replan_rules.accept_rest(run) or approval_rules.ask_approval(run)
+        return plans or overlay_rules.plan_closings(run) or recovery_rules.plan_remedies(run)
 
     def apply(self, run: Run, event: Event) -> Run:
         """Return the run after a plan was made or refused."""
         match event:
             case PlanMade():
                 return plan_rules.apply_plan(run, event)
+            case RecoveryPlanned(node=id, decision=decision):
+                return evaluate_rules.apply_planned(run, id, decision)
             case PlanRefused(reasons=reasons):
                 return replace(run, job=replace(state_of(run), refusals=reasons))
             case _:
@@ -93,12 +99,13 @@ class TestCaseRules:
 
     def end(self, run: Run) -> End | None:
         """Return the end of the case: planning failed, a step failed, or every step is done."""
-        fail = _planning_fail(run) or _step_fail(run)
+        fail = _planning_fail(run) or approval_rules.check_approval(run) or _step_fail(run)
         if fail is not None:
-            return End(fail)
+            return End(fail, note=overlay_rules.describe_closed(run))
         if state_of(run).plan is None or run.graph.undone or state_of(run).unvalidated:
             return None
-        return End(_build_fail(run, run.graph[run.graph.skipped]) if run.graph.skipped else None)
+        skipped = _build_fail(run, run.graph[run.graph.skipped]) if run.graph.skipped else None
+        return End(skipped, note=overlay_rules.describe_closed(run))
 
 
 RULES: Job = TestCaseRules()

@@ -1,0 +1,57 @@
+"""Describes what a run was estimated to come to, beside what it came to. Pure."""
+
+from muster_protocol.estimates import Estimate
+from muster_views.texts import format_count, format_money, format_seconds
+
+UNKNOWN = "unknown"
+
+
+def describe_seconds(estimate: Estimate) -> str:
+    """Return the time; `at least` where a part of it is not known."""
+    if _is_blank(estimate):
+        return UNKNOWN
+    return f"{_bound(estimate)}{format_seconds(estimate.usage.seconds)}"
+
+
+def describe_tokens(estimate: Estimate) -> str:
+    """Return the tokens of all models."""
+    tokens = estimate.usage.input_tokens + estimate.usage.output_tokens
+    return UNKNOWN if _is_blank(estimate) else f"{_bound(estimate)}{tokens:,}"
+
+
+def describe_cost(estimate: Estimate) -> str:
+    """Return the cost, in the currency of the price table; tokens without a price make it unknown."""
+    if _is_blank(estimate) or (estimate.unpriced and not estimate.usage.cost):
+        return UNKNOWN
+    at_least = _bound(estimate) or ("at least " if estimate.unpriced else "")
+    return f"{at_least}{format_money(estimate.usage.cost) if estimate.usage.cost else '0'}"
+
+
+def describe_unknown(estimate: Estimate) -> str:
+    """Return what the estimate is made of, and what is not in it."""
+    if _is_blank(estimate):
+        return "nothing: no step of it has passed before"
+    parts = [f"{format_count(estimate.samples, 'earlier run')} of each step"]
+    if estimate.unknown:
+        numbers = ", ".join(map(str, estimate.unknown[:10])) + (", …" if len(estimate.unknown) > 10 else "")
+        known = estimate.steps - len(estimate.unknown)
+        parts = [f"{known} of {format_count(estimate.steps, 'step')}; never passed before: {numbers}"]
+    parts += [] if estimate.rest_known else ["planning and opening of sessions not known"]
+    parts += ["the model has no price in MODEL_PRICES"] if estimate.unpriced else []
+    return "; ".join(parts)
+
+
+def describe_estimate(estimate: Estimate) -> str:
+    """Return an estimate in one line: `3.2 s, 1,200 tokens, cost 0.0012 (3 earlier runs of each step)`."""
+    if _is_blank(estimate):
+        return f"unknown ({describe_unknown(estimate)})"
+    numbers = f"{describe_seconds(estimate)}, {describe_tokens(estimate)} tokens, cost {describe_cost(estimate)}"
+    return f"{numbers} ({describe_unknown(estimate)})"
+
+
+def _is_blank(estimate: Estimate) -> bool:
+    return len(estimate.unknown) == estimate.steps
+
+
+def _bound(estimate: Estimate) -> str:
+    return "at least " if estimate.unknown or not estimate.rest_known else ""

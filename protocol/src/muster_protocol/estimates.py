@@ -1,0 +1,30 @@
+"""Estimates of what a run will come to, and what they are made of: what the same steps came to before."""
+
+from msgspec import Struct
+
+from muster_protocol.tool_calls import Usage
+
+
+class PastCosts(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A row of the bucket `COSTS`: what a step, or the rest of a case, came to in its newest runs."""
+
+    key: str
+    samples: tuple[Usage, ...] = ()
+    """Oldest first."""
+
+
+class Estimate(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a run will come to, as far as earlier runs of the same steps tell."""
+
+    usage: Usage = Usage()
+    """Of the known steps; `cost` by the prices that held when they ran."""
+    steps: int = 0
+    """How many steps and preconditions the case has."""
+    unknown: tuple[int, ...] = ()
+    """Numbers of the steps that never passed before, from 1; preconditions count first."""
+    samples: int = 0
+    """How often the step that was seen least has been seen, of those that were."""
+    rest_known: bool = False
+    """Whether planning, sessions and what else is no step is included."""
+    unpriced: bool = False
+    """Whether tokens were used for which there was no price, so that the cost is not known."""

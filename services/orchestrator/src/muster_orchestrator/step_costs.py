@@ -1,0 +1,58 @@
+"""Keeps what the steps of runs came to, and estimates from it what a request will come to."""
+
+import asyncio
+
+from muster_bus import Bus, Rows
+from muster_orchestrator.machine import Run
+from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
+from muster_protocol.estimates import Estimate, PastCosts
+from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.tool_calls import Usage
+from muster_text.cost_estimates import cost_samples, estimate_case, rest_key, step_keys, with_sample
+
+AT_ONCE = 16
+"""Rows read or written at the same time."""
+
+
+class StepCosts:
+    """The bucket `COSTS`."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._rows = Rows(bus, "COSTS", PastCosts)
+        self._room = asyncio.Semaphore(AT_ONCE)
+
+    async def estimate(self, request: RunRequest) -> Estimate | None:
+        """Return what a test case will come to; None for other jobs.
+
+        Raises:
+            BusError, NatsError, TimeoutError: the store does not answer.
+        """
+        case = request.job
+        if not isinstance(case, TestCase):
+            return None
+        found = await asyncio.gather(*(self._read(key) for key in {*step_keys(case), rest_key(case)}))
+        return estimate_case(case, {row.key: row for row in found if row})
+
+    async def keep(self, run: Run) -> None:
+        """Add what the steps of a run that is over came to; a sample that another run overtakes is dropped."""
+        request, state, verdict = run.request, run.job, run.verdict
+        if request is None or verdict is None or not isinstance(state, TestCaseState) or state.plan is None:
+            return
+        assert isinstance(request.job, TestCase)
+        samples = cost_samples(request.job, state.plan, run.results, run.usage, verdict.duration)
+        await asyncio.gather(*(self._add(key, sample) for key, sample in samples.items()))
+
+    async def _read(self, key: str) -> PastCosts | None:
+        async with self._room:
+            return await self._rows.get(key)
+
+    async def _add(self, key: str, sample: Usage) -> None:
+        async with self._room:
+            past, revision = await self._rows.entry(key) or (PastCosts(key=key), 0)
+            row = with_sample(past, sample)
+            if row is None:
+                return
+            if revision:
+                await self._rows.update(key, row, revision)
+            else:
+                await self._rows.create(key, row)
