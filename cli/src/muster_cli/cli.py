@@ -30,6 +30,7 @@ COMMANDS = {
     "resume": "muster_cli.subcommands.pause",
     "answer": "muster_cli.subcommands.answer",
     "rerun": "muster_cli.subcommands.rerun",
+    "cases": "muster_cli.subcommands.case_admin",
     "triggers": "muster_cli.subcommands.trigger_admin",
     "recordings": "muster_cli.subcommands.recordings_command",
     "export": "muster_cli.subcommands.export",

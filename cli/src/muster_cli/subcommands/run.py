@@ -11,6 +11,7 @@ import click
 
 from muster_authoring.own_cases import load_cases
 from muster_bus import Bus, Rows
+from muster_cases.case_loader import LoadedCase
 from muster_cli.app import client, console, perform, tell
 from muster_cli.case_jobs import Job, make_jobs, parse_changes
 from muster_cli.child_process import show_logs
@@ -20,6 +21,7 @@ from muster_cli.options import JSON, PATHS, REPORT, WORKERS, example, selection
 from muster_cli.recording_files import RecordingFolder
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
+from muster_cli.stored_selection import is_name, load_selected, refuse_names
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.step_recordings import HealPolicy, RecordingRow
 from muster_views.junit import render_junit
@@ -49,6 +51,7 @@ class RunOptions(NamedTuple):
         "muster run cases/ --tag smoke --junit results.xml --report report/",
         "muster run cases/ --recordings cases/recordings",
         "muster run cases/ --nats nats://nats.example:4222",
+        "muster run TC_AUTH_01 suite:shop --nats nats://nats.example:4222",
     ),
 )
 @PATHS
@@ -107,7 +110,8 @@ def run(
     """Run test cases from files and folders, and print their verdicts.
 
     Of a folder it takes *.yaml, *.yml, *.feature (Gherkin), *.md and *.markdown. Markdown files without a case are
-    left out.
+    left out. With --nats, the name of a stored case (`muster cases list`) runs it in its newest version, and suite:NAME
+    all stored cases of a suite.
 
     Starts a private fleet for the time it takes, unless --nats names a running one. What a case asks a person is put to
     you on a terminal; else the command that answers it is printed.
@@ -122,10 +126,22 @@ def run(
 
     async def work() -> int:
         changes = parse_changes(variables, tags, suite, labels)._replace(heal=policy)
-        jobs = make_jobs(load_cases(paths), changes)
+        if not nats:
+            refuse_names(paths)
+            cases = load_cases(paths)
+        else:
+            cases = await _load_with_fleet(paths, nats)
+        jobs = make_jobs(cases, changes)
         return await run_and_report(jobs, wanted)
 
     perform(work)
+
+
+async def _load_with_fleet(paths: Sequence[Path], nats: str) -> list[LoadedCase]:
+    if not any(map(is_name, paths)):
+        return load_cases(paths)
+    async with client(nats) as bus:
+        return await load_selected(paths, bus)
 
 
 async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:

@@ -52,6 +52,8 @@ BUCKETS = (
     Bucket("FLEET"),
     Bucket("TRIGGERS"),
     Bucket("DEFINITIONS"),
+    Bucket("CASES"),
+    Bucket("SECRETS"),
     Bucket("RECORDINGS", 90 * DAY),
     Bucket("WORKERS", 30.0),
 )

@@ -11,6 +11,7 @@ from litestar.types import ASGIApp
 from muster_gateway import (
     artifact_routes,
     assignment_routes,
+    case_routes,
     console,
     control_routes,
     draft_routes,
@@ -65,7 +66,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
             _tagged("logs", logs, relay),
             _tagged("files and reports", artifact_routes, report_routes),
             _tagged("suites", suites, analysis),
-            _tagged("cases", validation),
+            _tagged("cases", validation, case_routes),
             _tagged("fleet", fleet),
             _tagged("dead letters", dead_letter_routes),
             _tagged("access", login),

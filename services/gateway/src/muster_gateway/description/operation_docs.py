@@ -217,12 +217,16 @@ class CaseOperation(Operation):
     def __post_init__(self) -> None:
         """Add the body: a run request, or test cases."""
         request = OpenAPIMediaType(schema=Reference(ref="#/components/schemas/RunRequest"), examples=_examples(REQUEST))
-        texts = {"application/yaml": CASE_YAML, "text/x-gherkin": CASE_GHERKIN, "text/markdown": CASE_MARKDOWN}
-        cases = {
-            kind: OpenAPIMediaType(schema=_string("Test cases"), examples=_examples(text))
-            for kind, text in texts.items()
-        }
-        self.request_body = RequestBody(required=True, content={"application/json": request, **cases})
+        self.request_body = RequestBody(required=True, content={"application/json": request, **case_bodies().content})
+
+
+def case_bodies() -> RequestBody:
+    """Return the description of a body with case files."""
+    texts = {"application/yaml": CASE_YAML, "text/x-gherkin": CASE_GHERKIN, "text/markdown": CASE_MARKDOWN}
+    content = {
+        kind: OpenAPIMediaType(schema=_string("Test cases"), examples=_examples(text)) for kind, text in texts.items()
+    }
+    return RequestBody(required=True, content=content)
 
 
 @dataclass
