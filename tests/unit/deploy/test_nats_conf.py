@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from muster_bus.streams import BUCKETS, OBJECTS, RUNS_CONSUMER, stream_configs
+from muster_protocol.cloud_events import OWN
 from muster_protocol.subjects import Names
 
 CONF = re.sub(r"#.*", "", (Path(__file__).resolve().parents[3] / "deploy/nats.conf").read_text())
@@ -20,6 +21,7 @@ SUBJECTS = {
         NAMES.dead("TASKS"),
         NAMES.dead("EVENTS"),
         NAMES.cloud_event(">"),
+        f"{NAMES.prefix}.events.{OWN}>",
         NAMES.live(">"),
         NAMES.live(NAMES.journal("*.*.*")),
     ),

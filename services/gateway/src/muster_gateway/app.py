@@ -20,6 +20,7 @@ from muster_gateway import (
     report_routes,
     root_routes,
     run_routes,
+    trigger_routes,
     validation,
 )
 from muster_gateway.context import Gateway
@@ -61,7 +62,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
     app = Litestar(
         route_handlers=[
             _tagged("runs", run_routes, assignment_routes, draft_routes, exploration_routes, live_list, control_routes),
-            _tagged("events", event_routes),
+            _tagged("triggers", trigger_routes, event_routes),
             _tagged("sub-tasks", nodes),
             _tagged("logs", logs, relay),
             _tagged("files and reports", artifact_routes, report_routes),

@@ -1,4 +1,4 @@
-"""Examples of API responses about stored cases and requirements."""
+"""Examples of API responses about stored cases, requirements and triggers."""
 
 from muster_gateway.description.operation_docs import CASE_YAML, RUN
 
@@ -37,3 +37,26 @@ CASE: dict[str, object] = {
 PUSHED: dict[str, object] = {"id": "TC_AUTH_01", "version": VERSION, "fresh": True}
 REQUIREMENT: dict[str, object] = {"id": "REQ-7", "state": "passed", "cases": [STANDING]}
 REQUIREMENTS: dict[str, object] = {"requirements": [REQUIREMENT]}
+
+TRIGGER: dict[str, object] = {
+    "id": "nightly-shop",
+    "starts": "0 2 * * MON-FRI (Europe/Berlin)",
+    "overlap": "skip",
+    "catch_up_seconds": 600.0,
+    "cases": ["A visitor buys a backpack"],
+    "next": [1796086800.0],
+    "fires": [
+        {
+            "due": 1796000400.0,
+            "at": 1796000401.0,
+            "outcome": "skipped",
+            "runs": [RUN],
+            "why": "runs of the time before are not over",
+        }
+    ],
+    "fired": 12,
+    "skipped": 1,
+    "missed": 0,
+    "refused": 0,
+}
+TRIGGERS: dict[str, object] = {"triggers": [TRIGGER]}
