@@ -37,6 +37,7 @@ COMMANDS = {
     "apply": "muster_cli.subcommands.apply",
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",
+    "secrets": "muster_cli.subcommands.secret_admin",
     "agents": "muster_cli.subcommands.agents",
     "skills": "muster_cli.subcommands.skills",
     "phrases": "muster_cli.subcommands.phrases",
