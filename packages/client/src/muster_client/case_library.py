@@ -27,7 +27,7 @@ MOST_CASES = 200
 """Cases in a stored file, since lists show the names of them all."""
 SUITE = "suite:"
 """Before the name of a suite where a case could be named."""
-RESERVED = frozenset({"validate"})
+RESERVED = frozenset({"validate", "assist"})
 """Names that are addresses of the HTTP API."""
 
 

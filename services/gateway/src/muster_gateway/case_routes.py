@@ -140,7 +140,7 @@ async def push(
     note: Annotated[str, QueryParameter(max_length=500, description="Why; shown with the version")] = "",
 ) -> PushedVersion:
     """Store the body as the newest version of a case."""
-    form, text = read_case_text(request.headers.get("content-type", ""), await request.body())
+    text, form = read_case_text(request.headers.get("content-type", ""), await request.body())
     gateway.require_bus()
     file = CaseFile(name=f"{case}{ENDINGS[form]}", text=text)
     before = await CaseStore(gateway.bus).get(id_of(file.name))

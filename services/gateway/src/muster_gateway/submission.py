@@ -28,6 +28,7 @@ FORMS: dict[str, Form] = {
     **dict.fromkeys(MARKDOWN, "markdown"),
 }
 """Content types of case files."""
+_CASES = "application/yaml, text/x-gherkin or text/markdown"
 ANSWER_SECONDS = 10.0
 IdempotencyKey = Annotated[
     str,
@@ -53,8 +54,7 @@ def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "must
         requests = tuple(case.request for case in load_text(_decode_text(body), source="body", form=FORMS[kind]))
     else:
         sent = kind or "a body without a Content-Type"
-        cases = "application/yaml, text/x-gherkin or text/markdown"
-        raise Refusal(415, f"send {JSON} (a run request), or {cases} (test cases), not {sent}")
+        raise Refusal(415, f"send {JSON} (a run request), or {_CASES} (test cases), not {sent}")
     for request in requests:
         check_size(len(codec.encode(request)))
     return with_keys(requests, key)
@@ -71,18 +71,17 @@ def with_keys(requests: Sequence[RunRequest], key: str) -> tuple[RunRequest, ...
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
 
 
-def read_case_text(content_type: str, body: bytes) -> tuple[Form, str]:
-    """Return the form and the text of a case file. Pure.
+def read_case_text(content_type: str, body: bytes) -> tuple[str, Form]:
+    """Return the text of a body of test cases, and the form it is in. Pure.
 
     Raises:
-        InvalidRequest: it is no text.
-        Refusal: 415, the content type is not that of a case file.
+        InvalidRequest: the body is not UTF-8 text.
+        Refusal: 415, the content type is none of a case file.
     """
     kind = _media_type(content_type)
     if kind not in FORMS:
-        sent = kind or "a body without a Content-Type"
-        raise Refusal(415, f"send a case file as application/yaml, text/x-gherkin or text/markdown, not {sent}")
-    return FORMS[kind], _decode_text(body)
+        raise Refusal(415, f"send test cases ({_CASES}), not {kind or 'a body without a Content-Type'}")
+    return _decode_text(body), FORMS[kind]
 
 
 def _media_type(content_type: str) -> str:

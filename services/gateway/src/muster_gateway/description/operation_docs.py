@@ -211,6 +211,15 @@ def examples_of(value: object) -> list[Example]:
 
 
 @dataclass
+class CaseTextOperation(Operation):
+    """Describes a body of test cases, which its handler parses itself."""
+
+    def __post_init__(self) -> None:
+        """Add the body."""
+        self.request_body = RequestBody(required=True, content=case_bodies().content)
+
+
+@dataclass
 class CaseOperation(Operation):
     """Describes the bodies of submission and validation, which the handlers parse themselves."""
 

@@ -3,11 +3,12 @@ import { at, get } from "../api.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
 import { Button, ErrorNote, Note, plural, toast, useForbidden, useKeys } from "../ui.js";
+import { Meaning, Repairs, useHelp } from "./assist.js";
 import { newKey, submit, useCheck } from "./check.js";
 import { Editor } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
 import { Settings } from "./settings.js";
-import { FORMS, formOf, leftOut, offsetOf, toYaml } from "./text.js";
+import { FORMS, formOf, leftOut, offsetOf, repaired, toYaml } from "./text.js";
 import { Told } from "./told.js";
 
 const DRAFT = "muster.draft";
@@ -21,9 +22,11 @@ export function NewRunPage() {
   const [error, tell] = useState(null);
   const [query] = useQuery();
   const field = useRef(null);
+  const [caret, moveCaret] = useState(0);
   const attempt = useRef({ what: "", key: "" });
   const forbidden = useForbidden("runner");
   const check = useCheck(forbidden ? "" : draft.text, draft.form);
+  const help = useHelp(forbidden ? "" : draft.text, draft.form, caret);
   const why = forbidden || reason(check);
   const missing = useStart(query.get("from"), write, tell);
 
@@ -61,8 +64,9 @@ export function NewRunPage() {
     ${missing.length > 0 && html`<${Note} kind="warn">Not copied from that run, because a case cannot contain it: ${missing.join(", ")}.<//>`}
     <div class="create">
       <div class="create-main"><${Bar} draft=${draft} write=${write} put=${put} />
-        <${Editor} text=${draft.text} onText=${(text) => write({ ...draft, text })} problems=${check.problems} label="Test case" field=${field} />
-        <${Told} check=${check} seek=${seek} /></div>
+        <${Editor} text=${draft.text} onText=${(text) => write({ ...draft, text })} problems=${check.problems} label="Test case" field=${field} help=${help} onCaret=${moveCaret} />
+        <${Meaning} text=${help.meaning} />
+        <${Told} check=${check} seek=${seek}><${Repairs} repairs=${help.repairs} write=${(one) => write({ ...draft, text: repaired(draft.text, one) })} /><//></div>
       <${Settings} settings=${settings} set=${set} check=${check} />
     </div>`;
 }

@@ -1,8 +1,9 @@
 // The page of a stored case: its text in the editor, its versions, and Run.
 import { ask, at, get, post } from "../api.js";
+import { Meaning, Repairs, useHelp } from "../create/assist.js";
 import { newKey, useCheck } from "../create/check.js";
 import { Editor } from "../create/editor.js";
-import { FORMS, formOf, offsetOf } from "../create/text.js";
+import { FORMS, formOf, offsetOf, repaired } from "../create/text.js";
 import { Told } from "../create/told.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
@@ -40,7 +41,9 @@ function Opened({ id, found, saved }) {
   const [error, tell] = useState(null);
   const field = useRef(null);
   const forbidden = useForbidden("runner");
+  const [caret, moveCaret] = useState(0);
   const check = useCheck(forbidden ? "" : text, form);
+  const help = useHelp(forbidden ? "" : text, form, caret);
   const newest = found.versions[0];
   const old = Boolean(found.version && found.version.number !== newest.number);
   const changed = text !== found.text || !found.version || old;
@@ -85,8 +88,9 @@ function Opened({ id, found, saved }) {
     ${old && html`<${Note} kind="warn">This is version ${found.version.number}; version ${newest.number} is the newest. Save makes this text the newest again.<//>`}
     <div class="create"><div class="create-main"><div class="create-bar"><div class="segments" role="radiogroup" aria-label="Written in">${Object.entries(FORMS).map(([name, [title]]) => html`<button type="button" role="radio" key=${name} aria-checked=${String(form === name)} onClick=${() => choose(name)}>${title}</button>`)}</div>
         <span class="grow"></span><input class="input" aria-label="Why it is changed" placeholder="Why (optional)" value=${note} maxlength="500" onInput=${(event) => remark(event.target.value)} /></div>
-      <${Editor} text=${text} onText=${write} problems=${check.problems} label="Test case" field=${field} />
-      <${Told} check=${check} seek=${seek} /></div>
+      <${Editor} text=${text} onText=${write} problems=${check.problems} label="Test case" field=${field} help=${help} onCaret=${moveCaret} />
+      <${Meaning} text=${help.meaning} />
+      <${Told} check=${check} seek=${seek}><${Repairs} repairs=${help.repairs} write=${(one) => write(repaired(text, one))} /><//></div>
       <div class="create-side"><${Runs} found=${found} /><${Versions} id=${id} found=${found} /></div></div>`;
 }
 
