@@ -7,10 +7,10 @@ from rich.text import Text
 
 from muster_cli.table import new_table
 from muster_client.event_rules import matches, take_values
-from muster_client.schedules import delay, next_times
-from muster_protocol.cloud_events import CloudEvent, EventFilter
-from muster_protocol.triggers import Schedule, Trigger, TriggerRow
+from muster_protocol.cloud_events import CloudEvent
+from muster_protocol.triggers import Trigger, TriggerRow
 from muster_views.texts import format_time, to_one_line
+from muster_views.trigger_view import describe_event, describe_reason, upcoming_times
 
 
 def explain_event(trigger: Trigger, event: CloudEvent) -> str:
@@ -26,29 +26,6 @@ def explain_event(trigger: Trigger, event: CloudEvent) -> str:
     values = take_values(trigger.from_event, event)
     lines = [f"runs {to_one_line(run.job.name)}" for run in trigger.runs]
     return "\n".join([*lines, *(f"  {name} = {value}" for name, value in values.items())])
-
-
-def describe_reason(trigger: Trigger) -> str:
-    """Return what starts a trigger's runs, in words. Pure."""
-    reasons = [describe_schedule(trigger.schedule)] if trigger.schedule else []
-    reasons += [f"on {describe_event(trigger.event)}"] if trigger.event else []
-    return " and ".join(reasons)
-
-
-def describe_event(wanted: EventFilter) -> str:
-    """Return the events a trigger waits for, in words. Pure."""
-    source = [] if wanted.source == "**" else [f"of {wanted.source}"]
-    where = [f"{path} = {value}" for path, value in wanted.where.items()]
-    return " ".join([wanted.type, *source, *(["with", ", ".join(where)] if where else [])])
-
-
-def describe_schedule(schedule: Schedule) -> str:
-    """Return a schedule in words. Pure."""
-    if schedule.every_seconds is not None:
-        when = f"every {schedule.every_seconds:g} s"
-    else:
-        when = f"{schedule.cron} ({schedule.timezone})"
-    return f"{when}, up to {schedule.jitter_seconds:g} s later" if schedule.jitter_seconds else when
 
 
 def trigger_table(rows: Sequence[TriggerRow], now: float) -> Table:
@@ -86,11 +63,3 @@ def next_time(trigger: Trigger, now: float) -> str:
         return "on an event"
     (due,) = upcoming_times(trigger, now, 1) or (0.0,)
     return format_time(due) if due else "never"
-
-
-def upcoming_times(trigger: Trigger, now: float, count: int) -> list[float]:
-    """Return the next times with their jitter."""
-    schedule = trigger.schedule
-    if schedule is None:
-        return []
-    return [due + delay(schedule, trigger.id, due) for due in next_times(schedule, now, count)]

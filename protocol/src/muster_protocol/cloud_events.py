@@ -5,6 +5,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+OWN = "muster."
+"""How the types of events begin that the fleet sends itself; nobody else may send one."""
+RUN_ENDED = "muster.run.ended"
+"""A run has its verdict."""
 Text = Annotated[str, Meta(min_length=1, max_length=300)]
 
 

@@ -102,6 +102,8 @@ class TestCase(
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     preconditions: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
+    """Requirements that it tests, such as `REQ-7`."""
     variables: dict[str, str] = {}
     """Used in steps as `${name}`."""
     secrets: tuple[str, ...] = ()

@@ -64,6 +64,8 @@ class Fire(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Key of the event that is the reason."""
     values: dict[str, str] = {}
     """Variables that the runs take from the event."""
+    chain: tuple[str, ...] = ()
+    """Triggers that have led to the event, if it is the end of a run."""
 
 
 class TriggerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):

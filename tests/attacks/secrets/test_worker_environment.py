@@ -8,10 +8,13 @@ import pytest
 from fleet import Fleet, fleet
 from session_stage import serving_site
 
+from muster_bus.secret_store import SecretStore
 from muster_client.runs import submit
 from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.sealed_secrets import SealedSecret
 from muster_service.settings import take, take_secrets
-from muster_subagent.secrets import SecretMissing, chosen, read_secrets
+from muster_subagent.known_secrets import KnownSecrets
+from muster_subagent.secrets import SecretMissing, read_secrets
 from muster_subagent.settings import SubAgentSettings
 
 ENVIRONMENT = {
@@ -30,12 +33,22 @@ ENVIRONMENT = {
 }
 
 
+class NoStore(SecretStore):
+    """A store without secrets."""
+
+    def __init__(self) -> None:
+        pass
+
+    async def get(self, name: str) -> SealedSecret | None:
+        return None
+
+
 @pytest.mark.parametrize("name", [*ENVIRONMENT, "FILE", "S_FILE", "SECRET_SECRET_OTHER", "*", ""])
-def test_the_environment_is_no_secret_store(name: str):
+async def test_the_environment_is_no_secret_store(name: str):
     known = read_secrets("", ENVIRONMENT)
     assert known == {"OTHER": "x"}
     with pytest.raises(SecretMissing, match=r"no secret .*: set SECRET_"):
-        chosen(known, (name,))
+        await KnownSecrets(known, NoStore(), ()).choose((name,))
 
 
 def test_a_service_that_is_no_worker_drops_the_secrets_and_a_worker_takes_them_first():

@@ -73,12 +73,19 @@ MAY_NOT_PUBLISH = {
     "gateway": (
         *(RUN_LOG, JOURNAL, "muster.requests.run-1", "muster.live.verdicts.run-1", "$KV.RUN_LIST.run-1"),
         *("muster.webhooks.run-1", "muster.logs.run-1.orchestrator", "muster.tasks.act.normal", "muster.dead.TASKS"),
+        *("muster.events.muster.run.ended", "$JS.API.DIRECT.GET.KV_SECRETS.$KV.SECRETS.value.X"),
         *("$JS.API.STREAM.MSG.DELETE.DEAD", "$JS.API.STREAM.PURGE.DEAD", "$KV.SESSIONS.run-1.main"),
     ),
     "provisioner": (RUN_LOG, JOURNAL, "muster.submit", "$JS.API.STREAM.MSG.GET.RUNS"),
     "publisher": (
         *(RUN_LOG, JOURNAL, "muster.control.run-1", "muster.tasks.act.normal", "muster.live.verdicts.run-1"),
-        *("muster.replies.publisher.x", "$JS.API.STREAM.MSG.GET.RUNS", "$JS.API.STREAM.INFO.RUNS", "$JS.API.INFO"),
+        *(
+            "muster.events.muster.run.ended",
+            "muster.replies.publisher.x",
+            "$JS.API.STREAM.MSG.GET.RUNS",
+            "$JS.API.STREAM.INFO.RUNS",
+            "$JS.API.INFO",
+        ),
     ),
 }
 MAY_HEAR = {
@@ -128,6 +135,11 @@ OWNERS = {
     "$JS.API.DIRECT.GET.KV_NOTES": {"gateway"},
     "$KV.PACE.x": {"subagent"},
     "$JS.API.DIRECT.GET.KV_PACE.$KV.PACE.x": {"subagent"},
+    "muster.events.muster.run.ended": {"orchestrator"},
+    "$KV.CASES.case.x": {"gateway"},
+    "$KV.TRIGGERS.x": {"gateway", "orchestrator"},
+    "$KV.SECRETS.value.x": set[str](),  # people alone set secrets
+    "$JS.API.DIRECT.GET.KV_SECRETS.$KV.SECRETS.value.x": {"subagent"},
     "$KV.DEFINITIONS.newest": set[str](),  # people alone push agents
     "$JS.API.DIRECT.GET.KV_DEFINITIONS.$KV.DEFINITIONS.newest": {"orchestrator", "subagent"},
     "$JS.API.STREAM.CREATE.RUNS": {"provisioner"},

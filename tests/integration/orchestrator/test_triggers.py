@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from fleet import Fleet
 from msgspec.structs import replace
+from nats.aio.msg import Msg
 from waiting import eventually
 
 from muster_bus import Bus, Rows
@@ -14,8 +15,9 @@ from muster_bus.dead_letter_store import DeadLetter, newest_dead
 from muster_bus.run_store import find_request
 from muster_client import trigger_store
 from muster_client.event_sending import send_event
+from muster_client.runs import submit
 from muster_protocol import codec
-from muster_protocol.cloud_events import CloudEvent, EventField, EventFilter
+from muster_protocol.cloud_events import RUN_ENDED, CloudEvent, EventField, EventFilter
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest, Step, TestCase
@@ -208,6 +210,29 @@ async def test_events_that_come_while_no_orchestrator_runs_wait_and_those_in_a_r
     row = await until(bus, lambda row: len(row.fires) >= 2)
     assert sorted(fire.outcome for fire in row.fires) == ["fired", "skipped"]
     assert (row.fired, row.fires[-1].why) == (1, "runs of the time before are not over")
+
+
+async def test_the_end_of_a_run_is_an_event_that_starts_runs_and_ends_there(team: Fleet, bus: Bus):
+    heard: list[CloudEvent] = []
+
+    async def hear(message: Msg) -> None:
+        heard.append(codec.decode(message.data, CloudEvent))
+
+    await bus.nc.subscribe("muster.live.events.muster.run.ended", cb=hear)
+    await team.start("orchestrator")
+    await team.start("subagent")
+    wanted = EventFilter(type=RUN_ENDED, where={"data.status": "pass"})
+    runs = (RunRequest(job=Drill(name="after", count=1)),)
+    await trigger_store.put_trigger(bus, Trigger(id="often", event=wanted, runs=runs, overlap="allow"))
+    forged = CloudEvent(specversion="1.0", id="x", source="muster", type=RUN_ENDED, data={"status": "pass"})
+    await bus.nc.publish("muster.events.what", codec.encode(forged))
+    await submit(bus, RunRequest(job=Drill(name="first", count=1)))
+    row = await until(bus, lambda row: row.skipped >= 1)
+
+    assert (row.fired, row.skipped) == (1, 1)
+    assert "a run of this trigger has led to the event" in row.fires[-1].why
+    told = sorted((event.data["name"], event.data["triggers"]) for event in heard)
+    assert told == [("after", ["often"]), ("first", [])]
 
 
 async def test_what_is_no_event_becomes_a_dead_letter(team: Fleet, bus: Bus):

@@ -14,7 +14,10 @@ from .conftest import Stage
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow, pytest.mark.timeout(300)]
 
-VIEWS = ("", "suites?open=shop", "health", "cases/A%20visitor%20buys%20a%20backpack", "new", "fleet", "nowhere")
+VIEWS = (
+    *("", "suites?open=shop", "health", "cases/A%20visitor%20buys%20a%20backpack", "new", "fleet", "nowhere"),
+    *("library", "library/TC_NEW_01?new=1", "triggers"),
+)
 NAMELESS = """() => [...document.querySelectorAll('button, a[href], input, select, textarea, summary, [role=tab]')]
     .filter(one => one.checkVisibility() && !(
         one.getAttribute('aria-label') || one.innerText.trim() || one.title || one.labels?.length

@@ -7,9 +7,10 @@ from click.testing import CliRunner
 
 from muster_cli.subcommands.trigger_admin import triggers
 from muster_cli.trigger_files import read_trigger
-from muster_cli.trigger_texts import describe_schedule, describe_trigger
+from muster_cli.trigger_texts import describe_trigger
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.triggers import Fire, Schedule, TriggerRow
+from muster_views.trigger_view import describe_schedule
 
 CASE = 'name: Buy\ntags: [smoke]\nsteps:\n  - action: Open "${base_url}"\n    expected: The page title is "Shop"\n'
 NIGHTLY = """\

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from muster_bus.streams import BUCKETS, OBJECTS, RUNS_CONSUMER, stream_configs
+from muster_protocol.cloud_events import OWN
 from muster_protocol.subjects import Names
 
 CONF = re.sub(r"#.*", "", (Path(__file__).resolve().parents[3] / "deploy/nats.conf").read_text())
@@ -20,6 +21,7 @@ SUBJECTS = {
         NAMES.dead("TASKS"),
         NAMES.dead("EVENTS"),
         NAMES.cloud_event(">"),
+        f"{NAMES.prefix}.events.{OWN}>",
         NAMES.live(">"),
         NAMES.live(NAMES.journal("*.*.*")),
     ),
@@ -45,7 +47,7 @@ def test_every_stream_and_bucket_is_one_that_is_provisioned() -> None:
     )
 
     assert set(apis) <= streams | {f"KV_{bucket}" for bucket in buckets} | {f"OBJ_{OBJECTS}"}
-    assert set(re.findall(r'"\$KV\.(\w+)', CONF)) == buckets - {"DEFINITIONS"}, "which only an admin writes"
+    assert set(re.findall(r'"\$KV\.(\w+)', CONF)) == buckets - {"DEFINITIONS", "SECRETS"}, "which only an admin writes"
     assert set(re.findall(r'"\$O\.(\w+)', CONF)) == {OBJECTS}
     assert f"$JS.ACK.REQUESTS.{RUNS_CONSUMER}.>" in CONF
 

@@ -6,10 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from muster_orchestrator.trigger_rules import decide_event, finish, give_up, next_decision, requests_of
-from muster_protocol.cloud_events import CloudEvent, EventField, EventFilter
+from muster_orchestrator.run_events import run_ended
+from muster_orchestrator.trigger_rules import LOOP, decide_event, finish, give_up, next_decision, requests_of
+from muster_protocol import codec
+from muster_protocol.cloud_events import RUN_ENDED, CloudEvent, EventField, EventFilter
 from muster_protocol.requests import Drill, RunRequest, TestCase
 from muster_protocol.triggers import MOST_FIRES, Schedule, Trigger, TriggerRow
+from muster_protocol.verdicts import Verdict
 
 START = 1_796_000_000.0 - 1_796_000_000.0 % 60
 
@@ -28,6 +31,44 @@ def settled(row: TriggerRow, now: float, *, overlapping: bool = False) -> Trigge
 
 def outcomes(row: TriggerRow) -> list[tuple[str, float]]:
     return [(fire.outcome, fire.due - START) for fire in row.fires]
+
+
+def ended(run: RunRequest) -> CloudEvent:
+    return run_ended(Verdict(run="run-9", name="x", status="pass", labels=run.labels, ended_at=START))
+
+
+def on_end(id: str) -> TriggerRow:
+    return TriggerRow(
+        trigger=Trigger(id=id, event=EventFilter(type=RUN_ENDED), runs=(RunRequest(job=Drill()),)), handled_until=START
+    )
+
+
+def fired_by(id: str, event: CloudEvent) -> RunRequest | None:
+    """Return the run that a trigger starts for an event; None if it skips it."""
+    decided = decide_event(on_end(id), event, START, overlapping=False)
+    assert decided is not None
+    if decided.pending is None:
+        assert decided.fires[-1].why == LOOP
+        return None
+    return requests_of(decided.trigger, decided.pending)[0]
+
+
+def test_the_end_of_a_run_starts_others_and_never_again_a_trigger_that_has_led_to_it():
+    first = fired_by("a", ended(RunRequest(job=Drill())))
+    assert first is not None and first.labels == {"trigger": "a"}
+    second = fired_by("b", ended(first))
+    assert second is not None and second.labels == {"trigger": "b", "trigger_chain": "a b"}
+    third = fired_by("c", ended(second))
+    assert third is not None and third.labels["trigger_chain"] == "a b c"
+    assert [fired_by(id, ended(third)) for id in ("a", "b", "c")] == [None, None, None]
+    assert fired_by("a", ended(first)) is None
+
+
+def test_the_event_of_a_runs_end_is_always_the_same_and_always_small():
+    labels = {f"l{number}": "x" * 150 for number in range(2_000)} | {"long": "x" * 9_000}
+    verdict = Verdict(run="run-9", name="x" * 300, status="fail", summary="y" * 100_000, labels=labels)
+    assert run_ended(verdict) == run_ended(verdict)
+    assert len(codec.encode(run_ended(verdict))) < 100_000
 
 
 def test_nothing_happens_before_it_is_time():

@@ -10,8 +10,15 @@ from urllib.parse import quote, quote_plus, urlencode
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
+from nacl.public import PrivateKey
 
-from muster_subagent.secrets import SecretMissing, Secrets, chosen, read_secrets
+from muster_bus.sealing import fingerprint, make_private_key, read_key_file, seal, write_key_line
+from muster_bus.secret_store import SecretStore
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.sealed_secrets import SealedSecret
+from muster_subagent.known_secrets import KnownSecrets
+from muster_subagent.secrets import SecretMissing, Secrets, read_secrets
 from muster_text.masking import MASK, forms
 
 VALUES = (
@@ -191,10 +198,67 @@ def test_a_file_is_read_as_people_write_such_files(tmp_path: Path):
     }
 
 
-def test_a_case_gets_the_secrets_it_lists_and_no_others():
-    assert chosen({"A": "1", "B": "2", "C": "3"}, ("A", "C")) == {"A": "1", "C": "3"}
+class Sealed(SecretStore):
+    """A store that holds these secrets."""
+
+    def __init__(self, *secrets: SealedSecret) -> None:
+        self._held = {secret.name: secret for secret in secrets}
+
+    async def get(self, name: str) -> SealedSecret | None:
+        return self._held.get(name)
 
 
-def test_a_secret_that_a_case_lists_and_nobody_knows_is_named():
-    with pytest.raises(SecretMissing, match="no secret B: set SECRET_B for the workers, or put it into their SECRETS"):
-        chosen({"A": "1"}, ("A", "B"))
+KEY = make_private_key()
+OTHER = make_private_key()
+
+
+def sealed(name: str, value: str, key: PrivateKey = KEY) -> SealedSecret:
+    public = bytes(key.public_key)
+    return SealedSecret(name=name, sealed=seal(name, value, public), key=fingerprint(public))
+
+
+async def test_a_case_gets_the_secrets_it_lists_and_no_others():
+    known = KnownSecrets({"A": "1", "B": "2", "C": "3"}, Sealed(), ())
+    assert await known.choose(("A", "C")) == {"A": "1", "C": "3"}
+
+
+async def test_a_secret_that_a_case_lists_and_nobody_knows_is_named():
+    with pytest.raises(
+        SecretMissing, match="no secret B: set SECRET_B for the workers, put it into their SECRETS_FILE"
+    ):
+        await KnownSecrets({"A": "1"}, Sealed(), ()).choose(("A", "B"))
+
+
+async def test_a_sealed_secret_is_opened_with_the_workers_key_and_its_own_ones_come_first():
+    store = Sealed(sealed("A", "stored"), sealed("B", "stored"))
+    assert await KnownSecrets({"A": "own"}, store, (OTHER, KEY)).choose(("A", "B")) == {"A": "own", "B": "stored"}
+
+
+@pytest.mark.parametrize(
+    ("secret", "keys", "allowed", "said"),
+    [
+        (sealed("A", "x"), (), "", "no key to open it: give it the file .* as SECRETS_KEY_FILE"),
+        (sealed("A", "x"), (OTHER,), "", "is sealed to the key .*`muster secrets set A` seals it anew"),
+        (sealed("A", "x"), (KEY,), "SHOP_*", "no secret A"),
+        (replace(sealed("B", "x"), name="A"), (KEY,), "", "the seal of secret A is broken"),
+        (replace(sealed("A", "x"), sealed=b"x" * 99), (KEY,), "", "the seal of secret A is broken"),
+    ],
+)
+async def test_a_sealed_secret_that_may_not_be_opened_is_not(
+    secret: SealedSecret, keys: tuple[PrivateKey, ...], allowed: str, said: str
+):
+    with pytest.raises(SecretMissing, match=said):
+        await KnownSecrets({}, Sealed(secret), keys, allowed).choose(("A",))
+
+
+def test_a_seal_tells_neither_value_nor_length_and_a_key_file_is_read_as_it_was_written(tmp_path: Path):
+    short, long = seal("A", "x", bytes(KEY.public_key)), seal("A", "swordfish" * 10, bytes(KEY.public_key))
+    assert len(short) == len(long)
+    assert b"swordfish" not in long
+    file = tmp_path / "key"
+    file.write_text(write_key_line(KEY) + write_key_line(OTHER))
+    assert [bytes(key) for key in read_key_file(str(file))] == [bytes(KEY), bytes(OTHER)]
+    file.write_text("hunter2")
+    with pytest.raises(InvalidRequest, match="is no key of workers") as caught:
+        read_key_file(str(file))
+    assert "hunter2" not in str(caught.value)

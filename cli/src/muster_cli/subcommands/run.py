@@ -11,6 +11,7 @@ import click
 
 from muster_authoring.own_cases import load_cases
 from muster_bus import Bus, Rows
+from muster_cases.case_loader import LoadedCase
 from muster_cli.app import client, console, perform, tell
 from muster_cli.case_jobs import Job, make_jobs, parse_changes
 from muster_cli.child_process import show_logs
@@ -21,6 +22,7 @@ from muster_cli.options import APPROVE, JSON, MAX_COST, PATHS, REPORT, WORKERS, 
 from muster_cli.recording_files import RecordingFolder
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
+from muster_cli.stored_selection import is_name, load_selected, refuse_names
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.step_recordings import HealPolicy, RecordingRow
 from muster_views.junit import render_junit
@@ -51,6 +53,7 @@ class RunOptions(NamedTuple):
         "muster run cases/ --recordings cases/recordings",
         "muster run cases/ --recordings cases/recordings --estimate",
         "muster run cases/ --nats nats://nats.example:4222",
+        "muster run TC_AUTH_01 suite:shop --nats nats://nats.example:4222",
     ),
 )
 @PATHS
@@ -119,7 +122,8 @@ def run(
     """Run test cases from files and folders, and print their verdicts.
 
     Of a folder it takes *.yaml, *.yml, *.feature (Gherkin), *.md and *.markdown. Markdown files without a case are
-    left out.
+    left out. With --nats, the name of a stored case (`muster cases list`) runs it in its newest version, and suite:NAME
+    all stored cases of a suite.
 
     Starts a private fleet for the time it takes, unless --nats names a running one. What a case asks a person is put to
     you on a terminal; else the command that answers it is printed.
@@ -136,13 +140,23 @@ def run(
         changes = parse_changes(variables, tags, suite, labels)._replace(
             heal=policy, max_cost=max_cost, approve_plan=approve_plan
         )
-        jobs = make_jobs(load_cases(paths), changes)
+        if not nats:
+            refuse_names(paths)
+        cases = await _load_with_fleet(paths, nats) if nats else load_cases(paths)
+        jobs = make_jobs(cases, changes)
         if estimate:
             print_estimates(await estimate_jobs(jobs, nats, recordings), as_json=as_json)
             return 0
         return await run_and_report(jobs, wanted)
 
     perform(work)
+
+
+async def _load_with_fleet(paths: Sequence[Path], nats: str) -> list[LoadedCase]:
+    if not any(map(is_name, paths)):
+        return load_cases(paths)
+    async with client(nats) as bus:
+        return await load_selected(paths, bus)
 
 
 async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:

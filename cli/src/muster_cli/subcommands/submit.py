@@ -14,6 +14,7 @@ from muster_cli.display import display
 from muster_cli.options import APPROVE, JSON, MAX_COST, NATS, PATHS, WAIT, WAIT_TIMEOUT, example, selection
 from muster_cli.report_writer import print_report
 from muster_cli.runner import Options, run_jobs, submit_patiently
+from muster_cli.stored_selection import is_name, load_selected
 from muster_protocol.requests import Priority
 
 
@@ -22,6 +23,7 @@ from muster_protocol.requests import Priority
     epilog=example(
         "muster submit cases/ --wait",
         "run=$(muster submit login.yaml --var base_url=http://127.0.0.1:8000) && muster watch $run",
+        "muster submit TC_AUTH_01 suite:shop --wait",
         "muster submit cases/ --suite nightly --label branch=main --priority high",
     ),
 )
@@ -51,15 +53,17 @@ def submit(
 ) -> None:
     """Submit test cases to a running fleet and print their run ids, one a line.
 
-    Files and folders are read as `muster run` does: YAML, Gherkin and Markdown.
+    Files and folders are read as `muster run` does: YAML, Gherkin and Markdown. The name of a stored case
+    (`muster cases list`) runs it in its newest version, and suite:NAME all stored cases of a suite.
     With --wait it shows them live, prints the verdicts and exits like `muster run`; interrupting it cancels them.
     """
 
     async def work() -> int:
-        changes = parse_changes(variables, tags, suite, labels)
-        jobs = make_jobs(load_cases(paths), changes._replace(max_cost=max_cost, approve_plan=approve_plan))
-        jobs = [_with_priority(job, priority) for job in jobs] if priority else jobs
+        changes = parse_changes(variables, tags, suite, labels)._replace(max_cost=max_cost, approve_plan=approve_plan)
+        checked = None if any(map(is_name, paths)) else make_jobs(load_cases(paths), changes)
         async with client(nats) as bus:
+            jobs = checked or make_jobs(await load_selected(paths, bus), changes)
+            jobs = [_with_priority(job, priority) for job in jobs] if priority else jobs
             return await submit_jobs(bus, jobs, wait=wait, timeout=timeout, as_json=as_json)
 
     perform(work)

@@ -11,20 +11,14 @@ from muster_bus import Bus
 from muster_cli.app import client, console, perform, print_json, tell
 from muster_cli.options import JSON, NATS, OrderedGroup, example
 from muster_cli.trigger_files import read_trigger
-from muster_cli.trigger_texts import (
-    describe_reason,
-    describe_trigger,
-    explain_event,
-    next_time,
-    trigger_table,
-    upcoming_times,
-)
+from muster_cli.trigger_texts import describe_trigger, explain_event, next_time, trigger_table
 from muster_client import trigger_store
 from muster_client.event_rules import matches, read_event
 from muster_client.event_sending import send_event
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.triggers import Trigger
 from muster_views.texts import format_count, format_time
+from muster_views.trigger_view import describe_reason, upcoming_times
 
 ID = click.argument("id")
 FILES = click.argument(

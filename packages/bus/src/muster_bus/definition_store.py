@@ -100,7 +100,7 @@ class DefinitionStore:
             made = Release(
                 number=last.number + 1, files=merged, changed=changed, previous=before, at=now, by=by, note=note
             )
-            digest = _digest(made)
+            digest = digest_of(made)
             await self._releases.put(release_key(digest), made)
             if await self._newest.update(NEWEST, NewestRelease(digest=digest), revision) is not None:
                 return Pushed(digest, made, fresh=True)
@@ -108,10 +108,11 @@ class DefinitionStore:
 
     async def _keep(self, name: str, text: str) -> str:
         file = DefinitionFile(name=name, text=text)
-        digest = _digest(file)
+        digest = digest_of(file)
         await self._files.create(file_key(digest), file)
         return digest
 
 
-def _digest(value: Struct) -> str:
+def digest_of(value: Struct) -> str:
+    """Return the name of a value that never changes: the SHA-256 of its encoding."""
     return hashlib.sha256(codec.encode(value)).hexdigest()

@@ -35,10 +35,10 @@ class BucketState(NamedTuple):
 
 
 class Rows(Generic[R]):
-    """A bucket of rows of one type."""
+    """The rows of one type in a bucket: all of it, or the keys that begin with `under`, which callers leave out."""
 
-    def __init__(self, bus: Bus, bucket: str, kind: type[R]) -> None:
-        self._bus, self._kind = bus, kind
+    def __init__(self, bus: Bus, bucket: str, kind: type[R], under: str = "") -> None:
+        self._bus, self._kind, self._under = bus, kind, under
         self._bucket = bus.names.bucket(bucket)
         self._kv: KeyValue | None = None
         self._lock = asyncio.Lock()
@@ -52,7 +52,7 @@ class Rows(Generic[R]):
         """Return the row and its revision, or None if there is none that can be read."""
         async with self._open() as bucket:
             try:
-                found = await bucket.get(key)
+                found = await bucket.get(self._under + key)
             except KeyNotFoundError:
                 return None
         row = self._decode(key, found.value or b"")
@@ -62,7 +62,7 @@ class Rows(Generic[R]):
         """Create the row; False if it exists."""
         try:
             async with self._open() as bucket:
-                await bucket.create(key, codec.encode(row))
+                await bucket.create(self._under + key, codec.encode(row))
         except KeyWrongLastSequenceError:
             return False
         return True
@@ -70,32 +70,32 @@ class Rows(Generic[R]):
     async def put(self, key: str, row: R) -> int:
         """Write the row, replacing any; return its revision."""
         async with self._open() as bucket:
-            return await bucket.put(key, codec.encode(row))
+            return await bucket.put(self._under + key, codec.encode(row))
 
     async def update(self, key: str, row: R, revision: int) -> int | None:
         """Write the row if its revision is still `revision` (0: no row yet); return the new one, else None."""
         try:
             async with self._open() as bucket:
-                return await bucket.update(key, codec.encode(row), last=revision)
+                return await bucket.update(self._under + key, codec.encode(row), last=revision)
         except (KeyWrongLastSequenceError, BadRequestError):
             return None
 
     async def delete(self, key: str) -> None:
         """Remove the row; no error if there is none."""
         async with self._open() as bucket:
-            await bucket.delete(key)
+            await bucket.delete(self._under + key)
 
     async def remove(self, key: str, revision: int) -> bool:
         """Remove the row if its revision is still `revision`; return whether it was removed."""
         try:
             async with self._open() as bucket:
-                return await bucket.delete(key, last=revision)
+                return await bucket.delete(self._under + key, last=revision)
         except (KeyWrongLastSequenceError, BadRequestError):
             return False
 
-    async def all(self, below: str = "") -> list[R]:
-        """Return every readable row, in the order they were last written; `below`: of the keys `<below>.…` alone."""
-        subject = f"$KV.{self._bucket}.{below}.>" if below else f"$KV.{self._bucket}.>"
+    async def all(self) -> list[R]:
+        """Return every readable row, in the order they were last written."""
+        subject = f"$KV.{self._bucket}.{self._under}>"
         with self._bus.track_bucket(self._bucket):
             stored = [message async for message in replay(self._bus, f"KV_{self._bucket}", subject)]
         rows = (self._decode(message.subject, message.data) for message in stored)
@@ -106,6 +106,9 @@ class Rows(Generic[R]):
         with self._bus.track_bucket(self._bucket):
             async for message in replay_bucket(self._bus, self._bucket, after):
                 key = message.subject.removeprefix(f"$KV.{self._bucket}.")
+                if not key.startswith(self._under):
+                    continue
+                key = key.removeprefix(self._under)
                 yield WrittenRow(message.seq, key, self._decode(key, message.data) if message.data else None)
 
     async def state(self) -> BucketState:

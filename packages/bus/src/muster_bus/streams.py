@@ -52,6 +52,8 @@ BUCKETS = (
     Bucket("FLEET"),
     Bucket("TRIGGERS"),
     Bucket("DEFINITIONS"),
+    Bucket("CASES"),
+    Bucket("SECRETS"),
     Bucket("RECORDINGS", 90 * DAY),
     Bucket("COSTS", 90 * DAY),
     Bucket("NOTES", 30 * DAY),
@@ -91,6 +93,7 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
         stream(
             "EVENTS",
             [f"{prefix}.events.>"],
+            live=True,
             retention=RetentionPolicy.WORK_QUEUE,
             discard=DiscardPolicy.NEW,
             max_age=3 * DAY,
@@ -107,7 +110,8 @@ def _stream_config(
     names: Names, name: str, subjects: list[str], *, live: bool = False, **settings: object
 ) -> StreamConfig:
     """Return a stream's configuration, with the common settings; a `live` stream republishes what it stores."""
-    source = subjects[0].split("*", 1)[0] + ">"  # the server copies only a `>` into the destination unchanged
+    fixed = subjects[0].split("*", 1)[0].removesuffix(">")
+    source = f"{fixed}>"  # the server copies only a `>` into the destination unchanged
     republish = RePublish(src=source, dest=names.live(source)) if live else None
     config = StreamConfig(name=names.stream(name), subjects=subjects, republish=republish, duplicate_window=120)
     config.allow_direct, config.retention = name in DIRECT_READ, RetentionPolicy.LIMITS

@@ -61,6 +61,7 @@ class Fields(NamedTuple):
     labels: Mapping[str, str] = {}
     priority: Priority | None = None
     tags: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
     variables: Mapping[str, str] = {}
     secrets: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
@@ -89,6 +90,7 @@ class Fields(NamedTuple):
             labels={**outer.labels, **self.labels},
             priority=self.priority or outer.priority,
             tags=_joined(outer.tags, self.tags),
+            covers=_joined(outer.covers, self.covers),
             variables={**outer.variables, **self.variables},
             secrets=_joined(outer.secrets, self.secrets),
             domains=_joined(outer.domains, self.domains),
@@ -113,6 +115,7 @@ class Fields(NamedTuple):
             steps=steps,
             preconditions=self.preconditions,
             tags=self.tags,
+            covers=self.covers,
             variables=dict(self.variables),
             secrets=self.secrets,
             domains=self.domains,
@@ -213,7 +216,7 @@ def setting(key: str, text: str) -> Fields:
     if not text.strip():
         raise ValueError(f"'{key}' has no value")
     match key:
-        case "tags" | "secrets" | "domains" | "faults":
+        case "tags" | "covers" | "secrets" | "domains" | "faults":
             return Fields()._replace(**{key: tuple(name.strip() for name in text.split(",") if name.strip())})
         case "variables" | "labels":
             name, sign, value = text.partition("=")

@@ -22,6 +22,7 @@ __all__ = [
     "Form",
     "LoadedCase",
     "Problem",
+    "case_files",
     "form_of",
     "load_paths",
     "load_text",
@@ -103,6 +104,12 @@ def read_paths(paths: Iterable[Path | str]) -> Reading:
             wrong += _problems_without_case(path, inside)
     wrong += [problem for reading in readings.values() for problem in reading.problems]
     return Reading([case for reading in readings.values() for case in reading.cases], wrong)
+
+
+def case_files(paths: Iterable[Path | str]) -> list[Path]:
+    """Return files, and all case files below folders, each once; Markdown files below a folder only with a case."""
+    files = [file for path in map(Path, paths) for file in _files(path)]
+    return [file.path for file in dict.fromkeys(files) if file.named or _read_file(file.path).cases]
 
 
 def _names_app(case: LoadedCase) -> bool:

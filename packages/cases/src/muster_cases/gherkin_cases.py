@@ -31,6 +31,7 @@ TAG_KEYS: Mapping[str, str] = {
     "secret": "secrets",
     "domain": "domains",
     "label": "labels",
+    "covers": "covers",
     "fault": "faults",
     "device": "device",
     "app": "app",

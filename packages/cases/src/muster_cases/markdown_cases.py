@@ -35,7 +35,7 @@ KEYS: Mapping[str, str] = {
     "timeout": "timeout_seconds",
     "max_sub_tasks": "max_subtasks",
     "test_steps": STEPS,
-    **{key: key for key in ("tags", "secrets", "domains", "variables", "labels", "preconditions", STEPS)},
+    **{key: key for key in ("tags", "covers", "secrets", "domains", "variables", "labels", "preconditions", STEPS)},
     **{key: key for key in ("suite", "priority", "on_fail", "checked_by", *LIMIT_KEYS)},
     **{key: key for key in ("device", "app", "faults", "phone")},
 }

@@ -12,7 +12,7 @@ async def read_notes(bus: Bus, run: str) -> tuple[Note, ...]:
         BusError, NatsError, TimeoutError: they cannot be read now.
     """
     try:
-        found = await Rows(bus, "NOTES", Note).all(below=run)
+        found = await Rows(bus, "NOTES", Note, f"{run}.").all()
     except NotAvailable:
         return ()
     return tuple(sorted(found, key=lambda note: (note.at, note.source)))

@@ -12,6 +12,7 @@ from muster_protocol.errors import BusError, InvalidRequest
 from muster_protocol.ids import is_token
 from muster_protocol.triggers import Trigger, TriggerRow
 from muster_text.request_rules import find_problems
+from muster_text.text_match import nearest
 
 MOST_BYTES = 512 * 1024
 """Of a trigger with all its cases; the row also has its newest fires."""
@@ -113,5 +114,7 @@ async def get_trigger(bus: Bus, id: str) -> TriggerRow:
 async def _entry(rows: Rows[TriggerRow], id: str) -> tuple[TriggerRow, int]:
     found = await rows.entry(id) if is_token(id) else None
     if found is None:
-        raise InvalidRequest([f"there is no trigger {id!r}; `muster triggers list` shows those there are"])
+        close = nearest(id, [row.trigger.id for row in await rows.all()], 1)
+        hint = f"did you mean {close[0]!r}?" if close else "`muster triggers list` shows those there are"
+        raise InvalidRequest([f"there is no trigger {id!r}; {hint}"])
     return found

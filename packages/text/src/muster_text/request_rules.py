@@ -16,7 +16,15 @@ MAX_REQUEST_BYTES = 256 * 1024
 """Bytes; the plan and results of a request must fit into messages of 1 MB."""
 LONGEST_CORRELATION = 200
 LONGEST_ADDRESS = 2000
-MOST = {"steps": 2_000, "preconditions": 500, "variables": 1_000, "secrets": 500, "tags": 500, "domains": 500}
+MOST = {
+    "steps": 2_000,
+    "preconditions": 500,
+    "variables": 1_000,
+    "secrets": 500,
+    "tags": 500,
+    "covers": 500,
+    "domains": 500,
+}
 """Entries per case."""
 MOST_TOLD, LONGEST_REASON = 20, 500
 """Reasons reported for a request, and characters of each."""

@@ -11,6 +11,7 @@ from litestar.types import ASGIApp
 from muster_gateway import (
     artifact_routes,
     assignment_routes,
+    case_routes,
     console,
     control_routes,
     draft_routes,
@@ -21,6 +22,7 @@ from muster_gateway import (
     report_routes,
     root_routes,
     run_routes,
+    trigger_routes,
     validation,
 )
 from muster_gateway.context import Gateway
@@ -63,12 +65,12 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
         route_handlers=[
             _tagged("runs", run_routes, live_list, control_routes, note_routes),
             _tagged("runs", assignment_routes, draft_routes, exploration_routes),
-            _tagged("events", event_routes),
+            _tagged("triggers", trigger_routes, event_routes),
             _tagged("sub-tasks", nodes),
             _tagged("logs", logs, relay),
             _tagged("files and reports", artifact_routes, report_routes),
             _tagged("suites", suites, analysis),
-            _tagged("cases", validation, editing_help),
+            _tagged("cases", validation, editing_help, case_routes),
             _tagged("fleet", fleet),
             _tagged("dead letters", dead_letter_routes),
             _tagged("access", login),

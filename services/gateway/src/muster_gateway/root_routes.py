@@ -94,7 +94,7 @@ def list_endpoints(request: Request[Any, Any, Any]) -> list[Endpoint]:
     """Return the documented operations, sorted by address."""
     found: list[Endpoint] = []
     for path, item in sorted((request.app.openapi_schema.paths or {}).items()):
-        for method, operation in (("GET", item.get), ("POST", item.post)):
+        for method, operation in (("GET", item.get), ("POST", item.post), ("PUT", item.put), ("DELETE", item.delete)):
             if isinstance(operation, Operation):
                 found.append(Endpoint(method, path, operation.summary or ""))
     return [*found, FOLLOW]

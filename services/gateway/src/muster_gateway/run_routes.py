@@ -17,7 +17,8 @@ from muster_gateway.lists.run_list import RunFilter, build_page, decode_cursor
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access import SPAN
 from muster_gateway.security.access_roles import RUNNER, VIEWER
-from muster_gateway.submission import IdempotencyKey, answer_submitted, read_body, submit_all
+from muster_gateway.stored_runs import load_requests, read_stored_run
+from muster_gateway.submission import JSON, IdempotencyKey, answer_submitted, read_body, submit_all
 from muster_gateway.views import EventList, RunList, Submitted
 from muster_gateway.webhooks.webhook_rules import hide_address, require_hosts_allowed
 from muster_protocol import codec
@@ -41,8 +42,9 @@ CauseName = Literal["product", "environment", "agent", "budget", "cancelled"]
     operation_class=operation_docs.CaseOperation,
     operation_id="submitRun",
     summary="Submit a run",
-    description="JSON with a run request, or test cases in YAML, Gherkin or Markdown. The same `Idempotency-Key` or id "
-    "always names the same run. `Location` is the address of the run.",
+    description="JSON with a run request, test cases in YAML, Gherkin or Markdown, or JSON that names a stored `case` "
+    "or `suite`, with `version`, `tags`, `variables`, `labels` and `priority` if wanted. The same `Idempotency-Key` or "
+    "id always names the same run. `Location` is the address of the run.",
     responses=success(Submitted, 202, "Accepted; it will end in exactly one verdict", operation_docs.SUBMITTED)
     | failures(400, 409, 413, 415, 503),
 )
@@ -54,7 +56,11 @@ async def submit(
     """Submit a request, or each case in a text."""
     content_type, body = request.headers.get("content-type", ""), await request.body()
     prefix = gateway.settings.muster_prefix
-    requests = await gateway.parse_in_thread(read_body, content_type, body, idempotency_key, prefix)
+    if content_type.startswith(JSON) and (named := read_stored_run(body)):
+        gateway.require_bus()
+        requests = await load_requests(gateway.bus, named, idempotency_key)
+    else:
+        requests = await gateway.parse_in_thread(read_body, content_type, body, idempotency_key, prefix)
     require_hosts_allowed(gateway.webhooks, requests)
     gateway.require_bus()
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):

@@ -1,5 +1,6 @@
 """Parses submitted bodies and submits requests to the fleet."""
 
+from collections.abc import Sequence
 from email.message import Message
 from typing import Annotated
 
@@ -56,8 +57,16 @@ def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "must
         raise Refusal(415, f"send {JSON} (a run request), or {_CASES} (test cases), not {sent}")
     for request in requests:
         check_size(len(codec.encode(request)))
+    return with_keys(requests, key)
+
+
+def with_keys(requests: Sequence[RunRequest], key: str) -> tuple[RunRequest, ...]:
+    """Return requests with an idempotency key; several with one key `k` get the keys `k/1`, `k/2` …; none: as they are.
+
+    Pure.
+    """
     if not key:
-        return requests
+        return tuple(requests)
     keys = [key] if len(requests) == 1 else [f"{key}/{number}" for number in range(1, len(requests) + 1)]
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
 

@@ -22,7 +22,7 @@ from muster_orchestrator.note_keeper import keep_note, note_of
 from muster_orchestrator.run_traces import build_spans
 from muster_orchestrator.run_watch import Outcome, read_outcome, retry_until_done
 from muster_orchestrator.session_line import SessionWait, leave_line
-from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook
+from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook, tell_triggers
 from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Refused
@@ -36,6 +36,7 @@ from muster_protocol.sessions import SessionRef
 from muster_protocol.subjects import Names
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ArtifactRef
+from muster_protocol.verdicts import Verdict
 from muster_service import tracing
 from muster_service.task_cleanup import stop
 
@@ -201,7 +202,7 @@ class Effects:
             await retry_until_done(partial(put_artifact, self._bus, *msgspec.structs.astuple(file)))
         self._check()
         await publish_verdict(self._bus, verdict, conclude.reply_to)
-        queueing = self._spawn(self._queue_webhook())
+        queueing = self._spawn(self._queue_webhook(verdict))
         if note := note_of(self._request, verdict):
             await self._keep_note(note)
         self._concluding = True
@@ -220,11 +221,13 @@ class Effects:
         left = dict.fromkeys(artifact for artifacts in closed for artifact in artifacts)
         self._report(RunClosed(artifacts=tuple(left)))
 
-    async def _queue_webhook(self) -> None:
+    async def _queue_webhook(self, verdict: Verdict) -> None:
+        """Queue the verdict for webhooks and triggers."""
         self._check()
         if reason := await queue_webhook(self._bus, self._run):
             text = f"[Orchestrator] The verdict could not be queued for webhooks: {reason}"
             self.lines.publish(LogLine(kind="error", text=text, level="error"))
+        await tell_triggers(self._bus, verdict)
 
     async def _keep_note(self, note: Note) -> None:
         self._check()

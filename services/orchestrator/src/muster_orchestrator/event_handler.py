@@ -10,6 +10,7 @@ from muster_bus.dead_letter_store import build_letter, bury
 from muster_client.event_rules import read_event
 from muster_orchestrator import metrics
 from muster_orchestrator.trigger_clock import TriggerClock
+from muster_protocol.cloud_events import OWN, CloudEvent
 from muster_protocol.errors import BusError, ClaimLost, InvalidRequest
 from muster_service.task_cleanup import finish
 
@@ -25,10 +26,20 @@ class EventHandler:
     def __init__(self, bus: Bus, triggers: TriggerClock) -> None:
         self._bus, self._triggers = bus, triggers
 
+    def _refuse_forged(self, subject: str, event: CloudEvent) -> None:
+        """Refuse an event that says it is the fleet's own, unless it came where only the fleet may publish.
+
+        Raises:
+            InvalidRequest: it did not.
+        """
+        if event.type.startswith(OWN) and subject != self._bus.names.cloud_event(event.type):
+            raise InvalidRequest([f"type {event.type!r} is the fleet's own, and {subject} is not where it publishes"])
+
     async def handle(self, claim: Claim) -> None:
         """Offer an event to the triggers; it stays in the queue until each has decided it."""
         try:
             event = read_event(claim.data, claim.headers)
+            self._refuse_forged(claim.subject, event)
             decided = await self._triggers.take_event(event)
             claim.check()
             await (claim.ack() if decided else claim.nak(PAUSE_SECONDS))

@@ -4,13 +4,13 @@ from msgspec.structs import replace
 
 from muster_client.event_rules import fill_runs, take_values
 from muster_client.schedules import delay, due_times, next_times
+from muster_orchestrator.run_events import CHAIN_LABEL, TRIGGER_LABEL, triggers_behind
 from muster_protocol.cloud_events import CloudEvent
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import RunRequest
 from muster_protocol.triggers import MOST_FIRES, Fire, FireOutcome, Trigger, TriggerRow
 
-LABEL = "trigger"
-"""Label of the runs that a trigger has started: its id."""
+LOOP = "a run of this trigger has led to the event; it would never end"
 
 
 def next_decision(row: TriggerRow, now: float, *, overlapping: bool) -> TriggerRow | None:
@@ -41,9 +41,11 @@ def decide_event(row: TriggerRow, event: CloudEvent, now: float, *, overlapping:
 
     An event that is to start runs becomes `pending`, as a time does; the row must have none pending yet.
     """
-    fire = Fire(due=now, at=now, outcome="fired", event=event.key)
+    fire = Fire(due=now, at=now, outcome="fired", event=event.key, chain=triggers_behind(event))
     if any(known.event == event.key for known in row.fires):
         return None
+    if row.trigger.id in fire.chain:
+        return record(row, replace(fire, outcome="skipped", why=LOOP))
     if why := _find_rest(row, now, overlapping=overlapping):
         return record(row, replace(fire, outcome="skipped", why=why))
     try:
@@ -100,8 +102,11 @@ def requests_of(trigger: Trigger, fire: Fire) -> tuple[RunRequest, ...]:
     """Return the runs of a time; each has a key of its own, so that however often it is submitted it is one run."""
     reason = f"event/{fire.event}" if fire.event else f"{fire.due:.3f}"
     key = f"trigger/{trigger.id}/{reason}"
+    labels = {TRIGGER_LABEL: trigger.id}
+    if fire.chain:
+        labels[CHAIN_LABEL] = " ".join((*fire.chain, trigger.id))
     return tuple(
-        replace(run, id="", idempotency_key=f"{key}/{number}", labels={**run.labels, LABEL: trigger.id})
+        replace(run, id="", idempotency_key=f"{key}/{number}", labels={**run.labels, **labels})
         for number, run in enumerate(fill_runs(trigger, fire.values), 1)
     )
 

@@ -1,6 +1,7 @@
 """Delivers verdicts: publishes them on NATS, and queues them for the gateways, which send webhooks."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import structlog
@@ -8,8 +9,10 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.run_store import find_request, find_verdict, read_entries
+from muster_client.event_sending import send_event
+from muster_orchestrator.run_events import run_ended
 from muster_protocol import codec
-from muster_protocol.errors import BusError
+from muster_protocol.errors import BusError, MusterError
 from muster_protocol.requests import RunRequest, correlation_headers
 from muster_protocol.verdicts import Verdict
 from muster_protocol.webhook_messages import WebhookTask
@@ -32,9 +35,10 @@ async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
 
 
 async def deliver_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
-    """Publish a verdict and queue it for webhooks; failures are logged."""
+    """Publish a verdict, and queue it for webhooks and triggers; failures are logged."""
     await publish_verdict(bus, verdict, reply_to)
     await queue_webhook(bus, verdict.run)
+    await tell_triggers(bus, verdict)
 
 
 async def resend_verdict(bus: Bus, request: RunRequest) -> None:
@@ -49,16 +53,25 @@ async def resend_verdict(bus: Bus, request: RunRequest) -> None:
 
 async def queue_webhook(bus: Bus, run: str) -> str:
     """Queue a run's verdict for webhooks; return why that failed, or "". Calling again is harmless."""
+    task, once = codec.encode(WebhookTask(run=run)), {"Nats-Msg-Id": f"{run}+verdict"}
+    return await _try(lambda: bus.store(bus.names.webhook(run), task, once), "verdict not queued for webhooks", run)
+
+
+async def tell_triggers(bus: Bus, verdict: Verdict) -> str:
+    """Send the event of a run's end; return why that failed, or "". Calling again is harmless."""
+    return await _try(lambda: send_event(bus, run_ended(verdict)), "no event of a run's end", verdict.run)
+
+
+async def _try(store: Callable[[], Awaitable[object]], failed: str, run: str) -> str:
+    """Store something, in a few tries; return why that failed, or ""."""
     reason = ""
     for pause in PAUSES:
         await asyncio.sleep(pause)
         try:
-            await bus.store(
-                bus.names.webhook(run), codec.encode(WebhookTask(run=run)), {"Nats-Msg-Id": f"{run}+verdict"}
-            )
-        except (BusError, NatsError, TimeoutError) as error:
+            await store()
+        except (MusterError, NatsError, TimeoutError) as error:
             reason = str(error) or type(error).__name__
         else:
             return ""
-    log.error("verdict not queued for webhooks", run=run, reason=reason)
+    log.error(failed, run=run, reason=reason)
     return reason

@@ -10,11 +10,12 @@ from muster_text.values import SECRET
 
 
 class SecretMissing(Exception):
-    """A secret that a case names is not set for this worker, or not allowed, or the case does not list it."""
+    """A secret that a case names is not set for this worker, not allowed or sealed, or the case does not list it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, why: str = "") -> None:
         self.name = name
-        super().__init__(f"no secret {name}: set {PREFIX}{name} for the workers, or put it into their SECRETS_FILE")
+        unset = f"set {PREFIX}{name} for the workers, put it into their SECRETS_FILE, or `muster secrets set {name}`"
+        super().__init__(why or f"no secret {name}: {unset}")
 
 
 class Secrets:
@@ -65,20 +66,13 @@ def read_secrets(path: str, environ: Mapping[str, str], allowed: str = "") -> di
         name, separator, value = line.strip().removeprefix("export ").partition("=")
         if separator and not name.startswith("#"):
             known[name.strip().removeprefix(PREFIX)] = _unquoted(value.strip())
+    return {name: it for name, it in known.items() if is_allowed(name, allowed)}
+
+
+def is_allowed(name: str, allowed: str) -> bool:
+    """Return whether cases may use a secret of this name; `allowed` as in `read_secrets`."""
     patterns = [pattern.strip() for pattern in allowed.split(",") if pattern.strip()] or ["*"]
-    return {name: it for name, it in known.items() if any(fnmatchcase(name, pattern) for pattern in patterns)}
-
-
-def chosen(known: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
-    """Return the secrets a case lists.
-
-    Raises:
-        SecretMissing: one is not known to this worker.
-    """
-    for name in names:
-        if name not in known:
-            raise SecretMissing(name)
-    return {name: known[name] for name in names}
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _unquoted(value: str) -> str:

@@ -23,6 +23,8 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     """Largest file that a step downloads, uploads or checks, in MB; the worker holds it in memory meanwhile."""
     secrets_file: str = ""
     """File of secrets as NAME=value lines; they override variables `SECRET_<NAME>`."""
+    secrets_key_file: str = ""
+    """File with the private key that opens the secrets of `muster secrets set`; mode 0600, workers alone have it."""
     secrets_allowed: str = ""
     """Names of secrets that cases may use, separated by commas, `*` for any text; empty: all that are set."""
     agents_dir: str = ""

@@ -1,7 +1,7 @@
 """Work on one sub-task, from its taking to its result, to what it asks, or to the loss of it."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache, partial
 from time import monotonic, time
 from typing import Literal, NamedTuple
@@ -33,11 +33,12 @@ from muster_subagent.failure_pictures import picture_if_any, source_if_any
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
 from muster_subagent.kind_work import RUNNERS
+from muster_subagent.known_secrets import KnownSecrets
 from muster_subagent.loaded_skills import LoadedSkills
 from muster_subagent.no_session import NoSession
 from muster_subagent.pinned_definitions import PinnedDefinitions
 from muster_subagent.results import blank, first_line
-from muster_subagent.secrets import SecretMissing, Secrets, chosen
+from muster_subagent.secrets import SecretMissing, Secrets
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.step_permissions import permission_of
 from muster_subagent.task_context import Recordings, TaskContext, find_other_queue
@@ -67,7 +68,7 @@ class Means(NamedTuple):
     attachments: Attachments
     artifacts: ArtifactQueue
     http: httpx.AsyncClient
-    secrets: Mapping[str, str]
+    secrets: KnownSecrets
     models: Models | None
     definitions: PinnedDefinitions
     looker: ModelLooker | None
@@ -170,7 +171,7 @@ class TaskWork:
         if refusal := find_other_queue(task, self._context.agent):
             return self._ended("fail", Failure.NOT_PERMITTED, refusal)
         try:
-            secrets = Secrets(chosen(self._means.secrets, task.secrets))
+            secrets = Secrets(await self._means.secrets.choose(task.secrets))
             hide_in_logs(secrets.values().values())
         except SecretMissing as error:
             return self._ended("fail", Failure.SECRET_MISSING, str(error))

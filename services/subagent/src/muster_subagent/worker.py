@@ -20,6 +20,8 @@ from muster_agents import Agent, Definitions
 from muster_bus import Bus, Claim, Intake, Rows
 from muster_bus.dead_letter_store import count_letters
 from muster_bus.log import count_appends
+from muster_bus.sealing import read_key_file
+from muster_bus.secret_store import SecretStore
 from muster_bus.service import Load, Running
 from muster_devices.domains import own_addresses
 from muster_model import connected_models
@@ -40,6 +42,7 @@ from muster_subagent.dead_tasks import put_aside
 from muster_subagent.fleet_pace import pace_of
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.kind_work import RUNNERS
+from muster_subagent.known_secrets import KnownSecrets
 from muster_subagent.pinned_definitions import PinnedDefinitions
 from muster_subagent.secrets import read_secrets
 from muster_subagent.settings import SubAgentSettings
@@ -106,7 +109,9 @@ def _load(intakes: Mapping[str, Intake]) -> Load:
 async def _worker(
     bus: Bus, settings: SubAgentSettings, variables: Mapping[str, str], definitions: Definitions
 ) -> AsyncGenerator["Worker"]:
-    known = read_secrets(settings.secrets_file, variables, settings.secrets_allowed)
+    own = read_secrets(settings.secrets_file, variables, settings.secrets_allowed)
+    keys = read_key_file(settings.secrets_key_file)
+    secrets = KnownSecrets(own, SecretStore(bus), keys, settings.secrets_allowed)
     attachments = Attachments(bus)
     artifacts = ArtifactQueue(bus, int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
     no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))  # runs share the client, and nothing else
@@ -122,7 +127,7 @@ async def _worker(
             attachments=attachments,
             artifacts=artifacts,
             http=http,
-            secrets=known,
+            secrets=secrets,
             models=models,
             definitions=PinnedDefinitions(bus, definitions),
             recordings=Recordings(

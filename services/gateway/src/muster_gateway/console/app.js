@@ -11,12 +11,15 @@ const PAGES = {
   run: async () => (await import("./run/page.js")).RunPage,
   health: async () => (await import("./health/page.js")).HealthPage,
   suites: async () => (await import("./suites/page.js")).SuitesPage,
+  library: async () => (await import("./library/page.js")).LibraryPage,
+  stored: async () => (await import("./library/stored.js")).StoredCasePage,
+  triggers: async () => (await import("./triggers/page.js")).TriggersPage,
   case: async () => (await import("./history/page.js")).CasePage,
   fleet: async () => (await import("./fleet/page.js")).FleetPage,
   new: async () => (await import("./create/page.js")).NewRunPage,
 };
-const TITLES = { runs: "Runs", suites: "Suites", health: "Health", fleet: "Fleet", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
-const PLACES = [["runs", ""], ["suites", "suites"], ["health", "health"], ["fleet", "fleet"]];
+const TITLES = { runs: "Runs", suites: "Suites", library: "Cases", stored: "Case", triggers: "Triggers", health: "Health", fleet: "Fleet", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
+const PLACES = [["runs", ""], ["suites", "suites"], ["library", "library"], ["triggers", "triggers"], ["health", "health"], ["fleet", "fleet"]];
 const loaded = {};
 
 function App() {
@@ -24,6 +27,8 @@ function App() {
   useKeys([
     { keys: "g r", does: "Runs", group: "Go to", run: () => navigate(pageHref()) },
     { keys: "g s", does: "Suites", group: "Go to", run: () => navigate(pageHref("suites")) },
+    { keys: "g c", does: "Cases", group: "Go to", run: () => navigate(pageHref("library")) },
+    { keys: "g t", does: "Triggers", group: "Go to", run: () => navigate(pageHref("triggers")) },
     { keys: "g h", does: "Health", group: "Go to", run: () => navigate(pageHref("health")) },
     { keys: "g f", does: "Fleet", group: "Go to", run: () => navigate(pageHref("fleet")) },
     { keys: "g n", does: "New run", group: "Go to", run: () => navigate(pageHref("new")) },
@@ -74,7 +79,7 @@ class Guard extends Component {
 
 function Header({ who }) {
   const { page } = useRoute();
-  const here = { run: "runs", case: "suites" }[page] ?? page;
+  const here = { run: "runs", case: "suites", stored: "library" }[page] ?? page;
   return html`<header class="top">
     <a class="brand" href="/console/" aria-label="Muster, to the runs"><${Logo} /><span>Muster</span></a>
     ${!who.refused && html`<nav aria-label="Console">${PLACES.map(([name, path]) => html`<a key=${name} href=${pageHref(path)} aria-current=${here === name ? "page" : undefined}>${TITLES[name]}</a>`)}</nav>`}

@@ -11,6 +11,9 @@ export const runHref = (run, query) => withQuery(`${ROOT}runs/${encodeURICompone
 export const caseHref = (name, query) =>
   /^\.{1,2}$/.test(name) ? withQuery(`${ROOT}cases/`, { ...query, name }) : withQuery(`${ROOT}cases/${encodeURIComponent(name)}`, query);
 
+/** Address of a stored case. */
+export const storedHref = (id, query) => withQuery(`${ROOT}library/${encodeURIComponent(id)}`, query);
+
 /** Address of a page such as `suites`, `fleet`, `new` or "" (runs), with a query. */
 export const pageHref = (page = "", query) => withQuery(ROOT + page, query);
 
@@ -26,7 +29,7 @@ export function withQuery(path, query = {}) {
   return text ? `${path}?${text}` : path;
 }
 
-/** The page for a path: `{page, arg}`; page is runs, run, suites, health, case, fleet, new or nowhere. */
+/** The page for a path: `{page, arg}`; page is runs, run, suites, library, stored, triggers, health, case, fleet, new or nowhere. */
 export function route(path) {
   const parts = path.replace(/^\/console\/?/, "").split("/");
   const rest = decode(parts.slice(1).join("/"));
@@ -38,7 +41,10 @@ export function route(path) {
       return rest ? { page: "run", arg: rest } : { page: "runs", arg: "" };
     case "cases":
       return { page: "case", arg: rest };
+    case "library":
+      return rest ? { page: "stored", arg: rest } : { page: "library", arg: "" };
     case "suites":
+    case "triggers":
     case "health":
     case "fleet":
     case "new":

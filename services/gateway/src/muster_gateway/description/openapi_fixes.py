@@ -51,7 +51,13 @@ def _mend_schemas(description: OpenAPI) -> None:
 
 def _operations(description: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
     for path, item in (description.paths or {}).items():
-        methods = (("get", item.get), ("post", item.post), ("delete", item.delete), ("head", item.head))
+        methods = (
+            ("get", item.get),
+            ("post", item.post),
+            ("put", item.put),
+            ("delete", item.delete),
+            ("head", item.head),
+        )
         for method, operation in methods:
             if operation is not None:
                 yield path, method, operation

@@ -222,7 +222,7 @@ class CaseTextOperation(Operation):
 
     def __post_init__(self) -> None:
         """Add the body."""
-        self.request_body = RequestBody(required=True, content=_case_texts())
+        self.request_body = RequestBody(required=True, content=case_bodies().content)
 
 
 @dataclass
@@ -232,14 +232,16 @@ class CaseOperation(Operation):
     def __post_init__(self) -> None:
         """Add the body: a run request, or test cases."""
         request = OpenAPIMediaType(schema=Reference(ref="#/components/schemas/RunRequest"), examples=_examples(REQUEST))
-        self.request_body = RequestBody(required=True, content={"application/json": request, **_case_texts()})
+        self.request_body = RequestBody(required=True, content={"application/json": request, **case_bodies().content})
 
 
-def _case_texts() -> dict[str, OpenAPIMediaType]:
+def case_bodies() -> RequestBody:
+    """Return the description of a body with case files."""
     texts = {"application/yaml": CASE_YAML, "text/x-gherkin": CASE_GHERKIN, "text/markdown": CASE_MARKDOWN}
-    return {
+    content = {
         kind: OpenAPIMediaType(schema=_string("Test cases"), examples=_examples(text)) for kind, text in texts.items()
     }
+    return RequestBody(required=True, content=content)
 
 
 @dataclass

@@ -17,7 +17,7 @@ from muster_gateway.incoming.foreign_events import read_cloud_events, read_forei
 from muster_gateway.incoming.signatures import find_signature_problem
 from muster_gateway.problem_details import AnyRequest, Refusal, service_unavailable
 from muster_gateway.security.access_roles import OPEN, RUNNER, is_allowed
-from muster_protocol.cloud_events import CloudEvent
+from muster_protocol.cloud_events import OWN, CloudEvent
 from muster_protocol.errors import Busy
 
 EXAMPLE: dict[str, object] = {
@@ -107,6 +107,8 @@ def _headers(request: AnyRequest) -> dict[str, str]:
 
 async def _store(gateway: Gateway, events: tuple[CloudEvent, ...]) -> Response[TakenEvents]:
     gateway.require_bus()
+    if own := [event.type for event in events if event.type.startswith(OWN)]:
+        raise Refusal(400, f"type {own[0]!r}: only the fleet itself sends events whose type begins with {OWN!r}")
     taken: list[TakenEvent] = []
     for event in events:
         try:

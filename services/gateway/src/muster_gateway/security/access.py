@@ -32,7 +32,7 @@ CONSOLE_CSP = (
 """The content security policy of the console's pages."""
 
 PREFLIGHT_HEADERS: dict[str, str] = {
-    "access-control-allow-methods": "GET, HEAD, POST, DELETE",
+    "access-control-allow-methods": "GET, HEAD, POST, PUT, DELETE",
     "access-control-allow-headers": (
         "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Range"
     ),

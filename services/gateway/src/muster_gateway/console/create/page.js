@@ -2,13 +2,14 @@
 import { at, get } from "../api.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
-import { Button, ErrorNote, Icon, Note, plain, plural, toast, useForbidden, useKeys } from "../ui.js";
+import { Button, ErrorNote, Note, plural, toast, useForbidden, useKeys } from "../ui.js";
 import { Meaning, Repairs, useHelp } from "./assist.js";
 import { newKey, submit, useCheck } from "./check.js";
 import { Editor } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
 import { Settings } from "./settings.js";
 import { FORMS, formOf, leftOut, offsetOf, repaired, toYaml } from "./text.js";
+import { Told } from "./told.js";
 
 const DRAFT = "muster.draft";
 const NOTHING_SET = { suite: "", tags: "", priority: "", variables: {} };
@@ -137,18 +138,4 @@ function Bar({ draft, write, put }) {
     <span class="grow"></span>
     <select class="input" aria-label="Start from an example" onChange=${example}><option value="">Examples …</option>${EXAMPLES.map((one, index) => html`<option key=${index} value=${index}>${one.title}</option>`)}</select>
     <label class="button file">Open a file<input ref=${file} type="file" accept=".yaml,.yml,.feature,.md,.markdown" onChange=${open} /></label></div>`;
-}
-
-/** The result of the validation: problems to go to, or the cases. */
-function Told({ check, seek, children }) {
-  const { state, problems, cases, unread = [], error } = check;
-  return html`<div id="problems" class="told told-${state}" role="status" aria-live="polite">
-    ${state === "unknown" && html`<p class="told-head"><${Icon} name="warning" />Cannot be checked now: ${error.message}</p>`}
-    ${state === "checking" && !problems.length && html`<p class="told-head dim"><${Icon} name="running" />Checking …</p>`}
-    ${problems.length > 0 && html`<p class="told-head s-fail"><${Icon} name="fail" />${plural(problems.length, "problem")}</p><ul>${problems.map((one, index) => html`<li key=${index}>
-      <button type="button" class="problem" onClick=${() => seek(one)}>${one.line > 0 && html`<span class="num dim">${one.line}:${one.column || 1}</span>`}<span>${plain(one.message)}</span></button></li>`)}</ul>`}
-    ${state === "good" && html`<p class="told-head s-pass"><${Icon} name="pass" />${plural(cases.length, "case")}, ${plural(cases.reduce((sum, one) => sum + one.steps.length, 0), "step")}: can be run${unread.length > 0 && ", with a model"}</p>`}
-    ${state === "good" && unread.length > 0 && html`<details class="told-unread"><summary>${plural(unread.length, "sentence")} that no phrase reads</summary><ul>${unread.map((one, index) => html`<li key=${index}>${plain(one)}</li>`)}</ul></details>`}
-    ${children}
-  </div>`;
 }

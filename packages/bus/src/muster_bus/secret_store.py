@@ -1,0 +1,84 @@
+"""Sealed secrets in the bucket `SECRETS`: people alone write it, and nobody reads it without the workers' key."""
+
+import re
+
+from nats.js.errors import BucketNotFoundError
+
+from muster_bus.connection import Bus
+from muster_bus.rows import Rows
+from muster_bus.sealing import fingerprint, seal
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.sealed_secrets import PUBLIC, VALUES, PublicHalf, SealedSecret
+
+BUCKET = "SECRETS"
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,99}")
+
+
+class SecretStore:
+    """Seals secrets, and reads sealed ones."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._halves = Rows(bus, BUCKET, PublicHalf)
+        self._secrets = Rows(bus, BUCKET, SealedSecret, VALUES)
+
+    async def public(self) -> bytes | None:
+        """Return the public half of the workers' key; None: there is none yet."""
+        found = await self._halves.get(PUBLIC)
+        return found.public if found else None
+
+    async def publish(self, public: bytes, *, by: str = "", replace: bool = False) -> None:
+        """Store the public half that secrets are sealed to from now on.
+
+        Raises:
+            InvalidRequest: there is one, and it is not to be replaced.
+        """
+        half = PublicHalf(public=public, at=self._bus.clock.now(), by=by)
+        if replace:
+            await self._halves.put(PUBLIC, half)
+        elif not await self._halves.create(PUBLIC, half):
+            await self.refuse_second_key()
+
+    async def refuse_second_key(self, *, replace: bool = False) -> None:
+        """Refuse another key, unless it is to take the place of the one there is.
+
+        Raises:
+            InvalidRequest: there is one.
+        """
+        if not replace and (known := await self.public()):
+            others = "--replace takes another, and then every secret must be set anew"
+            raise InvalidRequest([f"the workers have a key already ({fingerprint(known)}); {others}"])
+
+    async def set(self, name: str, value: str, *, by: str = "") -> SealedSecret:
+        """Seal a value and store it under its name; one that is there is replaced.
+
+        Raises:
+            InvalidRequest: it cannot be a secret, or there is no key to seal it to.
+        """
+        if not NAME.fullmatch(name):
+            raise InvalidRequest([f"{name!r} cannot be the name of a secret: letters, digits, '_' and '-'"])
+        public = await self.public()
+        if public is None:
+            raise InvalidRequest(["the workers have no key yet: `muster secrets init --key-file FILE` makes one"])
+        made = SealedSecret(
+            name=name, sealed=seal(name, value, public), key=fingerprint(public), at=self._bus.clock.now(), by=by
+        )
+        await self._secrets.put(name, made)
+        return made
+
+    async def get(self, name: str) -> SealedSecret | None:
+        """Return a sealed secret, or None."""
+        if not NAME.fullmatch(name):
+            return None
+        try:
+            return await self._secrets.get(name)
+        except BucketNotFoundError:  # provisioned by an earlier version
+            return None
+
+    async def all(self) -> list[SealedSecret]:
+        """Return all sealed secrets, by name."""
+        return sorted(await self._secrets.all(), key=lambda secret: secret.name)
+
+    async def delete(self, name: str) -> None:
+        """Remove a secret; no error if there is none."""
+        await self._secrets.delete(name)

@@ -1,0 +1,86 @@
+"""A trigger as people see it: in words, with its next times and what became of the last ones. Pure."""
+
+from msgspec import Struct
+
+from muster_client.schedules import delay, next_times
+from muster_protocol.cloud_events import EventFilter
+from muster_protocol.triggers import Fire, Overlap, Schedule, Trigger, TriggerRow
+
+NEXT = 10
+"""Times that are shown."""
+
+
+class TriggerView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A trigger, without the cases themselves."""
+
+    id: str
+    starts: str
+    """What starts its runs, in words."""
+    description: str = ""
+    paused: bool = False
+    overlap: Overlap
+    catch_up_seconds: float
+    cases: tuple[str, ...]
+    """Names of the jobs it runs."""
+    next: tuple[float, ...] = ()
+    """Its next times (Unix seconds), jitter included; none while it is paused."""
+    pending: bool = False
+    """Whether an orchestrator is about to start runs of it."""
+    fires: tuple[Fire, ...] = ()
+    """What became of its newest times, newest first."""
+    fired: int
+    skipped: int
+    missed: int
+    refused: int
+
+
+def view_trigger(row: TriggerRow, now: float) -> TriggerView:
+    """Return a trigger as people see it at a time (Unix seconds)."""
+    trigger = row.trigger
+    return TriggerView(
+        id=trigger.id,
+        starts=describe_reason(trigger),
+        description=trigger.description,
+        paused=row.paused,
+        overlap=trigger.overlap,
+        catch_up_seconds=trigger.catch_up_seconds,
+        cases=tuple(run.job.name for run in trigger.runs),
+        next=() if row.paused else tuple(upcoming_times(trigger, now, NEXT)),
+        pending=row.pending is not None or row.asked_at > 0,
+        fires=tuple(reversed(row.fires)),
+        fired=row.fired,
+        skipped=row.skipped,
+        missed=row.missed,
+        refused=row.refused,
+    )
+
+
+def describe_reason(trigger: Trigger) -> str:
+    """Return what starts a trigger's runs, in words."""
+    reasons = [describe_schedule(trigger.schedule)] if trigger.schedule else []
+    reasons += [f"on {describe_event(trigger.event)}"] if trigger.event else []
+    return " and ".join(reasons)
+
+
+def describe_event(wanted: EventFilter) -> str:
+    """Return the events a trigger waits for, in words."""
+    source = [] if wanted.source == "**" else [f"of {wanted.source}"]
+    where = [f"{path} = {value}" for path, value in wanted.where.items()]
+    return " ".join([wanted.type, *source, *(["with", ", ".join(where)] if where else [])])
+
+
+def describe_schedule(schedule: Schedule) -> str:
+    """Return a schedule in words."""
+    if schedule.every_seconds is not None:
+        when = f"every {schedule.every_seconds:g} s"
+    else:
+        when = f"{schedule.cron} ({schedule.timezone})"
+    return f"{when}, up to {schedule.jitter_seconds:g} s later" if schedule.jitter_seconds else when
+
+
+def upcoming_times(trigger: Trigger, now: float, count: int) -> list[float]:
+    """Return the next times with their jitter."""
+    schedule = trigger.schedule
+    if schedule is None:
+        return []
+    return [due + delay(schedule, trigger.id, due) for due in next_times(schedule, now, count)]
