@@ -18,7 +18,7 @@ NAMES = Known(
     effects=get_args(Effect),
     devices=[kind for kind in DEVICE_KINDS if kind != "none"],
     single_tools=list(TOOLS),
-    skilled=("assign",),
+    skilled=("assign", "converse"),
 )
 
 
