@@ -50,6 +50,8 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     run: str
     name: str
     status: RunStatus
+    job: str = ""
+    """Tag of its job, such as `conversation`; empty: a test case."""
     cause: str = ""
     summary: str = ""
     suite: str = ""
@@ -77,6 +79,11 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Sequence of the log message that the row was made from; a lower one never replaces a higher one."""
 
 
+def job_tag(request: RunRequest) -> str:
+    """Return the tag of a request's job as rows have it."""
+    return "" if isinstance(request.job, TestCase) else str(request.job.__struct_config__.tag)
+
+
 def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> RunRow:
     """Return the row of a queued run; `stored_at` (Unix seconds) stands in for a missing `requested_at`."""
     if request is None:
@@ -85,6 +92,7 @@ def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> 
         run=run,
         name=request.job.name,
         status="queued",
+        job=job_tag(request),
         suite=request.suite,
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),

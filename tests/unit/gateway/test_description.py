@@ -77,6 +77,8 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         ),
         *("readEvents", "followLog", "submitDraft", "readDraft"),
         *("followRuns", "showNode", "readJournal", "listSuites", "listWorkers", "listSessions", "listQueues"),
+        *("openConversation", "listConversations", "showConversation", "sayInConversation", "stopAnswer"),
+        "deleteConversation",
         *("listMessages", "analyseSuite", "analyseSuiteOfAnyName"),
         *("listDead", "showDead", "replayDead", "dropDead", "validateCases", "inspectArtifact"),
         *("reportRun", "reportSuite", "relayLogs", "reportSuiteOfAnyName", "rerunFailedOfAnyName"),
@@ -109,7 +111,7 @@ def test_every_websocket_is_told_of_where_the_api_is_described(openapi: dict[str
     settings = GatewaySettings()
     routes = create_application(Gateway(Bus(Client(), settings), settings)).routes
     addresses = {route.path_format for route in routes if isinstance(route, WebSocketRoute)}
-    assert addresses == {"/runs/{run}/logs", "/logs"}
+    assert addresses == {"/runs/{run}/logs", "/logs", "/conversations/{conversation}/live"}
     assert all(f"`{address}`" in openapi["info"]["description"] for address in addresses)
 
 
