@@ -40,7 +40,7 @@ async def runs_called(stage: ChatStage, name: str) -> list[str]:
 async def test_an_answer_is_told_step_by_step_and_a_client_that_comes_back_gets_what_it_missed(stage: ChatStage):
     await a_run_of(stage, "TC_CART_01")
     stage.replies["Which tests are flaky?"] = lambda asked: (
-        does(("test_health", {"suite": "nightly"})) if asked.turn == 0 else says("None that I can tell yet.")
+        does(("show_health", {"suite": "nightly"})) if asked.turn == 0 else says("None that I can tell yet.")
     )
     chat = await stage.opens(name="Health")
     async with chat.live() as socket:
@@ -53,7 +53,7 @@ async def test_an_answer_is_told_step_by_step_and_a_client_that_comes_back_gets_
     [called] = [event for event in events if event["type"] == "tool_call"]
     [result] = [event for event in events if event["type"] == "tool_result"]
     answers = [event for event in events if event["type"] == "message" and event["by"] == "agent"]
-    assert called["text"] == 'test_health(suite="nightly")'
+    assert called["text"] == 'show_health(suite="nightly")'
     assert "unknown: TC_CART_01 [nightly]: 0 of 1 runs failed" in result["text"]
     assert [answer["text"] for answer in answers] == ["None that I can tell yet."]
     assert frames[0]["event"]["id"] == "say-m1"
@@ -66,12 +66,12 @@ async def test_a_test_is_run_again_by_name_and_the_next_answer_knows_of_it(stage
 
     def runs_it(asked: Asked) -> Answer:
         if asked.turn == 0:
-            return does(("list_runs", {"text": "TC_AUTH_01"}))
+            return does(("show_runs", {"text": "TC_AUTH_01"}))
         if asked.turn == 1:
             assert before in asked.last
-            return does(("run_again", {"run": before}))
+            return does(("repeat_run", {"run": before}))
         if asked.turn == 2:
-            return does(("get_run", {"run": asked.last.split()[1].strip(";"), "wait_seconds": 30}))
+            return does(("show_run", {"run": asked.last.split()[1].strip(";"), "wait_seconds": 30}))
         return says(asked.last)
 
     stage.replies["Run testcase TC_AUTH_01"] = runs_it
@@ -86,7 +86,9 @@ async def test_a_test_is_run_again_by_name_and_the_next_answer_knows_of_it(stage
 
 
 async def test_a_case_that_the_model_wrote_runs_only_once_a_person_has_allowed_it(stage: ChatStage):
-    stage.replies["Try it"] = lambda asked: does(("run_case", {"text": CASE})) if asked.turn == 0 else says(asked.last)
+    stage.replies["Try it"] = lambda asked: (
+        does(("start_case", {"text": CASE})) if asked.turn == 0 else says(asked.last)
+    )
     refused, allowed = await stage.opens(), await stage.opens()
     answers: list[str] = []
     for chat, answer in ((refused, "no"), (allowed, "yes")):
@@ -184,7 +186,7 @@ async def test_a_restart_of_everything_in_mid_answer_loses_and_repeats_nothing(s
 
     def slowly(asked: Asked) -> Answer:
         if asked.turn == 0:
-            return does(("run_again", {"run": before}))
+            return does(("repeat_run", {"run": before}))
         if not reached.is_set():
             reached.set()
             return says("lost with its worker")._replace(wait=go_on)

@@ -7,7 +7,17 @@ from msgspec import Struct
 from muster_protocol.requests import DeviceKind, RunRequest, TestCase
 
 LogKind = Literal[
-    "thinking", "tool_call", "tool_result", "message", "decision", "progress", "result", "error", "verdict"
+    "thinking",
+    "tool_call",
+    "tool_result",
+    "skill_loaded",
+    "skill_unloaded",
+    "message",
+    "decision",
+    "progress",
+    "result",
+    "error",
+    "verdict",
 ]
 Level = Literal["debug", "info", "warning", "error"]
 

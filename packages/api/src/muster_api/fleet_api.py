@@ -227,7 +227,7 @@ def _path(run: str, *parts: str) -> str:
     """
     for part in (run, *parts):
         if not is_token(part):
-            raise FleetRefusal(f"{part!r} is no id of a run or sub-task; list_runs and get_run show them")
+            raise FleetRefusal(f"{part!r} is no id of a run or sub-task; look for it in the list of runs")
     return "/".join(("/runs", run, *parts))
 
 

@@ -20,7 +20,6 @@ ChatEventType = Literal[
 ChatState = Literal["idle", "answering", "asking", "ended"]
 MARK = "  [Sub-agent] "
 """Begins each log line of a worker."""
-_SKILLS: dict[str, ChatEventType] = {"load_skill": "skill_loaded", "unload_skill": "skill_unloaded"}
 
 
 class ChatEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -73,11 +72,9 @@ def line_event(record: LogRecord) -> ChatEvent | None:
     match record.kind:
         case "thinking" | "tool_call":
             return ChatEvent(type=record.kind, at=record.at, node=record.node, text=text, tool=record.tool)
-        case "tool_result" if record.tool in _SKILLS and record.status == "ok":
-            return ChatEvent(type=_SKILLS[record.tool], at=record.at, node=record.node, text=text.removeprefix("→ "))
-        case "tool_result" if record.tool:
+        case "tool_result" | "skill_loaded" | "skill_unloaded" if record.tool:
             return ChatEvent(
-                type="tool_result",
+                type=record.kind,
                 at=record.at,
                 node=record.node,
                 text=text.removeprefix("→ "),

@@ -31,7 +31,7 @@ from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
 from muster_subagent.dead_tasks import put_poison_aside, read_lost_holders
 from muster_subagent.delegation import Delegation, Team
 from muster_subagent.failure_pictures import picture_if_any, source_if_any
-from muster_subagent.fleet_access import fleet_of
+from muster_subagent.fleet_transport import fleet_of
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
 from muster_subagent.kind_work import RUNNERS

@@ -36,7 +36,7 @@ from muster_views.chat_view import ChatEvent, events_of, line_event
 
 UNKNOWN = 4404
 """WebSocket close code: there is no such conversation."""
-KINDS = frozenset({"thinking", "tool_call", "tool_result"})
+KINDS = frozenset({"thinking", "tool_call", "tool_result", "skill_loaded", "skill_unloaded"})
 WAITING_EVENTS = 1_000
 _CURSOR = re.compile(r"(\d{1,16})\.(\d{1,16})", re.ASCII)
 

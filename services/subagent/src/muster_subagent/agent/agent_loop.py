@@ -8,9 +8,9 @@ from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_subagent.agent.claim_judge import ClaimJudge, unavailable
 from muster_subagent.agent.clause_prover import Clause
-from muster_subagent.agent.conversation import Turn, conversation
 from muster_subagent.agent.loop_detection import ENDED_AFTER, TOLD_AFTER, repeated
 from muster_subagent.agent.model_calls import Asker, BudgetSpent
+from muster_subagent.agent.question_messages import Turn, conversation
 from muster_subagent.agent.reply_calls import ReplyCalls
 from muster_subagent.agent.reply_parser import Claimed, said
 from muster_subagent.agent.result_judge import Judge

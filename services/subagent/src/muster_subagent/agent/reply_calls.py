@@ -11,8 +11,8 @@ from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
 from muster_subagent import metrics
 from muster_subagent.agent.clause_prover import Clause
-from muster_subagent.agent.conversation import Answered
 from muster_subagent.agent.model_calls import BudgetSpent
+from muster_subagent.agent.question_messages import Answered
 from muster_subagent.agent.reply_parser import Asked, Said
 from muster_subagent.agent.result_judge import Judge
 from muster_subagent.agent.toolset import (

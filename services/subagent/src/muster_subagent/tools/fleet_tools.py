@@ -31,7 +31,7 @@ RunId = Annotated[str, Meta(description="Id of a run, such as run-3f9c0a1b"), Ar
 
 
 @tool(effect="read", group="fleet", needs=NOTHING, page=False)
-async def list_runs(
+async def show_runs(
     ctx: ToolContext,
     text: Annotated[str, Meta(description="Part of a name, id or summary"), Argument.OPTION] = "",
     suite: Text = "",
@@ -44,7 +44,7 @@ async def list_runs(
 
 
 @tool(effect="read", group="fleet", needs=NOTHING, page=False)
-async def get_run(
+async def show_run(
     ctx: ToolContext, run: RunId, wait_seconds: Annotated[int, Meta(ge=0, le=LONGEST_WAIT), Argument.OPTION] = 0
 ) -> ToolOutcome:
     """Show a run: its verdict or state, why it failed, what it asks, its sub-tasks; wait for its end up to 30 s."""
@@ -58,13 +58,13 @@ async def get_run(
 
 
 @tool(effect="read", group="fleet", needs=NOTHING, page=False)
-async def get_step(ctx: ToolContext, run: RunId, step: Text) -> ToolOutcome:
+async def show_step(ctx: ToolContext, run: RunId, step: Text) -> ToolOutcome:
     """Show one sub-task of a run: the evidence of each clause, and every call it made."""
     return _told(run_texts.describe_step(await _ask(_fleet(ctx).node(run, step))))
 
 
 @tool(effect="read", group="fleet", needs=NOTHING, page=False)
-async def test_health(ctx: ToolContext, suite: Text = "") -> ToolOutcome:
+async def show_health(ctx: ToolContext, suite: Text = "") -> ToolOutcome:
     """Show which tests are broken, flaky or healthy over their newest runs, and which fails are alike."""
     return _told(run_texts.describe_health(await _ask(_fleet(ctx).health(suite))))
 
@@ -77,7 +77,7 @@ async def show_fleet(ctx: ToolContext) -> ToolOutcome:
 
 
 @tool(effect="read", group="fleet", needs=NOTHING, page=False)
-async def find_phrases(
+async def look_up_phrases(
     _ctx: ToolContext,
     words: Annotated[list[str], Meta(description="Words that a sentence must have"), Argument.OPTION],
 ) -> ToolOutcome:
@@ -86,38 +86,38 @@ async def find_phrases(
 
 
 @tool(effect="read", group="fleet", needs=NOTHING, page=False)
-async def check_case(ctx: ToolContext, text: CaseText, form: Form = "yaml") -> ToolOutcome:
+async def examine_case(ctx: ToolContext, text: CaseText, form: Form = "yaml") -> ToolOutcome:
     """Check cases without running them: what is wrong and where, and which sentences need a model."""
     return _told(run_texts.describe_check(await _ask(_fleet(ctx).check(text, form))))
 
 
 @tool(effect="read", group="fleet", needs=NOTHING, page=False)
-async def get_draft(ctx: ToolContext, run: RunId) -> ToolOutcome:
-    """Show the case that a run of draft_case has written."""
+async def show_draft(ctx: ToolContext, run: RunId) -> ToolOutcome:
+    """Show the case that a run of ask_for_draft has written."""
     return _told(run_texts.describe_draft(await _ask(_fleet(ctx).drafted(run))))
 
 
 @tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True)
-async def draft_case(ctx: ToolContext, instructions: Text, url: Text = "") -> ToolOutcome:
+async def ask_for_draft(ctx: ToolContext, instructions: Text, url: Text = "") -> ToolOutcome:
     """Have a case drafted from instructions, with a look at the product at the url; it does not run by itself."""
     return _begun((await _ask(_fleet(ctx).draft(instructions, url, ctx.call))).run)
 
 
 @tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True)
-async def run_again(ctx: ToolContext, run: RunId) -> ToolOutcome:
+async def repeat_run(ctx: ToolContext, run: RunId) -> ToolOutcome:
     """Start a test that has run before, exactly as it was submitted; the result is a new run."""
     return _begun((await _ask(_fleet(ctx).steer(run, "rerun", key=ctx.call))).run)
 
 
 @tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True)
-async def run_case(ctx: ToolContext, text: CaseText, form: Form = "yaml") -> ToolOutcome:
-    """Start new cases against the real product; check_case them first."""
+async def start_case(ctx: ToolContext, text: CaseText, form: Form = "yaml") -> ToolOutcome:
+    """Start new cases against the real product; examine_case them first."""
     started = await _ask(_fleet(ctx).start(text, form, ctx.call))
     return _begun(*(it.run for it in started))
 
 
 @tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True)
-async def explore_app(
+async def start_exploration(
     ctx: ToolContext, url: Text, max_steps: Annotated[int, Meta(ge=1, le=5_000), Argument.OPTION] = 200
 ) -> ToolOutcome:
     """Explore the app at an address: its states, what can be done in each, and what goes wrong."""
@@ -125,7 +125,7 @@ async def explore_app(
 
 
 @tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request")
-async def steer_run(
+async def control_run(
     ctx: ToolContext,
     run: RunId,
     action: Annotated[Literal["cancel", "pause", "resume", "answer"], Argument.OPTION],
@@ -158,4 +158,4 @@ def _told(text: str) -> ToolOutcome:
 
 
 def _begun(*runs: str) -> ToolOutcome:
-    return _told(f"started: {', '.join(runs)}; get_run shows how it goes")
+    return _told(f"started: {', '.join(runs)}; show_run shows how it goes")
