@@ -1,6 +1,7 @@
 """Conversations on a fleet of real processes; the model is a script behind real HTTP."""
 
 import asyncio
+import sys
 from collections.abc import AsyncGenerator
 from threading import Event
 from typing import Any
@@ -166,6 +167,26 @@ async def test_idle_conversations_hold_nothing(stage: ChatStage):
 
     await eventually(all_parked, "all conversations are parked", 60)
     await eventually(nothing_held, "no slot is taken and no message waits", 30)
+
+
+async def test_the_command_line_talks_and_answers_questions(stage: ChatStage):
+    stage.replies["Please try"] = lambda asked: (
+        does(("start_case", {"text": CASE})) if asked.turn == 0 else says("I may not.")
+    )
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "muster_cli", "chat", "--nats", stage.fleet.server.url),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(60):
+        out, err = await process.communicate(b"Please try\nno\n")
+
+    assert process.returncode == 0, err.decode()
+    told = out.decode().splitlines()
+    assert told[0].startswith("assistant: May assistant make this call?")
+    assert told[-1] == "assistant: I may not."
+    assert "go on: muster chat run-" in err.decode()
 
 
 async def test_what_is_no_business_of_a_chat_is_refused(stage: ChatStage):
