@@ -111,6 +111,15 @@ def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> 
     )
 
 
+class Talker(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An agent with which people may open a conversation."""
+
+    id: str
+    description: str = ""
+    suggestions: tuple[str, ...] = ()
+    """Messages to begin with."""
+
+
 class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A live process; the key in the bucket WORKERS is its id."""
 
@@ -125,6 +134,8 @@ class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The kinds of device that a session host offers."""
     workspaces: tuple[str, ...] = ()
     """The names under which a session host serves folders and git revisions."""
+    talkers: tuple[Talker, ...] = ()
+    """The agents of a worker that answer in conversations."""
     warnings: tuple[str, ...] = ()
     """Shown to operators, such as that its commands run without a sandbox."""
     started_at: float = 0.0

@@ -33,7 +33,7 @@ from muster_protocol.tasks import SubTask
 from muster_service import tracing
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
-from muster_subagent.agent_catalogue import worker_definitions
+from muster_subagent.agent_catalogue import talkers_among, worker_definitions
 from muster_subagent.artifact_queue import MB, ArtifactQueue
 from muster_subagent.closed_addresses import refuse_addresses
 from muster_subagent.dead_tasks import put_aside
@@ -88,7 +88,7 @@ async def subagent(bus: Bus, settings: SubAgentSettings, variables: Mapping[str,
         for intake in intakes.values():
             await intake.start()
         try:
-            yield Running(worker.id, lambda: _load(intakes), warnings)
+            yield Running(worker.id, lambda: _load(intakes), warnings, talkers=talkers_among(definitions.agents))
         finally:
             worker.stopping = True
             await asyncio.gather(*(intake.stop(settings.shutdown_seconds) for intake in intakes.values()))

@@ -13,10 +13,11 @@ const PAGES = {
   suites: async () => (await import("./suites/page.js")).SuitesPage,
   case: async () => (await import("./history/page.js")).CasePage,
   fleet: async () => (await import("./fleet/page.js")).FleetPage,
+  chat: async () => (await import("./chat/page.js")).ChatPage,
   new: async () => (await import("./create/page.js")).NewRunPage,
 };
-const TITLES = { runs: "Runs", suites: "Suites", health: "Health", fleet: "Fleet", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
-const PLACES = [["runs", ""], ["suites", "suites"], ["health", "health"], ["fleet", "fleet"]];
+const TITLES = { runs: "Runs", suites: "Suites", health: "Health", fleet: "Fleet", chat: "Chat", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
+const PLACES = [["runs", ""], ["suites", "suites"], ["health", "health"], ["fleet", "fleet"], ["chat", "chat"]];
 const loaded = {};
 
 function App() {
@@ -26,6 +27,7 @@ function App() {
     { keys: "g s", does: "Suites", group: "Go to", run: () => navigate(pageHref("suites")) },
     { keys: "g h", does: "Health", group: "Go to", run: () => navigate(pageHref("health")) },
     { keys: "g f", does: "Fleet", group: "Go to", run: () => navigate(pageHref("fleet")) },
+    { keys: "g c", does: "Chat", group: "Go to", run: () => navigate(pageHref("chat")) },
     { keys: "g n", does: "New run", group: "Go to", run: () => navigate(pageHref("new")) },
     { keys: "?", does: "This help", group: "Everywhere", run: openHelp },
     { keys: "t", does: "Change the theme", group: "Everywhere", run: nextTheme },
