@@ -10,6 +10,7 @@ from driving import User
 from served import Answer, Gate, Site, later
 
 from muster_devices.web.page_access import PATIENCE
+from muster_protocol.causes import Failure
 
 T = TypeVar("T")
 
@@ -171,6 +172,14 @@ async def test_a_moving_button_is_hit_once_it_stands_still(do: User, site: Site)
     await do.open(site.page(f"{style}<button onclick=\"document.title += '!'\">Catch me</button>"))
     await do.ok("click", element="Catch me")
     assert await do.script("document.title") == "Test!"
+
+
+async def test_a_button_that_never_stands_still_is_blamed_for_moving(do: User, site: Site) -> None:
+    style = "<style>button{position:absolute;animation:m .7s linear infinite} @keyframes m{from{left:0} to{left:300px}}</style>"
+    await do.open(site.page(f"{style}<button>Catch me</button>"))
+    outcome = await do.bad("click", element="Catch me")
+    assert outcome.failure == Failure.ELEMENT_MISSING
+    assert outcome.text == 'button "Catch me" could not be used in time: it was moving'
 
 
 async def test_an_element_that_is_rendered_anew_all_the_time_is_still_clicked(do: User, site: Site) -> None:

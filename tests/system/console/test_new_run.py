@@ -59,6 +59,29 @@ async def test_a_case_that_is_written_here_runs_and_the_list_shows_how_it_ended(
         await expect(row).to_contain_text("1/1")
 
 
+async def test_the_editor_completes_a_sentence_tells_its_meaning_and_mends_one_that_is_not_read(stage: Stage) -> None:
+    async with visiting(stage.site, "/console/new") as (page, _):
+        await write(
+            page,
+            'name: A visitor pays\nsteps:\n  - action: Open "http://shop/"\n    expected: One can find "Thanks" somewhere\n',
+        )
+        await page.get_by_role("button", name='Write instead: See "Thanks" somewhere').click()
+        field = page.get_by_label("Test case")
+        await expect(field).to_have_value(re.compile('    expected: See "Thanks" somewhere\n$'))
+
+        await field.press("Control+End")
+        await field.press_sequentially("  - action: clic")
+        first = page.get_by_role("listbox", name="Can be written here").get_by_role("option").first
+        await expect(first).to_contain_text("Click")
+        await field.press("ArrowDown")
+        await expect(first).to_have_attribute("aria-selected", "true")
+        await field.press("Enter")
+        await expect(field).to_have_value(re.compile(r'\n  - action: Click .*".+"'))
+        await page.keyboard.type("Save")  # the first value is selected
+        await expect(field).to_have_value(re.compile(r"\n  - action: Click .*Save"))
+        await expect(page.get_by_text("Step, read as")).to_be_visible()
+
+
 @pytest.mark.slow
 async def test_a_problem_is_marked_at_its_line_and_running_waits_for_it_to_be_mended(stage: Stage) -> None:
     async with visiting(stage.site, "/console/new") as (page, _):

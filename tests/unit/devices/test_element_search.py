@@ -11,7 +11,7 @@ from muster_devices.screen import Screen
 from muster_devices.screen_text import read_text, read_value
 from muster_devices.screens.rendering import screen_of
 from muster_devices.screens.simulator import Simulator
-from muster_protocol.causes import Failure
+from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.narrowing import Relation
 from muster_text.text_match import match_tier
 
@@ -180,3 +180,12 @@ def test_a_text_is_found_whole_and_in_a_part_alone():
         "Details",
     )
     assert read_text(screen(), ReadText(within=(Relation("in", "Nowhere"),))).unknown_part
+
+
+def test_what_could_be_used_and_was_not_is_blamed_for_what_was_seen_of_it_alone():
+    target = Target(name="Save")
+    unsteady = refusal_of(target, "click", found(target), "it was moving")
+    assert (unsteady.failure, unsteady.text[-13:]) == (Failure.ELEMENT_MISSING, "it was moving")
+    slow = refusal_of(target, "click", found(target))
+    assert cause_of(slow.failure) == Cause.ENVIRONMENT
+    assert "too slow or busy" in slow.text

@@ -80,7 +80,7 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         *("openConversation", "listConversations", "showConversation", "sayInConversation", "stopAnswer"),
         "deleteConversation",
         *("listMessages", "analyseSuite", "analyseSuiteOfAnyName"),
-        *("listDead", "showDead", "replayDead", "dropDead", "validateCases", "inspectArtifact"),
+        *("listDead", "showDead", "replayDead", "dropDead", "validateCases", "assistCases", "inspectArtifact"),
         *("reportRun", "reportSuite", "relayLogs", "reportSuiteOfAnyName", "rerunFailedOfAnyName"),
         *("cancelRun", "pauseRun", "resumeRun", "answerRun", "rerunRun", "rerunFailed"),
         *("listArtifacts", "downloadArtifact", "healthz", "readyz", "metrics"),

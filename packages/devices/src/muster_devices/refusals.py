@@ -24,13 +24,17 @@ def usable(element: Element, use: Use) -> bool:
     return not element.hidden and element.states.enabled and (use != "type" or not element.states.readonly)
 
 
-def refusal_of(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
-    """Return why a target cannot be used, from a search that was asked to explain."""
+def refusal_of(target: Target, use: Use, found: ElementsSeen, unsteady: str = "") -> DeviceRefused:
+    """Return why a target cannot be used, from a search that was asked to explain.
+
+    `unsteady` says what was seen of a target that can be used now and could not before; empty: nothing was, so the page
+    just did not answer in time, which is no fault of the product.
+    """
     if no_part := missing_part(target.relations, found):
         return no_part
     if found.total == 0:
         return _missing(target, use, found)
-    return _unclear(target, found) if found.total > 1 else _unusable(target, use, found)
+    return _unclear(target, found) if found.total > 1 else _unusable(target, use, found, unsteady)
 
 
 def no_option(target: Target, options: Sequence[str], there: Sequence[str], where: str = "") -> DeviceRefused:
@@ -118,13 +122,18 @@ def _how(target: Target, matches: Sequence[Element]) -> str:
     return f"Say which: {', '.join([*ways, 'or by its ref in a snapshot'])}"
 
 
-def _unusable(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
-    element, behind = found.matches[0], (found.rank or ())[:1] == (1,)
-    text, where = f"{element.words()} {_problem(element, use, found.cover, behind=behind)}", found.place.address
+def _unusable(target: Target, use: Use, found: ElementsSeen, unsteady: str) -> DeviceRefused:
+    element, behind, where = found.matches[0], (found.rank or ())[:1] == (1,), found.place.address
+    problem = _problem(element, use, found.cover, behind=behind)
+    if not (problem or unsteady):
+        text = f"{element.words()} could not be used in time, and nothing is in its way: the page is too slow or busy"
+        return DeviceRefused(text, failure=Failure.UNREACHABLE, where=where)
+    text = f"{element.words()} {problem or f'could not be used in time: {unsteady}'}"
     return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=target.words(), seen=text, where=where)
 
 
 def _problem(element: Element, use: Use, cover: str, *, behind: bool) -> str:
+    """Return what is wrong with an element now; empty: nothing is."""
     if element.hidden:
         return "is on the page, but hidden"
     if not element.states.enabled:
@@ -135,7 +144,7 @@ def _problem(element: Element, use: Use, cover: str, *, behind: bool) -> str:
         return f"is covered by {cover}: close or answer that first"
     if behind:
         return "is behind an open dialog: answer that first"
-    return "could not be used in time: it keeps moving or being replaced"
+    return ""
 
 
 def described(dialog: OpenDialog) -> str:

@@ -27,6 +27,7 @@ FORMS: dict[str, Form] = {
     **dict.fromkeys(MARKDOWN, "markdown"),
 }
 """Content types of case files."""
+_CASES = "application/yaml, text/x-gherkin or text/markdown"
 ANSWER_SECONDS = 10.0
 IdempotencyKey = Annotated[
     str,
@@ -54,14 +55,26 @@ def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "must
         requests = tuple(case.request for case in load_text(_decode_text(body), source="body", form=FORMS[kind]))
     else:
         sent = kind or "a body without a Content-Type"
-        cases = "application/yaml, text/x-gherkin or text/markdown"
-        raise Refusal(415, f"send {JSON} (a run request), or {cases} (test cases), not {sent}")
+        raise Refusal(415, f"send {JSON} (a run request), or {_CASES} (test cases), not {sent}")
     for request in requests:
         check_size(len(codec.encode(request)))
     if not key:
         return requests
     keys = [key] if len(requests) == 1 else [f"{key}/{number}" for number in range(1, len(requests) + 1)]
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
+
+
+def read_case_text(content_type: str, body: bytes) -> tuple[str, Form]:
+    """Return the text of a body of test cases, and the form it is in. Pure.
+
+    Raises:
+        InvalidRequest: the body is not UTF-8 text.
+        Refusal: 415, the content type is none of a case file.
+    """
+    kind = _media_type(content_type)
+    if kind not in FORMS:
+        raise Refusal(415, f"send test cases ({_CASES}), not {kind or 'a body without a Content-Type'}")
+    return _decode_text(body), FORMS[kind]
 
 
 def _media_type(content_type: str) -> str:

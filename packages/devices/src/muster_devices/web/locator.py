@@ -14,6 +14,17 @@ from muster_devices.web.page_looks import REF_TIMEOUT, Query, find, find_in_fram
 from muster_devices.web.page_script import ENGINE
 from muster_protocol.causes import Failure
 
+_SIGNS = {
+    "not stable": "moving",
+    "detached from the DOM": "being replaced",
+    "intercepts pointer events": "covered",
+    "not visible": "hidden",
+    "not enabled": "disabled",
+    "not editable": "read-only",
+    "outside of the viewport": "out of view",
+}
+"""What the driver logs while it waits for an element, and what that says of the element."""
+
 
 async def locate(browser: BrowserSession, page: Page, target: Target, use: Use, limit: float) -> Locator:
     """Return the locator of a target. It looks again whenever it is used, so a re-rendered element is no matter.
@@ -59,10 +70,18 @@ async def _frame_of(browser: BrowserSession, page: Page, query: Query, limit: fl
         wait = Wait(since=version, change=0.1)
 
 
-async def refusal(browser: BrowserSession, page: Page, target: Target, use: Use) -> DeviceRefused:
-    """Return why a target could not be used, after a closer look at the page."""
+async def refusal(browser: BrowserSession, page: Page, target: Target, use: Use, error: Error) -> DeviceRefused:
+    """Return why a target could not be used, after a closer look at the page; `error` holds what the driver saw."""
     if target.ref:
         text = f"{target.words()} cannot be used: it is hidden, disabled, covered or no such field; take a new snapshot"
         return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=page.url)
     found = await find(browser, page, FindElements(target=target, use=use, explain=True), Wait())
-    return refusal_of(target, use, found)
+    return refusal_of(target, use, found, _unsteady(error.message))
+
+
+def _unsteady(log: str) -> str:
+    """Return what the driver's log says of a target that it could not use; empty: it found it, and nothing wrong."""
+    if "locator resolved to" not in log:
+        return "it came too late"
+    seen = [words for sign, words in _SIGNS.items() if sign in log]
+    return f"it was {' and '.join(seen)}" if seen else ""

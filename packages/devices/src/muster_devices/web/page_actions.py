@@ -217,4 +217,4 @@ async def _why(browser: BrowserSession, page: Page, target: Target, use: Use, er
     about = ("Timeout", "strict mode violation", "not attached", "is not an <", "Not a checkbox")
     if not any(sign in error.message for sign in about) or "waiting for event" in error.message:
         return error
-    return await refusal(browser, page, target, use)
+    return await refusal(browser, page, target, use, error)

@@ -112,3 +112,18 @@ VALIDATION: dict[str, object] = {
     "requests": [],
     "unread": [],
 }
+
+EDITING_HELP: dict[str, object] = {
+    "proposals": [{"kind": "phrase", "label": 'Click "Save"', "text": 'Click "Save"', "begin": 4, "detail": "Clicks"}],
+    "meaning": "**Step**\n\n- **click**: element `Save`",
+    "repairs": [
+        {
+            "line": 5,
+            "column": 15,
+            "end_line": 5,
+            "end_column": 46,
+            "text": 'See "Thanks"',
+            "message": 'no phrase fits «You should be able to see "Thanks"»',
+        }
+    ],
+}

@@ -211,18 +211,29 @@ def examples_of(value: object) -> list[Example]:
 
 
 @dataclass
+class CaseTextOperation(Operation):
+    """Describes a body of test cases, which its handler parses itself."""
+
+    def __post_init__(self) -> None:
+        """Add the body."""
+        self.request_body = RequestBody(required=True, content=_case_texts())
+
+
+@dataclass
 class CaseOperation(Operation):
     """Describes the bodies of submission and validation, which the handlers parse themselves."""
 
     def __post_init__(self) -> None:
         """Add the body: a run request, or test cases."""
         request = OpenAPIMediaType(schema=Reference(ref="#/components/schemas/RunRequest"), examples=_examples(REQUEST))
-        texts = {"application/yaml": CASE_YAML, "text/x-gherkin": CASE_GHERKIN, "text/markdown": CASE_MARKDOWN}
-        cases = {
-            kind: OpenAPIMediaType(schema=_string("Test cases"), examples=_examples(text))
-            for kind, text in texts.items()
-        }
-        self.request_body = RequestBody(required=True, content={"application/json": request, **cases})
+        self.request_body = RequestBody(required=True, content={"application/json": request, **_case_texts()})
+
+
+def _case_texts() -> dict[str, OpenAPIMediaType]:
+    texts = {"application/yaml": CASE_YAML, "text/x-gherkin": CASE_GHERKIN, "text/markdown": CASE_MARKDOWN}
+    return {
+        kind: OpenAPIMediaType(schema=_string("Test cases"), examples=_examples(text)) for kind, text in texts.items()
+    }
 
 
 @dataclass

@@ -44,6 +44,8 @@ EXAMPLES: dict[str, object] = {
     "query after": 812,
     "query attempt": 1,
     "query limit": 20,
+    "assistCases query line": 4,
+    "assistCases query column": 16,
     "listRuns query cursor": "WzE3OTYwMDAwMDAuMCwicnVuLTNmOWMwYTFiMmMzZDRlNWYiXQ",
     "listDead query cursor": "3",
     "header Last-Event-ID": 812,

@@ -5,12 +5,12 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
+from muster_model.reply_parser import Asked, Claimed
 from muster_protocol.causes import Failure
 from muster_protocol.kinds import ConverseOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.agent.reply_parser import Asked, Claimed
 from muster_subagent.results import REFUSALS, facts_of, failed, first_line, shortened
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Hands

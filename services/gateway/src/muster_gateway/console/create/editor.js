@@ -1,14 +1,15 @@
 // A text field with line numbers and marked problems.
-import { html, useEffect, useMemo, useRef } from "../html.js";
+import { html, useEffect, useMemo, useRef, useState } from "../html.js";
+import { described, Proposals, useProposals } from "./proposals.js";
 import { offsetOf } from "./text.js";
 
 /**
  * The editor. `text`, `onText(text)`, `problems` (`[{message, line, column}]`, line 0: the whole text), `label`,
- * `field` (a ref to the textarea). Enter keeps the indentation; Tab leaves the field.
+ * `field` (a ref to the textarea), `help` (of useHelp), `onCaret(offset)`. Enter keeps the indentation; Tab leaves the field.
  */
-export function Editor({ text, onText, problems, label, field }) {
-  const own = useRef(null);
-  const area = field ?? own;
+export function Editor({ text, onText, problems, label, field: area, help, onCaret }) {
+  const [typed, type] = useState(0);
+  const list = useProposals(area, help, typed);
   const gutter = useRef(null);
   const marks = useRef(null);
   const lines = text.split("\n").length;
@@ -17,13 +18,16 @@ export function Editor({ text, onText, problems, label, field }) {
     gutter.current.scrollTop = area.current.scrollTop;
     marks.current.style.transform = `translate(${-area.current.scrollLeft}px, ${-area.current.scrollTop}px)`;
   };
+  const moved = (event) => onCaret(event.target.selectionStart);
   useEffect(follow, [text, problems]);
   return html`<div class="editor">
     <div class="editor-gutter" ref=${gutter} aria-hidden="true"><div>${Array.from({ length: lines }, (_, index) => html`<span key=${index} class=${at.has(index + 1) ? "bad" : ""}
       title=${at.get(index + 1)?.map((one) => one.message).join("\n")}>${index + 1}</span>`)}</div></div>
     <div class="editor-box"><div class="editor-marks" aria-hidden="true"><pre ref=${marks}>${marked(text, problems)}</pre></div>
       <textarea ref=${area} value=${text} aria-label=${label} aria-invalid=${problems.length ? "true" : undefined} aria-describedby="problems" spellcheck="false" autocapitalize="off" autocomplete="off" autocorrect="off" wrap="off"
-        onInput=${(event) => onText(event.target.value)} onScroll=${follow} onKeyDown=${indent}></textarea></div>
+        ...${described(list)} onInput=${(event) => (onText(event.target.value), type(typed + 1), moved(event))} onScroll=${() => (follow(), list.close())} onBlur=${list.close}
+        onKeyUp=${moved} onClick=${moved} onKeyDown=${(event) => (list.keys(event), event.defaultPrevented || indent(event))}></textarea>
+      <${Proposals} field=${area} list=${list} /></div>
   </div>`;
 }
 

@@ -3,11 +3,12 @@ import { at, get } from "../api.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
 import { Button, ErrorNote, Icon, Note, plain, plural, toast, useForbidden, useKeys } from "../ui.js";
+import { Meaning, Repairs, useHelp } from "./assist.js";
 import { newKey, submit, useCheck } from "./check.js";
 import { Editor } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
 import { Settings } from "./settings.js";
-import { FORMS, formOf, leftOut, offsetOf, toYaml } from "./text.js";
+import { FORMS, formOf, leftOut, offsetOf, repaired, toYaml } from "./text.js";
 
 const DRAFT = "muster.draft";
 const NOTHING_SET = { suite: "", tags: "", priority: "", variables: {} };
@@ -20,9 +21,11 @@ export function NewRunPage() {
   const [error, tell] = useState(null);
   const [query] = useQuery();
   const field = useRef(null);
+  const [caret, moveCaret] = useState(0);
   const attempt = useRef({ what: "", key: "" });
   const forbidden = useForbidden("runner");
   const check = useCheck(forbidden ? "" : draft.text, draft.form);
+  const help = useHelp(forbidden ? "" : draft.text, draft.form, caret);
   const why = forbidden || reason(check);
   const missing = useStart(query.get("from"), write, tell);
 
@@ -60,8 +63,9 @@ export function NewRunPage() {
     ${missing.length > 0 && html`<${Note} kind="warn">Not copied from that run, because a case cannot contain it: ${missing.join(", ")}.<//>`}
     <div class="create">
       <div class="create-main"><${Bar} draft=${draft} write=${write} put=${put} />
-        <${Editor} text=${draft.text} onText=${(text) => write({ ...draft, text })} problems=${check.problems} label="Test case" field=${field} />
-        <${Told} check=${check} seek=${seek} /></div>
+        <${Editor} text=${draft.text} onText=${(text) => write({ ...draft, text })} problems=${check.problems} label="Test case" field=${field} help=${help} onCaret=${moveCaret} />
+        <${Meaning} text=${help.meaning} />
+        <${Told} check=${check} seek=${seek}><${Repairs} repairs=${help.repairs} write=${(one) => write({ ...draft, text: repaired(draft.text, one) })} /><//></div>
       <${Settings} settings=${settings} set=${set} check=${check} />
     </div>`;
 }
@@ -136,7 +140,7 @@ function Bar({ draft, write, put }) {
 }
 
 /** The result of the validation: problems to go to, or the cases. */
-function Told({ check, seek }) {
+function Told({ check, seek, children }) {
   const { state, problems, cases, unread = [], error } = check;
   return html`<div id="problems" class="told told-${state}" role="status" aria-live="polite">
     ${state === "unknown" && html`<p class="told-head"><${Icon} name="warning" />Cannot be checked now: ${error.message}</p>`}
@@ -145,5 +149,6 @@ function Told({ check, seek }) {
       <button type="button" class="problem" onClick=${() => seek(one)}>${one.line > 0 && html`<span class="num dim">${one.line}:${one.column || 1}</span>`}<span>${plain(one.message)}</span></button></li>`)}</ul>`}
     ${state === "good" && html`<p class="told-head s-pass"><${Icon} name="pass" />${plural(cases.length, "case")}, ${plural(cases.reduce((sum, one) => sum + one.steps.length, 0), "step")}: can be run${unread.length > 0 && ", with a model"}</p>`}
     ${state === "good" && unread.length > 0 && html`<details class="told-unread"><summary>${plural(unread.length, "sentence")} that no phrase reads</summary><ul>${unread.map((one, index) => html`<li key=${index}>${plain(one)}</li>`)}</ul></details>`}
+    ${children}
   </div>`;
 }

@@ -91,3 +91,21 @@ export function offsetOf(text, line, column) {
   for (let i = 0; i < Math.min(line, lines.length) - 1; i++) at += lines[i].length + 1;
   return at + Math.min(Math.max(0, column - 1), lines[Math.min(line, lines.length) - 1].length);
 }
+
+/** Line and column, both from 0, of an offset; the column in characters, of which JavaScript makes some two. */
+export function placeAt(text, offset) {
+  const above = text.slice(0, offset).split("\n");
+  return { line: above.length - 1, column: [...above.at(-1)].length };
+}
+
+/** Offset in the text of a line and column, both from 0, the column in characters. */
+export function offsetAfter(text, line, column) {
+  const lines = text.split("\n");
+  const before = lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0);
+  return before + [...(lines[line] ?? "")].slice(0, column).join("").length;
+}
+
+/** The text with a repair (lines and columns from 1) written into it. */
+export function repaired(text, { line, column, end_line, end_column, text: instead }) {
+  return text.slice(0, offsetAfter(text, line - 1, column - 1)) + instead + text.slice(offsetAfter(text, end_line - 1, end_column - 1));
+}
