@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator
 from threading import Event
 from typing import Any
 
-import httpx
 import pytest
 import pytest_asyncio
 from chatting import ChatStage, chat_stage, frames_until
@@ -229,4 +228,3 @@ async def test_a_restart_of_everything_in_mid_answer_loses_and_repeats_nothing(s
     assert [message["text"][:14] for message in shown["messages"]] == ["Once more", "done: started:"]
     assert len(await runs_called(stage, "TC_ONCE")) == 2
     assert [asked.turn for asked in stage.asked_about("Once more")] == [0, 1, 1]
-    assert isinstance(stage.api, httpx.AsyncClient)

@@ -230,8 +230,10 @@ READS: dict[str, dict[str, Any]] = {
 ELSEWHERE = {
     "swipe",
     *(name for name, tool in TOOLS.items() if "checkout" in tool.needs or tool.delegates or tool.skill),
+    *(name for name, tool in TOOLS.items() if tool.group == "fleet"),
 }
-"""What no browser can do is driven on another device, in a session with a workspace, or by an agent with a goal."""
+"""What no browser can do is driven on another device, in a session with a workspace, by an agent with a goal, or in a
+conversation (`tests/system/test_conversation_rights.py`)."""
 NEGATED = {"absent", "negate"}
 
 
