@@ -91,7 +91,7 @@ async def test_the_agent_of_a_viewer_looks_and_is_offered_nothing_else(guarded: 
 
 async def test_only_who_opened_a_conversation_writes_to_it_and_an_admin_may_delete_it(guarded: Guarded):
     stage = guarded.stage
-    stage.replies["Start it"] = calls("start_case", text=CASE)
+    stage.replies["Start it"] = lambda _: does(("load_skill", {"name": "execution"}), ("start_case", {"text": CASE}))
     async with guarded.api("ann") as ann, guarded.api("bob") as bob, guarded.api("root") as root:
         chat = await stage.opens(ann)
         await chat.says("Start it")

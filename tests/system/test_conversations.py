@@ -40,20 +40,26 @@ async def runs_called(stage: ChatStage, name: str) -> list[str]:
 async def test_an_answer_is_told_step_by_step_and_a_client_that_comes_back_gets_what_it_missed(stage: ChatStage):
     await a_run_of(stage, "TC_CART_01")
     stage.replies["Which tests are flaky?"] = lambda asked: (
-        does(("show_health", {"suite": "nightly"})) if asked.turn == 0 else says("None that I can tell yet.")
+        does(("load_skill", {"name": "false-positive-detection"}), ("show_health", {"suite": "nightly"}))
+        if asked.turn == 0
+        else says("None that I can tell yet.")
     )
     chat = await stage.opens(name="Health")
     async with chat.live() as socket:
         await socket.send('{"type": "send", "text": "Which tests are flaky?", "id": "m1"}')
-        frames = await frames_until(socket, "thinking", "tool_call", "tool_result", "message", "message")
+        frames = await frames_until(
+            socket, "thinking", "skill_loaded", "tool_call", "tool_result", "message", "message"
+        )
     async with chat.live(frames[0]["cursor"]) as socket:
         again = await frames_until(socket, "message")
 
     events = [frame["event"] for frame in frames]
-    [called] = [event for event in events if event["type"] == "tool_call"]
+    called = [event["text"] for event in events if event["type"] == "tool_call"]
+    loaded = [event["text"] for event in events if event["type"] == "skill_loaded"]
     [result] = [event for event in events if event["type"] == "tool_result"]
     answers = [event for event in events if event["type"] == "message" and event["by"] == "agent"]
-    assert called["text"] == 'show_health(suite="nightly")'
+    assert called[-1] == 'show_health(suite="nightly")'
+    assert loaded[0].startswith("the skill false-positive-detection")
     assert "unknown: TC_CART_01 [nightly]: 0 of 1 runs failed" in result["text"]
     assert [answer["text"] for answer in answers] == ["None that I can tell yet."]
     assert frames[0]["event"]["id"] == "say-m1"
@@ -69,7 +75,7 @@ async def test_a_test_is_run_again_by_name_and_the_next_answer_knows_of_it(stage
             return does(("show_runs", {"text": "TC_AUTH_01"}))
         if asked.turn == 1:
             assert before in asked.last
-            return does(("repeat_run", {"run": before}))
+            return does(("load_skill", {"name": "execution"}), ("repeat_run", {"run": before}))
         if asked.turn == 2:
             return does(("show_run", {"run": asked.last.split()[1].strip(";"), "wait_seconds": 30}))
         return says(asked.last)
@@ -83,11 +89,17 @@ async def test_a_test_is_run_again_by_name_and_the_next_answer_knows_of_it(stage
     [new] = set(await runs_called(stage, "TC_AUTH_01")) - {before}
     assert told.startswith(f"{new} PASS: TC_AUTH_01")
     assert later == "It had passed."
+    [first, *_], [next] = stage.asked_about("Run testcase TC_AUTH_01"), stage.asked_about("And before?")
+    assert "The words of the goal ask for execution." in str(first.messages[0]["content"])
+    assert "repeat_run" not in first.tools
+    assert "# Skill execution (loaded" in str(next.messages[0]["content"])
 
 
 async def test_a_case_that_the_model_wrote_runs_only_once_a_person_has_allowed_it(stage: ChatStage):
     stage.replies["Try it"] = lambda asked: (
-        does(("start_case", {"text": CASE})) if asked.turn == 0 else says(asked.last)
+        does(("load_skill", {"name": "execution"}), ("start_case", {"text": CASE}))
+        if asked.turn == 0
+        else says(asked.last)
     )
     refused, allowed = await stage.opens(), await stage.opens()
     answers: list[str] = []
@@ -170,7 +182,9 @@ async def test_idle_conversations_hold_nothing(stage: ChatStage):
 
 async def test_the_command_line_talks_and_answers_questions(stage: ChatStage):
     stage.replies["Please try"] = lambda asked: (
-        does(("start_case", {"text": CASE})) if asked.turn == 0 else says("I may not.")
+        does(("load_skill", {"name": "execution"}), ("start_case", {"text": CASE}))
+        if asked.turn == 0
+        else says("I may not.")
     )
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "muster_cli", "chat", "--nats", stage.fleet.server.url),
@@ -183,7 +197,8 @@ async def test_the_command_line_talks_and_answers_questions(stage: ChatStage):
 
     assert process.returncode == 0, err.decode()
     told = out.decode().splitlines()
-    assert told[0].startswith("assistant: May assistant make this call?")
+    assert told[0] == '  · load_skill("execution")'
+    assert "assistant: May assistant make this call? Answer yes or no." in told
     assert told[-1] == "assistant: I may not."
     assert "go on: muster chat run-" in err.decode()
 
@@ -206,7 +221,7 @@ async def test_a_restart_of_everything_in_mid_answer_loses_and_repeats_nothing(s
 
     def slowly(asked: Asked) -> Answer:
         if asked.turn == 0:
-            return does(("repeat_run", {"run": before}))
+            return does(("load_skill", {"name": "execution"}), ("repeat_run", {"run": before}))
         if not reached.is_set():
             reached.set()
             return says("lost with its worker")._replace(wait=go_on)

@@ -32,7 +32,7 @@ async def test_a_conversation_by_keyboard_alone(talk: tuple[ChatStage, Site]) ->
         if asked.turn == 0:
             return does(("show_runs", {"text": "TC_AUTH_01"}))
         if asked.turn == 1:
-            return does(("control_run", {"run": run, "action": "cancel"}))
+            return does(("load_skill", {"name": "execution"}), ("control_run", {"run": run, "action": "cancel"}))
         return says(f"I left {run} <b>alone</b>.")
 
     stage.replies["Cancel TC_AUTH_01"] = cancels

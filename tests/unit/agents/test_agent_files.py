@@ -20,11 +20,13 @@ KNOWN = Known(
     tools=("device", "checks", "shell", "web", "search", "values", "people", "agents", "workspace", "fleet"),
     effects=("read", "idempotent", "act", "check"),
     devices=("web", "screens"),
-    skilled=("assign",),
+    skilled=("assign", "converse"),
     single_tools=(
         *("execute_command", "find", "read_file", "list_files", "read", "ls", "search_files", "grep", "code_search"),
         *("overview", "diff", "git_status", "git_log", "git_diff", "run_tests"),
         *("browser_navigate", "snapshot", "find", "browser_tabs", "start_case", "start_exploration", "control_run"),
+        *("show_runs", "show_run", "show_step", "show_health", "show_fleet", "look_up_phrases", "examine_case"),
+        *("repeat_run", "ask_for_draft", "show_draft"),
     ),
 )
 FILE = "id: careful\nkind: evaluate\ninstructions: Decide.\n"
