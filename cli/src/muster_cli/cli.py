@@ -26,6 +26,7 @@ COMMANDS = {
     "show": "muster_cli.subcommands.show",
     "state": "muster_cli.subcommands.state",
     "investigate": "muster_cli.subcommands.investigate",
+    "chat": "muster_cli.subcommands.chat_command",
     "watch": "muster_cli.subcommands.watch",
     "cancel": "muster_cli.subcommands.cancel",
     "pause": "muster_cli.subcommands.pause",

@@ -30,7 +30,7 @@ async def follow(bus: Bus, run: str, report: Callable[[Update], None], closing: 
 
     async def lines() -> None:
         nonlocal seen
-        async with aclosing(_tail(bus, "LOGS", bus.names.log(run, "*"), LogRecord)) as records:
+        async with aclosing(tail_decoded(bus, "LOGS", bus.names.log(run, "*"), LogRecord)) as records:
             async for sequence, record in records:
                 report(record)
                 seen = sequence
@@ -52,7 +52,7 @@ async def _until_closed(bus: Bus, run: str, report: Callable[[Update], None], cl
     try:
         async with (
             patience,
-            aclosing(_tail(bus, "RUNS", bus.names.events(run), Entry)) as entries,
+            aclosing(tail_decoded(bus, "RUNS", bus.names.events(run), Entry)) as entries,
         ):
             async for _, entry in entries:
                 report(entry)
@@ -65,7 +65,7 @@ async def _until_closed(bus: Bus, run: str, report: Callable[[Update], None], cl
             raise
 
 
-async def _tail(bus: Bus, stream: str, subject: str, kind: type[T]) -> AsyncGenerator[tuple[int, T]]:
+async def tail_decoded(bus: Bus, stream: str, subject: str, kind: type[T]) -> AsyncGenerator[tuple[int, T]]:
     """Yield (sequence, value) of stored and new messages, for ever; unreadable ones are left out."""
     after = 0
     while not bus.nc.is_closed:

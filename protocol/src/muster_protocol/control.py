@@ -1,8 +1,8 @@
-"""Controls of runs: cancel, pause, resume, answer, rerun; stored on `muster.control.<run>`."""
+"""Controls of runs: cancel, pause, resume, answer, rerun, say, stop; stored on `muster.control.<run>`."""
 
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from muster_protocol import codec
 
@@ -55,7 +55,34 @@ class Rerun(
     by: str = ""
 
 
-Control = Cancel | Pause | Resume | Answer | Rerun
+LONGEST_MESSAGE = 20_000
+"""Characters of a message in a conversation."""
+
+
+class Say(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="say"
+):
+    """Add a message to a conversation."""
+
+    id: str
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_MESSAGE)]
+    page: Annotated[str, Meta(max_length=500)] = ""
+    """Path of the console's page that its writer looks at."""
+    by: str = ""
+
+
+class Stop(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="stop"
+):
+    """Break off an answer of a conversation, which goes on."""
+
+    id: str
+    node: str
+    """The sub-task that answers."""
+    by: str = ""
+
+
+Control = Cancel | Pause | Resume | Answer | Rerun | Say | Stop
 
 
 def decode_control(data: bytes) -> Control:

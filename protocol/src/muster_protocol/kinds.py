@@ -233,6 +233,34 @@ class AssignOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     acts: tuple[Act, ...] = ()
 
 
+class Spoken(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that was said in a conversation."""
+
+    by: Literal["person", "agent"]
+    text: str
+
+
+class ConverseInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="converse"):
+    """What an agent knows of a conversation beside the message to answer, which is the sub-task's description."""
+
+    earlier: tuple[Spoken, ...] = ()
+    """The newest messages before, oldest first; long ones without their middle."""
+    page: str = ""
+    """Path of the console's page that the person looks at."""
+    skill: str = ""
+    """The skill that was loaded when the answer before ended; empty: none."""
+    rights: Rights = Rights()
+    """What it may use at most, whatever its file says."""
+
+
+class ConverseOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="converse"):
+    """An answer in a conversation."""
+
+    text: str
+    skill: str = ""
+    """The skill that is loaded now; empty: none."""
+
+
 class NoopInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="noop"):
     """How long to do nothing."""
 
@@ -297,6 +325,7 @@ Input = (
     | ValidateInput
     | SummariseInput
     | AssignInput
+    | ConverseInput
     | NoopInput
     | ExploreInput
 )
@@ -308,6 +337,7 @@ Output = (
     | ValidateOutput
     | SummariseOutput
     | AssignOutput
+    | ConverseOutput
     | NoopOutput
     | ExploreOutput
 )
@@ -338,6 +368,7 @@ KINDS = (
     Kind("validate", "think", ValidateInput, ValidateOutput, "validator", "orchestrator", "Validation"),
     Kind("summarise", "think", SummariseInput, SummariseOutput, "summariser", "orchestrator", "Summary"),
     Kind("assign", "think", AssignInput, AssignOutput, "researcher", "sub_agent", "Assignment", planned=True),
+    Kind("converse", "think", ConverseInput, ConverseOutput, "assistant", "sub_agent", "Answer"),
     Kind("explore", "act", ExploreInput, ExploreOutput, "", None, "Tour"),
     Kind("noop", "think", NoopInput, NoopOutput, "", None, "Drill", planned=True),
 )

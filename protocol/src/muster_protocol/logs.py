@@ -7,7 +7,17 @@ from msgspec import Struct
 from muster_protocol.requests import DeviceKind, RunRequest, TestCase
 
 LogKind = Literal[
-    "thinking", "tool_call", "tool_result", "message", "decision", "progress", "result", "error", "verdict"
+    "thinking",
+    "tool_call",
+    "tool_result",
+    "skill_loaded",
+    "skill_unloaded",
+    "message",
+    "decision",
+    "progress",
+    "result",
+    "error",
+    "verdict",
 ]
 Level = Literal["debug", "info", "warning", "error"]
 
@@ -50,6 +60,8 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     run: str
     name: str
     status: RunStatus
+    job: str = ""
+    """Tag of its job, such as `conversation`; empty: a test case."""
     cause: str = ""
     summary: str = ""
     suite: str = ""
@@ -77,6 +89,11 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Sequence of the log message that the row was made from; a lower one never replaces a higher one."""
 
 
+def job_tag(request: RunRequest) -> str:
+    """Return the tag of a request's job as rows have it."""
+    return "" if isinstance(request.job, TestCase) else str(request.job.__struct_config__.tag)
+
+
 def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> RunRow:
     """Return the row of a queued run; `stored_at` (Unix seconds) stands in for a missing `requested_at`."""
     if request is None:
@@ -85,12 +102,22 @@ def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> 
         run=run,
         name=request.job.name,
         status="queued",
+        job=job_tag(request),
         suite=request.suite,
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),
         requested_at=request.requested_at or stored_at,
         rerun_of=request.rerun_of,
     )
+
+
+class Talker(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An agent with which people may open a conversation."""
+
+    id: str
+    description: str = ""
+    suggestions: tuple[str, ...] = ()
+    """Messages to begin with."""
 
 
 class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -107,6 +134,8 @@ class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The kinds of device that a session host offers."""
     workspaces: tuple[str, ...] = ()
     """The names under which a session host serves folders and git revisions."""
+    talkers: tuple[Talker, ...] = ()
+    """The agents of a worker that answer in conversations."""
     warnings: tuple[str, ...] = ()
     """Shown to operators, such as that its commands run without a sandbox."""
     started_at: float = 0.0

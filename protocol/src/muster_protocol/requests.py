@@ -232,7 +232,31 @@ class Exploration(
     """From here on the answer to a move is a finding."""
 
 
-Job = TestCase | Drill | Assignment | Exploration
+Role = Literal["viewer", "runner", "admin"]
+"""What a key of the API may do; each includes the ones before it."""
+
+
+class Conversation(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag="conversation",
+):
+    """A chat with an agent. It waits for messages without an owner, and is over once it is deleted or forgotten."""
+
+    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
+    name: Annotated[str, Meta(min_length=1, max_length=300)] = "conversation"
+    agent: Annotated[str, Meta(min_length=1, max_length=63)] = "assistant"
+    by: Annotated[str, Meta(max_length=64)] = ""
+    """Name of the key of whoever opened it; empty: no key was needed."""
+    role: Role = "viewer"
+    """Role of that key; the agent may do no more."""
+
+
+Job = TestCase | Drill | Assignment | Exploration | Conversation
 
 
 class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

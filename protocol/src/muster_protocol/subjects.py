@@ -39,6 +39,11 @@ class Names(NamedTuple):
         return f"{self.prefix}.submit"
 
     @property
+    def fleet_calls(self) -> str:
+        """Calls of the API by agents of conversations, answered by any gateway."""
+        return f"{self.prefix}.fleet-calls"
+
+    @property
     def dead_letters(self) -> str:
         """Requests to replay or drop a dead letter, answered by any orchestrator."""
         return f"{self.prefix}.dead-letters"

@@ -11,6 +11,7 @@ from muster_protocol.kinds import (
     KINDS_BY_NAME,
     AssignInput,
     AssignOutput,
+    ConverseInput,
     ExploreInput,
     Input,
     Output,
@@ -144,8 +145,15 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def assigned(self) -> AssignInput:
-        """The input of an assignment; an empty one for other kinds."""
+        """The input of an assignment; for other kinds an empty one, with the rights that are given."""
+        if isinstance(self.input, ConverseInput):
+            return AssignInput(rights=self.input.rights)
         return self.input if isinstance(self.input, AssignInput) else AssignInput()
+
+    @property
+    def by_rights(self) -> bool:
+        """Whether its agent's file and its rights decide which tools it has, not the words of a step."""
+        return isinstance(self.input, AssignInput | ConverseInput)
 
     @property
     def delegated(self) -> Usage:

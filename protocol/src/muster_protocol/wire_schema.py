@@ -10,6 +10,7 @@ from muster_protocol.control import Control
 from muster_protocol.dead_letter_requests import SettleDead, SettleReply
 from muster_protocol.estimates import PastCosts
 from muster_protocol.events import Entry
+from muster_protocol.fleet_calls import FleetCall, FleetReply
 from muster_protocol.journal import JournalBatch
 from muster_protocol.logs import LogRecord, RunRow, WorkerRow
 from muster_protocol.model_pace import PaceRow
@@ -44,8 +45,15 @@ RUN, TASK = "{run}", "{run}.{node}.{attempt}"
 CHANNELS = (
     Channel("submit", NAMES.submit, RunRequest, "Ask for a run; answered at once.", True, SubmitReply),
     Channel("deadLetters", NAMES.dead_letters, SettleDead, "Replay or drop a dead letter.", False, SettleReply),
+    Channel("fleetCalls", NAMES.fleet_calls, FleetCall, "Call the API for a conversation.", False, FleetReply),
     Channel("requests", NAMES.request(RUN), RunRequest, "Queued runs; publishing here requests a run, too.", True),
-    Channel("control", NAMES.control(RUN), Control, "Cancel, pause, resume, answer or rerun a run.", True),
+    Channel(
+        "control",
+        NAMES.control(RUN),
+        Control,
+        "Steer a run, or talk to one that is a conversation.",
+        True,
+    ),
     Channel("verdicts", NAMES.verdict(RUN), Verdict, "The verdict of a run, once it is reached.", True),
     Channel(
         "replies",

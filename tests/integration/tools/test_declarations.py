@@ -231,8 +231,10 @@ ELSEWHERE = {
     *(name for name, tool in TOOLS.items() if tool.needs & {"touch", "apps", "rotation"}),
     "check_picture_text",
     *(name for name, tool in TOOLS.items() if "checkout" in tool.needs or tool.delegates or tool.skill),
+    *(name for name, tool in TOOLS.items() if tool.group == "fleet"),
 }
-"""What no browser can do is driven on another device, where there is a reader of pictures, in a session with a workspace, or by an agent with a goal."""
+"""What no browser can do is driven on another device, where there is a reader of pictures, in a session with a workspace,
+by an agent with a goal, or in a conversation (`tests/system/test_conversation_rights.py`)."""
 NEGATED = {"absent", "negate"}
 
 

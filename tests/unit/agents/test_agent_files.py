@@ -15,17 +15,19 @@ from muster_agents.agent_schema import render_schema
 from muster_agents.permissions import EVERYTHING, Devices, Paths, Permissions
 
 KNOWN = Known(
-    kinds=("plan", "step", "evaluate", "critique", "validate", "summarise", "assign"),
+    kinds=("plan", "step", "evaluate", "critique", "validate", "summarise", "assign", "converse"),
     tiers=("orchestrator", "sub_agent", "vision"),
-    tools=("device", "checks", "shell", "web", "search", "values", "people", "agents", "workspace"),
+    tools=("device", "checks", "shell", "web", "search", "values", "people", "agents", "workspace", "fleet"),
     effects=("read", "idempotent", "act", "check"),
     devices=("web", "screens"),
-    skilled=("assign",),
+    skilled=("assign", "converse"),
     pools=("think", "act"),
     single_tools=(
         *("execute_command", "find", "read_file", "list_files", "read", "ls", "search_files", "grep", "code_search"),
         *("overview", "diff", "git_status", "git_log", "git_diff", "run_tests"),
-        *("browser_navigate", "snapshot", "find", "browser_tabs"),
+        *("browser_navigate", "snapshot", "find", "browser_tabs", "start_case", "start_exploration", "control_run"),
+        *("show_runs", "show_run", "show_step", "show_health", "show_fleet", "look_up_phrases", "examine_case"),
+        *("repeat_run", "ask_for_draft", "show_draft"),
     ),
 )
 FILE = "id: careful\nkind: evaluate\ninstructions: Decide.\n"
@@ -54,6 +56,7 @@ def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind_but_for
         "critic": "critique",
         "validator": "validate",
         "summariser": "summarise",
+        "assistant": "converse",
     }
 
 
@@ -105,7 +108,7 @@ def test_all_of_a_file_is_read():
         ),
         (
             FILE + "tools: [zzz]\n",
-            "careful.yaml:4: unknown tool 'zzz'; valid: agents, checks, device, people, search, shell, values, web, workspace",
+            "careful.yaml:4: unknown tool 'zzz'; valid: agents, checks, device, fleet, people, search, shell, values, web, workspace",
         ),
         (FILE + "effects:\n- read\n- acts\n", "careful.yaml:6: unknown effect 'acts'; did you mean 'act'?"),
         (FILE + "devices: {read: [webb]}\n", "careful.yaml:4: unknown device 'webb'; did you mean 'web'?"),

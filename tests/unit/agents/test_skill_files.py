@@ -96,7 +96,7 @@ def test_one_broken_file_costs_its_own_skill_alone_and_its_agents_do_without_it(
     assert found.agents.by_id["clerk"].skills == ("refunds", "broken")
     assert found.problems == (
         f"{tmp_path}/other.yaml:4: unknown skill 'refund'; did you mean 'refunds'?",
-        f"{tmp_path}/step.yaml:3: only agents of kind assign load skills",
+        f"{tmp_path}/step.yaml:3: only agents of kind assign, converse load skills",
         f"{tmp_path}/skills/broken.yaml:1: unknown field 'descripton'; did you mean 'description'?",
     )
 

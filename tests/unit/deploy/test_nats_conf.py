@@ -15,7 +15,7 @@ RUN = "*"
 SUBJECTS = {
     *(NAMES.submit, NAMES.request(RUN), NAMES.events(RUN), NAMES.journal("*.*.*"), NAMES.control(RUN)),
     *(f"{NAMES.prefix}.tasks.*.*", NAMES.log(RUN, "*"), NAMES.log(RUN, "orchestrator"), NAMES.verdict(RUN)),
-    *(NAMES.dead("WEBHOOKS"), NAMES.dead_letters, NAMES.webhook(RUN), NAMES.webhook(RUN, "*")),
+    *(NAMES.dead("WEBHOOKS"), NAMES.dead_letters, NAMES.fleet_calls, NAMES.webhook(RUN), NAMES.webhook(RUN, "*")),
     *(
         NAMES.dead("REQUESTS"),
         NAMES.dead("TASKS"),

@@ -80,6 +80,8 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         *("listTriggers", "showTrigger", "pauseTrigger", "resumeTrigger", "fireTrigger"),
         *("followRuns", "showNode", "readJournal", "listSuites", "listWorkers", "listSessions", "listQueues"),
         *("investigateRun", "listNotes", "listMessages", "analyseSuite", "analyseSuiteOfAnyName"),
+        *("openConversation", "listConversations", "showConversation", "sayInConversation", "stopAnswer"),
+        "deleteConversation",
         *("listDead", "showDead", "replayDead", "dropDead", "validateCases", "assistCases", "inspectArtifact"),
         *("reportRun", "reportSuite", "relayLogs", "reportSuiteOfAnyName", "rerunFailedOfAnyName"),
         *("cancelRun", "pauseRun", "resumeRun", "answerRun", "rerunRun", "rerunFailed"),
@@ -111,7 +113,7 @@ def test_every_websocket_is_told_of_where_the_api_is_described(openapi: dict[str
     settings = GatewaySettings()
     routes = create_application(Gateway(Bus(Client(), settings), settings)).routes
     addresses = {route.path_format for route in routes if isinstance(route, WebSocketRoute)}
-    assert addresses == {"/runs/{run}/logs", "/logs"}
+    assert addresses == {"/runs/{run}/logs", "/logs", "/conversations/{conversation}/live"}
     assert all(f"`{address}`" in openapi["info"]["description"] for address in addresses)
 
 

@@ -98,6 +98,10 @@ class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     approval_required_for: Annotated[
         tuple[str, ...], Meta(description="Tools or groups whose calls a person has to allow first.")
     ] = ()
+    selectable: Annotated[bool, Meta(description="Of a conversation's agent: whether people may choose it.")] = True
+    suggestions: Annotated[
+        tuple[str, ...], Meta(description="Messages that are proposed where a conversation with it begins.")
+    ] = ()
     temperature: Annotated[
         Annotated[float, Meta(ge=0, le=2)] | None, Meta(description="Sampling temperature; empty: the tier's setting.")
     ] = None

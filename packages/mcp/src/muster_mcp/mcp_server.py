@@ -12,10 +12,10 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 from starlette.applications import Starlette
 
+from muster_api import run_texts
+from muster_api.fleet_api import CaseFormat, Control, FleetApi
 from muster_grammar import PHRASES
 from muster_grammar import find_phrases as phrases_with
-from muster_mcp import run_texts
-from muster_mcp.fleet_api import CaseFormat, Control, FleetApi
 from muster_protocol import __version__, codec
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import RunStatus

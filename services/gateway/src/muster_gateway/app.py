@@ -6,7 +6,6 @@ from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.types import ASGIApp
 
 from muster_gateway import (
     artifact_routes,
@@ -25,6 +24,7 @@ from muster_gateway import (
     trigger_routes,
     validation,
 )
+from muster_gateway.chat import chat_socket, conversation_routes
 from muster_gateway.context import Gateway
 from muster_gateway.description import access_docs, openapi_fixes
 from muster_gateway.fleet import dead_letter_routes
@@ -46,17 +46,20 @@ Submit runs, watch and steer them, read their verdicts. Errors are problem docum
 `reasons` that say what is wrong and what to do. Log lines are also available over WebSockets, which OpenAPI cannot
 describe: for one run at `/runs/{run}/logs`, for one, many or all runs at `/logs`, with the parameters of the `GET`
 at the same address. Invalid parameters close the WebSocket with code 4400 and the reason.
+
+The events of a conversation come over the WebSocket at `/conversations/{conversation}/live`, which also takes messages.
 """
 
 
-def build_app(gateway: Gateway) -> ASGIApp:
+def build_app(gateway: Gateway) -> Edge:
     """Return the application with its edge, which checks every request."""
     settings = gateway.settings
     rules = build_access(settings.http_host, settings.allowed_hosts, settings.allowed_origins)
     mcp = McpEndpoint(gateway)
     application = create_application(gateway, mcp)
-    mcp.api = Edge(application, rules, gateway.gate, gateway.audit, settings.body_seconds)
-    return mcp.api
+    edge = Edge(application, rules, gateway.gate, gateway.audit, settings.body_seconds)
+    mcp.api = edge
+    return edge
 
 
 def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Litestar:
@@ -66,6 +69,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
             _tagged("runs", run_routes, live_list, control_routes, note_routes),
             _tagged("runs", assignment_routes, draft_routes, exploration_routes),
             _tagged("triggers", trigger_routes, event_routes),
+            _tagged("conversations", conversation_routes, chat_socket),
             _tagged("sub-tasks", nodes),
             _tagged("logs", logs, relay),
             _tagged("files and reports", artifact_routes, report_routes),

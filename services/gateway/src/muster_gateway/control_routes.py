@@ -24,6 +24,7 @@ from muster_client.steering import (
     reruns_with_key,
 )
 from muster_gateway import entries
+from muster_gateway.chat.chat_reader import require_writer
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
@@ -33,7 +34,8 @@ from muster_gateway.submission import submit_all
 from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, RerunList, RerunView, Steered, Submitted
 from muster_protocol.codec import decode_untrusted
 from muster_protocol.control import Cancel, Control
-from muster_protocol.requests import OVER, RunRequest
+from muster_protocol.ids import is_token
+from muster_protocol.requests import OVER, Conversation, RunRequest
 from muster_views.history import fold_events
 
 Key = Annotated[
@@ -109,8 +111,11 @@ async def resume(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steer
     | failures(400, 404, 409, 413, 503),
 )
 async def answer(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> Steered:
-    """Answer a question of a run."""
+    """Answer a question of a run; of a conversation only as who opened it, since its agent then acts."""
     given = read_answer(await request.body())
+    asking = await find_request(gateway.bus, run) if is_token(run) else None
+    if asking is not None and isinstance(asking.job, Conversation):
+        require_writer(request.auth, run, asking.job.by)
     return await _steer(gateway, run, partial(build_answer, question=given.question, text=given.text.strip()))
 
 
@@ -133,6 +138,8 @@ async def rerun(
     request = await find_request(gateway.bus, run)
     if request is None:
         raise Refusal(409, f"cannot rerun {run!r}: its log no longer exists; submit the case again")
+    if isinstance(request.job, Conversation):
+        raise Refusal(409, f"{run!r} is a conversation; POST /conversations opens another one")
     runs = await submit_all(gateway.bus, (build_rerun(request, run, idempotency_key),))
     submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
     return Response(submitted, status_code=202, headers={"Location": f"/runs/{submitted.run}"})

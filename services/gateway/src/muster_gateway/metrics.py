@@ -12,6 +12,7 @@ SECONDS = Histogram(
 LOG_CLIENTS = Gauge("muster_gateway_log_clients", "Clients that follow a log", ["transport"])
 LOG_LINES = Counter("muster_gateway_log_lines_sent", "Log lines sent to clients", ["transport"])
 LOG_CLIENTS_DROPPED = Counter("muster_gateway_log_clients_dropped", "Clients disconnected as slow", ["transport"])
+CHAT_CLIENTS = Gauge("muster_gateway_chat_clients", "Clients that follow a conversation")
 KEYS_PROBLEM = Gauge("muster_gateway_keys_problem", "1 while the keys file is unusable and earlier keys stay valid")
 RELAY_CLIENTS = Gauge("muster_gateway_relay_clients", "Clients of /logs, for many runs", ["transport"])
 RELAY_LINES = Counter("muster_gateway_relay_lines_sent", "Log lines sent to clients of /logs", ["transport"])

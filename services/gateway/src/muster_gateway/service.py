@@ -12,6 +12,7 @@ from muster_bus.dead_letter_store import count_letters
 from muster_bus.service import Running
 from muster_gateway import metrics
 from muster_gateway.app import build_app
+from muster_gateway.chat.fleet_call_handler import FleetCallHandler
 from muster_gateway.context import Gateway
 from muster_gateway.http.connections import raise_file_limit
 from muster_gateway.http.server import Server, create_server, listen
@@ -30,7 +31,9 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
     raise_file_limit(settings.max_connections)
     gateway = Gateway(bus, settings)
     metrics.RELAY_WAITING.set_function(lambda: gateway.hub.waiting)
-    web = create_server(build_app(gateway), settings, gateway.stopping)
+    edge = build_app(gateway)
+    web = create_server(edge, settings, gateway.stopping)
+    calls = FleetCallHandler(gateway, edge.app)
     listening = listen(settings.http_host, settings.http_port)
     port = listening.getsockname()[1]
     id = new_id("gateway")
@@ -47,9 +50,11 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
             log.warning("webhooks are unsigned and could be forged: set WEBHOOK_SECRET")
         _write_port(settings.port_file, port)
         await webhooks.start()
+        await calls.start()
         yield Running(id)
     finally:
         watching.cancel()
+        await calls.stop()
         web.should_exit = True
         await webhooks.stop(settings.shutdown_seconds)
         await asyncio.wait({serving}, timeout=settings.shutdown_seconds + 2)

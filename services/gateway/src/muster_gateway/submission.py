@@ -15,7 +15,7 @@ from muster_gateway.problem_details import Refusal, orchestrator_unavailable, se
 from muster_gateway.views import Submitted, SubmittedRun
 from muster_protocol import codec
 from muster_protocol.errors import Conflict, InvalidRequest, Refused
-from muster_protocol.requests import RunRequest
+from muster_protocol.requests import Conversation, RunRequest
 from muster_text.request_rules import check_size, decode_request, with_id_and_time
 
 JSON = "application/json"
@@ -50,6 +50,8 @@ def read_body(content_type: str, body: bytes, key: str = "", prefix: str = "must
     kind = _media_type(content_type)
     if kind == JSON:
         requests = (decode_request(body, prefix),)
+        if isinstance(requests[0].job, Conversation):
+            raise Refusal(400, "conversations are opened with POST /conversations, which gives them your rights")
     elif kind in FORMS:
         requests = tuple(case.request for case in load_text(_decode_text(body), source="body", form=FORMS[kind]))
     else:

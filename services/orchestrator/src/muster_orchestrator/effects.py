@@ -12,22 +12,22 @@ from msgspec import DecodeError
 from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Log, LogLine, LogLines, newest
+from muster_bus import Bus, LogLine, LogLines, newest
 from muster_bus.artifact_store import put_artifact
 from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
-from muster_orchestrator.machine import AcquireSession, Conclude, Enqueue, describe_host
+from muster_orchestrator.machine import AcquireSession, Conclude, Enqueue, Withdraw, describe_host
 from muster_orchestrator.note_keeper import keep_note, note_of
 from muster_orchestrator.run_traces import build_spans
 from muster_orchestrator.run_watch import Outcome, read_outcome, retry_until_done
 from muster_orchestrator.session_line import SessionWait, leave_line
+from muster_orchestrator.task_withdrawal import revoke_task, withdraw_task
 from muster_orchestrator.verdict_delivery import publish_verdict, queue_webhook, tell_triggers
 from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.errors import BusError, ClaimLost, Refused
 from muster_protocol.events import Asked, ChildrenAsked, Event, RunClosed, SessionFailed, SessionOpened, SessionQueued
-from muster_protocol.journal import Finished, JournalBatch, Revoked
 from muster_protocol.notes import Note
 from muster_protocol.requests import RunRequest
 from muster_protocol.session_requests import CloseSession, Opening, OpenSession
@@ -44,7 +44,6 @@ log = structlog.get_logger("muster.orchestrator")
 
 _dispatched, _concluded = cache(metrics.DISPATCHED.labels), cache(metrics.RUNS.labels)
 SOURCE = "orchestrator"
-REVOKE_TRIES = 5
 OPEN_TRY_SECONDS = 6.0
 """Timeout of one request to open a session: the host that got it may be stuck, and asking again is safe."""
 FIND_LOOKS, FIND_PAUSE_SECONDS = 30, 0.1
@@ -81,13 +80,15 @@ class Effects:
         self.lines = LogLines(bus, request.id, SOURCE, check)
         """Publishes lines of the run's log."""
 
-    def begin(self, effect: AcquireSession | Enqueue | Conclude, *, resumed: bool) -> None:
+    def begin(self, effect: AcquireSession | Enqueue | Withdraw | Conclude, *, resumed: bool) -> None:
         """Start an effect; `resumed` says that an earlier owner may have done it already."""
         match effect:
             case AcquireSession():
                 self._opening.add(self._spawn(self._open(effect)))
             case Enqueue():
                 self._spawn(self._enqueue(effect, look_first=resumed))
+            case Withdraw(sub_task=task):
+                self._spawn(withdraw_task(self._bus, task, self._report))
             case Conclude():
                 self._spawn(self._conclude(effect))
 
@@ -305,22 +306,3 @@ def sessions_to_close(conclude: Conclude, opened: Iterable[SessionRef], names: N
     return {(names.session_host(host), name) for name, host in in_log | new} | {
         (names.sessions_open, name) for name in unlocated
     }
-
-
-async def revoke_task(bus: Bus, task: str, reason: str) -> None:
-    """End a sub-task's journal unless it has ended; try again while its holder appends.
-
-    Raises:
-        Fenced: its holder kept appending.
-        OutcomeUnknown: the bus does not answer.
-    """
-    journal = Log(bus, "JOURNAL", bus.names.journal(task))
-
-    async def end() -> None:
-        last = await newest(bus, "JOURNAL", journal.subject)
-        entries = codec.decode(last.data, JournalBatch).entries if last else ()
-        if not any(isinstance(entry, Finished | Revoked) for entry in entries):
-            journal.last = last.seq if last else 0
-            await journal.append(JournalBatch(entries=(Revoked(reason=reason),)))
-
-    await journal.retry_fenced(end, REVOKE_TRIES)

@@ -24,6 +24,7 @@ from muster_orchestrator.machine import (
     Run,
     SetTimer,
     Settled,
+    Withdraw,
     required_services,
     settle,
 )
@@ -282,7 +283,7 @@ class RunDriver:
                 delay = max(0.0, at - self._bus.clock.now())
                 fire = TimerFired(timer=id)
                 self._timers[id] = asyncio.get_running_loop().call_later(delay, self._inbox.put_nowait, fire)
-            case AcquireSession() | Enqueue() | Conclude() if effect.id not in self._started:
+            case AcquireSession() | Enqueue() | Withdraw() | Conclude() if effect.id not in self._started:
                 self._started.add(effect.id)
                 self._effects.begin(effect, resumed=self._resumed)
             case _:

@@ -16,7 +16,7 @@ from muster_bus import Bus, Rows
 from muster_orchestrator.machine import EVENTS_VERSION, Run
 from muster_protocol import codec
 from muster_protocol.errors import BusError
-from muster_protocol.logs import RunRow, RunStatus
+from muster_protocol.logs import RunRow, RunStatus, job_tag
 from muster_protocol.requests import TestCase
 from muster_service.task_cleanup import stop
 from muster_text.text_match import both_ends
@@ -75,6 +75,7 @@ def build_row(run: Run, sequence: int) -> RunRow:
         run=request.id,
         name=request.job.name,
         status=status,
+        job=job_tag(request),
         cause=str(verdict.cause or "") if verdict else "",
         summary=verdict.summary if verdict else waits,
         suite=request.suite,

@@ -5,7 +5,8 @@ from typing import get_args
 
 from muster_agents import Agents, Definitions, Known, load_definitions
 from muster_model.settings import TIERS
-from muster_protocol.kinds import KINDS, POOLS
+from muster_protocol.kinds import KINDS, KINDS_BY_NAME, POOLS
+from muster_protocol.logs import Talker
 from muster_protocol.requests import DEVICE_KINDS
 from muster_protocol.tool_calls import Effect
 from muster_service.settings import SettingsError
@@ -18,7 +19,7 @@ NAMES = Known(
     effects=get_args(Effect),
     devices=[kind for kind in DEVICE_KINDS if kind != "none"],
     single_tools=list(TOOLS),
-    skilled=("assign",),
+    skilled=("assign", "converse"),
     pools=POOLS,
 )
 
@@ -53,3 +54,11 @@ def find_missing(agents: Agents) -> str:
             place = agents.sources[agent.id].place
             return f"{place}: {agent.id!r} cannot be switched off, as nobody else works on the kind {kind.name}"
     return ""
+
+
+def talkers_among(agents: Agents) -> tuple[Talker, ...]:
+    """Return the agents with which people may open a conversation, the default one first. Pure."""
+    default = KINDS_BY_NAME["converse"].agent
+    talkers = [it for it in agents.by_id.values() if it.kind == "converse" and it.enabled and it.selectable]
+    talkers.sort(key=lambda it: (it.id != default, it.id))
+    return tuple(Talker(id=it.id, description=it.description, suggestions=it.suggestions) for it in talkers)

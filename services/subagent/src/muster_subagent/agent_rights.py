@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from muster_agents import Agent, Paths, Permissions
 from muster_agents.permissions import Devices, covers
 from muster_protocol.assignments import Rights
-from muster_protocol.kinds import AssignInput
 from muster_protocol.tasks import SubTask
 from muster_subagent.tools.tool import Tool
 from muster_subagent.tools.tool_catalogue import Tools
@@ -17,9 +16,9 @@ _OF_A_SESSION = DEVICE | SHELL | WORKSPACE | CHECKOUT
 def permissions_of(task: SubTask, agent: Agent, tools: Tools) -> Permissions:
     """Return what is left of the agent's file and of the rights that it was given with its goal."""
     approvals = tool_names(agent.approval_required_for, tools)
-    if not isinstance(task.input, AssignInput):
+    if not task.by_rights:
         return agent.permissions(approvals=approvals)  # which tools others have is decided by their steps' words
-    return agent.permissions(tool_names(agent.tools, tools), approvals) & _permissions(task.input.rights, tools)
+    return agent.permissions(tool_names(agent.tools, tools), approvals) & _permissions(task.assigned.rights, tools)
 
 
 def usable(tools: Tools, allowed: Permissions, *, in_session: bool, skilled: bool = False) -> Tools:

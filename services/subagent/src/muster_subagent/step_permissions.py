@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, get_args
 from urllib.parse import urljoin, urlsplit
 
 from muster_devices.domains import allowed
-from muster_protocol.kinds import AssignInput, ExploreInput
+from muster_protocol.kinds import ExploreInput
 from muster_protocol.tasks import SubTask
 from muster_text.clauses import QUOTED, literals
 from muster_text.named_hosts import hosts_in
@@ -70,8 +70,8 @@ def permission_of(task: SubTask) -> Permission:
     A recovery may do what the step may that it is for. How a planner or an evaluator words it opens nothing. For an
     assignment, no words count: its agent's file and the rights it was given decide which tools it has at all.
     """
-    if isinstance(task.input, AssignInput):
-        given = task.input
+    if task.by_rights:
+        given = task.assigned
         return Permission(frozenset(CHANNELS), frozenset(given.secrets), given.domains or given.hosts)
     if isinstance(task.input, ExploreInput):
         tour = task.input

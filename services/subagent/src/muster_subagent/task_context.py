@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from muster_agents import Agent, AgentBudget, Definitions
 from muster_bus import Rows
 from muster_model import Models
-from muster_protocol.kinds import KINDS_BY_NAME, AssignInput, TierName
+from muster_protocol.kinds import KINDS_BY_NAME, TierName
 from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.tasks import Budget, SubTask
 from muster_subagent.agent.model_calls import Asker
@@ -77,7 +77,7 @@ def agent_for(task: SubTask, agents: Mapping[str, Agent]) -> Agent | None:
     agent = agents.get(id)
     if not id or (agent is not None and agent.kind == task.kind):
         return agent
-    if isinstance(task.input, AssignInput):
+    if task.by_rights:
         return None  # bad input, which the work itself tells; no message that cannot be worked on
     raise KeyError(id)
 

@@ -17,6 +17,7 @@ from muster_model import Models
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
 from muster_protocol.journal import Children, Finished, Question, Released, Suspended
+from muster_protocol.kinds import ConverseInput
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArtifactRef
 from muster_service import tracing
@@ -30,6 +31,7 @@ from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
 from muster_subagent.dead_tasks import put_poison_aside, read_lost_holders
 from muster_subagent.delegation import Delegation, Team
 from muster_subagent.failure_pictures import picture_if_any, source_if_any
+from muster_subagent.fleet_transport import fleet_of
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
 from muster_subagent.kind_work import RUNNERS
@@ -214,12 +216,16 @@ class TaskWork:
             search_url=means.settings.search_url,
             answers=task.answers,
         )
+        talk = task.input if isinstance(task.input, ConverseInput) else None
+        tools.fleet = fleet_of(means.bus, task.run) if talk else None
         agents, skills = self._context.definitions or means.definitions.own
         tools.recorder = self._make_recorder(tools)
         if agent is not None and agent.spawns:
             tools.delegate = Delegation(task, agent, self._journal, Team(agents.by_id, TOOLS, means.bus))
         if agent is not None and agent.skills:
             shelf = LoadedSkills(agent, skills.by_id, skills.problems, self._may, TOOLS, goal=task.description)
+            if talk is not None and talk.skill:
+                shelf.follow("load", talk.skill)
             tools.skills, tools.permissions = shelf, shelf.permissions
         return tools
 

@@ -8,6 +8,7 @@ import httpx
 from msgspec import Struct
 
 from muster_agents import EVERYTHING, Permissions
+from muster_api import FleetApi
 from muster_devices.device import Device
 from muster_protocol.journal import Child, Children
 from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, PictureRead, WorkspaceDone
@@ -275,6 +276,8 @@ class ToolContext:
     """Looks at the screen around acts; None: nobody does."""
     delegate: Delegate | None = None
     """Other agents to ask; None: there are none."""
+    fleet: FleetApi | None = None
+    """The API of the fleet, with the rights of whoever opened the conversation; None: this is no conversation."""
     search_url: str = ""
     """A SearXNG-compatible search service; empty: there is none."""
     entered: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.journal import CallFinished, CallStarted
+from muster_protocol.logs import LogKind
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import CHANGING, ToolCall, ToolOutcome
 from muster_service import tracing
@@ -27,6 +28,8 @@ from muster_text.values import fill_known
 _called, _took = cache(metrics.TOOL_CALLS.labels), cache(metrics.TOOL_SECONDS.labels)
 """Looking a label up costs as much as counting."""
 
+_RESULTS: dict[str, LogKind] = {"": "tool_result", "load": "skill_loaded", "unload": "skill_unloaded"}
+"""Kinds of log lines about what came of a call, by what it does to skills."""
 GLANCE_SECONDS = 0.2
 LONG = 3_000
 """Characters from which an output is summed up before a model is told of it; the whole is an artefact."""
@@ -129,7 +132,7 @@ class Hands:
         if refusal is not None:
             self._journal.note(CallFinished(index=index, outcome=refusal))
             return refusal
-        outcome = await self._call(index, call)
+        outcome = await self._call(index, call, tool)
         if sum_up and tool.verbose and len(outcome.text) > LONG:
             outcome = await self._summed_up(outcome)
         self._journal.note(CallFinished(index=index, outcome=outcome))
@@ -167,7 +170,7 @@ class Hands:
         else:
             self._journal.note(entry)
 
-    async def _call(self, index: int, call: ToolCall) -> ToolOutcome:
+    async def _call(self, index: int, call: ToolCall, tool: Tool) -> ToolOutcome:
         self._context.call = f"{self.task.id}:{index}"
         self._lines.tell("tool_call", fill_known(self.describe(call), self.values), tool=call.tool)
         told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.call.id": index}
@@ -181,7 +184,7 @@ class Hands:
         level = "info" if outcome.status == "ok" else "error"
         text = outcome.text or f"expected {outcome.expected}; seen: {outcome.seen}"
         self._lines.tell(
-            "tool_result",
+            _RESULTS[tool.skill if outcome.status == "ok" else ""],
             f"  → {text}",
             level=level,
             tool=call.tool,

@@ -26,7 +26,7 @@ from muster_bus.service import Load, Running
 from muster_devices.domains import own_addresses
 from muster_model import connected_models
 from muster_protocol import codec
-from muster_protocol.control import Cancel, decode_control
+from muster_protocol.control import Cancel, Stop, decode_control
 from muster_protocol.errors import BusError, ClaimLost, Fenced, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.requests import PRIORITIES
@@ -35,7 +35,7 @@ from muster_protocol.tasks import SubTask
 from muster_service import tracing
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
-from muster_subagent.agent_catalogue import worker_definitions
+from muster_subagent.agent_catalogue import talkers_among, worker_definitions
 from muster_subagent.artifact_queue import MB, ArtifactQueue
 from muster_subagent.closed_addresses import refuse_addresses
 from muster_subagent.dead_tasks import put_aside
@@ -92,7 +92,7 @@ async def subagent(bus: Bus, settings: SubAgentSettings, variables: Mapping[str,
         for intake in intakes.values():
             await intake.start()
         try:
-            yield Running(worker.id, lambda: _load(intakes), warnings)
+            yield Running(worker.id, lambda: _load(intakes), warnings, talkers=talkers_among(definitions.agents))
         finally:
             worker.stopping = True
             await asyncio.gather(*(intake.stop(settings.shutdown_seconds) for intake in intakes.values()))
@@ -168,22 +168,22 @@ class Worker:
         self.id = means.worker
         self.stopping = False
         self._means, self._bus = means, means.bus
-        self._at_work: dict[str, set[asyncio.Task[Any]]] = {}
-        """Tasks at work, by run."""
-        self._cancelled: set[str] = set()
+        self._at_work: dict[str, dict[asyncio.Task[Any], str]] = {}
+        """Tasks at work with the nodes of their sub-tasks, by run."""
+        self._cancelled: set[asyncio.Task[Any]] = set()
         self._agents_at_work: Counter[str] = Counter()
         """Sub-tasks at work, by agent."""
 
     async def control(self, message: Msg) -> None:
-        """Stop work on a run that somebody cancels."""
+        """Stop work on a run that somebody cancels, or on an answer that somebody stops."""
         run = message.subject.rsplit(".", 1)[-1]
         try:
             control = decode_control(message.data)
         except msgspec.DecodeError:
             return  # the run's owner reports it
-        if isinstance(control, Cancel) and run in self._at_work:
-            self._cancelled.add(run)
-            for task in self._at_work[run]:
+        for task, node in self._at_work.get(run, {}).items():
+            if isinstance(control, Cancel) or (isinstance(control, Stop) and control.node == node):
+                self._cancelled.add(task)
                 task.cancel()
 
     async def handle(self, claim: Claim) -> None:
@@ -214,7 +214,7 @@ class Worker:
         me = asyncio.current_task()
         assert me is not None
         claim.on_lost(me.cancel)
-        self._at_work.setdefault(task.run, set()).add(me)
+        self._at_work.setdefault(task.run, {})[me] = task.node
         id = agent.id if agent else ""
         self._agents_at_work[id] += 1
         try:
@@ -230,10 +230,10 @@ class Worker:
             await put_aside(self._bus, claim, self.id, f"has a journal that cannot be read: {error}")
         finally:
             self._agents_at_work[id] -= 1
-            self._at_work[task.run].discard(me)
+            self._cancelled.discard(me)
+            del self._at_work[task.run][me]
             if not self._at_work[task.run]:
                 del self._at_work[task.run]
-                self._cancelled.discard(task.run)
 
     async def _work(self, claim: Claim, task: SubTask, by: tuple[Agent | None, Definitions], span: Span) -> None:
         agent, definitions = by
@@ -259,7 +259,9 @@ class Worker:
             bounded = within(task, agent.budget) if agent else task
             means = self._means
             context = TaskContext(bounded, journal, lines, means.models, agent, None, means.recordings, definitions)
-            await TaskWork(self._means, claim, context, partial(self._interruption, task.run)).carry_through(span)
+            await TaskWork(
+                self._means, claim, context, partial(self._interruption, asyncio.current_task())
+            ).carry_through(span)
         finally:
             await lines.flush()
 
@@ -268,7 +270,7 @@ class Worker:
         most = agent.max_parallel_tasks if agent else None
         return agent is not None and most is not None and self._agents_at_work[agent.id] >= most
 
-    def _interruption(self, run: str) -> Interruption:
-        if run in self._cancelled:
+    def _interruption(self, work: asyncio.Task[Any] | None) -> Interruption:
+        if work in self._cancelled:
             return "run cancelled"
         return "worker stopping" if self.stopping else ""

@@ -8,8 +8,8 @@ from muster_model import AskedCall, Assistant, Reply, ToolResult, User
 from muster_model.chat_messages import Function, count_tokens
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ToolCall, ToolOutcome
-from muster_subagent.agent.conversation import Answered, Turn, conversation, question
 from muster_subagent.agent.loop_detection import repeated
+from muster_subagent.agent.question_messages import Answered, Turn, conversation, question
 from muster_subagent.results import Made
 from muster_subagent.tools import TOOLS
 

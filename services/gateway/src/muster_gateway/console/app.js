@@ -16,10 +16,11 @@ const PAGES = {
   triggers: async () => (await import("./triggers/page.js")).TriggersPage,
   case: async () => (await import("./history/page.js")).CasePage,
   fleet: async () => (await import("./fleet/page.js")).FleetPage,
+  chat: async () => (await import("./chat/page.js")).ChatPage,
   new: async () => (await import("./create/page.js")).NewRunPage,
 };
-const TITLES = { runs: "Runs", suites: "Suites", library: "Cases", stored: "Case", triggers: "Triggers", health: "Health", fleet: "Fleet", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
-const PLACES = [["runs", ""], ["suites", "suites"], ["library", "library"], ["triggers", "triggers"], ["health", "health"], ["fleet", "fleet"]];
+const TITLES = { runs: "Runs", suites: "Suites", library: "Cases", stored: "Case", triggers: "Triggers", health: "Health", fleet: "Fleet", chat: "Chat", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
+const PLACES = [["runs", ""], ["suites", "suites"], ["library", "library"], ["triggers", "triggers"], ["health", "health"], ["fleet", "fleet"], ["chat", "chat"]];
 const loaded = {};
 
 function App() {
@@ -31,6 +32,7 @@ function App() {
     { keys: "g t", does: "Triggers", group: "Go to", run: () => navigate(pageHref("triggers")) },
     { keys: "g h", does: "Health", group: "Go to", run: () => navigate(pageHref("health")) },
     { keys: "g f", does: "Fleet", group: "Go to", run: () => navigate(pageHref("fleet")) },
+    { keys: "g a", does: "Chat", group: "Go to", run: () => navigate(pageHref("chat")) },
     { keys: "g n", does: "New run", group: "Go to", run: () => navigate(pageHref("new")) },
     { keys: "?", does: "This help", group: "Everywhere", run: openHelp },
     { keys: "t", does: "Change the theme", group: "Everywhere", run: nextTheme },

@@ -7,6 +7,9 @@ const listeners = new Set();
 /** Address of a run's page. */
 export const runHref = (run, query) => withQuery(`${ROOT}runs/${encodeURIComponent(run)}`, query);
 
+/** Address of a conversation. */
+export const chatHref = (conversation) => `${ROOT}chat/${encodeURIComponent(conversation)}`;
+
 /** Address of a case's history; the names `.` and `..` are not valid in a path. */
 export const caseHref = (name, query) =>
   /^\.{1,2}$/.test(name) ? withQuery(`${ROOT}cases/`, { ...query, name }) : withQuery(`${ROOT}cases/${encodeURIComponent(name)}`, query);
@@ -29,7 +32,7 @@ export function withQuery(path, query = {}) {
   return text ? `${path}?${text}` : path;
 }
 
-/** The page for a path: `{page, arg}`; page is runs, run, suites, library, stored, triggers, health, case, fleet, new or nowhere. */
+/** The page for a path: `{page, arg}`; page is runs, run, suites, library, stored, triggers, health, case, fleet, chat, new or nowhere. */
 export function route(path) {
   const parts = path.replace(/^\/console\/?/, "").split("/");
   const rest = decode(parts.slice(1).join("/"));
@@ -43,6 +46,8 @@ export function route(path) {
       return { page: "case", arg: rest };
     case "library":
       return rest ? { page: "stored", arg: rest } : { page: "library", arg: "" };
+    case "chat":
+      return { page: "chat", arg: rest };
     case "suites":
     case "triggers":
     case "health":

@@ -10,6 +10,7 @@ from muster_gateway.description.operation_docs import RUN
 ETAG = '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'
 TEXTS = {
     "path run": "Id of a run, from its submission or `GET /runs`",
+    "path conversation": "Id of a conversation, from `GET /conversations`",
     "path node": "Id of a sub-task, from `GET /runs/{run}`",
     "path name": "Name of a file, from `GET /runs/{run}/artifacts`, slashes included",
     "path suite": "Name of a suite, from `GET /suites`",
@@ -23,6 +24,7 @@ TEXTS = {
 """Default descriptions by place and name of the parameter."""
 EXAMPLES: dict[str, object] = {
     "path run": RUN,
+    "path conversation": RUN,
     "path node": "n1",
     "path name": "n1.1/page.png",
     "path suite": "smoke",

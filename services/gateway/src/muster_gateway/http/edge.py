@@ -75,13 +75,15 @@ class Edge:
     """ASGI middleware around the whole application."""
 
     def __init__(self, app: ASGIApp, rules: Access, gate: Gate, audit: AuditLog, body_seconds: float) -> None:
-        self._app, self._rules, self._gate, self._audit = app, rules, gate, audit
+        self.app = app
+        """The application itself, without these checks."""
+        self._rules, self._gate, self._audit = rules, gate, audit
         self._body_seconds = body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
         if str(scope["type"]) not in ("http", "websocket"):  # the server's start and stop
-            return await self._app(scope, receive, send)
+            return await self.app(scope, receive, send)
         asked = RequestHead.read(scope)
         answer = Answer(send, scope, asked.origin if is_trusted(self._rules, asked.origin) else None)
         admitted = self._admit(asked)
@@ -109,7 +111,7 @@ class Edge:
             answer.visit = visit
             try:
                 with structlog.contextvars.bound_contextvars(actor=caller.name or "anyone"):
-                    await self._app(scope, _Body(receive, scope, self._body_seconds), answer)
+                    await self.app(scope, _Body(receive, scope, self._body_seconds), answer)
             except asyncio.CancelledError:
                 await _end_early(answer, visit)
 

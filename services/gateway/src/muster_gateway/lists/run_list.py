@@ -24,6 +24,10 @@ CONCURRENT_READS = 64
 """Concurrent requests to the server while reading the queue."""
 
 
+CONVERSATION = "conversation"
+"""Tag of the job whose runs stand in a list of their own."""
+
+
 class RunFilter(NamedTuple):
     """Filters of the run list; empty and None match all."""
 
@@ -72,7 +76,8 @@ def decode_cursor(text: str) -> Key | None:
 
 def _matches(row: RunRow, wanted: RunFilter) -> bool:
     return (
-        (not wanted.status or row.status in wanted.status)
+        row.job != CONVERSATION
+        and (not wanted.status or row.status in wanted.status)
         and (not wanted.cause or row.cause in wanted.cause)
         and (not wanted.suite or row.suite == wanted.suite)
         and (not wanted.tag or wanted.tag in row.tags)

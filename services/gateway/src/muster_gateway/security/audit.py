@@ -25,7 +25,8 @@ class AuditEntry(NamedTuple):
     who: str
     """Name of the key; empty: unknown, or no key needed."""
     via: str
-    """How the caller was identified: `key`, `cookie`, `open` (no key needed), or empty."""
+    """How the caller was identified: `key`, `cookie`, `open` (no key needed), `chat` (the agent of a
+    conversation), or empty."""
     peer: str
     method: str
     route: str

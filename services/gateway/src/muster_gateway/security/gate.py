@@ -45,7 +45,7 @@ class Caller(NamedTuple):
     name: str = ""
     """Name of the key; empty: unknown."""
     role: str = ""
-    via: Literal["", "open", "key", "cookie"] = ""
+    via: Literal["", "open", "key", "cookie", "chat"] = ""
     problem: str = ""
     """Why the caller's key or cookie is invalid."""
     key: StoredKey | None = None
@@ -115,6 +115,10 @@ class Gate:
         who = f"key {caller.name}" if caller.key else f"peer {caller_network(shown.peer)}"
         wait = self._requests.take(who, time.monotonic())
         return Admitted(caller, _refuse_flood("too many requests: send fewer", wait) if wait.seconds else None)
+
+    def role_of(self, name: str) -> str:
+        """Return the role that the key of a name has now; empty if it is not in force."""
+        return self.keys.role_of(name, time.time())
 
     def login(self, given: str, peer: str) -> Cookie | Refused:
         """Return the cookie for a key, or a refusal if the key is invalid or expired, or after too many attempts."""

@@ -15,6 +15,7 @@ from muster_orchestrator.machine.core.commands import (
     Enqueue,
     Record,
     SetTimer,
+    Withdraw,
 )
 from muster_orchestrator.machine.core.graph import Graph, Node
 from muster_orchestrator.machine.core.state import (
@@ -46,6 +47,7 @@ __all__ = [
     "Run",
     "SetTimer",
     "Settled",
+    "Withdraw",
     "asking_nodes",
     "decide",
     "describe_host",

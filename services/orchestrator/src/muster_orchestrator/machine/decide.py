@@ -1,10 +1,18 @@
 """Decides what a run does next. Pure: the same run always gives the same commands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from muster_orchestrator.machine.core import dispatch, ends, parking
 from muster_orchestrator.machine.core.attempt_ends import plan_retries
-from muster_orchestrator.machine.core.commands import AcquireSession, Command, Conclude, Enqueue, Record, SetTimer
+from muster_orchestrator.machine.core.commands import (
+    AcquireSession,
+    Command,
+    Conclude,
+    Enqueue,
+    Record,
+    SetTimer,
+    Withdraw,
+)
 from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.state import POOL, Run, describe_host, open_tasks, retry_timer, unserved_timer
 from muster_orchestrator.machine.job_rules import files_of, job_of
@@ -24,8 +32,14 @@ def decide(run: Run) -> tuple[Command, ...]:
         return (Record(follows),)
     if run.parking.reason:
         return ()
-    attempts = (node.sub_task for node in run.graph.with_status("open") if node.sub_task)
-    return (*_open_sessions(run, job), *map(Enqueue, attempts), *_set_timers(run))
+    return (*_open_sessions(run, job), *_attempts(run), *_set_timers(run))
+
+
+def _attempts(run: Run) -> Iterator[Command]:
+    """Yield what is to be done with each open attempt: it is queued, or withdrawn once somebody has stopped it."""
+    for node in run.graph.with_status("open"):
+        if node.sub_task is not None:
+            yield Withdraw(node.sub_task) if node.withdrawn else Enqueue(node.sub_task)
 
 
 def _check_end(run: Run, job: Job) -> tuple[Event, ...]:
@@ -42,7 +56,12 @@ def _check_end(run: Run, job: Job) -> tuple[Event, ...]:
 def _next_events(run: Run, job: Job) -> tuple[Event, ...]:
     """Return the events that follow by themselves."""
     follows = (*job.follow(run), *plan_retries(run), *parking.answer_questions(run))
-    return follows or dispatch.due_sub_tasks(run, job) or parking.park_if_idle(run, _awaited_host(run, job))
+    return (
+        follows
+        or dispatch.due_sub_tasks(run, job)
+        or parking.park_if_idle(run, _awaited_host(run, job))
+        or parking.park_at_rest(run, job.rest(run))
+    )
 
 
 def _conclude(run: Run, job: Job) -> Conclude:

@@ -73,6 +73,9 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
             | events.ChildrenAsked()
         ) if run.request is None:
             return run  # its log is damaged: there is no job to ask
+        case events.ControlApplied(control=control) if run.request is not None:
+            told = parking.apply_control(run, control)
+            return told if told is run else job_of(run).apply(told, event)
         case events.RunOpened():
             return _open(run, event)
         case events.PlanMade() | events.PlanRefused() | events.RecoveryPlanned():

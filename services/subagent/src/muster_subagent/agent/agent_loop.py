@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from muster_model import ModelError
-from muster_model.reply_parser import said
+from muster_model.reply_parser import Claimed, said
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_subagent.agent.claim_judge import ClaimJudge, unavailable
 from muster_subagent.agent.clause_prover import Clause
-from muster_subagent.agent.conversation import Turn, conversation
 from muster_subagent.agent.loop_detection import ENDED_AFTER, TOLD_AFTER, repeated
 from muster_subagent.agent.model_calls import Asker, BudgetSpent
+from muster_subagent.agent.question_messages import Turn, conversation
 from muster_subagent.agent.reply_calls import ReplyCalls
 from muster_subagent.agent.result_judge import Judge
 from muster_subagent.task_log import Lines
@@ -32,6 +32,8 @@ class Allowance(NamedTuple):
     """Judges the result; None: as that of a step."""
     ending: Tool = finish
     """The tool that ends the sub-task."""
+    talks: bool = False
+    """Whether a text without a call is the result."""
 
 
 class AgentLoop:
@@ -44,7 +46,7 @@ class AgentLoop:
         self._turns: list[Turn] = []
         self._silent = 0
         self._judge = allowed.judge or ClaimJudge(hands, asker, clauses)
-        self._tools = allowed.tools
+        self._tools, self._talks = allowed.tools, allowed.talks
         self._calls = ReplyCalls(hands, self._judge, clauses, self._tools, allowed.ending)
 
     async def run(self, note: str = "") -> SubTaskResult:
@@ -85,9 +87,10 @@ class AgentLoop:
             note = self._going_in_circles() if result is None else ""
             self._turns.append(Turn(reply, tuple(answers), note))
             return result or self._stuck()
-        if heard.claim is not None:
+        claim = Claimed("pass", reply.text.strip()) if self._talks and reply.text.strip() else heard.claim
+        if claim is not None:
             self._silent = 0
-            result, told = await self._judge.judge(heard.claim)
+            result, told = await self._judge.judge(claim)
             self._turns.append(Turn(reply, note=told))
             return result
         self._silent += 1

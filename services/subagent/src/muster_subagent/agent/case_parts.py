@@ -9,8 +9,8 @@ from muster_model import Assistant, Message, System, Tier, User
 from muster_model.chat_messages import CHARACTERS_PER_TOKEN, count_tokens
 from muster_model.structured_answers import UNREAD, describe_shape
 from muster_protocol.requests import TestCase
-from muster_subagent.agent.conversation import both_ends
 from muster_subagent.agent.model_calls import Asker
+from muster_subagent.agent.question_messages import both_ends
 
 SPLITTING = 1.5
 """How much longer a plan that splits steps is taken to be than one that keeps them."""

@@ -8,13 +8,12 @@ from muster_evidence.binding import find_mismatch, find_no_refutation
 from muster_evidence.proof import find_planted
 from muster_model.reply_parser import Asked, Said
 from muster_protocol.causes import Failure
-from muster_protocol.kinds import AssignInput
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
 from muster_subagent import metrics
 from muster_subagent.agent.clause_prover import Clause
-from muster_subagent.agent.conversation import Answered
 from muster_subagent.agent.model_calls import BudgetSpent
+from muster_subagent.agent.question_messages import Answered
 from muster_subagent.agent.result_judge import Judge
 from muster_subagent.agent.toolset import (
     FINISH,
@@ -74,7 +73,7 @@ class ReplyCalls:
         self.on_page = wants_page(self.words)
         unread = [clause.text for clause in clauses if not clause.checks]
         self._opened = set(groups_for(tools, self.words, clauses=unread))
-        if isinstance(self._task.input, AssignInput):  # a goal's words do not say which tools it needs
+        if self._task.by_rights:  # a goal's words do not say which tools it needs
             self.on_page = bool(self._task.assigned.url)
             self._opened = {
                 offer.name for offer, members in offers(tools).items() if self.on_page or not of_page(members)
@@ -152,7 +151,7 @@ class ReplyCalls:
             return self._unknown(asked)
         if len(self._hands.made) + self._task.delegated.calls >= self._task.budget.calls:
             return self._spent()
-        if isinstance(self._task.input, AssignInput):  # its goal is to bring something about
+        if self._task.by_rights:  # its goal is to bring something about
             return ""
         call = ToolCall(tool=asked.tool, arguments=_without_clause(asked))
         made = Made(0, call, self._tools[asked.tool], _NOTHING)
@@ -179,7 +178,7 @@ class ReplyCalls:
         """
         text = f"{self._task.budget.calls} tool calls are used up"
         self._over_budget += 1
-        if not isinstance(self._task.input, AssignInput) or self._over_budget > LAST_CHANCES:
+        if not self._task.by_rights or self._over_budget > LAST_CHANCES:
             raise BudgetSpent(text)
         return f"{text}: finish now with what you have"
 

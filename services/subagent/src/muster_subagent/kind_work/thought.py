@@ -13,8 +13,8 @@ from muster_protocol.causes import Failure
 from muster_protocol.kinds import Output
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.claim_judge import unavailable
-from muster_subagent.agent.conversation import both_ends
 from muster_subagent.agent.model_calls import Asker, BudgetSpent
+from muster_subagent.agent.question_messages import both_ends
 from muster_subagent.results import blank, failed
 from muster_subagent.task_context import TaskContext
 

@@ -16,6 +16,7 @@ from muster_subagent.tools import (
     dialog_tools,
     element_checks,
     end,
+    fleet_tools,
     form_tools,
     group_checks,
     http_tools,
@@ -61,6 +62,7 @@ MODULES = (
     person_tools,
     look_tool,
     delegation_tools,
+    fleet_tools,
     skill_tools,
     end,
 )

@@ -52,6 +52,17 @@ class Enqueue(Struct, frozen=True):
         return f"{self.sub_task.id}+{waits}" if waits else self.sub_task.id
 
 
+class Withdraw(Struct, frozen=True):
+    """End the journal of a sub-task that somebody stopped, unless it has ended; ends in `SubTaskEnded`."""
+
+    sub_task: SubTask
+
+    @property
+    def id(self) -> str:
+        """One for each attempt."""
+        return f"withdraw:{self.sub_task.id}"
+
+
 class SetTimer(Struct, frozen=True):
     """Report when a moment (Unix seconds) has passed; ends in `TimerFired`."""
 
@@ -75,5 +86,5 @@ class Conclude(Struct, frozen=True):
     id: str = "conclude"
 
 
-Effect = AcquireSession | Enqueue | SetTimer | Conclude
+Effect = AcquireSession | Enqueue | Withdraw | SetTimer | Conclude
 Command = Record | Effect

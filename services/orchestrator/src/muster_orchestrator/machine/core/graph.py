@@ -40,6 +40,8 @@ class Node(Struct, frozen=True, kw_only=True):
     """How many times as long its looks may wait; more than 1 once a rule has had it tried again."""
     sub_task: SubTask | None = None
     """The open attempt as it was dispatched."""
+    withdrawn: bool = False
+    """Whether a person has stopped the open attempt: it is not queued any more, and its holder is fenced."""
     result: SubTaskResult | None = None
     """The newest accepted result."""
     asks: Question | None = None

@@ -57,6 +57,10 @@ class Job(Protocol):
         """Return the run after one of the job's own events."""
         ...
 
+    def rest(self, run: Run) -> float:
+        """Return until when (Unix seconds) the run may wait for a message, if it has nothing else to do; 0: it has."""
+        ...
+
     def end(self, run: Run) -> End | None:
         """Return the end of the job once it is certain."""
         ...

@@ -15,11 +15,13 @@ from muster_orchestrator.machine.core.state import (
     open_node,
 )
 from muster_protocol import events
-from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resume
+from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resume, Say, Stop
 from muster_protocol.events import Answered, Event, Parked
 from muster_protocol.journal import Question
 
 NEW_LINE = "\n"
+MOST_CONTROLS = 256
+"""Ids of controls that are remembered; the bus keeps fewer of a run, so that no older one comes again."""
 
 WaitEvent = (
     events.OwnerChanged
@@ -78,7 +80,9 @@ def apply_question(run: Run, event: events.Asked) -> Run:
         asks = (*run.people.asks, Question(id=event.question, text=event.text))
         return replace(run, people=replace(run.people, asks=asks))
     node = open_node(run, event.task)
-    if node is None or node.sub_task is None or node.status != "open" or event.question in node.sub_task.answers:
+    if node is None or node.sub_task is None or node.status != "open" or node.withdrawn:
+        return run
+    if event.question in node.sub_task.answers:
         return run
     run = reset_takeovers(charge(run, node, event.spent))
     asks = Question(id=event.question, text=event.text)
@@ -107,7 +111,7 @@ def apply_control(run: Run, control: Control) -> Run:
     """Return the run after a control; a repeated one changes nothing."""
     if control.id in run.people.controls:
         return run
-    people = replace(run.people, controls=(*run.people.controls, control.id))
+    people = replace(run.people, controls=(*run.people.controls, control.id)[-MOST_CONTROLS:])
     match control:
         case Cancel():
             return replace(run, people=replace(people, cancelled=people.cancelled or control))
@@ -122,8 +126,10 @@ def apply_control(run: Run, control: Control) -> Run:
             answers = {**people.answers, meant: text}
             parking = replace(run.parking, expired=expired)
             return replace(run, people=replace(people, answers=answers), parking=parking)
-        case Rerun():
-            return replace(run, people=people)  # it makes another run
+        case Say():
+            return replace(run, people=people, parking=replace(run.parking, expired=""))
+        case Rerun() | Stop():
+            return replace(run, people=people)  # a rerun is another run; which node is stopped, the job says
 
 
 def answer_questions(run: Run) -> tuple[Event, ...]:
@@ -150,6 +156,13 @@ def park_if_idle(run: Run, host: str) -> tuple[Event, ...]:
 
 def _open_questions(run: Run) -> tuple[Question, ...]:
     return (*run.people.asks, *(node.asks for node in asking_nodes(run) if node.asks))
+
+
+def park_at_rest(run: Run, until: float) -> tuple[Event, ...]:
+    """Park a run that has nothing to do before somebody writes to it, until a moment at most (0: it has)."""
+    if run.parking.reason or not until:
+        return ()
+    return (Parked(reason="it waits for a message", until=until),)
 
 
 def _park_in_line(run: Run, host: str) -> tuple[Event, ...]:

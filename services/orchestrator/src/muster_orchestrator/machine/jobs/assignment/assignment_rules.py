@@ -66,6 +66,10 @@ class AssignmentRules:
         nodes = [Node(plan=plan, asked=asked) for plan in event.plan.nodes]
         return replace(run, graph=add_nodes(run.graph, nodes), job=replace(state, planned=True))
 
+    def rest(self, run: Run) -> float:
+        """Nobody writes to it."""
+        return 0.0
+
     def end(self, run: Run) -> End | None:
         """An assignment ends with its own agent; what that made of its sub-agents is its own result."""
         node = run.graph.get(ROOT)

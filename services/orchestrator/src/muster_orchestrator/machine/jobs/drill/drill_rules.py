@@ -54,6 +54,10 @@ class DrillRules:
         nodes = [Node(plan=node) for node in event.plan.nodes]
         return replace(run, graph=add_nodes(run.graph, nodes), job=replace(state, planned=True))
 
+    def rest(self, run: Run) -> float:
+        """Nobody writes to it."""
+        return 0.0
+
     def end(self, run: Run) -> End | None:
         """A drill ends when one of its sub-tasks has failed, or all have passed."""
         failed = next(iter(run.graph.with_status("failing", "failed")), None)

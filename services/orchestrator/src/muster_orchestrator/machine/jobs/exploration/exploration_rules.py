@@ -60,6 +60,10 @@ class ExplorationRules:
         """An exploration has no events of its own."""
         return run
 
+    def rest(self, run: Run) -> float:
+        """Nobody writes to it."""
+        return 0.0
+
     def end(self, run: Run) -> End | None:
         """Return the end of the exploration: it is over, or nothing could be seen of the app."""
         progress = _progress(run)

@@ -97,6 +97,10 @@ class TestCaseRules:
             case _:
                 return run
 
+    def rest(self, run: Run) -> float:
+        """Nobody writes to it."""
+        return 0.0
+
     def end(self, run: Run) -> End | None:
         """Return the end of the case: planning failed, a step failed, or every step is done."""
         fail = _planning_fail(run) or approval_rules.check_approval(run) or _step_fail(run)

@@ -1,6 +1,6 @@
 """The calls of a fleet's HTTP API that assistants need."""
 
-from typing import Literal, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -10,8 +10,10 @@ from msgspec import Struct
 from muster_protocol import codec
 from muster_protocol.errors import MusterError
 from muster_protocol.ids import is_token
-from muster_protocol.logs import RunRow
+from muster_protocol.logs import RunRow, WorkerRow
+from muster_protocol.sessions import SessionRow
 from muster_views.attempt_views import NodeDetail
+from muster_views.suite_health import SuiteHealth
 from muster_views.views import RunView
 
 CaseFormat = Literal["yaml", "gherkin", "markdown"]
@@ -90,6 +92,40 @@ class Files(Struct, frozen=True):
     artifacts: tuple[File, ...]
 
 
+class Workers(Struct, frozen=True):
+    """The processes of the fleet."""
+
+    workers: tuple[WorkerRow, ...]
+
+
+class Sessions(Struct, frozen=True):
+    """The open sessions."""
+
+    sessions: tuple[SessionRow, ...]
+
+
+class Draft(Struct, frozen=True):
+    """A drafted case, for a person to review."""
+
+    status: str
+    summary: str = ""
+    case: str = ""
+    questions: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+class Posted(NamedTuple):
+    """The body of a request, and the key with which repeating it changes nothing."""
+
+    body: bytes
+    content_type: str = "application/json"
+    key: str = ""
+
+
+NOTHING = Posted(b"", "")
+
+
 class FleetApi:
     """A fleet behind its HTTP API, with the rights of one key.
 
@@ -102,12 +138,39 @@ class FleetApi:
 
     async def check(self, text: str, form: CaseFormat) -> CaseCheck:
         """Return what is wrong with the cases in a text."""
-        return await self._call(CaseCheck, "POST", "/cases/validate", text.encode(), CONTENT_TYPES[form])
+        return await self._call(CaseCheck, "POST", "/cases/validate", Posted(text.encode(), CONTENT_TYPES[form]))
 
-    async def start(self, text: str, form: CaseFormat) -> tuple[StartedRun, ...]:
+    async def start(self, text: str, form: CaseFormat, key: str = "") -> tuple[StartedRun, ...]:
         """Start the cases in a text."""
-        started = await self._call(StartedRuns, "POST", "/runs", text.encode(), CONTENT_TYPES[form])
-        return started.runs
+        posted = Posted(text.encode(), CONTENT_TYPES[form], key)
+        return (await self._call(StartedRuns, "POST", "/runs", posted)).runs
+
+    async def draft(self, instructions: str, url: str, key: str = "") -> StartedRun:
+        """Have a case drafted; the draft is ready once the run is over."""
+        posted = Posted(codec.encode({"instructions": instructions, "url": url}), key=key)
+        return await self._call(StartedRun, "POST", "/drafts", posted)
+
+    async def drafted(self, run: str) -> Draft:
+        """Return the draft that a run has made."""
+        _path(run)
+        return await self._call(Draft, "GET", f"/drafts/{run}")
+
+    async def explore(self, url: str, max_steps: int, key: str = "") -> StartedRun:
+        """Explore an app from an address."""
+        posted = Posted(codec.encode({"url": url, "max_steps": max_steps}), key=key)
+        return await self._call(StartedRun, "POST", "/explorations", posted)
+
+    async def health(self, suite: str) -> SuiteHealth:
+        """Return which tests of a suite can be trusted; of all, without a suite."""
+        return await self._call(SuiteHealth, "GET", f"/suites/analysis?{httpx.QueryParams({'suite': suite})}")
+
+    async def workers(self) -> tuple[WorkerRow, ...]:
+        """Return the processes of the fleet."""
+        return (await self._call(Workers, "GET", "/workers")).workers
+
+    async def sessions(self) -> tuple[SessionRow, ...]:
+        """Return the open sessions."""
+        return (await self._call(Sessions, "GET", "/sessions")).sessions
 
     async def show(self, run: str) -> RunView:
         """Return a run."""
@@ -123,11 +186,11 @@ class FleetApi:
         query = httpx.QueryParams({name: value for name, value in wanted.items() if value})
         return (await self._call(Rows, "GET", f"/runs?{query}")).runs
 
-    async def steer(self, run: str, control: Control, text: str = "") -> StartedRun:
+    async def steer(self, run: str, control: Control, text: str = "", key: str = "") -> StartedRun:
         """Cancel, pause, resume, answer or rerun a run; return the run that goes on."""
         fields = {"cancel": {"reason": text}, "answer": {"text": text}}.get(control)
-        body = codec.encode(fields) if fields is not None else b""
-        return await self._call(StartedRun, "POST", _path(run, control), body, "application/json" if body else "")
+        posted = Posted(codec.encode(fields), key=key) if fields is not None else NOTHING._replace(key=key)
+        return await self._call(StartedRun, "POST", _path(run, control), posted)
 
     async def files(self, run: str) -> tuple[File, ...]:
         """Return the stored files of a run."""
@@ -137,17 +200,18 @@ class FleetApi:
         """Return the content of a stored file of a run."""
         return await self._fetch("GET", f"{_path(run, 'artifacts')}/{quote(name)}")
 
-    async def _call(self, shape: type[T], method: str, path: str, body: bytes = b"", content_type: str = "") -> T:
-        content = await self._fetch(method, path, body, content_type)
+    async def _call(self, shape: type[T], method: str, path: str, posted: Posted = NOTHING) -> T:
+        content = await self._fetch(method, path, posted)
         try:
             return codec.decode(content, shape)
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
             raise FleetRefusal(f"{method} {path}: this is no answer of a Muster gateway ({error})") from error
 
-    async def _fetch(self, method: str, path: str, body: bytes = b"", content_type: str = "") -> bytes:
-        headers = {"Content-Type": content_type} if content_type else {}
+    async def _fetch(self, method: str, path: str, posted: Posted = NOTHING) -> bytes:
+        given = {"Content-Type": posted.content_type, "Idempotency-Key": posted.key}
+        headers = {name: value for name, value in given.items() if value}
         try:
-            answer = await self._http.request(method, path, content=body or None, headers=headers)
+            answer = await self._http.request(method, path, content=posted.body or None, headers=headers)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise FleetRefusal(f"the gateway at {self._http.base_url} cannot be reached: {error}") from error
         if answer.is_success:
@@ -163,7 +227,7 @@ def _path(run: str, *parts: str) -> str:
     """
     for part in (run, *parts):
         if not is_token(part):
-            raise FleetRefusal(f"{part!r} is no id of a run or sub-task; list_runs and get_run show them")
+            raise FleetRefusal(f"{part!r} is no id of a run or sub-task; look for it in the list of runs")
     return "/".join(("/runs", run, *parts))
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 from muster_model import AskedCall, Assistant, Message, Reply, System, ToolResult, User
 from muster_model.chat_messages import count_tokens
-from muster_protocol.kinds import AssignInput
+from muster_protocol.kinds import AssignInput, ConverseInput
 from muster_protocol.tasks import SubTask
 from muster_subagent.agent.assignment_question import describe_assignment
+from muster_subagent.agent.message_question import describe_message
 from muster_subagent.results import first_line
 from muster_subagent.step_permissions import permission_of
 from muster_text.values import fill_known
@@ -36,6 +37,8 @@ class Turn:
 
 def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
     """Return the sub-task as the model is told of it; `view` is the page as it is at the beginning."""
+    if isinstance(task.input, ConverseInput):
+        return describe_message(task, task.input)
     if isinstance(task.input, AssignInput):
         return describe_assignment(task, clauses, view)
     words = " ".join((task.description, task.step.expected_result, *task.step.written)).casefold()

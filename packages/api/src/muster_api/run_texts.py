@@ -5,17 +5,20 @@ Texts of pages and commands stand in one line each, without control characters, 
 
 from collections.abc import Iterable
 
+from muster_api.fleet_api import CaseCheck, Draft
 from muster_grammar import Phrase
-from muster_mcp.fleet_api import CaseCheck
-from muster_protocol.logs import RunRow
+from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import OVER
+from muster_protocol.sessions import SessionRow
 from muster_views.attempt_views import AttemptView, CallView, NodeDetail, ReplyView
+from muster_views.suite_health import CaseHealth, SuiteHealth
 from muster_views.texts import format_seconds, format_usage, to_one_line
 from muster_views.views import ClauseView, NodeView, RunView
 from muster_views.words import STATES
 
 LINE = 400
 """Most characters of a text that comes from a page, a command or a model."""
+MOST_CASES = 30
 MOST_CALLS = 40
 """Most calls of one attempt: the newest ones."""
 
@@ -67,10 +70,46 @@ def describe_step(detail: NodeDetail) -> str:
     return "\n".join(lines)
 
 
+def describe_health(found: SuiteHealth) -> str:
+    """Return the health of tests, worst first, and their most frequent fails."""
+    lines = [_describe_case(case) for case in found.cases[:MOST_CASES]]
+    more = len(found.cases) - MOST_CASES
+    lines += [f"… and {more} more tests"] if more > 0 else []
+    lines += [f"{it.runs} fails alike: {to_one_line(it.signature, LINE)} ({it.example})" for it in found.clusters[:5]]
+    return "\n".join(lines) or "No test has run yet."
+
+
+def describe_fleet(workers: Iterable[WorkerRow], sessions: Iterable[SessionRow]) -> str:
+    """Return the processes of the fleet, their devices, and the sessions that are open."""
+    lines = [_describe_worker(worker) for worker in workers]
+    lines += [f"session {it.name} ({it.kind}) of {it.run} on {it.host}" for it in sessions]
+    return "\n".join(lines) or "No process of the fleet is there."
+
+
+def describe_draft(draft: Draft) -> str:
+    """Return a drafted case with what is to be looked at."""
+    notes = [*(f"question: {it}" for it in draft.questions), *draft.remarks, *(f"fault: {it}" for it in draft.faults)]
+    return "\n".join([f"{draft.status}: {to_one_line(draft.summary, LINE)}", draft.case, *notes])
+
+
 def describe_phrases(found: Iterable[Phrase]) -> str:
     """Return phrases, each with an example."""
     lines = [f"{it.kind}: {it.pattern}\n  e.g. {to_one_line(it.examples[0])}" for it in found]
     return "\n".join(lines) or "No phrase has these words; try fewer, or others."
+
+
+def _describe_case(case: CaseHealth) -> str:
+    suite = f" [{case.suite}]" if case.suite else ""
+    since = f", broken by {case.broken_by}" if case.broken_by else ""
+    told = f"{case.failed} of {case.runs} runs failed, {case.flips} flips{since}; newest: {case.newest}"
+    return f"{case.health}: {to_one_line(case.name, 100)}{suite}: {told}"
+
+
+def _describe_worker(worker: WorkerRow) -> str:
+    busy = ", ".join(f"{pool} {worker.busy.get(pool, 0)}/{slots} busy" for pool, slots in worker.slots.items())
+    devices = f"devices: {', '.join(worker.devices)}" if worker.devices else ""
+    warnings = "; ".join(worker.warnings)
+    return "; ".join(filter(None, (f"{worker.service} {worker.id} on {worker.host}", busy, devices, warnings)))
 
 
 def _problem(message: str, line: int, column: int) -> str:

@@ -1,0 +1,1 @@
+"""Conversations: their routes, their socket, and the calls of their agents."""

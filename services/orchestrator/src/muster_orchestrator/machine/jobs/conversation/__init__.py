@@ -1,0 +1,1 @@
+"""The job `conversation`: its rules, over a state of its own."""

@@ -1,0 +1,16 @@
+"""What an agent is told of the message that it is to answer. Pure."""
+
+from muster_protocol.kinds import ConverseInput
+from muster_protocol.tasks import SubTask
+
+
+def describe_message(task: SubTask, given: ConverseInput) -> str:
+    """Return the message to answer as the model is told of it, with what was said before."""
+    said = "\n".join(f"{it.by}: {it.text}" for it in given.earlier)
+    parts = (
+        ("Said before", said),
+        ("The person looks at this page of the console", given.page),
+        ("Mind this", task.notice),
+        ("Message to answer", task.description),
+    )
+    return "\n\n".join(f"# {title}\n{text}" for title, text in parts if text)

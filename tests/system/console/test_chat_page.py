@@ -1,0 +1,75 @@
+"""The chat page: a conversation by keyboard alone, with its calls, an approval, links, and an answer that is stopped."""
+
+from collections.abc import AsyncGenerator
+
+import pytest
+import pytest_asyncio
+from browsing import NARROW, Site, a_browser, overflow, visiting
+from chatting import ChatStage, chat_stage
+from model_server import Answer, Asked, does, says
+from playwright.async_api import expect
+
+from muster_client.runs import submit
+from muster_protocol.requests import Drill, RunRequest
+
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def talk(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[tuple[ChatStage, Site]]:
+    """A fleet whose gateway needs no key, and a Chromium."""
+    folder = tmp_path_factory.mktemp("fleet")
+    async with chat_stage(folder, ("orchestrator", "subagent"), THINK_SLOTS="2") as made, a_browser() as browser:
+        yield made, Site(f"http://127.0.0.1:{made.port}", "", browser)
+
+
+async def test_a_conversation_by_keyboard_alone(talk: tuple[ChatStage, Site]) -> None:
+    stage, site = talk
+    run = (await submit(stage.fleet.bus, RunRequest(job=Drill(name="TC_AUTH_01", count=1)))).run
+    await stage.fleet.verdict(run)
+
+    def cancels(asked: Asked) -> Answer:
+        if asked.turn == 0:
+            return does(("show_runs", {"text": "TC_AUTH_01"}))
+        if asked.turn == 1:
+            return does(("load_skill", {"name": "execution"}), ("control_run", {"run": run, "action": "cancel"}))
+        return says(f"I left {run} <b>alone</b>.")
+
+    stage.replies["Cancel TC_AUTH_01"] = cancels
+    stage.replies["Tell me everything"] = lambda _: says("too late")._replace(wait=stage.model.closing)
+    stage.replies["Which tests are flaky?"] = lambda _: says("None.")
+    async with visiting(site, "/console/") as (page, _):
+        await page.keyboard.press("g")
+        await page.keyboard.press("c")
+        await expect(page.get_by_role("button", name="Which tests are flaky?")).to_be_visible()
+        await expect(page.get_by_role("textbox", name="Message")).to_be_focused()
+        await page.keyboard.type("Cancel TC_AUTH_01")
+        await page.keyboard.press("Enter")
+        said = page.get_by_role("log", name="Messages")
+        await expect(said).to_contain_text("May assistant make this call?")
+        await expect(said).to_contain_text('show_runs(text="TC_AUTH_01")')
+        await page.get_by_role("textbox", name="Your answer").fill("no")
+        await page.keyboard.press("Enter")
+        await expect(said).to_contain_text(f"I left {run} <b>alone</b>.")
+        await expect(said.get_by_role("link", name=run).last).to_have_attribute("href", f"/console/runs/{run}")
+        await page.get_by_role("textbox", name="Message").fill("Tell me everything")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("button", name="Stop")).to_be_visible()
+        await page.keyboard.press("Escape")
+        await expect(said).to_contain_text("Stopped")
+        await page.reload()
+        await expect(said).to_contain_text("Answered: no")
+        await expect(said).to_contain_text("Stopped")
+        assert await overflow(page) <= 0
+
+
+async def test_a_conversation_on_a_narrow_screen_and_its_deletion(talk: tuple[ChatStage, Site]) -> None:
+    stage, site = talk
+    stage.replies["Which tests are flaky?"] = lambda _: says("None.")
+    async with visiting(site, "/console/chat", size=NARROW, theme="dark") as (page, _):
+        await page.get_by_role("button", name="Which tests are flaky?").click()
+        await expect(page.get_by_role("log", name="Messages")).to_contain_text("None.")
+        assert await overflow(page) <= 0
+        await page.get_by_role("button", name="Delete").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        await expect(page.get_by_role("heading", name="Chat")).to_be_visible()

@@ -1,0 +1,86 @@
+"""Which addresses agents of conversations may call, whose role holds, and cursors of the socket."""
+
+import pytest
+
+from muster_gateway.chat.chat_reader import require_writer
+from muster_gateway.chat.chat_socket import Place, parse_place
+from muster_gateway.chat.fleet_call_handler import lower_role, require_open
+from muster_gateway.problem_details import Refusal
+from muster_gateway.security.gate import Caller
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/runs", "/runs?text=a&limit=5", "/runs/run-1", "/runs/run-1/nodes/step-1", "/runs/run-1/rerun"),
+        *("/suites/analysis?suite=", "/cases/validate", "/drafts", "/drafts/run-1", "/explorations"),
+        *("/workers", "/sessions", "/queues"),
+    ],
+)
+def test_what_tools_need_is_open(path: str):
+    require_open(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("", "/", "/mcp", "/login", "/logout", "/whoami", "/dead", "/dead/1/replay", "/conversations", "/metrics"),
+        *(
+            "/runsx",
+            "/runs/../dead",
+            "//dead",
+            "http://x/runs",
+            "/runs//dead",
+            "/runs/run-1\n/dead",
+            "/runs/%2e%2e/dead",
+        ),
+        *("/events", "/events/github", "/schema", "/console/", "/drafts@x", "/RUNS", "/cases", "/cases/assist"),
+    ],
+)
+def test_all_else_is_closed(path: str):
+    with pytest.raises(Refusal) as caught:
+        require_open(path)
+    assert caught.value.status == 403
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "lower"),
+    [("admin", "viewer", "viewer"), ("viewer", "admin", "viewer"), ("runner", "runner", "runner")],
+)
+def test_the_lower_role_holds(one: str, other: str, lower: str):
+    assert lower_role(one, other) == lower
+
+
+@pytest.mark.parametrize(
+    ("caller", "by", "may"),
+    [
+        (Caller("ann", "runner", "key"), "ann", True),
+        (Caller("ann", "runner", "cookie"), "ann", True),
+        (Caller("", "admin", "open"), "", True),
+        (Caller("bob", "admin", "key"), "ann", False),
+        (Caller("bob", "admin", "key"), "", False),
+        (Caller("ann", "runner", "chat"), "ann", False),
+    ],
+)
+def test_only_the_opener_writes_and_never_an_agent_in_its_name(caller: Caller, by: str, may: bool):
+    if may:
+        require_writer(caller, "run-1", by)
+        return
+    with pytest.raises(Refusal):
+        require_writer(caller, "run-1", by)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (None, Place()),
+        ("", Place()),
+        ("17.4711", Place(17, 4711)),
+        ("17", None),
+        ("-1.2", None),
+        ("1.2.3", None),
+        ("a.b", None),
+    ],
+)
+def test_a_cursor_is_two_places(text: str | None, place: Place | None):
+    assert parse_place(text) == place
