@@ -40,7 +40,7 @@ async def test_a_conversation_by_keyboard_alone(talk: tuple[ChatStage, Site]) ->
     stage.replies["Which tests are flaky?"] = lambda _: says("None.")
     async with visiting(site, "/console/") as (page, _):
         await page.keyboard.press("g")
-        await page.keyboard.press("c")
+        await page.keyboard.press("a")
         await expect(page.get_by_role("button", name="Which tests are flaky?")).to_be_visible()
         await expect(page.get_by_role("textbox", name="Message")).to_be_focused()
         await page.keyboard.type("Cancel TC_AUTH_01")
