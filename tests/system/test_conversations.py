@@ -13,6 +13,7 @@ from model_server import Answer, Asked, does, says
 from waiting import eventually
 
 from muster_client.runs import submit
+from muster_protocol.journal import Finished, Revoked
 from muster_protocol.requests import Drill, RunRequest
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -134,6 +135,11 @@ async def test_an_answer_is_stopped_at_once_and_the_conversation_goes_on(stage: 
     shown = await chat.reaches("idle")
 
     assert shown["messages"][-1]["stopped"]
+    [ended] = [
+        it for it in await stage.fleet.journal(f"{chat.id}.answer-00001.1") if isinstance(it, Finished | Revoked)
+    ]
+    assert isinstance(ended, Finished)
+    assert ended.outcome.status == "cancelled"
     assert await chat.asks("Well?") == "stopped"
     assert not (await chat.post("/stop")).json()["changed"]
 
@@ -197,9 +203,8 @@ async def test_the_command_line_talks_and_answers_questions(stage: ChatStage):
 
     assert process.returncode == 0, err.decode()
     told = out.decode().splitlines()
-    assert told[0] == '  · load_skill("execution")'
     assert "assistant: May assistant make this call? Answer yes or no." in told
-    assert told[-1] == "assistant: I may not."
+    assert "assistant: I may not." in told
     assert "go on: muster chat run-" in err.decode()
 
 

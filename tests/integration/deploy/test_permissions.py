@@ -14,6 +14,7 @@ from prometheus_client import REGISTRY
 from muster_bus.nats_client import Denied
 from muster_bus.store_answers import PubAck
 from muster_protocol import codec
+from muster_protocol.fleet_calls import FleetCall, FleetReply
 
 RUN_LOG = "muster.runs.run-1.events"
 JOURNAL = "muster.journal.run-1.step-1.1"
@@ -26,7 +27,13 @@ MAY_PUBLISH = {
         *("$JS.API.STREAM.MSG.GET.DEAD", "$JS.API.STREAM.MSG.DELETE.DEAD"),
         *("$JS.API.STREAM.INFO.LOGS", "$JS.API.CONSUMER.INFO.TASKS.act-normal"),
     ),
-    "subagent": (JOURNAL, "muster.logs.run-1.worker-1", "muster.sessions.host.host-1", "muster.dead.TASKS"),
+    "subagent": (
+        JOURNAL,
+        "muster.logs.run-1.worker-1",
+        "muster.sessions.host.host-1",
+        "muster.dead.TASKS",
+        "muster.fleet-calls",
+    ),
     "sessions": (
         *("muster.sessions.events.run-1.main", "_R_.x", "$KV.SESSIONS.run-1.main"),
         "muster.logs.run-1.host-1",
@@ -81,6 +88,7 @@ MAY_NOT_PUBLISH = {
         *(RUN_LOG, JOURNAL, "muster.control.run-1", "muster.tasks.act.normal", "muster.live.verdicts.run-1"),
         *(
             "muster.events.muster.run.ended",
+            "muster.fleet-calls",
             "muster.replies.publisher.x",
             "$JS.API.STREAM.MSG.GET.RUNS",
             "$JS.API.STREAM.INFO.RUNS",
@@ -92,13 +100,20 @@ MAY_HEAR = {
     "orchestrator": ("muster.submit", "muster.dead-letters", "muster.live.journal.run-1.*.*", "_INBOX_orchestrator.>"),
     "subagent": ("muster.live.control.*", "muster.sessions.events.run-1.main", "_INBOX_subagent.>"),
     "sessions": ("muster.sessions.open", "muster.sessions.host.host-1"),
-    "gateway": ("muster.live.logs.run-1.*", "muster.live.verdicts.*"),
+    "gateway": ("muster.live.logs.run-1.*", "muster.live.verdicts.*", "muster.fleet-calls"),
     "provisioner": ("_INBOX_provisioner.>",),
     "publisher": ("_INBOX_publisher.>", "muster.replies.publisher.*"),
 }
 MAY_NOT_HEAR = {
     "orchestrator": ("muster.requests.*", "muster.live.logs.>", "_INBOX_subagent.>", ">"),
-    "subagent": ("muster.live.runs.>", "muster.tasks.>", "muster.sessions.host.*", "_INBOX_sessions.>", "_INBOX.>"),
+    "subagent": (
+        "muster.live.runs.>",
+        "muster.tasks.>",
+        "muster.sessions.host.*",
+        "muster.fleet-calls",
+        "_INBOX_sessions.>",
+        "_INBOX.>",
+    ),
     "sessions": ("muster.live.>", "muster.sessions.events.>", "_INBOX_subagent.>", "_INBOX.>", ">"),
     "gateway": ("muster.submit", "muster.dead-letters", "muster.runs.>", "muster.sessions.>", "_INBOX_subagent.>", ">"),
     "provisioner": ("muster.live.>", "_INBOX.>"),
@@ -259,3 +274,18 @@ async def test_what_a_service_asks_the_server_for_is_written_nowhere_but_to_itse
     assert all(b"forged" in answer.data or b"Zm9yZ2Vk" in answer.data for answer in answers)
     assert heard == []
     assert (await fleet.bus.js.stream_info("RUNS")).state.messages == 0
+
+
+async def test_a_worker_calls_the_api_and_a_gateway_answers_it(fleet: Fleet, server: Deployed) -> None:
+    async with server.bus("subagent") as worker, server.bus("gateway") as gateway:
+
+        async def answer(message: Msg) -> None:
+            call = codec.decode(message.data, FleetCall)
+            await gateway.respond(message, FleetReply(status=200, body=call.path.encode()))
+
+        await gateway.nc.subscribe(gateway.names.fleet_calls, queue="gateways", cb=answer)
+        await gateway.flush_subscriptions()
+        call = FleetCall(run="run-1", method="GET", path="/runs")
+        reply = await worker.request(worker.names.fleet_calls, call, FleetReply, timeout=10)
+
+    assert (reply.status, reply.body) == (200, b"/runs")

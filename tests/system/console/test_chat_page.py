@@ -38,7 +38,7 @@ async def test_a_conversation_by_keyboard_alone(talk: tuple[ChatStage, Site]) ->
     stage.replies["Cancel TC_AUTH_01"] = cancels
     stage.replies["Tell me everything"] = lambda _: says("too late")._replace(wait=stage.model.closing)
     stage.replies["Which tests are flaky?"] = lambda _: says("None.")
-    async with visiting(site, "/console/") as (page, _):
+    async with visiting(site, f"/console/runs/{run}") as (page, _):
         await page.keyboard.press("g")
         await page.keyboard.press("a")
         await expect(page.get_by_role("button", name="Which tests are flaky?")).to_be_visible()
@@ -61,6 +61,8 @@ async def test_a_conversation_by_keyboard_alone(talk: tuple[ChatStage, Site]) ->
         await expect(said).to_contain_text("Answered: no")
         await expect(said).to_contain_text("Stopped")
         assert await overflow(page) <= 0
+    asked = stage.asked_about("Cancel TC_AUTH_01")[0]
+    assert f"# The person has this page of the console open\n/console/runs/{run}" in asked.question
 
 
 async def test_a_conversation_on_a_narrow_screen_and_its_deletion(talk: tuple[ChatStage, Site]) -> None:

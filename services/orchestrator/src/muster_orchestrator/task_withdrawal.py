@@ -9,15 +9,24 @@ from muster_protocol import codec
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.errors import Fenced
 from muster_protocol.events import Event, SubTaskEnded
-from muster_protocol.journal import Finished, JournalBatch, Revoked
+from muster_protocol.journal import Finished, JournalBatch, Released, Revoked, Suspended
 from muster_protocol.tasks import SubTask, SubTaskResult
 
 REVOKE_TRIES = 5
 PAUSE_SECONDS = 0.1
+HOLDER_LOOKS, HOLDER_PAUSE_SECONDS = 20, 0.05
+"""How often, and how far apart, it is looked whether the holder has ended the sub-task by itself."""
 
 
 async def withdraw_task(bus: Bus, task: SubTask, report: Callable[[Event], None]) -> None:
-    """End a sub-task that somebody stopped, and report its end; one that has just finished counts as it is."""
+    """End a sub-task that somebody stopped, and report its end; one that has just finished counts as it is.
+
+    Its holder hears of the stop as well and ends it with what it has spent; one that does not in time is fenced.
+    """
+    for _ in range(HOLDER_LOOKS):
+        if not await _is_held(bus, task.id):
+            break
+        await asyncio.sleep(HOLDER_PAUSE_SECONDS)
     while True:
         try:
             await retry_until_done(lambda: revoke_task(bus, task.id, "a person has stopped it"))
@@ -26,6 +35,13 @@ async def withdraw_task(bus: Bus, task: SubTask, report: Callable[[Event], None]
             await asyncio.sleep(PAUSE_SECONDS)
     ended = await retry_until_done(lambda: read_outcome(bus, task.id))
     report(ended if isinstance(ended, SubTaskEnded) else SubTaskEnded(outcome=_stopped(task)))
+
+
+async def _is_held(bus: Bus, task: str) -> bool:
+    """Return whether somebody works on a sub-task: it was taken, and has neither ended nor been suspended."""
+    last = await retry_until_done(lambda: newest(bus, "JOURNAL", bus.names.journal(task)))
+    entries = codec.decode(last.data, JournalBatch).entries if last else ()
+    return bool(entries) and not isinstance(entries[-1], Finished | Revoked | Suspended | Released)
 
 
 def _stopped(task: SubTask) -> SubTaskResult:

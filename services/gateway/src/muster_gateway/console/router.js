@@ -67,9 +67,15 @@ function decode(text) {
   }
 }
 
+let lookedAt = "";
+
+/** The page that was looked at before the chat; empty: none. */
+export const lastPage = () => lookedAt;
+
 /** Go to an address of the console. */
 export function navigate(href, { replace = false } = {}) {
   if (href === location.pathname + location.search + location.hash) return;
+  if (route(location.pathname).page !== "chat") lookedAt = location.pathname;
   history[replace ? "replaceState" : "pushState"](null, "", href);
   changed();
 }

@@ -9,7 +9,7 @@ def describe_message(task: SubTask, given: ConverseInput) -> str:
     said = "\n".join(f"{it.by}: {it.text}" for it in given.earlier)
     parts = (
         ("Said before", said),
-        ("The person looks at this page of the console", given.page),
+        ("The person has this page of the console open", given.page),
         ("Mind this", task.notice),
         ("Message to answer", task.description),
     )

@@ -2,7 +2,7 @@
 import { at, get, post, remove } from "../api.js";
 import { Fragment, html, useEffect, useReducer, useRef, useState } from "../html.js";
 import { poll } from "../live.js";
-import { chatHref, navigate, pageHref } from "../router.js";
+import { chatHref, lastPage, navigate, pageHref } from "../router.js";
 import { ask, Button, EmptyState, ErrorNote, Icon, Liveness, plain, RelativeTime, toast, useKeys, useWho } from "../ui.js";
 import { Composer } from "./composer.js";
 import { connect } from "./socket.js";
@@ -44,7 +44,7 @@ function Beginning() {
     work(true);
     try {
       const { conversation } = await post("/conversations", { name: text.slice(0, LONGEST_NAME), agent: talker?.id ?? "" });
-      await post(at("conversations", conversation, "messages"), { text });
+      await post(at("conversations", conversation, "messages"), { text, page: lastPage() });
       navigate(chatHref(conversation));
       return true;
     } catch (error) {
@@ -84,7 +84,7 @@ function Thread({ conversation, leave }) {
     }
   };
   const reply = (text) => call(at("runs", conversation, "answer"), { question: question.id, text });
-  const send = (text) => (question ? reply(text) : call(at("conversations", conversation, "messages"), { text }));
+  const send = (text) => (question ? reply(text) : call(at("conversations", conversation, "messages"), { text, page: lastPage() }));
   const stop = () => call(at("conversations", conversation, "stop"));
   useKeys([{ keys: "Escape", does: "Stop the answer", group: "Chat", typing: true, run: () => answering && stop() }]);
   if (error) return html`<section class="chat"><${ErrorNote} error=${error} /></section>`;
