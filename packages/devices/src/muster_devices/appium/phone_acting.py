@@ -77,7 +77,7 @@ class PhoneActing:
         where = shown.screen.place.address
         match action:
             case Swipe():
-                await self._hand.swipe(action, element.box if element is not None else None)
+                await self._hand.swipe(action, element.box if element is not None else shown.native.area)
             case Scroll():
                 await self._scroll(action, element)
             case Navigate():
@@ -143,7 +143,7 @@ class PhoneActing:
             for _ in range(MOST_SWIPES):
                 if search(shown.screen, question).total or shown.screen.place.failure:
                     return
-                await self._hand.swipe(Swipe(direction=direction), None)
+                await self._hand.swipe(Swipe(direction=direction), shown.native.area)
                 before, shown = shown, await self._watch.settled(SETTLE_SECONDS)
                 if shown.screen.version == before.screen.version:
                     break
@@ -155,7 +155,7 @@ class PhoneActing:
         further = action.to in ("down", "bottom")
         for _ in range(MOST_SWIPES if action.to in ("top", "bottom") else 1):
             before = await self._watch.read()
-            await self._hand.swipe(Swipe(direction="up" if further else "down"), None)
+            await self._hand.swipe(Swipe(direction="up" if further else "down"), before.native.area)
             if (await self._watch.settled(SETTLE_SECONDS)).screen.version == before.screen.version:
                 return
 

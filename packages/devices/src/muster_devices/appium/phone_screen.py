@@ -66,11 +66,11 @@ class PhoneScreen:
             DeviceRefused: its source cannot be read, or the phone is locked.
         """
         try:
-            native = await self._native()
+            native = (await self._alert() if self._phone.platform == "other" else None) or await self._native()
         except CommandFailed as failed:
             if failed.code != "unexpected alert open":
                 raise
-            native = await self._alert()
+            native = await self._alert() or NativeScreen((), address=self._address)
         elements = () if native.trouble else native.elements
         self._address = native.address
         numbered = [replace(one, ref=self._ref(path, one)) for one, path in zip(elements, native.paths, strict=False)]
@@ -101,9 +101,12 @@ class PhoneScreen:
         text = f"the app {self._phone.app} has crashed: it does not run any more"
         return native._replace(trouble=Trouble(Failure.SERVER_ERROR, text))
 
-    async def _alert(self) -> NativeScreen:
-        """Return a screen of which an alert of the page hides everything."""
-        message = str(await self._driver.get("/alert/text") or "")
+    async def _alert(self) -> NativeScreen | None:
+        """Return a screen of which an alert hides everything; None: none is open, as far as the driver knows."""
+        try:
+            message = str(await self._driver.get("/alert/text") or "").strip()
+        except CommandFailed:
+            return None
         dialog = OpenDialog(kind="confirm", message=message, url=self._address)
         return NativeScreen((), address=self._address, asked=Asked(dialog), blocked=True)
 
