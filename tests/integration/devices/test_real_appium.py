@@ -47,9 +47,9 @@ async def site() -> AsyncGenerator[Site]:
 
 
 @asynccontextmanager
-async def held(appium: AppiumServer, capabilities: dict[str, Any]) -> AsyncGenerator[HostedDevice]:
+async def held(appium: AppiumServer, capabilities: dict[str, Any], *domains: str) -> AsyncGenerator[HostedDevice]:
     host = AppiumHost({"it": Phone(capabilities=capabilities)}, appium.address)
-    await host.open(Spec(kind="appium", name="it"), None)
+    await host.open(Spec(kind="appium", name="it", domains=domains), None)
     device = await HostedDevice.connect(await host.grant(Holder(dispatch=1, delivery=1, worker="w"), True))
     try:
         yield device
@@ -124,7 +124,7 @@ async def test_a_page_in_chromium_is_used_as_on_a_phone(appium: AppiumServer, si
     capabilities = chromium()
     site.page("<h1>Help</h1>", "/help", "Help")
     address = site.page(PAGE, "/", "Log in")
-    async with held(appium, capabilities) as device:
+    async with held(appium, capabilities, "127.0.0.1") as device:
         opened = await device.do(Navigate(address=address), SCOPE, LIMIT)
         assert isinstance(opened, Done)
         assert (opened.place.title, opened.place.address) == ("Log in", address)
@@ -143,3 +143,10 @@ async def test_a_page_in_chromium_is_used_as_on_a_phone(appium: AppiumServer, si
         assert (await device.look(ReadPlace(), Wait(settle=LIMIT))).place.title == "Help"
         with pytest.raises(DeviceRefused, match="not among the allowed hosts"):
             await device.do(Navigate(address="https://evil.test/"), Scope(domains=("127.0.0.1",)), LIMIT)
+        elsewhere = address.replace("127.0.0.1", "localhost")
+        with pytest.raises(DeviceRefused, match="the page has left the allowed hosts"):
+            await device.do(Navigate(address=elsewhere), SCOPE, LIMIT)
+        with pytest.raises(DeviceRefused, match="the page has left the allowed hosts"):
+            await device.look(ReadText(), Wait())
+        await device.do(Navigate(to="back"), SCOPE, LIMIT)
+        assert (await device.look(ReadPlace(), Wait(settle=LIMIT))).place.title == "Help"

@@ -60,7 +60,8 @@ class PhoneActing:
         while True:
             if isinstance(action, Scroll) and wanted is not None:
                 await self._come_by(wanted)
-            shown = await self._decided(wanted, deadline)
+            leaving = isinstance(action, Navigate | UseApp | Restart)
+            shown = await self._decided(wanted, deadline, leaving=leaving)
             element, strategy = _usable(shown, wanted) if wanted is not None else (None, "")
             begun = Begun(shown.screen, shown.moment, action, element, strategy)
             try:
@@ -188,12 +189,13 @@ class PhoneActing:
         if after.native.blocked and after.native.asked is not None:
             return DialogOpen(dialog=after.native.asked.dialog, touched=begun.target)
         self._begun = None
+        unblocked(after)
         return report(begun, after.screen, after.moment, after.busy)
 
-    async def _decided(self, wanted: Wanted | None, deadline: float) -> Shown:
+    async def _decided(self, wanted: Wanted | None, deadline: float, *, leaving: bool) -> Shown:
         """Return the screen once waiting any longer cannot bring a better target, or at the deadline."""
         while True:
-            shown = unblocked(await self._watch.read())
+            shown = unblocked(await self._watch.read(), leaving=leaving)
             if wanted is None or shown.screen.place.failure or time.monotonic() > deadline:
                 return shown
             found = search(shown.screen, FindElements(target=wanted.target, use=wanted.use))

@@ -1,6 +1,7 @@
 """Reads the screen of a phone: its source as elements with refs, the version, and whose screen it is."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -8,12 +9,13 @@ from msgspec.structs import replace
 from muster_devices.appium.android_source import read_android
 from muster_devices.appium.ios_source import read_ios
 from muster_devices.appium.native_screen import Asked, NativeScreen, Trouble
-from muster_devices.appium.phone_gestures import PhoneGestures
+from muster_devices.appium.phone_gestures import APP, PhoneGestures
 from muster_devices.appium.phones import Phone
 from muster_devices.appium.plain_source import read_plain
 from muster_devices.appium.source_tree import SourceUnreadable
 from muster_devices.appium.web_source import read_page
 from muster_devices.appium.webdriver import CommandFailed, WebDriver
+from muster_devices.domains import allowed, outside
 from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Element, Place, Screen
 from muster_protocol.causes import Failure
@@ -44,8 +46,8 @@ class Shown(NamedTuple):
 class PhoneScreen:
     """Looks at one phone."""
 
-    def __init__(self, driver: WebDriver, phone: Phone, hand: PhoneGestures) -> None:
-        self._driver, self._phone, self._hand = driver, phone, hand
+    def __init__(self, driver: WebDriver, phone: Phone, hand: PhoneGestures, domains: Sequence[str]) -> None:
+        self._driver, self._phone, self._hand, self._domains = driver, phone, hand, domains
         self._refs: dict[tuple[str, str], str] = {}
         self._seen, self._version = "", 0
         self._address = ""
@@ -71,6 +73,9 @@ class PhoneScreen:
             if failed.code != "unexpected alert open":
                 raise
             native = await self._alert() or NativeScreen((), address=self._address)
+        if native.address.startswith("http") and not allowed(native.address, self._domains):
+            text = f"the page has left the allowed hosts: {outside(native.address, self._domains)}"
+            native = native._replace(trouble=Trouble(Failure.INVALID_CALL, text), title="")
         elements = () if native.trouble else native.elements
         self._address = native.address
         numbered = [replace(one, ref=self._ref(path, one)) for one, path in zip(elements, native.paths, strict=False)]
@@ -111,7 +116,7 @@ class PhoneScreen:
         return NativeScreen((), address=self._address, asked=Asked(dialog), blocked=True)
 
     def _place(self, native: NativeScreen) -> Place:
-        address = native.address or f"app://{native.app or self._phone.app or 'screen'}"
+        address = native.address or f"{APP}{native.app or self._phone.app or 'screen'}"
         if native.trouble:
             failure, problem = native.trouble
             return Place(address=address, empty=True, failure=failure, problem=problem)
