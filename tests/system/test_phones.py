@@ -82,4 +82,4 @@ async def test_a_phone_that_is_unplugged_locked_or_unknown_is_the_environments_f
 
             unknown = await verdict_of(group, bought(DeviceSpec(kind="appium", name="fairphone")))
             assert (unknown.status, unknown.cause) == ("fail", Cause.ENVIRONMENT), unknown.summary
-            assert "it has no phone 'fairphone'; its phones (PHONES) are pixel" in unknown.summary
+            assert "phones that there are: pixel (setting PHONES)" in unknown.summary
