@@ -14,6 +14,7 @@ PROGRAMS = {
     ("kubectl",): ("kubectl", "kubernetes-client"),
     ("docker-compose",): ("docker-compose",),
     ("node", "npm"): ("nodejs npm",),
+    ("chromedriver",): ("chromium-driver",),
     ("bwrap",): ("bubblewrap",),
     ("debootstrap",): ("debootstrap",),
 }

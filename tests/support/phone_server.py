@@ -61,7 +61,11 @@ class PhoneServer:
         self.keyboard = False
         self.orientation = "PORTRAIT"
         self.running = True
+        self.behind = False
+        """Whether the home screen is shown instead of the app that runs."""
         self.session = ""
+        self.most_sessions = 0
+        """How many sessions it had at once: 2 if a new one came while another was open."""
         self._sessions = 0
         self._opened = ""
         self._state = self.simulator.begin(time.monotonic())
@@ -88,7 +92,9 @@ class PhoneServer:
         """Return the page source."""
         state, app = self.state, self.simulator.app
         title = fill(app.screens[state.screen].title, state.data) or state.screen
-        shown = state if self.running else replace(state, crash=state.crash or "closed", dialog=None)
+        shown = (
+            state if self.running and not self.behind else replace(state, crash=state.crash or "closed", dialog=None)
+        )
         phone = Phone(shown, self.rendered(), title, app.size, self._opened, self.trouble)
         return DIALECTS[self.automation](phone)
 
@@ -112,6 +118,7 @@ class PhoneServer:
 
     def _begin(self, capabilities: dict[str, Any]) -> Any:
         self.capabilities, self.automation = capabilities, capabilities["appium:automationName"]
+        self.most_sessions = max(self.most_sessions, 2 if self.session else 1)
         self._sessions += 1
         self.session = f"session-{self._sessions}"
         self._state, self._opened, self.running = self.simulator.begin(time.monotonic()), "", True
@@ -225,7 +232,7 @@ class PhoneServer:
     def _run(self, script: str, arguments: dict[str, Any]) -> Any:
         match script:
             case "mobile: queryAppState":
-                return 1 if self.state.crash or not self.running else 4
+                return 1 if self.state.crash or not self.running else 3 if self.behind else 4
             case "mobile: hideKeyboard":
                 self.keyboard = False
             case "mobile: pressKey":
@@ -233,8 +240,11 @@ class PhoneServer:
             case "mobile: deepLink":
                 self._do(Navigate(address=arguments["url"]))
             case "mobile: activateApp":
+                self.behind = False
                 if not self.running or self.state.crash:
                     self._state, self.running = self.simulator.begin(time.monotonic(), self.state), True
+            case "mobile: backgroundApp":
+                self.behind = True
             case "mobile: terminateApp" | "mobile: clearApp":
                 self.running = False
             case _:

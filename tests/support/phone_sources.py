@@ -33,6 +33,8 @@ class Source(NamedTuple):
         """Return what is at an XPath of the form `/tag/tag[1]/tag[2][@a="…" and @b="…"]`; None: nothing."""
         steps, _, told = path.partition("[@")
         node: Xml | None = None
+        if steps.startswith("//"):  # what stands in the wrapper that only the source has
+            node, steps = self.root, steps[1:]
         for tag, number in _STEP.findall(steps):
             there = [self.root] if node is None else list(node)
             fitting = [one for one in there if one.tag == tag]

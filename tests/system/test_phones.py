@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import pytest
 from fleet import Fleet, fleet
 from msgspec.structs import replace
 from phone_server import capabilities, phone_server
 from shop_screens import shop
+from waiting import eventually
 
 from muster_cases.case_loader import load_paths
 from muster_client.runs import submit
@@ -48,3 +50,36 @@ async def test_a_case_on_a_phone_passes_and_fails_as_its_app_does(tmp_path: Path
             failed = await verdict_of(group, bought())
             assert (failed.status, failed.cause) == ("fail", Cause.PRODUCT), failed.summary
             assert "Thank you, tester!" in failed.summary
+
+
+@pytest.mark.slow
+async def test_two_runs_have_one_phone_one_after_the_other(tmp_path: Path) -> None:
+    with phone_server(shop()) as phone:
+        async with fleet(tmp_path) as group:
+            await start(group, tmp_path, phone.url, "XCUITest")
+            runs = [(await submit(group.bus, RunRequest(job=bought()))).run for _ in range(2)]
+            verdicts = [await group.verdict(run) for run in runs]
+            assert [verdict.status for verdict in verdicts] == ["pass", "pass"], [one.summary for one in verdicts]
+            assert phone.most_sessions == 1
+
+
+@pytest.mark.slow
+async def test_a_phone_that_is_unplugged_locked_or_unknown_is_the_environments_fault(tmp_path: Path) -> None:
+    with phone_server(shop()) as phone:
+        async with fleet(tmp_path) as group:
+            await start(group, tmp_path, phone.url)
+            phone.trouble = "locked"
+            locked = await verdict_of(group, bought())
+            assert (locked.status, locked.cause) == ("fail", Cause.ENVIRONMENT), locked.summary
+            assert "the phone is locked" in locked.summary
+
+            phone.trouble = ""
+            run = (await submit(group.bus, RunRequest(job=bought()))).run
+            await eventually(lambda: any("tester" in str(asked.body) for asked in phone.asked), "the run types")
+            phone.away = "Could not proxy: the instrumentation process is not running"
+            lost = await group.verdict(run)
+            assert (lost.status, lost.cause) == ("fail", Cause.ENVIRONMENT), lost.summary
+
+            unknown = await verdict_of(group, bought(DeviceSpec(kind="appium", name="fairphone")))
+            assert (unknown.status, unknown.cause) == ("fail", Cause.ENVIRONMENT), unknown.summary
+            assert "phones that there are: pixel (setting PHONES)" in unknown.summary

@@ -120,6 +120,16 @@ class Talker(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Messages to begin with."""
 
 
+class PhoneRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A phone of a session host."""
+
+    name: str
+    platform: str
+    """`android`, `ios`, `web`, or `other`."""
+    session: str = ""
+    """The session that has it, as `<run>.<name>`; empty: it is free."""
+
+
 class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A live process; the key in the bucket WORKERS is its id."""
 
@@ -136,6 +146,8 @@ class WorkerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The names under which a session host serves folders and git revisions."""
     talkers: tuple[Talker, ...] = ()
     """The agents of a worker that answer in conversations."""
+    phones: tuple[PhoneRow, ...] = ()
+    """The phones of a session host, and who has them."""
     warnings: tuple[str, ...] = ()
     """Shown to operators, such as that its commands run without a sandbox."""
     started_at: float = 0.0

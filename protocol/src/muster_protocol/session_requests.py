@@ -33,6 +33,11 @@ class OpenSession(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
         """The kind of device that its host must offer."""
         return self.device.kind if self.device else "none"
 
+    @property
+    def phone(self) -> str:
+        """The phone that its host must have; empty: any, or none is needed."""
+        return self.device.name if self.device else ""
+
 
 class Opening(Struct, frozen=True, kw_only=True):
     """A run in line for the sessions that it needs at once; one host with room opens all of them."""

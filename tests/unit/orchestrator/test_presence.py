@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from muster_bus.service import PRESENCE_SECONDS
 from muster_orchestrator.presence import SILENCE, Sightings, presence_events, services_of
 from muster_protocol.events import Served, Unserved
-from muster_protocol.logs import WorkerRow
+from muster_protocol.logs import PhoneRow, WorkerRow
 from muster_protocol.requests import DeviceKind
 
 
@@ -57,6 +57,18 @@ def test_a_host_offers_its_workspaces_and_a_missing_one_is_told_with_those_that_
     assert sightings.is_missing(missing := "session host that serves workspace gone")
     assert sightings.explain(missing) == "workspaces that are served: shop, shop-main (setting WORKSPACES)"
     assert sightings.explain("session host for web") == ""
+
+
+def test_a_host_offers_its_phones_and_a_missing_one_is_told_with_those_that_there_are():
+    phones = (PhoneRow(name="pixel", platform="android", session="run.main"),)
+    host = replace(a_host(), devices=("web", "appium", "none"), phones=phones)
+    assert {"session host for appium", "session host for appium pixel"} <= services_of(host)
+    sightings = Sightings()
+    for now in range(100, 120):
+        sightings.update(float(now), [replace(host, seen_at=float(now))])
+    assert not sightings.is_missing("session host for appium pixel")
+    assert sightings.is_missing(missing := "session host for appium iphone")
+    assert sightings.explain(missing) == "phones that there are: pixel (setting PHONES)"
 
 
 def test_at_first_nobody_is_missing_and_after_the_silence_everybody_is():

@@ -21,7 +21,7 @@ from muster_bus.server_clock import read_server_clock
 from muster_bus.streams import consumer_configs
 from muster_protocol import __version__
 from muster_protocol.errors import BusError, MusterError
-from muster_protocol.logs import Talker, WorkerRow
+from muster_protocol.logs import PhoneRow, Talker, WorkerRow
 from muster_protocol.requests import DeviceKind
 from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection
@@ -68,6 +68,8 @@ class Running(NamedTuple):
     """The kinds of device that a session host offers."""
     workspaces: tuple[str, ...] = ()
     """The names of the workspaces that a session host serves."""
+    phones: Callable[[], tuple[PhoneRow, ...]] = tuple
+    """Returns the phones that a session host has now."""
     chosen: bool = False
     """Whether the id comes from a setting, so that another process may have the same one."""
     talkers: tuple[Talker, ...] = ()
@@ -275,6 +277,7 @@ def _build_row(name: ServiceName, running: Running, started: float, now: float) 
         devices=running.devices,
         workspaces=running.workspaces,
         talkers=running.talkers,
+        phones=running.phones(),
         started_at=started,
         seen_at=now,
     )

@@ -9,6 +9,9 @@ from muster_devices.screen import Element, Screen
 from muster_devices.screen_text import changes_between, texts_of
 from muster_text.text_match import squash
 
+_DOT = "•"
+"""What a phone shows for each letter of a password."""
+
 
 @dataclass(frozen=True)
 class Begun:
@@ -47,8 +50,10 @@ def _confirmed(action: Action | None, done: Done) -> bool:
     """Return whether the effect was seen: the field holds the text, the toggle is as wanted, something changed."""
     held = squash(done.target.content) if done.target else ""
     match action:
-        case Enter(text=text) if done.target is not None and done.target.secret:
-            return len(done.target.content) == len(text)  # a phone shows a dot for each letter
+        case Enter(how="append"):
+            return done.changed
+        case Enter(text=text) if done.target is not None and set(done.target.content) == {_DOT}:
+            return done.target.secret and len(done.target.content) == len(text)
         case Enter(text=text) if done.target is not None:
             return held == squash(text)
         case Choose(options=options) if done.target is not None:

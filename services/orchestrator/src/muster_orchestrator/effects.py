@@ -176,7 +176,7 @@ class Effects:
     async def _finds_host(self, request: OpenSession, sessions: int) -> bool:
         """Return whether a live host has room for so many sessions; hosts become known within a few seconds."""
         for _ in range(FIND_LOOKS):
-            if self._is_served(describe_host(request.kind, sessions, request.workspace)):
+            if self._is_served(describe_host(request.kind, sessions, request.workspace, request.phone)):
                 return True
             await asyncio.sleep(FIND_PAUSE_SECONDS)
         return False

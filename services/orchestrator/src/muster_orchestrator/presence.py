@@ -27,11 +27,12 @@ SILENCE = 2.5 * PRESENCE_SECONDS
 
 def services_of(row: WorkerRow) -> frozenset[str]:
     """Return the services that a process offers: `pool act`, or `session host for web` with room for 1, 2 … and each
-    of its workspaces. Pure."""
+    of its workspaces and phones. Pure."""
     if row.service == "sessions":
         counts = range(1, row.slots.get("session", 1) + 1)
         named = ("", *row.workspaces)
-        return frozenset(describe_host(*it) for it in product(row.devices, counts, named))
+        phones = (describe_host("appium", 1, *it) for it in product(named, (phone.name for phone in row.phones)))
+        return frozenset((*phones, *(describe_host(*it) for it in product(row.devices, counts, named))))
     pools = row.slots if row.service == "subagent" else {}
     return frozenset(f"{POOL}{pool}" for pool, slots in pools.items() if slots > 0)
 
@@ -43,7 +44,7 @@ class Sightings:
         self._beats: dict[str, float] = {}
         self._seen: dict[str, float] = {}
         self._warnings: dict[str, tuple[str, ...]] = {}
-        self._workspaces = set[str]()
+        self._workspaces, self._phones = set[str](), set[str]()
         self._read_at = self._since = float("-inf")
         """`_since`: when reading without a pause began."""
 
@@ -53,14 +54,15 @@ class Sightings:
             self._since = now
         self._read_at = now
         beats: dict[str, float] = {}
-        self._warnings, served = {}, set[str]()
+        self._warnings, served, phones = {}, set[str](), set[str]()
         for row in rows:
             served |= set(row.workspaces)
+            phones |= {phone.name for phone in row.phones}
             beats[row.id] = row.seen_at
             self._warnings[row.service] = (*self._warnings.get(row.service, ()), *row.warnings)
             if self._beats.get(row.id) != row.seen_at:
                 self._seen.update(dict.fromkeys(services_of(row), now))
-        self._beats, self._workspaces = beats, served
+        self._beats, self._workspaces, self._phones = beats, served, phones
 
     def is_missing(self, what: str) -> bool:
         """Return whether no process has offered a service for `SILENCE` seconds."""
@@ -72,7 +74,9 @@ class Sightings:
             return ""
         names = ", ".join(sorted(self._workspaces)) or "none"
         served = (f"workspaces that are served: {names} (setting WORKSPACES)",) if " workspace " in what else ()
-        return "; ".join(dict.fromkeys((*served, *self._warnings.get("sessions", ()))))
+        names = ", ".join(sorted(self._phones)) or "none"
+        phones = (f"phones that there are: {names} (setting PHONES)",) if " for appium" in what else ()
+        return "; ".join(dict.fromkeys((*served, *phones, *self._warnings.get("sessions", ()))))
 
     def is_live(self, what: str) -> bool:
         """Return whether a process that offers a service has sent a heartbeat lately."""

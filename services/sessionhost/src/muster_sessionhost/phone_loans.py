@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from muster_devices.appium.phones import Phone
+from muster_protocol.logs import PhoneRow
 from muster_protocol.requests import DeviceSpec
 
 NO_PHONES = "it has no phones: name them in a file (PHONES)"
@@ -41,6 +42,12 @@ class PhoneLoans:
     def lent_to(self, session: str) -> str:
         """Return the name of a session's phone; empty if it has none."""
         return self._lent.get(session, "")
+
+    def rows(self) -> tuple[PhoneRow, ...]:
+        """Return the phones, and who has them."""
+        holders = {phone: session for session, phone in self._lent.items()}
+        told = sorted((name, phone.platform) for name, phone in self.phones.items())
+        return tuple(PhoneRow(name=name, platform=kind, session=holders.get(name, "")) for name, kind in told)
 
     def describe(self) -> str:
         """Return who has which phone, in words."""

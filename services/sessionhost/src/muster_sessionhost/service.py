@@ -58,7 +58,13 @@ async def session_host(bus: Bus, settings: SessionHostSettings) -> AsyncGenerato
                 limit = settings.max_sessions
                 load = lambda: Load({"session": limit}, {"session": host.count})  # noqa: E731
                 yield Running(
-                    host.id, load, warnings, devices.kinds, tuple(sorted(host.workspaces)), bool(settings.host_id)
+                    host.id,
+                    load,
+                    warnings,
+                    devices.kinds,
+                    tuple(sorted(host.workspaces)),
+                    phones=devices.loans.rows,
+                    chosen=bool(settings.host_id),
                 )
 
 

@@ -54,7 +54,7 @@ class AppiumHost:
         except BaseException:
             await driver.close()
             raise
-        self._driver, self._device = driver, PhoneDevice(driver, phone)
+        self._driver, self._device = driver, PhoneDevice(driver, phone, spec.domains)
         self._server = DeviceServer(self._device, self._bind, self._advertise, COMMAND_SECONDS)
         self._server.on_lost = self._lost
         return saved is None

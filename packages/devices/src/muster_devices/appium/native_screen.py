@@ -49,6 +49,11 @@ class NativeScreen(NamedTuple):
     busy: tuple[str, ...] = ()
     """What is seen to be under way."""
 
+    @property
+    def area(self) -> Box | None:
+        """The whole screen; None: its size is unknown."""
+        return sized(Box(x=0.0, y=0.0, width=self.width, height=self.height))
+
 
 Describe = Callable[[Node, Sequence[Node]], Element | None]
 """Returns the element of a node, given the nodes around it, the outermost first; None where it only holds others."""

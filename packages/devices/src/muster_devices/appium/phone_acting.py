@@ -60,7 +60,8 @@ class PhoneActing:
         while True:
             if isinstance(action, Scroll) and wanted is not None:
                 await self._come_by(wanted)
-            shown = await self._decided(wanted, deadline)
+            leaving = isinstance(action, Navigate | UseApp | Restart)
+            shown = await self._decided(wanted, deadline, leaving=leaving)
             element, strategy = _usable(shown, wanted) if wanted is not None else (None, "")
             begun = Begun(shown.screen, shown.moment, action, element, strategy)
             try:
@@ -77,7 +78,7 @@ class PhoneActing:
         where = shown.screen.place.address
         match action:
             case Swipe():
-                await self._hand.swipe(action, element.box if element is not None else None)
+                await self._hand.swipe(action, element.box if element is not None else shown.native.area)
             case Scroll():
                 await self._scroll(action, element)
             case Navigate():
@@ -143,7 +144,7 @@ class PhoneActing:
             for _ in range(MOST_SWIPES):
                 if search(shown.screen, question).total or shown.screen.place.failure:
                     return
-                await self._hand.swipe(Swipe(direction=direction), None)
+                await self._hand.swipe(Swipe(direction=direction), shown.native.area)
                 before, shown = shown, await self._watch.settled(SETTLE_SECONDS)
                 if shown.screen.version == before.screen.version:
                     break
@@ -155,7 +156,7 @@ class PhoneActing:
         further = action.to in ("down", "bottom")
         for _ in range(MOST_SWIPES if action.to in ("top", "bottom") else 1):
             before = await self._watch.read()
-            await self._hand.swipe(Swipe(direction="up" if further else "down"), None)
+            await self._hand.swipe(Swipe(direction="up" if further else "down"), before.native.area)
             if (await self._watch.settled(SETTLE_SECONDS)).screen.version == before.screen.version:
                 return
 
@@ -188,12 +189,13 @@ class PhoneActing:
         if after.native.blocked and after.native.asked is not None:
             return DialogOpen(dialog=after.native.asked.dialog, touched=begun.target)
         self._begun = None
+        unblocked(after)
         return report(begun, after.screen, after.moment, after.busy)
 
-    async def _decided(self, wanted: Wanted | None, deadline: float) -> Shown:
+    async def _decided(self, wanted: Wanted | None, deadline: float, *, leaving: bool) -> Shown:
         """Return the screen once waiting any longer cannot bring a better target, or at the deadline."""
         while True:
-            shown = unblocked(await self._watch.read())
+            shown = unblocked(await self._watch.read(), leaving=leaving)
             if wanted is None or shown.screen.place.failure or time.monotonic() > deadline:
                 return shown
             found = search(shown.screen, FindElements(target=wanted.target, use=wanted.use))

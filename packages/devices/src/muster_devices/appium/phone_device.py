@@ -33,11 +33,12 @@ _APPS: frozenset[Feature] = frozenset({"apps", "rotation"})
 class PhoneDevice:
     """One phone, for one request at a time. Every method raises `DeviceLost` once the session is over."""
 
-    def __init__(self, driver: WebDriver, phone: Phone) -> None:
+    def __init__(self, driver: WebDriver, phone: Phone, domains: Sequence[str]) -> None:
+        """`domains`: hosts whose web pages may be looked at; empty: any."""
         self._driver = driver
         self.features: frozenset[Feature] = _WEB if phone.platform == "web" else _WEB | _APPS
         hand = PhoneGestures(driver, phone)
-        self._watch = PhoneWatch(driver, phone, hand)
+        self._watch = PhoneWatch(driver, phone, hand, domains)
         self._acting = PhoneActing(driver, hand, self._watch)
 
     async def do(self, action: Action, scope: Scope, limit: float) -> Outcome:

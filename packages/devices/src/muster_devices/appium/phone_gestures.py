@@ -26,6 +26,8 @@ from muster_text.text_match import plain
 
 _PACKAGE = re.compile(r"[A-Za-z]\w*(\.\w+){2,}")
 """An app's id that is given for an address, as in `Open the "com.android.settings" app`."""
+APP = "app://"
+"""What the address of a native screen begins with; any other is a web page's."""
 NEVER_BACK = -1
 """Seconds for which an app goes into the background: until it is opened again."""
 
@@ -64,7 +66,7 @@ class PhoneGestures:
     async def enter(self, action: Enter, path: str, where: str, scope: Scope) -> None:
         """Put a text into a field, or into whatever has the focus; `where` is the address of a web page."""
         secret = scope.entrusted is not None
-        if secret and self._phone.platform == "web":
+        if secret and not where.startswith(APP):
             refuse_untrusted(where, scope.entrusted or ())
         element = await self.element(path) if path else await self._focused()
         if path and action.how != "append":

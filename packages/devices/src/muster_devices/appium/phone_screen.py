@@ -1,6 +1,7 @@
 """Reads the screen of a phone: its source as elements with refs, the version, and whose screen it is."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -8,12 +9,13 @@ from msgspec.structs import replace
 from muster_devices.appium.android_source import read_android
 from muster_devices.appium.ios_source import read_ios
 from muster_devices.appium.native_screen import Asked, NativeScreen, Trouble
-from muster_devices.appium.phone_gestures import PhoneGestures
+from muster_devices.appium.phone_gestures import APP, PhoneGestures
 from muster_devices.appium.phones import Phone
 from muster_devices.appium.plain_source import read_plain
 from muster_devices.appium.source_tree import SourceUnreadable
 from muster_devices.appium.web_source import read_page
 from muster_devices.appium.webdriver import CommandFailed, WebDriver
+from muster_devices.domains import allowed, outside
 from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Element, Place, Screen
 from muster_protocol.causes import Failure
@@ -44,8 +46,8 @@ class Shown(NamedTuple):
 class PhoneScreen:
     """Looks at one phone."""
 
-    def __init__(self, driver: WebDriver, phone: Phone, hand: PhoneGestures) -> None:
-        self._driver, self._phone, self._hand = driver, phone, hand
+    def __init__(self, driver: WebDriver, phone: Phone, hand: PhoneGestures, domains: Sequence[str]) -> None:
+        self._driver, self._phone, self._hand, self._domains = driver, phone, hand, domains
         self._refs: dict[tuple[str, str], str] = {}
         self._seen, self._version = "", 0
         self._address = ""
@@ -66,11 +68,14 @@ class PhoneScreen:
             DeviceRefused: its source cannot be read, or the phone is locked.
         """
         try:
-            native = await self._native()
+            native = (await self._alert() if self._phone.platform == "other" else None) or await self._native()
         except CommandFailed as failed:
             if failed.code != "unexpected alert open":
                 raise
-            native = await self._alert()
+            native = await self._alert() or NativeScreen((), address=self._address)
+        if native.address.startswith("http") and not allowed(native.address, self._domains):
+            text = f"the page has left the allowed hosts: {outside(native.address, self._domains)}"
+            native = native._replace(trouble=Trouble(Failure.INVALID_CALL, text), title="")
         elements = () if native.trouble else native.elements
         self._address = native.address
         numbered = [replace(one, ref=self._ref(path, one)) for one, path in zip(elements, native.paths, strict=False)]
@@ -101,14 +106,17 @@ class PhoneScreen:
         text = f"the app {self._phone.app} has crashed: it does not run any more"
         return native._replace(trouble=Trouble(Failure.SERVER_ERROR, text))
 
-    async def _alert(self) -> NativeScreen:
-        """Return a screen of which an alert of the page hides everything."""
-        message = str(await self._driver.get("/alert/text") or "")
+    async def _alert(self) -> NativeScreen | None:
+        """Return a screen of which an alert hides everything; None: none is open, as far as the driver knows."""
+        try:
+            message = str(await self._driver.get("/alert/text") or "").strip()
+        except CommandFailed:
+            return None
         dialog = OpenDialog(kind="confirm", message=message, url=self._address)
         return NativeScreen((), address=self._address, asked=Asked(dialog), blocked=True)
 
     def _place(self, native: NativeScreen) -> Place:
-        address = native.address or f"app://{native.app or self._phone.app or 'screen'}"
+        address = native.address or f"{APP}{native.app or self._phone.app or 'screen'}"
         if native.trouble:
             failure, problem = native.trouble
             return Place(address=address, empty=True, failure=failure, problem=problem)

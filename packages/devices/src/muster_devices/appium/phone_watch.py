@@ -3,14 +3,16 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from muster_devices.appium.phone_gestures import PhoneGestures
 from muster_devices.appium.phone_screen import PhoneScreen, Shown
 from muster_devices.appium.phones import Phone
 from muster_devices.appium.webdriver import WebDriver
+from muster_devices.errors import DeviceRefused
 from muster_devices.refusals import dialog_in_the_way
 from muster_devices.screen import Record
+from muster_protocol.causes import Failure
 
 SETTLE_SECONDS = 5.0
 """How long an app may be busy where the request has no limit of its own."""
@@ -23,8 +25,8 @@ KEPT = 100
 class PhoneWatch:
     """What one phone shows, and what it was seen to tell."""
 
-    def __init__(self, driver: WebDriver, phone: Phone, hand: PhoneGestures) -> None:
-        self.source = PhoneScreen(driver, phone, hand)
+    def __init__(self, driver: WebDriver, phone: Phone, hand: PhoneGestures, domains: Sequence[str]) -> None:
+        self.source = PhoneScreen(driver, phone, hand, domains)
         self._feeds: dict[str, deque[Record]] = {}
 
     async def read(self) -> Shown:
@@ -35,7 +37,8 @@ class PhoneWatch:
         """
         shown = await self.source.read()
         problem = shown.screen.place.problem
-        if problem and problem not in (record.text for record in self.feed("crash")[-1:]):
+        crashed = shown.screen.place.failure is Failure.SERVER_ERROR
+        if crashed and problem not in (record.text for record in self.feed("crash")[-1:]):
             self.note("crash", Record(at=time.time(), text=problem, level="error"))
         return shown
 
@@ -73,12 +76,16 @@ class PhoneWatch:
         self._feeds.pop(feed, None)
 
 
-def unblocked(shown: Shown) -> Shown:
-    """Return a screen that can be looked at.
+def unblocked(shown: Shown, *, leaving: bool = False) -> Shown:
+    """Return a screen that can be looked at; `leaving`: or at least be left.
 
     Raises:
-        DeviceRefused: a dialog is open that hides it.
+        DeviceRefused: a dialog is open that hides it, or it is a page of a host that is not allowed.
     """
+    place = shown.screen.place
+    if place.failure is Failure.INVALID_CALL and not leaving:
+        text = f"{place.problem}; go back or navigate elsewhere"
+        raise DeviceRefused(text, failure=place.failure, where=place.address)
     asked = shown.native.asked
     if shown.native.blocked and asked is not None:
         raise dialog_in_the_way(asked.dialog, "the page waits for an answer to")

@@ -38,9 +38,10 @@ def _role(node: Node) -> str | None:
 
 def _element(node: Node, around: Sequence[Node]) -> Element | None:
     role = _role(node)
-    said = next((node.get(name) for name in _SAID if node.get(name)), "")
     if role is None or not around:
         return None
+    told = _SAID if role else ("text", "value", *_SAID)
+    said = next((node.get(name) for name in told if node.get(name)), "")
     field = role in _FIELDS
     return Element(
         role=role,

@@ -7,6 +7,8 @@ from xml.etree.ElementTree import ParseError, XMLParser
 
 LARGEST = 20_000_000
 """Characters of a source."""
+_WRAPPER = "AppiumAUT"
+"""A node that Appium puts around what some drivers tell; their paths do not know it."""
 DEEPEST = 200
 """Levels of it that are read."""
 
@@ -55,7 +57,7 @@ def parse_source(text: str) -> Node:
         root = parser.close()
     except ParseError as error:
         raise SourceUnreadable(f"the source of the screen is no XML: {error}") from error
-    return _node(root, f"/{root.tag}", 0)
+    return _node(root, "/" if root.tag == _WRAPPER else f"/{root.tag}", 0)
 
 
 def _node(element: XmlElement, path: str, depth: int) -> Node:

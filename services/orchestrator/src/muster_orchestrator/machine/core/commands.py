@@ -37,7 +37,7 @@ class AcquireSession(Struct, frozen=True):
     @property
     def needs(self) -> str:
         """The service that it needs."""
-        return describe_host(self.request.kind, workspace=self.request.workspace)
+        return describe_host(self.request.kind, workspace=self.request.workspace, phone=self.request.phone)
 
 
 class Enqueue(Struct, frozen=True):

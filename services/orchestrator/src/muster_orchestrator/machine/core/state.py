@@ -173,9 +173,12 @@ def retry_timer(node: Node) -> str:
     return f"retry:{node.plan.id}:{node.faults}"
 
 
-def describe_host(kind: DeviceKind, sessions: int = 1, workspace: str = "") -> str:
-    """Return the name of the service of a host that can keep so many sessions of a kind, and serves a workspace."""
-    device = "" if kind == "none" else f" for {kind}"
+def describe_host(kind: DeviceKind, sessions: int = 1, workspace: str = "", phone: str = "") -> str:
+    """Return the name of the service of a host that can keep so many sessions of a kind, and serves a workspace.
+
+    `phone`: the phone that it has; empty: any, or the kind is another one.
+    """
+    device = "" if kind == "none" else f" for {kind} {phone}".rstrip()
     served = f" that serves workspace {workspace}" if workspace else ""
     return SESSION_HOST + device + served + (f" with room for {sessions} sessions" if sessions > 1 else "")
 
