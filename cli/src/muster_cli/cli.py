@@ -25,6 +25,7 @@ COMMANDS = {
     "health": "muster_cli.subcommands.health",
     "show": "muster_cli.subcommands.show",
     "investigate": "muster_cli.subcommands.investigate",
+    "state": "muster_cli.subcommands.state",
     "watch": "muster_cli.subcommands.watch",
     "cancel": "muster_cli.subcommands.cancel",
     "pause": "muster_cli.subcommands.pause",
