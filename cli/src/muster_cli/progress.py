@@ -19,6 +19,8 @@ class Progress(Struct, kw_only=True):
     history: History
     calls: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """The latest tool calls of each sub-task, oldest first."""
+    made: dict[str, int] = field(default_factory=dict[str, int])
+    """The number of its calls so far."""
 
     @property
     def run(self) -> str:
@@ -74,9 +76,11 @@ class Progress(Struct, kw_only=True):
                 self.history.apply(event, update.at)
                 if isinstance(event, SubTaskDispatched):
                     self.calls.pop(event.sub_task.node, None)
+                    self.made.pop(event.sub_task.node, None)
         elif update.kind == "tool_call" and update.node in self.history.nodes:
             call = update.text.strip().removeprefix("[Sub-agent]").strip()
             self.calls[update.node] = (*self.calls.get(update.node, ()), call)[-CALLS_SHOWN:]
+            self.made[update.node] = self.made.get(update.node, 0) + 1
 
     def what_to_type(self) -> tuple[str, ...]:
         """Return the run's questions, each with the command that answers it."""

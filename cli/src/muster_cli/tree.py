@@ -7,7 +7,7 @@ from rich.tree import Tree
 
 from muster_cli.progress import Progress
 from muster_views.history import Node
-from muster_views.texts import format_seconds, to_one_line
+from muster_views.texts import format_count, format_money, format_seconds, to_one_line
 from muster_views.words import look
 
 STYLES = {
@@ -59,6 +59,49 @@ def render_run(run: Progress, now: float) -> Tree:
     for task in run.sub_tasks:
         root.add(_task_line(task, now, run.depth(task)))
     return root
+
+
+def render_details(run: Progress, now: float) -> Tree:
+    """Return the tree of one run with agent, budget, cost and latest calls of each sub-task, as deep as they ask."""
+    root = Tree(_run_line(run, now), guide_style="dim")
+    for question in run.history.questions:
+        root.add(Text(f"asks: {to_one_line(question.text, 300)}", style="yellow"))
+    branches = {"": root}
+    for task in run.history.nodes.values():
+        branch = branches.get(task.parent, root).add(_detail_line(run, task, now))
+        branches[task.id] = branch
+        for call in _latest(run, task):
+            branch.add(Text(to_one_line(call, 200), style="dim"))
+    return root
+
+
+def _detail_line(run: Progress, task: Node, now: float) -> Text:
+    """Return a sub-task with its agent and what it has used of its budget."""
+    line = _marked(task.status or task.state, task.task.agent if task.task and task.task.agent else task.kind)
+    if task.position:
+        line.append(f"  {task.position}/{task.total}", style="cyan")
+    line.append(f"  {to_one_line(task.description, 120)}")
+    line.append(f"  {_used(run, task)}", style="cyan")
+    if task.started_at:
+        line.append(f"  {format_seconds((task.ended_at or now) - task.started_at)}", style="dim")
+    if task.result and task.result.refusals:
+        line.append(f"  {format_count(len(task.result.refusals), 'refusal')}", style="yellow")
+    if task.summary and task.state not in ("passed", "running"):
+        line.append(f"  {to_one_line(task.summary, 200)}", style="yellow")
+    return line
+
+
+def _used(run: Progress, task: Node) -> str:
+    """Return the tool calls, tokens and money that a sub-task has used, and of how much."""
+    if task.task is None:
+        return ""
+    used, budget = task.result.usage if task.result else None, task.task.budget
+    calls = used.calls if used else run.made.get(task.id, 0)
+    tokens = used.input_tokens + used.output_tokens if used else 0
+    parts = [f"{calls}/{budget.calls} calls"]
+    parts += [f"{tokens:,}{f'/{budget.tokens:,}' if budget.tokens else ''} tokens"] if tokens else []
+    parts += [f"cost {format_money(used.cost)}"] if used and used.cost else []
+    return ", ".join(parts)
 
 
 def _headline(runs: Sequence[Progress], now: float) -> Text:

@@ -1,4 +1,7 @@
-"""`muster watch`: follows a run to its verdict."""
+"""`muster watch`: shows all runs in full screen, or follows one to its verdict."""
+
+import sys
+from typing import NoReturn
 
 import click
 
@@ -13,15 +16,44 @@ from muster_cli.run_follower import follow
 from muster_views.outcome import build_outcome, build_report
 
 
-@click.command(short_help="Follow a run to its verdict.", epilog=example("muster watch run-3f9c27d1a0b4e865"))
-@click.argument("run")
+@click.command(
+    short_help="Watch and steer the runs of a fleet, or follow one to its verdict.",
+    epilog=example(
+        "muster watch                          all runs in full screen: arrows choose, p a c l q",
+        "muster watch run-3f9c27d1a0b4e865     one run to its verdict",
+    ),
+)
+@click.argument("run", required=False)
 @NATS
-def watch(run: str, nats: str | None) -> None:
-    """Follow a run from its start to its verdict. Ctrl-C ends the command, not the run.
+def watch(run: str | None, nats: str | None) -> None:
+    """Watch all runs of a fleet in full screen, or follow one RUN from its start to its verdict.
 
-    Exit codes are those of `muster run`.
+    In full screen, the list is on the left; on the right are the sub-tasks of the chosen run: their agents, what they
+    have used of their budgets, what they cost, and their latest calls. Keys: p pauses or resumes the run, a answers its
+    question, c cancels it, l opens its log, q quits. Nothing that you do not ask for ends a run.
+
+    With RUN, exit codes are those of `muster run`. Ctrl-C ends the command, not the run.
     """
+    if run is None:
+        _watch_all(nats)
+    _follow(run, nats)
 
+
+def _watch_all(nats: str | None) -> NoReturn:
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):  # the library writes to stderr
+        raise click.UsageError("without a terminal, name the run to follow: muster watch RUN")
+    # The library takes half a second to load, and only the full screen needs it.
+    from muster_cli.run_watcher import RunWatcher  # noqa: PLC0415
+
+    async def work() -> int:
+        async with client(nats) as bus:
+            await RunWatcher(bus).run_async()
+        return 0
+
+    perform(work)
+
+
+def _follow(run: str, nats: str | None) -> NoReturn:
     async def work() -> int:
         async with client(nats) as bus:
             job = watched_job(await require_request(bus, run), run)
