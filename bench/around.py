@@ -1,9 +1,8 @@
 """What critic, validator, recovery rules, second plans and checkpoints change.
 
-The same trials of the mutation bench with each of them on and off.
-
-A scripted honest model carries out the steps (`oracle.py`); its critic approves each plan. Prints false passes, false
-fails, model calls, tokens and seconds beside each other. Exits 1 if there is a false pass in any of them.
+The same trials of the mutation bench with each of them on and off. A scripted honest model carries out the steps
+(`oracle.py`); its critic approves each plan. Prints false passes, false fails, model calls, tokens and seconds beside
+each other. Exits 1 if there is a false pass in any of them.
 """
 
 import asyncio
