@@ -61,6 +61,12 @@ def test_a_check_that_is_false_fails_it_as_the_products_and_says_what_was_expect
     assert not result.step.evidence[0].passed
 
 
+def test_a_check_that_met_an_alert_of_the_product_says_no_and_one_that_found_nothing_says_neither():
+    failures = (Failure.EXPECTATION_FALSE, Failure.ELEMENT_MISSING)
+    results = [conclude(task(TITLE), made(0), check(1, status="error", failure=failure)) for failure in failures]
+    assert [result.step.evidence[0].unmade for result in results] == [False, True]
+
+
 def test_a_check_that_says_nothing_of_what_it_wanted_is_told_by_its_clause():
     result = conclude(task(TITLE), check(0, status="failed", seen="Sorry"))
 

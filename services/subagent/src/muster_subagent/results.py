@@ -192,13 +192,13 @@ def act_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Act:
 
 
 def evidence_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Evidence:
-    """Return what a check shows of its clause."""
+    """Return what a check shows of its clause; an alert of the product in its way says no."""
     return replace(
         intended_check(step.tool, _filled(task, step.call, captured)),
         call=step.index,
         clause=step.clause,
         passed=step.outcome.status == "ok",
-        unmade=step.outcome.status == "error",
+        unmade=step.outcome.status == "error" and step.outcome.failure != Failure.EXPECTATION_FALSE,
         grounded=step.tool.relation == "judged" and step.outcome.failure == Failure.EXPECTATION_FALSE,
         by="model" if step.by_model else "phrase",
         expected=shortened(step.outcome.expected),
