@@ -6,10 +6,11 @@ import sys
 from collections.abc import Awaitable, Callable
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 from terminals import read_until, terminal
 from textual.pilot import Pilot
 from textual.widgets import DataTable, Static
@@ -40,7 +41,7 @@ def shown(app: RunWatcher) -> str:
 
 async def choose(pilot: Pilot[None], app: RunWatcher, run: str) -> None:
     """Move the cursor to a run, and wait until it is shown."""
-    table = app.query_one(DataTable)
+    table = cast("DataTable[Text]", app.query_one("#runs"))
     await eventually(lambda: run in {key.value for key in table.rows}, "the run is listed")
     for _ in range(table.row_count):
         await pilot.press("down")
