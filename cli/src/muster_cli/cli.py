@@ -38,6 +38,7 @@ COMMANDS = {
     "recordings": "muster_cli.subcommands.recordings_command",
     "export": "muster_cli.subcommands.export",
     "apply": "muster_cli.subcommands.apply",
+    "devices": "muster_cli.subcommands.devices",
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",
     "secrets": "muster_cli.subcommands.secret_admin",

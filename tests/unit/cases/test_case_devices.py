@@ -120,4 +120,6 @@ def test_a_phone_is_named_and_nothing_else_of_it():
     assert device_of(MARKDOWN.format("Phone: pixel"), "markdown") == DeviceSpec(kind="appium", name="pixel")
     assert "a name that a session host gives a phone" in reason(YAML.format('phone: "http://127.0.0.1:4723"'))
     assert "need 'device: screens'" in reason(YAML.format("phone: pixel\napp: a.yaml"))
+    two = "name: A\nphone: pixel\nsteps:\n  - {action: Look, expected: Seen}\n  - {action: Look, session: other}\n"
+    assert "has one session at a time, and the steps name main, other" in reason(two)
     assert "'phone' needs 'device: appium'" in reason(YAML.format("device: web\nphone: pixel"))

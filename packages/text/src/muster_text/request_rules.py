@@ -122,6 +122,11 @@ def _find_case_problems(case: TestCase) -> list[str]:
     if not any(step.expected.strip() for step in case.steps):
         found.append(f"test case {case.name!r} expects nothing: at least one step needs an 'expected'")
     found += _device_problems(case.device) if case.device else []
+    sessions = sorted({step.session for step in case.steps})
+    if case.device is not None and case.device.name and len(sessions) > 1:
+        found.append(
+            f"the phone {case.device.name!r} has one session at a time, and the steps name {', '.join(sessions)}"
+        )
     found += _find_excess(case)
     texts = [*case.preconditions, *(text for step in case.steps for text in (step.action, step.expected))]
     for name in sorted({name for text in texts for name in secret_names(text)} - set(case.secrets)):

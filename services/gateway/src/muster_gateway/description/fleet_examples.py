@@ -51,6 +51,19 @@ WORKERS: dict[str, object] = {
     ]
 }
 
+DEVICES: dict[str, object] = {
+    "devices": [
+        {
+            "kind": "appium",
+            "name": "pixel",
+            "platform": "android",
+            "state": "in use",
+            "session": f"{RUN}.main",
+            "host": "sessions-0123456789abcdef",
+        }
+    ]
+}
+
 SESSIONS: dict[str, object] = {
     "sessions": [
         {

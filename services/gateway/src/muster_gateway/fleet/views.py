@@ -5,6 +5,7 @@ from msgspec import Struct
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.sessions import Restored
+from muster_views.device_inventory import DeviceView
 
 
 class SuiteView(Struct, frozen=True, kw_only=True):
@@ -38,6 +39,12 @@ class WorkerList(Struct, frozen=True, kw_only=True):
     """The processes of the fleet, by service and host."""
 
     workers: tuple[WorkerView, ...]
+
+
+class DeviceList(Struct, frozen=True, kw_only=True):
+    """The devices of the fleet, by kind and name."""
+
+    devices: tuple[DeviceView, ...]
 
 
 class QueueView(Struct, frozen=True, kw_only=True):

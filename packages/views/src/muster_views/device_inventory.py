@@ -1,0 +1,48 @@
+"""The devices of a fleet: which session host has them, and which session has a phone. Pure."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+
+from muster_protocol.logs import WorkerRow
+
+DeviceState = Literal["free", "in use", "away"]
+
+
+class DeviceView(Struct, frozen=True, kw_only=True):
+    """A phone, or the browsers or simulated devices of one session host."""
+
+    kind: str
+    """`web`, `screens` or `appium`."""
+    name: str
+    """Of a phone; empty for other kinds."""
+    platform: str
+    """Of a phone: `android`, `ios`, `web`, or `other`."""
+    state: DeviceState
+    """`in use`: a session has the phone, or the host has no free session; `away`: its host stopped reporting."""
+    session: str
+    """The session that has the phone, as `<run>.<name>`."""
+    host: str
+    """Id of the session host."""
+
+
+def view_devices(rows: Iterable[WorkerRow], now: float, silence: float) -> tuple[DeviceView, ...]:
+    """Return the devices by kind, name and host; a host is away after `silence` seconds. `now` in Unix seconds."""
+    found = [
+        view for row in rows if row.service == "sessions" for view in _of_host(row, away=now - row.seen_at > silence)
+    ]
+    return tuple(sorted(found, key=lambda view: (view.kind, view.name, view.host)))
+
+
+def _of_host(row: WorkerRow, *, away: bool) -> Iterable[DeviceView]:
+    full = row.busy.get("session", 0) >= row.slots.get("session", 1)
+    for phone in row.phones:
+        state: DeviceState = "away" if away else "in use" if phone.session or full else "free"
+        yield DeviceView(
+            kind="appium", name=phone.name, platform=phone.platform, state=state, session=phone.session, host=row.id
+        )
+    for kind in row.devices:
+        if kind not in ("appium", "none"):
+            state = "away" if away else "in use" if full else "free"
+            yield DeviceView(kind=kind, name="", platform="", state=state, session="", host=row.id)
