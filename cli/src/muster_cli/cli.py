@@ -24,6 +24,7 @@ COMMANDS = {
     "list": "muster_cli.subcommands.list_runs",
     "health": "muster_cli.subcommands.health",
     "show": "muster_cli.subcommands.show",
+    "state": "muster_cli.subcommands.state",
     "watch": "muster_cli.subcommands.watch",
     "cancel": "muster_cli.subcommands.cancel",
     "pause": "muster_cli.subcommands.pause",

@@ -16,7 +16,7 @@ from muster_bus.connection import without_password
 from muster_bus.nats_server import executable
 from muster_bus.streams import consumer_configs, stream_names
 from muster_model import ModelSettings
-from muster_model.model_probe import try_models
+from muster_model.model_probe import ProbeResult, try_models, unable
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
 from muster_service.settings import BusSettings, SettingsError, take_secrets
@@ -41,17 +41,34 @@ def local_checks(environ: Mapping[str, str], home: Path) -> list[Check]:
     return [_python(), _nats_server(), _browser(environ, home), _sandbox()]
 
 
-async def model_checks(settings: ModelSettings) -> list[Check]:
-    """Return a check for each configured model; each is called once or twice."""
-    tried = await try_models(settings)
+async def model_checks(settings: ModelSettings, *, thoroughly: bool = False) -> list[Check]:
+    """Return a check for each configured model; each is asked a question or two, or all that its work needs."""
+    tried = await try_models(settings, thoroughly=thoroughly)
     if not tried:
         detail = "none is set: steps must be known phrases"
         mend = "set OPENAI_BASE_URL, OPENAI_API_KEY and SUB_AGENT_MODEL (docs/models.md)"
         return [Check(name="models", ok=False, detail=detail, mend=mend, essential=False)]
-    mend = "see docs/models.md for what a model must be able to do"
-    return [
-        Check(name=it.variable, ok=it.ok, detail=f"{it.model}: {it.detail}", mend="" if it.ok else mend) for it in tried
-    ]
+    return [_model_check(it, thoroughly=thoroughly) for it in tried] + (_work_checks(tried) if thoroughly else [])
+
+
+def _model_check(it: ProbeResult, *, thoroughly: bool) -> Check:
+    mend = "" if it.ok else "see docs/models.md for what a model must be able to do"
+    detail = f"{it.model}: {it.probe}" if thoroughly else f"{it.model}: {it.detail}"
+    if thoroughly and not it.ok:
+        detail = f"{it.model} fails “{it.probe}”, needed for {' and '.join(it.needed_for)}: {it.detail}"
+    return Check(name=it.variable, ok=it.ok, detail=detail, mend=mend)
+
+
+def _work_checks(tried: Sequence[ProbeResult]) -> list[Check]:
+    """Return a check for each model that says which kinds of work it can do. Pure."""
+    found: list[Check] = []
+    for variable in dict.fromkeys(it.variable for it in tried):
+        mine = [it for it in tried if it.variable == variable]
+        cannot = unable(mine)
+        can = tuple(dict.fromkeys(work for it in mine for work in it.needed_for if work not in cannot))
+        told = [f"can do {' and '.join(can)}" if can else "", f"cannot do {' and '.join(cannot)}" if cannot else ""]
+        found.append(Check(name=variable, ok=not cannot, detail=f"{mine[0].model} {', '.join(filter(None, told))}"))
+    return found
 
 
 async def fleet_checks(settings: BusSettings) -> list[Check]:

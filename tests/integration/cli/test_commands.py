@@ -163,6 +163,12 @@ async def test_submit_prints_run_ids_that_watch_show_and_list_know(
     assert 'seen       the text "Sorry"' in shown.out
     assert "[Orchestrator] Sub-task 1/2" in shown.out
     assert json.loads((await muster("show", run, "--json", NATS_URL=server.url)).out)["verdict"]["cause"] == "product"
+    told = (await muster("state", run, NATS_URL=server.url)).out.splitlines()
+    assert "run opened" in told[0]
+    then = await muster("state", run, "--at", "1", NATS_URL=server.url)
+    assert (then.code, f"event 1 of {len(told)}" in then.out) == (0, True)
+    beyond = await muster("state", run, "--at", "99", NATS_URL=server.url)
+    assert (beyond.code, f"1 to {len(told)}" in beyond.err) == (2, True)
     await Rows(bus, "RUN_LIST", RunRow).put(run, RunRow(run=run, name="a", status="fail", cause="product"))
     listed = await muster("list", NATS_URL=server.url)
     assert run in listed.out and "product" in listed.out

@@ -239,6 +239,9 @@ async def test_events_are_passed_on_as_stored_even_those_this_version_does_not_k
     assert [event["type"] for entry in entries for event in entry["events"]] == [
         *("run_opened", "plan_made", "teleported", "verdict_reached", "run_closed")
     ]
+    begun = (await web.http.get("/runs/r1/state", params={"at": 1})).json()
+    assert (begun["event"]["type"], begun["run"]["verdict"]) == ("run opened", None)
+    assert (await web.http.get("/runs/r1/state", params={"at": 999})).status_code == 404
     later = (await web.http.get("/runs/r1/events", params={"after": entries[2]["sequence"]})).json()
     assert [entry["sequence"] for entry in later["entries"]] == [entry["sequence"] for entry in entries[3:]]
     assert (await web.http.get("/runs/r1")).json()["run"]["status"] == "pass"

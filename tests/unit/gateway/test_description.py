@@ -75,7 +75,7 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
             "showRun",
             "readVerdict",
         ),
-        *("readEvents", "followLog", "submitDraft", "readDraft"),
+        *("readState", "readEvents", "followLog", "submitDraft", "readDraft"),
         *(
             "followRuns",
             "showNode",

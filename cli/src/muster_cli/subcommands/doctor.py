@@ -18,14 +18,21 @@ from muster_service.settings import BusSettings, load
 
 @click.command(
     short_help="Check this machine and the fleet, and say how to fix problems.",
-    epilog=example("muster doctor", "NATS_URL=nats://nats.example:4222 muster doctor --json"),
+    epilog=example(
+        "muster doctor",
+        "SUB_AGENT_MODEL=qwen3:8b muster doctor --model",
+        "NATS_URL=nats://nats.example:4222 muster doctor --json",
+    ),
 )
 @click.option("--nats", metavar="URL", help="Also check the fleet at this NATS server; default: NATS_URL, if set.")
+@click.option(
+    "--model", "thoroughly", is_flag=True, help="Probe what each model can do, and say for which work that is enough."
+)
 @JSON
-def doctor(nats: str | None, as_json: bool) -> None:
+def doctor(nats: str | None, thoroughly: bool, as_json: bool) -> None:
     """Check whether everything that Muster needs is there, and print the command that fixes each problem.
 
-    The models that the environment names are asked a question or two each.
+    The models that the environment names are asked a question or two each; with --model up to ten.
 
     Exits 1 if something essential is missing.
     """
@@ -33,14 +40,15 @@ def doctor(nats: str | None, as_json: bool) -> None:
 
     async def work() -> int:
         found = await asyncio.to_thread(local_checks, os.environ, Path.home())
-        found += await model_checks(load(ModelSettings, os.environ))
+        found += await model_checks(load(ModelSettings, os.environ), thoroughly=thoroughly)
         if url:
             found += await fleet_checks(load(BusSettings, with_login(os.environ, url)))
         if as_json:
             print_json(found)
         else:
+            width = max(len(check.name) for check in found) + 1
             for check in found:
-                console().print(render_check(check))
+                console().print(render_check(check, width))
         return exit_code(found)
 
     perform(work)
@@ -51,11 +59,11 @@ def exit_code(found: Sequence[Check]) -> int:
     return int(any(check.essential and not check.ok for check in found))
 
 
-def render_check(check: Check) -> Text:
-    """Return a check as text. Pure."""
+def render_check(check: Check, width: int = 13) -> Text:
+    """Return a check as text; its name takes `width` characters. Pure."""
     word, style = ("ok", "green") if check.ok else ("missing", "bold red") if check.essential else ("missing", "yellow")
     text = Text(f"{word:<8}", style=style)
-    text.append(f"{check.name:<13}", style="bold").append(check.detail)
+    text.append(f"{check.name:<{width}}", style="bold").append(check.detail)
     if check.mend:
-        text.append(f"\n{'':8}{'':13}{'mend: ' if check.essential else 'if wanted: '}{check.mend}", style="cyan")
+        text.append(f"\n{'':8}{'':{width}}{'mend: ' if check.essential else 'if wanted: '}{check.mend}", style="cyan")
     return text

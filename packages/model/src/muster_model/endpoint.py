@@ -14,6 +14,7 @@ from muster_model.chat_messages import AskedCall, Function, Message, Reply, to_j
 from muster_model.model_errors import ModelError, RequestRefused
 from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, tier_of
 from muster_model.textual_calls import describe_tools
+from muster_model.traced_content import answer_attributes, finish, question_attributes
 from muster_protocol.kinds import TierName
 from muster_protocol.tool_calls import Usage
 from muster_service import tracing
@@ -66,6 +67,8 @@ class Models:
             wanted["response_format"] = response_format
         started = perf_counter()
         with _trace(tier) as span:
+            if self._settings.model_trace_content:
+                span.set_attributes(question_attributes(messages, tools))
             try:
                 answer = await self._ask_adapting(tier, wanted)
             except Exception as error:
@@ -73,8 +76,15 @@ class Models:
                 raise
             reply = _read_reply(answer, tier)
             metrics.count_model_call(tier.model, perf_counter() - started, reply.usage)
-            span.set_attribute("gen_ai.usage.input_tokens", reply.usage.input_tokens)
-            span.set_attribute("gen_ai.usage.output_tokens", reply.usage.output_tokens)
+            span.set_attributes(
+                {
+                    "gen_ai.usage.input_tokens": reply.usage.input_tokens,
+                    "gen_ai.usage.output_tokens": reply.usage.output_tokens,
+                    "gen_ai.response.finish_reasons": [finish(reply)],
+                }
+            )
+            if self._settings.model_trace_content:
+                span.set_attributes(answer_attributes(reply))
         return reply
 
     async def _ask_adapting(self, tier: Tier, wanted: dict[str, Any]) -> "ChatCompletion":

@@ -1,82 +1,79 @@
-"""Tests whether the configured models answer, call tools, follow a schema and recognise pictures."""
+"""Tests what the configured models can do."""
 
+from collections.abc import Sequence
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from msgspec import Struct
-
-from muster_model.chat_messages import Image, ImageUrl, Message, Reply, System, Text, User
+from muster_model.capability_probes import PROBES, Probe, Work
+from muster_model.chat_messages import Message, Reply
 from muster_model.endpoint import Models, connected_models
 from muster_model.model_errors import ModelError
 from muster_model.settings import TIERS, ModelSettings, Tier
-from muster_model.structured_answers import Unparsable, ask_structured
 from muster_protocol.kinds import TierName
 
-RED_SQUARE = (
-    "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAIAAAD8GO2jAAAAKElEQVR4nO3NsQ0AAAzCMP5/un0CNkuZ41wybXsHAAAAAAAAAAAA"
-    "xR4yw/wuPL6QkAAAAABJRU5ErkJggg=="
-)
-"""A PNG of 32 by 32 red pixels, in base64."""
+WORK: dict[TierName, tuple[Work, ...]] = {
+    "orchestrator": ("plans",),
+    "sub_agent": ("steps", "judging"),
+    "vision": ("pictures",),
+}
+"""What the model of each tier is asked for."""
+_MAX_TOKENS = 400
 
 
 class ProbeResult(NamedTuple):
-    """The result of testing one model."""
+    """The result of one probe of one model."""
 
     variable: str
+    """The setting that names the model."""
     model: str
+    probe: str
+    needed_for: tuple[Work, ...]
     ok: bool
     detail: str
 
 
-class Sum(Struct, frozen=True, forbid_unknown_fields=True):
-    """The schema of the answer in the test."""
+async def try_models(settings: ModelSettings, *, thoroughly: bool = False) -> list[ProbeResult]:
+    """Probe each configured model; empty if none is configured.
 
-    sum: int
-
-
-async def try_models(settings: ModelSettings) -> list[ProbeResult]:
-    """Test each configured model; empty if none is configured."""
+    Each gets the one probe that matters most to its tier; with `thoroughly` all that its work needs.
+    """
     async with connected_models(settings) as models:
         if models is None:
             return []
-        return [await _probe(models, name, tier) for name in TIERS if (tier := models.tier(name))]
+        found: list[ProbeResult] = []
+        for name in TIERS:
+            found += await _try_tier(models, name, thoroughly=thoroughly)
+        return found
 
 
-async def _probe(models: Models, name: TierName, tier: Tier) -> ProbeResult:
-    variable = f"{name.upper()}_MODEL"
+async def _try_tier(models: Models, name: TierName, *, thoroughly: bool) -> list[ProbeResult]:
+    tier = models.tier(name)
+    return [await _try(models, name, tier, probe) for probe in _probes(name, thoroughly=thoroughly)] if tier else []
+
+
+def _probes(name: TierName, *, thoroughly: bool) -> list[Probe]:
+    needed = [probe for probe in PROBES if set(probe.needed_for) & set(WORK[name])]
+    return needed if thoroughly else needed[:1]
+
+
+async def _try(models: Models, name: TierName, tier: Tier, probe: Probe) -> ProbeResult:
+    async def ask(
+        messages: tuple[Message, ...],
+        tools: Sequence[dict[str, Any]] = (),
+        response_format: dict[str, Any] | None = None,
+    ) -> Reply:
+        return await models.ask(tier, messages, tools=tools, response_format=response_format, max_tokens=_MAX_TOKENS)
+
     started = perf_counter()
     try:
-        problem = await {"orchestrator": _check_shape, "sub_agent": _check_calls, "vision": _check_vision}[name](
-            models, tier
-        )
-    except (ModelError, Unparsable) as error:
-        return ProbeResult(variable, tier.model, ok=False, detail=str(error))
-    seconds = perf_counter() - started
-    return ProbeResult(
-        variable, tier.model, ok=not problem, detail=problem or f"{tier.endpoint.address} answers in {seconds:.1f} s"
-    )
+        problem = await probe.attempt(ask)
+    except ModelError as error:
+        problem = str(error)
+    detail = problem or f"{tier.endpoint.address} answers in {perf_counter() - started:.1f} s"
+    needed_for: tuple[Work, ...] = tuple(work for work in probe.needed_for if work in WORK[name])
+    return ProbeResult(f"{name.upper()}_MODEL", tier.model, probe.name, needed_for, not problem, detail)
 
 
-async def _check_shape(models: Models, tier: Tier) -> str:
-    async def ask(messages: tuple[Message, ...], response_format: dict[str, object]) -> Reply:
-        return await models.ask(tier, messages, response_format=response_format, max_tokens=200)
-
-    found = await ask_structured(ask, (System("You add numbers."), User("What is 2 and 3?")), Sum)
-    return "" if found.sum == 5 else f"follows the schema, but answers that 2 and 3 is {found.sum}"
-
-
-async def _check_calls(models: Models, tier: Tier) -> str:
-    parameters = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
-    tool = {"type": "function", "function": {"name": "say", "description": "Say a word.", "parameters": parameters}}
-    reply = await models.ask(tier, (User('Call the tool say with the word "muster".'),), tools=[tool], max_tokens=200)
-    if any("muster" in call.function.arguments for call in reply.calls):
-        return ""
-    written = "muster" in reply.text and "say" in reply.text
-    return "" if written else f"calls no tool: {(reply.text or 'an empty answer')[:100]!r}"
-
-
-async def _check_vision(models: Models, tier: Tier) -> str:
-    picture = Image(ImageUrl(f"data:image/png;base64,{RED_SQUARE}"))
-    question = Text("Which colour is this picture? Answer with one word.")
-    reply = await models.ask(tier, (User((question, picture)),), max_tokens=50)
-    return "" if "red" in reply.text.casefold() else f"was shown a red square and answers {reply.text[:60]!r}"
+def unable(results: Sequence[ProbeResult]) -> tuple[Work, ...]:
+    """Return the kinds of work that the probed models cannot do, since a probe that it needs failed. Pure."""
+    return tuple(dict.fromkeys(work for it in results if not it.ok for work in it.needed_for))

@@ -52,6 +52,8 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """Longest time of one request to a model, in seconds."""
     model_retries: Annotated[int, Meta(ge=0)] = 2
     """Retries of a request after a timeout or a status 429 or 5xx; Retry-After is honoured."""
+    model_trace_content: bool = False
+    """Put questions and answers of models into traces; secrets are in them by name only, texts of pages as they are."""
     model_prices: str = ""
     """Prices of a million input and output tokens by model, in US dollars: `gpt-x=0.15/0.60,local=0/0`; others are
     counted as free."""

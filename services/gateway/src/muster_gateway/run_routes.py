@@ -21,11 +21,13 @@ from muster_gateway.submission import IdempotencyKey, answer_submitted, read_bod
 from muster_gateway.views import EventList, RunList, Submitted
 from muster_gateway.webhooks.webhook_rules import hide_address, require_hosts_allowed
 from muster_protocol import codec
+from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import is_token
 from muster_protocol.logs import RunStatus
 from muster_protocol.requests import OVER
 from muster_protocol.verdicts import Verdict
 from muster_service import tracing
+from muster_views.moments import RunMoment, view_moment
 from muster_views.run_view import view_run
 from muster_views.views import RunView
 
@@ -146,6 +148,28 @@ async def verdict(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Verd
 
 
 @get(
+    "/runs/{run:str}/state",
+    opt=VIEWER,
+    operation_id="readState",
+    summary="Show a run as it was after an event",
+    description="The run after any event of its log, with the event in words and what the run waited for.",
+    responses=success(RunMoment, 200, "The run at that moment", operation_docs.RUN_MOMENT) | failures(400, 404, 503),
+)
+async def state(
+    gateway: NamedDependency[Gateway],
+    run: FromPath[str],
+    at: Annotated[int, QueryParameter(ge=0, description="Number of the event, from 1; 0: the newest")] = 0,
+) -> RunMoment:
+    """Return a run as it was after an event."""
+    await gateway.require_run(run)
+    found = [entries.hide_webhook(entry) for entry in await entries.read_raw_entries(gateway.bus, run)]
+    try:
+        return view_moment(entries.known_events(found), run, at)
+    except InvalidRequest as error:
+        raise Refusal(404, *error.reasons) from error
+
+
+@get(
     "/runs/{run:str}/events",
     opt=VIEWER,
     operation_id="readEvents",
@@ -175,4 +199,4 @@ class _RawEventList(msgspec.Struct, frozen=True, kw_only=True):
     cursor: int
 
 
-HANDLERS = (submit, list_runs, show, verdict, events)
+HANDLERS = (submit, list_runs, show, verdict, state, events)

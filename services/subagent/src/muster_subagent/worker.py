@@ -146,6 +146,12 @@ async def _worker(
 def _traced(claim: Claim, task: SubTask) -> AbstractContextManager[Span]:
     """Record the work on a sub-task as a span below the one that the owner of its run records."""
     told = {"muster.run": task.run, "muster.node": task.node, "muster.attempt": task.attempt, "muster.kind": task.kind}
+    if task.agent:
+        told |= {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": task.agent,
+            "gen_ai.conversation.id": task.run,
+        }
     return tracing.span(f"work {task.kind}", told, kind=tracing.CONSUMER, headers=claim.headers)
 
 

@@ -149,6 +149,12 @@ RUN_VIEW = {
     "focus": "n1",
     "refused": {"cancel": "The run is over (fail)."},
 }
+RUN_MOMENT = {
+    "event": {"number": 3, "at": 1796000001.5, "type": "dispatched", "text": "run-3f9c0a1b2c3d4e5f.step-1.1: Log in"},
+    "events": 12,
+    "run": RUN_VIEW,
+    "waits": ["step-1 is queued or with a worker", "step-2 waits for step-1 (running)"],
+}
 
 EVENTS = {
     "entries": [{"sequence": 812, "epoch": 1, "at": 1796000000.2, "events": [{"type": "run_closed"}]}],

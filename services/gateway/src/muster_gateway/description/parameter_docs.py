@@ -42,6 +42,7 @@ EXAMPLES: dict[str, object] = {
     "query after": 812,
     "query attempt": 1,
     "query limit": 20,
+    "readState query at": 3,
     "assistCases query line": 4,
     "assistCases query column": 16,
     "listRuns query cursor": "WzE3OTYwMDAwMDAuMCwicnVuLTNmOWMwYTFiMmMzZDRlNWYiXQ",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from muster_model import ModelError
+from muster_model.reply_parser import said
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_subagent.agent.claim_judge import ClaimJudge, unavailable
@@ -12,7 +13,6 @@ from muster_subagent.agent.conversation import Turn, conversation
 from muster_subagent.agent.loop_detection import ENDED_AFTER, TOLD_AFTER, repeated
 from muster_subagent.agent.model_calls import Asker, BudgetSpent
 from muster_subagent.agent.reply_calls import ReplyCalls
-from muster_subagent.agent.reply_parser import said
 from muster_subagent.agent.result_judge import Judge
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands

@@ -9,9 +9,9 @@ from jsonschema.exceptions import SchemaError
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
+from muster_model.reply_parser import Asked
 from muster_protocol.assignments import Found
 from muster_protocol.tool_calls import ArgumentValue, ToolOutcome
-from muster_subagent.agent.reply_parser import Asked
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.end import finish
 from muster_subagent.tools.tool import tool

@@ -8,13 +8,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from muster_authoring.case_draft import find_draft_problem
+from muster_model.reply_parser import Asked, Claimed
 from muster_protocol.causes import Failure
 from muster_protocol.kinds import AssignOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.assignment_end import Delivered, find_fault, read_delivery
 from muster_subagent.agent.clause_prover import Clause, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.agent.reply_parser import Asked, Claimed
 from muster_subagent.results import REFUSALS, facts_of, failed, shortened
 from muster_subagent.tool_executor import Hands
 from muster_text.text_match import squash

@@ -10,12 +10,12 @@ from muster_evidence.action_demands import find_unbound
 from muster_evidence.binding import asks_person
 from muster_evidence.proof import find_undone, says_to_change
 from muster_model import ModelError, ModelUnusable
+from muster_model.reply_parser import Asked, Claimed
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ToolCall
 from muster_subagent.agent.clause_prover import Clause, Gap, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.agent.reply_parser import Asked, Claimed
 from muster_subagent.agent.row_choice import find_wrong_row
 from muster_subagent.results import acts_of, facts_of, failed, shortened
 from muster_subagent.tool_executor import Hands

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from muster_devices.outline import LEFT_OUT
 from muster_evidence.binding import find_mismatch, find_no_refutation
 from muster_evidence.proof import find_planted
+from muster_model.reply_parser import Asked, Said
 from muster_protocol.causes import Failure
 from muster_protocol.kinds import AssignInput
 from muster_protocol.tasks import SubTaskResult
@@ -14,7 +15,6 @@ from muster_subagent import metrics
 from muster_subagent.agent.clause_prover import Clause
 from muster_subagent.agent.conversation import Answered
 from muster_subagent.agent.model_calls import BudgetSpent
-from muster_subagent.agent.reply_parser import Asked, Said
 from muster_subagent.agent.result_judge import Judge
 from muster_subagent.agent.toolset import (
     FINISH,

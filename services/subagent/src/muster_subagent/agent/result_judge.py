@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
+from muster_model.reply_parser import Asked, Claimed
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
-from muster_subagent.agent.reply_parser import Asked, Claimed
 
 
 class Judge(Protocol):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any, Literal, NamedTuple, cast
 
-from muster_model import Reply
+from muster_model.chat_messages import Reply
 from muster_model.textual_calls import WRITTEN
 from muster_protocol.tool_calls import ArgumentValue
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from muster_model import AskedCall, Reply
 from muster_model.chat_messages import Function
-from muster_subagent.agent.reply_parser import Claimed, said
+from muster_model.reply_parser import Claimed, said
 from muster_subagent.tools import TOOLS
 
 KNOWN = frozenset(TOOLS)

@@ -1,0 +1,65 @@
+"""A run as it was after any event of its log."""
+
+import pytest
+from envelopes import a_task, result_of
+
+from muster_protocol.control import Pause
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.events import Asked, ControlApplied, Event, PlanMade, RunOpened, SubTaskDispatched, SubTaskEnded
+from muster_protocol.plans import Plan, PlanNode
+from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_views.history import TimedEvent
+from muster_views.moments import RunMoment, list_events, view_moment
+
+JOB = TestCase(name="Buy", steps=(Step(action="a"), Step(action="b")))
+PLAN = Plan(nodes=(PlanNode(id="a", description="first"), PlanNode(id="b", description="second", needs=("a",))))
+LOG: tuple[Event, ...] = (
+    RunOpened(request=RunRequest(id="r1", job=JOB), owner="o", message=1, delivery=1),
+    PlanMade(plan=PLAN),
+    SubTaskDispatched(sub_task=a_task("r1.a.1", description="first")),
+    Asked(task="r1.a.1", text="Which colour?", question="r1.a.1:q1"),
+    ControlApplied(control=Pause(id="c1")),
+    SubTaskEnded(outcome=result_of("r1.a.1", status="pass", summary="Done")),
+)
+HAPPENED = [TimedEvent(100.0 + number, event) for number, event in enumerate(LOG)]
+
+
+def moment(at: int) -> RunMoment:
+    return view_moment(HAPPENED, "r1", at)
+
+
+def test_every_event_is_told_with_what_it_is_about():
+    assert [f"{one.number} {one.type}: {one.text}" for one in list_events(HAPPENED)][:4] == [
+        "1 run opened: test_case Buy",
+        "2 plan made: 2 sub-tasks",
+        "3 dispatched: r1.a.1: first",
+        "4 asked: question r1.a.1:q1, text Which colour?, task r1.a.1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("at", "waits"),
+    [
+        (1, ()),
+        (2, ("a waits for its turn", "b waits for a (waiting)")),
+        (3, ("a is queued or with a worker", "b waits for a (running)")),
+        (4, ("a waits for a person's answer: Which colour?", "b waits for a (asking)")),
+        (6, ("it is paused: nothing more is dispatched until it is resumed", "b waits for its turn")),
+    ],
+)
+def test_what_a_run_waited_for_follows_from_the_log_up_to_then(at: int, waits: tuple[str, ...]):
+    assert moment(at).waits == waits
+
+
+def test_a_moment_shows_the_run_as_it_was_and_not_as_it_is():
+    assert [node.state for node in moment(3).run.nodes] == ["running", "waiting"]
+    assert (moment(3).event.number, moment(3).events, moment(0).event.number) == (3, 6, 6)
+    assert moment(0).run.nodes[0].state == "passed"
+
+
+@pytest.mark.parametrize("at", [-1, 7])
+def test_a_number_that_the_log_does_not_have_is_refused_with_those_it_has(at: int):
+    with pytest.raises(InvalidRequest, match=r"no event .*1 to 6"):
+        moment(at)
+    with pytest.raises(InvalidRequest, match="its log is empty"):
+        view_moment([], "r1", 0)
