@@ -18,6 +18,7 @@ async def test_the_built_in_agents_are_listed_and_shown(muster: Muster, tmp_path
     of_cases = {"case-planner", "step-runner", "evaluator", "summariser", "critic", "validator"}
     assert ids == of_cases | {
         *(
+            "assistant",
             "researcher",
             "planner",
             "executor",

@@ -17,7 +17,7 @@ from muster_views.outcome import build_outcome, build_report
 
 
 @click.command(
-    short_help="Watch and steer the runs of a fleet, or follow one to its verdict.",
+    short_help="Watch and steer runs, or follow one to its verdict.",
     epilog=example(
         "muster watch                          all runs in full screen: arrows choose, p a c l q",
         "muster watch run-3f9c27d1a0b4e865     one run to its verdict",
