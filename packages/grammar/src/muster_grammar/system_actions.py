@@ -136,7 +136,7 @@ COMMANDS: tuple[Phrase, ...] = (
         "Try {code_text}",
         build=_try,
         description="Runs a shell command that stands in backticks.",
-        examples=("Try `make broken`",),
+        examples=("Try `make test`",),
     ),
     action(
         "Run {command} succeeds",
@@ -150,7 +150,7 @@ COMMANDS: tuple[Phrase, ...] = (
         "Run {command} fails",
         build=_run_badly,
         description="Runs a shell command, which must end with another exit code than 0.",
-        examples=('Executing "make broken" fails',),
+        examples=('Executing "make test" fails',),
     ),
     action(
         "Run {command} within {seconds}",
