@@ -41,7 +41,7 @@ DEEDS: dict[str, str] = {
     'Wait until the "Save" button is enabled within 20 seconds': 'check_state(element="Save", role="button", state="enabled", up_to_seconds=20)',
     "Wait for the page to load": "wait_for(settled=true)",
     'Executing "make" succeeds': 'execute_command(command="make"), check_exit_code(code=0)',
-    'Executing "make broken" fails': 'execute_command(command="make broken"), check_exit_code(code=0, negate=true)',
+    'Executing "make test" fails': 'execute_command(command="make test"), check_exit_code(code=0, negate=true)',
     'I am on "/login"': 'browser_navigate(url="/login")',
     'I am on the "Your orders" page': 'check_page(name="Your orders")',
     'Click into the "Name" field': 'click(element="Name")',
@@ -67,7 +67,7 @@ DEEDS: dict[str, str] = {
     'Uncheck the "Price" column': 'uncheck(element="Price")',
     'Uncheck the "Price" column in the dialog': 'uncheck(element="Price", within=["in dialog"])',
     'Upload the file "cv.pdf"': 'browser_upload(element="", files=["cv.pdf"])',
-    "Try `make broken`": 'execute_command(command="make broken")',
+    "Try `make test`": 'execute_command(command="make test")',
 }
 """Examples of actions."""
 
