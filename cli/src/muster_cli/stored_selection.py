@@ -6,8 +6,8 @@ from pathlib import Path
 from muster_authoring.own_cases import load_cases
 from muster_bus import Bus
 from muster_bus.case_store import CaseStore
+from muster_cases.case_library import SUITE, choose, read_wanted
 from muster_cases.case_loader import LoadedCase
-from muster_client.case_library import SUITE, choose, load_stored
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import is_token
 
@@ -27,10 +27,11 @@ async def load_selected(paths: Sequence[Path], bus: Bus) -> list[LoadedCase]:
     found = load_cases(files) if files else []
     if not names:
         return found
-    stored = await CaseStore(bus).all()
+    store = CaseStore(bus)
+    stored = await store.all()
     for name in names:
         for wanted in choose(stored, name):
-            loaded = await load_stored(bus, wanted)
+            loaded = read_wanted(wanted, await store.file(wanted.version.digest))
             suite = name.removeprefix(SUITE)
             found += [case for case in loaded if not name.startswith(SUITE) or case.request.suite == suite]
     return found

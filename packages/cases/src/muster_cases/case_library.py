@@ -1,4 +1,4 @@
-"""The cases that a fleet keeps: checked, pushed, and loaded to be run. Only `push_case` and `load_stored` do I/O."""
+"""The cases that a fleet keeps: what may be stored, what a name stands for, and what is run of it. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from muster_bus import Bus
-from muster_bus.case_store import CaseStore, PushedCase
 from muster_cases.case_loader import SUFFIXES, CaseError, LoadedCase, Problem, form_of, load_text
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import is_token
@@ -86,7 +84,7 @@ def outline(cases: Iterable[LoadedCase]) -> tuple[CaseOutline, ...]:
 
 
 def check_case(file: CaseFile) -> CheckedCase:
-    """Return a file that may be stored, because everything in it can be run. Pure; a large file takes two seconds.
+    """Return a file that may be stored, because everything in it can be run; a large file takes two seconds.
 
     Raises:
         InvalidRequest: it cannot be stored; each reason names its place.
@@ -94,25 +92,12 @@ def check_case(file: CaseFile) -> CheckedCase:
     return CheckedCase(id_of(file.name), file, outline(read_stored(file)))
 
 
-async def push_case(
-    bus: Bus, checked: CheckedCase, *, by: str = "", note: str = "", replaces: str | None = None
-) -> PushedCase:
-    """Store a file as the newest version of its case.
-
-    Raises:
-        WrongState: the newest version is another than `replaces`.
-    """
-    id, file, cases = checked
-    return await CaseStore(bus).push(id, file, cases, by=by, note=note, replaces=replaces)
-
-
-async def load_stored(bus: Bus, wanted: Wanted) -> list[LoadedCase]:
-    """Return the cases of a version, with labels that name it.
+def read_wanted(wanted: Wanted, file: CaseFile) -> list[LoadedCase]:
+    """Return the cases of a version, whose file is `file`, with labels that name it.
 
     Raises:
         CaseError: this version of Muster cannot read it.
     """
-    file = await CaseStore(bus).file(wanted.version.digest)
     labels = {CASE_LABEL: wanted.case.id, DIGEST_LABEL: wanted.version.digest[:SHOWN_DIGITS]}
     return [case._replace(request=_labelled(case.request, labels)) for case in read_stored(file)]
 
@@ -122,7 +107,7 @@ def _labelled(request: RunRequest, labels: Mapping[str, str]) -> RunRequest:
 
 
 def choose(stored: Sequence[StoredCase], name: str, version: int = 0) -> list[Wanted]:
-    """Return the stored cases that a name stands for: an id, or `suite:` and the name of a suite. Pure.
+    """Return the stored cases that a name stands for: an id, or `suite:` and the name of a suite.
 
     `version` is the number of the one to run; 0: the newest.
 
@@ -135,7 +120,7 @@ def choose(stored: Sequence[StoredCase], name: str, version: int = 0) -> list[Wa
 
 
 def find_case(stored: Sequence[StoredCase], id: str) -> StoredCase:
-    """Return the stored case of an id. Pure.
+    """Return the stored case of an id.
 
     Raises:
         InvalidRequest: there is none; says which id is closest.
@@ -147,7 +132,7 @@ def find_case(stored: Sequence[StoredCase], id: str) -> StoredCase:
 
 
 def find_version(case: StoredCase, number: int) -> CaseVersion:
-    """Return a version of a case; 0: the newest. Pure.
+    """Return a version of a case; 0: the newest.
 
     Raises:
         InvalidRequest: it has no such version.

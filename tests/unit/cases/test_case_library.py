@@ -2,8 +2,8 @@
 
 import pytest
 
+from muster_cases.case_library import check_case, choose, find_version, id_of
 from muster_cases.case_loader import load_text
-from muster_client.case_library import check_case, choose, find_version, id_of
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import TestCase
 from muster_protocol.stored_cases import CaseFile, CaseOutline, CaseVersion, StoredCase
