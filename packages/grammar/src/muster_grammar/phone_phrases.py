@@ -1,9 +1,10 @@
-"""Phrases for phones: apps, turning the device, pulling a list down."""
+"""Phrases for phones: apps, turning the device, swiping, pulling a list down."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal
 
 from muster_grammar.engine import Calls, Parameter, Phrase, action, call
+from muster_grammar.target_parser import Target
 from muster_grammar.tokens import Words
 
 
@@ -31,8 +32,12 @@ def _rotate(to: Literal["portrait", "landscape"]) -> Callable[[], Calls]:
     return lambda: (call("rotate", to=to),)
 
 
-def _pull() -> Calls:
-    return (call("swipe", direction="down"),)
+def _swipe(direction: str) -> Callable[[], Calls]:
+    return lambda: (call("swipe", direction=direction),)
+
+
+def _swipe_over(direction: str) -> Callable[[Target], Calls]:
+    return lambda target: (call("swipe", direction=direction, **target.arguments()),)
 
 
 PHONES: tuple[Phrase, ...] = (
@@ -105,10 +110,66 @@ PHONES: tuple[Phrase, ...] = (
         examples=("Rotate the phone to portrait",),
     ),
     action(
+        "Swipe left",
+        "Swipe to the left",
+        build=_swipe("left"),
+        description="Moves a finger over the screen to the left, on a device with a touch screen.",
+        examples=("Swipe left",),
+    ),
+    action(
+        "Swipe right",
+        "Swipe to the right",
+        build=_swipe("right"),
+        description="Moves a finger over the screen to the right.",
+        examples=("Swipe right",),
+    ),
+    action(
+        "Swipe up",
+        build=_swipe("up"),
+        description="Moves a finger up over the screen; what is further down comes into view.",
+        examples=("Swipe up",),
+    ),
+    action(
+        "Swipe down",
+        build=_swipe("down"),
+        description="Moves a finger down over the screen; what is further up comes into view.",
+        examples=("Swipe down",),
+    ),
+    action(
+        "Swipe left on/over {target}",
+        "Swipe {target} left",
+        "Swipe {target} to the left",
+        build=_swipe_over("left"),
+        description="Moves a finger over an element to the left.",
+        examples=('Swipe left on the "Backpack" row', 'Swipe "Backpack" to the left'),
+    ),
+    action(
+        "Swipe right on/over {target}",
+        "Swipe {target} right",
+        "Swipe {target} to the right",
+        build=_swipe_over("right"),
+        description="Moves a finger over an element to the right.",
+        examples=('Swipe right on the "Backpack" row',),
+    ),
+    action(
+        "Swipe up on/over {target}",
+        "Swipe {target} up",
+        build=_swipe_over("up"),
+        description="Moves a finger up over an element, such as a list in a part of the screen.",
+        examples=('Swipe up on the "Products" list',),
+    ),
+    action(
+        "Swipe down on/over {target}",
+        "Swipe {target} down",
+        build=_swipe_over("down"),
+        description="Moves a finger down over an element.",
+        examples=('Swipe down on the "Products" list',),
+    ),
+    action(
         "Pull to refresh",
         "Pull down to refresh",
         "Pull the list/screen down (to refresh)",
-        build=_pull,
+        build=_swipe("down"),
         description="Moves a finger down over the screen, by which apps load a list again.",
         examples=("Pull to refresh",),
     ),

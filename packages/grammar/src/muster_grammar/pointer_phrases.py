@@ -51,14 +51,6 @@ def _scroll(direction: str) -> Callable[[], Calls]:
     return lambda: (call("scroll", direction=direction),)
 
 
-def _swipe(direction: str) -> Callable[[], Calls]:
-    return lambda: (call("swipe", direction=direction),)
-
-
-def _swipe_over(direction: str) -> Callable[[Target], Calls]:
-    return lambda target: (call("swipe", direction=direction, **target.arguments()),)
-
-
 def _held(modifiers: str) -> Callable[[Target], Calls]:
     return lambda target: (call("click", **target.arguments(), holding=modifiers),)
 
@@ -243,62 +235,6 @@ POINTING: tuple[Phrase, ...] = (
         build=_on("long_press"),
         description="Presses an element and holds it for a moment.",
         examples=('Long-press the "Photo" image', 'Press and hold "Backpack"', 'Long tap on "Backpack"'),
-    ),
-    action(
-        "Swipe left",
-        "Swipe to the left",
-        build=_swipe("left"),
-        description="Moves a finger over the screen to the left, on a device with a touch screen.",
-        examples=("Swipe left",),
-    ),
-    action(
-        "Swipe right",
-        "Swipe to the right",
-        build=_swipe("right"),
-        description="Moves a finger over the screen to the right.",
-        examples=("Swipe right",),
-    ),
-    action(
-        "Swipe up",
-        build=_swipe("up"),
-        description="Moves a finger up over the screen; what is further down comes into view.",
-        examples=("Swipe up",),
-    ),
-    action(
-        "Swipe down",
-        build=_swipe("down"),
-        description="Moves a finger down over the screen; what is further up comes into view.",
-        examples=("Swipe down",),
-    ),
-    action(
-        "Swipe left on/over {target}",
-        "Swipe {target} left",
-        "Swipe {target} to the left",
-        build=_swipe_over("left"),
-        description="Moves a finger over an element to the left.",
-        examples=('Swipe left on the "Backpack" row', 'Swipe "Backpack" to the left'),
-    ),
-    action(
-        "Swipe right on/over {target}",
-        "Swipe {target} right",
-        "Swipe {target} to the right",
-        build=_swipe_over("right"),
-        description="Moves a finger over an element to the right.",
-        examples=('Swipe right on the "Backpack" row',),
-    ),
-    action(
-        "Swipe up on/over {target}",
-        "Swipe {target} up",
-        build=_swipe_over("up"),
-        description="Moves a finger up over an element, such as a list in a part of the screen.",
-        examples=('Swipe up on the "Products" list',),
-    ),
-    action(
-        "Swipe down on/over {target}",
-        "Swipe {target} down",
-        build=_swipe_over("down"),
-        description="Moves a finger down over an element.",
-        examples=('Swipe down on the "Products" list',),
     ),
     action(
         "Right-click {target}",
