@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from muster_protocol.assignments import Deliverable, Found, Rights
 from muster_protocol.causes import Cause, Failure
+from muster_protocol.conversations import ConverseInput, ConverseOutput
 from muster_protocol.explorations import ExplorationPolicy, ExplorationSpent, Finding, Move, Sighting, Trial
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import Plan
@@ -231,34 +232,6 @@ class AssignOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """Characters of the largest question to its model."""
     evidence: tuple[Evidence, ...] = ()
     acts: tuple[Act, ...] = ()
-
-
-class Spoken(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that was said in a conversation."""
-
-    by: Literal["person", "agent"]
-    text: str
-
-
-class ConverseInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="converse"):
-    """What an agent knows of a conversation beside the message to answer, which is the sub-task's description."""
-
-    earlier: tuple[Spoken, ...] = ()
-    """The newest messages before, oldest first; long ones without their middle."""
-    page: str = ""
-    """Path of the console's page that the person looks at."""
-    skill: str = ""
-    """The skill that was loaded when the answer before ended; empty: none."""
-    rights: Rights = Rights()
-    """What it may use at most, whatever its file says."""
-
-
-class ConverseOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="converse"):
-    """An answer in a conversation."""
-
-    text: str
-    skill: str = ""
-    """The skill that is loaded now; empty: none."""
 
 
 class NoopInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="noop"):

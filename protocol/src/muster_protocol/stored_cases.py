@@ -23,7 +23,7 @@ class CaseFile(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Name of the file, such as `TC_AUTH_01.yaml`; its ending says how the text is read."""
     text: str
     suite: str = ""
-    """Suite of the cases in it that name none."""
+    """The suite of cases that do not name one themselves."""
 
 
 class CaseOutline(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -7,11 +7,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_protocol.causes import Cause, Failure
+from muster_protocol.conversations import ConverseInput
 from muster_protocol.kinds import (
     KINDS_BY_NAME,
     AssignInput,
     AssignOutput,
-    ConverseInput,
     ExploreInput,
     Input,
     Output,

@@ -1,6 +1,6 @@
-"""What an agent is told of the message that it is to answer. Pure."""
+"""The question to an agent that has to answer a message of a conversation. Pure."""
 
-from muster_protocol.kinds import ConverseInput
+from muster_protocol.conversations import ConverseInput
 from muster_protocol.tasks import SubTask
 
 

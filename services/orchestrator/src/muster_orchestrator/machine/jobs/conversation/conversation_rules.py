@@ -16,9 +16,9 @@ from muster_orchestrator.machine.jobs.conversation.state import ConversationStat
 from muster_orchestrator.machine.jobs.conversation.transcript import extend_transcript
 from muster_protocol.assignments import Rights
 from muster_protocol.control import Say, Stop
+from muster_protocol.conversations import ConverseInput, ConverseOutput, Spoken
 from muster_protocol.events import ControlApplied, Event
 from muster_protocol.journal import Child
-from muster_protocol.kinds import ConverseInput, ConverseOutput, Spoken
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import Conversation, Role
 from muster_protocol.session_requests import OpenSession
