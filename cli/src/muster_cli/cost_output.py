@@ -28,7 +28,7 @@ class EstimatedCase(Struct, frozen=True, kw_only=True):
     estimate: Estimate
     max_cost: float | None
     refused: bool
-    """Whether a run of it would be refused, as the estimate is more than it may cost."""
+    """Whether it would not be run, because the estimate exceeds its limit."""
 
 
 async def estimate_jobs(jobs: Sequence[Job], nats: str | None, folder: Path | None) -> list[EstimatedCase]:

@@ -200,7 +200,7 @@ class RunWatcher(App[None]):
 
 
 class AskScreen(ModalScreen[str | None]):
-    """Asks for one line; None: Escape was pressed."""
+    """Asks for one line of text; returns None if Escape was pressed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "Leave")]
 

@@ -20,7 +20,7 @@ from muster_views.investigation import read_investigation
 )
 @click.argument("run")
 @click.option("--workspace", default="", metavar="NAME", help="Also look into the source: a workspace of the fleet.")
-@click.option("--question", default="", metavar="TEXT", help="What you want to know in particular.")
+@click.option("--question", default="", metavar="TEXT", help="A question that the report should answer.")
 @WAIT_TIMEOUT
 @NATS
 @JSON

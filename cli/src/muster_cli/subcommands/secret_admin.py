@@ -47,7 +47,7 @@ def secrets() -> None:
     required=True,
     help="New file for the private key; its mode is 0600.",
 )
-@click.option("--replace", is_flag=True, help="Take another key than the fleet has; every secret must be set anew.")
+@click.option("--replace", is_flag=True, help="Replace the fleet's key; you must then set every secret again.")
 @NATS
 def init(*, key_file: Path, replace: bool, nats: str | None) -> None:
     """Make the workers' key: the private half goes into a new file, the public one to the fleet."""

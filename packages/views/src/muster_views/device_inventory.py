@@ -28,7 +28,10 @@ class DeviceView(Struct, frozen=True, kw_only=True):
 
 
 def view_devices(rows: Iterable[WorkerRow], now: float, silence: float) -> tuple[DeviceView, ...]:
-    """Return the devices by kind, name and host; a host is away after `silence` seconds. `now` in Unix seconds."""
+    """Return the devices, sorted by kind, name and host; a host counts as away after `silence` seconds.
+
+    `now` is in Unix seconds.
+    """
     found = [
         view for row in rows if row.service == "sessions" for view in _of_host(row, away=now - row.seen_at > silence)
     ]

@@ -68,7 +68,7 @@ class NoteOperation(Operation):
         """Add the body."""
         said = {
             "workspace": "Name of a workspace with the product's source, to look into it as well",
-            "question": "What you want to know in particular",
+            "question": "A question that the report should answer",
         }
         properties = {name: Schema(type=OpenAPIType.STRING, description=text) for name, text in said.items()}
         schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties))

@@ -142,7 +142,7 @@ class RunDriver:
         return True
 
     async def _estimate(self) -> Estimate | None:
-        """Return what the run will come to; None if that cannot be looked up, which holds up no run."""
+        """Return what the run is likely to cost; None if past costs cannot be read, which does not stop the run."""
         try:
             return await StepCosts(self._bus).estimate(self._request)
         except (BusError, NatsError, TimeoutError) as error:

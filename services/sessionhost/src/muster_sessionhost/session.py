@@ -129,9 +129,8 @@ class LiveSession:
             return SessionError(reason="invalid", text=str(error))
         except (ShellDied, *FAULTS) as error:
             log.warning("session request failed", request=type(request).__name__, run=self.ref.run)
-            return SessionError(
-                reason="fault", text=f"the session host failed: {self._redactor.mask(_first_line(error))}"
-            )
+            said = self._redactor.mask(_first_line(error))
+            return SessionError(reason="fault", text=f"the session host failed: {said}")
         finally:
             self._busy -= 1
             self._asked_at = time.monotonic()

@@ -83,7 +83,7 @@ class FleetPace:
             await asyncio.sleep(random.uniform(0, MOST_PAUSE_SECONDS))  # spreads workers, guards nothing
 
     async def _try_place(self, key: str, tokens: int) -> Place | None:
-        """Return the place that was taken; None: another worker has changed the row meanwhile."""
+        """Return the place that was taken; None if another worker changed the row first."""
         known = self._known.get(key) or Known(*(await self._rows.entry(key) or (PaceRow(), 0)))
         now, more, unsent = self._clock.now(), self._more_tokens[key], self._unsent[key]
         row = correct(known.row, self._budget, now, requests=-unsent, tokens=more)

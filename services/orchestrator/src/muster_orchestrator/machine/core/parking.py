@@ -19,7 +19,6 @@ from muster_protocol.control import Answer, Cancel, Control, Pause, Rerun, Resum
 from muster_protocol.events import Answered, Event, Parked
 from muster_protocol.journal import Question
 
-NEW_LINE = "\n"
 MOST_CONTROLS = 256
 """Ids of controls that are remembered; the bus keeps fewer of a run, so that no older one comes again."""
 
@@ -149,7 +148,8 @@ def park_if_idle(run: Run, host: str) -> tuple[Event, ...]:
         return ()
     if not paused and not (asks and not _has_other_work(run, asks)):
         return _park_in_line(run, host)
-    questions = [f'"{asked.text.partition(NEW_LINE)[0]}"' for asked in _open_questions(run)]
+    first_lines = (asked.text.partition("\n")[0] for asked in _open_questions(run))
+    questions = [f'"{line}"' for line in first_lines]
     reason = "it is paused" if run.people.paused else f"it asks {' and '.join(questions)}"
     return (Parked(reason=reason, until=run.clock.now + run.policy.parked_seconds),)
 

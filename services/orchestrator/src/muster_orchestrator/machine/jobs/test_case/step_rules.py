@@ -64,7 +64,7 @@ def accept(run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
 
 
 def _without_checkpoint(plan: PlanNode, result: SubTaskResult) -> SubTaskResult:
-    """Return a result in which a planner's checkpoint has proven nothing, and blames nobody but the agent."""
+    """Return a result in which a planner's checkpoint proves nothing; if it is missed, the cause is the agent."""
     if not plan.checkpoint or plan.expected_result:
         return result
     if result.status == "pass":
