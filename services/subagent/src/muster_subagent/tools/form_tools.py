@@ -37,7 +37,8 @@ async def type_text(
         field = done.target
         shown = "" if field is None or field.secret else f" {quote(text)}"
         typed = f"Typed{shown} into {words_of(done, target)}"
-        if field is None or how == "append" or done.confirmed or squash(field.content) == squash(text):
+        masked = field is not None and field.secret and done.confirmed  # phones show a dot for each letter
+        if field is None or how == "append" or masked or squash(field.content) == squash(text):
             return said(typed, done)
         has = "something else" if field.secret else quote(field.content)
         return said(f"{typed}, but the field holds {has}", done)
