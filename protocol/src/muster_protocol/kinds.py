@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from muster_protocol.assignments import Deliverable, Found, Rights
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.conversations import ConverseInput, ConverseOutput
+from muster_protocol.conversation_work import ConverseInput, ConverseOutput
 from muster_protocol.explorations import ExplorationPolicy, ExplorationSpent, Finding, Move, Sighting, Trial
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import Plan

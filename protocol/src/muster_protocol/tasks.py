@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_protocol.causes import Cause, Failure
-from muster_protocol.conversations import ConverseInput
+from muster_protocol.conversation_work import ConverseInput
 from muster_protocol.kinds import (
     KINDS_BY_NAME,
     AssignInput,

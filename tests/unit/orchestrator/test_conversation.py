@@ -10,7 +10,7 @@ from muster_orchestrator.machine.jobs.conversation.conversation_rules import IDL
 from muster_orchestrator.machine.jobs.conversation.transcript import MOST_CHARACTERS, MOST_MESSAGES, extend_transcript
 from muster_protocol.causes import Failure
 from muster_protocol.control import Answer, Cancel, Pause, Resume, Say, Stop
-from muster_protocol.conversations import ConverseInput, ConverseOutput, Spoken
+from muster_protocol.conversation_work import ConverseInput, ConverseOutput, Spoken
 from muster_protocol.events import OwnerChanged, Parked, SubTaskDispatched, SubTaskEnded, Woken
 from muster_protocol.requests import Conversation
 from muster_protocol.tasks import SubTask, SubTaskResult

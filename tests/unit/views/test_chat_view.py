@@ -6,7 +6,7 @@ import pytest
 
 from muster_protocol import events
 from muster_protocol.control import Say
-from muster_protocol.conversations import ConverseInput, ConverseOutput
+from muster_protocol.conversation_work import ConverseInput, ConverseOutput
 from muster_protocol.events import Entry, Event
 from muster_protocol.logs import LogKind, LogRecord
 from muster_protocol.requests import Conversation, Drill, RunRequest

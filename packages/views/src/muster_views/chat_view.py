@@ -8,7 +8,7 @@ from msgspec import Struct
 from muster_client.steering import OpenQuestion, node_of, update_questions
 from muster_protocol import events
 from muster_protocol.control import Say
-from muster_protocol.conversations import ConverseOutput
+from muster_protocol.conversation_work import ConverseOutput
 from muster_protocol.events import Entry, Event
 from muster_protocol.logs import LogRecord
 from muster_protocol.requests import Conversation

@@ -15,7 +15,7 @@ from muster_agents import EVERYTHING
 from muster_bus import Bus, Claim
 from muster_model import Models
 from muster_protocol.causes import Failure, cause_of
-from muster_protocol.conversations import ConverseInput
+from muster_protocol.conversation_work import ConverseInput
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
 from muster_protocol.journal import Children, Finished, Question, Released, Suspended
 from muster_protocol.tasks import SubTaskResult

@@ -1,6 +1,6 @@
 """The question to an agent that has to answer a message of a conversation. Pure."""
 
-from muster_protocol.conversations import ConverseInput
+from muster_protocol.conversation_work import ConverseInput
 from muster_protocol.tasks import SubTask
 
 

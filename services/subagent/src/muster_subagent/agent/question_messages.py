@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from muster_model import AskedCall, Assistant, Message, Reply, System, ToolResult, User
 from muster_model.chat_messages import count_tokens
-from muster_protocol.conversations import ConverseInput
+from muster_protocol.conversation_work import ConverseInput
 from muster_protocol.kinds import AssignInput
 from muster_protocol.tasks import SubTask
 from muster_subagent.agent.assignment_question import describe_assignment

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from muster_model.reply_parser import Asked, Claimed
 from muster_protocol.causes import Failure
-from muster_protocol.conversations import ConverseOutput
+from muster_protocol.conversation_work import ConverseOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.agent.model_calls import Asker

@@ -16,7 +16,7 @@ from muster_orchestrator.machine.jobs.conversation.state import ConversationStat
 from muster_orchestrator.machine.jobs.conversation.transcript import extend_transcript
 from muster_protocol.assignments import Rights
 from muster_protocol.control import Say, Stop
-from muster_protocol.conversations import ConverseInput, ConverseOutput, Spoken
+from muster_protocol.conversation_work import ConverseInput, ConverseOutput, Spoken
 from muster_protocol.events import ControlApplied, Event
 from muster_protocol.journal import Child
 from muster_protocol.plans import PlanNode

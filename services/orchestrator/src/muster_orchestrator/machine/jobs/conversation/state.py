@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from muster_protocol.control import Say
-from muster_protocol.conversations import Spoken
+from muster_protocol.conversation_work import Spoken
 
 
 class ConversationState(Struct, frozen=True, kw_only=True, tag_field="type", tag="conversation"):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from muster_protocol.conversations import Spoken
+from muster_protocol.conversation_work import Spoken
 from muster_text.text_match import both_ends
 
 MOST_MESSAGES = 40
