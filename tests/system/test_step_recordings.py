@@ -39,16 +39,29 @@ def fills_in(name: str = "Ann"):
     return script
 
 
+def fills_in_then_waits(asked: Asked) -> Answer:
+    if "Wait" in asked.question:
+        return does(("wait_for", {"seconds": 0.1}), passes())
+    return passes_at_once(asked) if "Look" in asked.question else fills_in()(asked)
+
+
+def passes_at_once(_: Asked) -> Answer:
+    return does(passes())
+
+
 async def test_the_second_run_asks_no_model_and_proves_its_expectation_anew(again: Rerunner):
-    steps = [OPEN, (FILL, WELCOME)]
-    cold = await again.run(SIGN_UP, steps, fills_in(), kept=2)
+    wait = "As a visitor would: Wait a little"
+    steps = [OPEN, (FILL, WELCOME), (wait, WELCOME), ("Look at what came of it", WELCOME)]
+    cold = await again.run(SIGN_UP, steps, fills_in_then_waits, kept=4)
     warm = await again.run(SIGN_UP, steps, None)
 
-    assert (cold.verdict.status, cold.asked, cold.sources) == ("pass", 2, ["phrase", "model"])
-    assert (warm.verdict.status, warm.asked, warm.sources) == ("pass", 0, ["phrase", "recording"])
+    assert (cold.verdict.status, cold.asked) == ("pass", 4), cold.verdict.summary
+    assert (warm.verdict.status, warm.asked) == ("pass", 0), warm.verdict.summary
+    assert cold.sources == ["phrase", "model", "model", "model"]
+    assert warm.sources == ["phrase", "recording", "recording", "recording"]
     assert (warm.verdict.usage.model_calls, warm.verdict.usage.input_tokens) == (0, 0)
     assert [(it.check, it.passed) for it in warm.last.step.evidence] == [("check_text", True)]
-    assert [act.tool for act in warm.last.step.acts] == ["type", "click"]
+    assert [act.tool for act in warm.verdict.results[1].step.acts] == ["type", "click"]
     assert any("replays its recording" in line for line in await again.lines(warm.run))
 
 
