@@ -55,7 +55,7 @@ async def replay(hands: Hands, recording: StepRecording, *, fresh: bool) -> Repl
                 skipped += 1
                 continue
             return Replayed(number, call, skipped=skipped)
-        made = await hands.make(call, by_model=True)
+        made = await hands.make(call, by_model=True, replayed=True)
         if made.outcome.status != "ok":
             if recorded.effect in CHANGING:
                 return Replayed(number, Missed("not_eligible", made.outcome.text), skipped=skipped)
