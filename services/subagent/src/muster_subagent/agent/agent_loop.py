@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from muster_model import ModelError
 from muster_model.reply_parser import Claimed, said
+from muster_model.spoken_text import spoken
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_subagent.agent.claim_judge import ClaimJudge, unavailable
@@ -87,7 +88,8 @@ class AgentLoop:
             note = self._going_in_circles() if result is None else ""
             self._turns.append(Turn(reply, tuple(answers), note))
             return result or self._stuck()
-        claim = Claimed("pass", reply.text.strip()) if self._talks and reply.text.strip() else heard.claim
+        answer = spoken(reply.text).text.strip() if self._talks else ""
+        claim = Claimed("pass", answer) if answer else heard.claim
         if claim is not None:
             self._silent = 0
             result, told = await self._judge.judge(claim)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from muster_devices.outline import LEFT_OUT
 from muster_evidence.binding import find_mismatch, find_no_refutation
 from muster_evidence.proof import find_planted
-from muster_model.reply_parser import Asked, Said
+from muster_model.asked_calls import Asked
+from muster_model.reply_parser import Said
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
@@ -204,6 +205,8 @@ class ReplyCalls:
     def _clause(self, asked: Asked) -> str:
         """Return the clause a check says it proves, by its number."""
         number, effect = asked.arguments.get("clause"), declared(self._tools, asked.tool).effect
+        if isinstance(number, str) and number.strip().isdecimal():  # where arguments are written as texts
+            number = int(number)
         if effect != "check" or isinstance(number, bool) or not isinstance(number, int | float):
             return ""
         index = int(number) - 1

@@ -69,7 +69,9 @@ async def _next_call(hands: Hands, recorded: RecordedCall, *, fresh: bool) -> To
     """Return the call to make now: the one that a holder before has begun, or one with its target found anew."""
     tool = declared(hands.tools, recorded.tool)
     if tool.effect != recorded.effect:
-        return Missed("changed", f"{recorded.tool} is recorded as one that may {recorded.effect}, and may {tool.effect}")
+        return Missed(
+            "changed", f"{recorded.tool} is recorded as one that may {recorded.effect}, and may {tool.effect}"
+        )
     begun = hands.announced()
     if begun is not None:
         if _is_the_same(tool, recorded, begun, hands):
