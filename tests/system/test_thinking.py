@@ -284,7 +284,7 @@ async def test_a_model_that_writes_its_calls_is_asked_for_a_number_where_a_name_
             return says("RESULT: PASS\nSUMMARY: The mug is gone.")
         return says('<tool_call>\n{"name": "click", "arguments": {"element": "Remove"}}\n</tool_call>')
 
-    steps = [('Open "@/"', 'The title is "Page"'), ("Remove the mug from the cart", 'The title is "no mug"')]
+    steps = [('Open "@/"', 'The title is "Page"'), ("Remove the mug from the cart at @/", 'The title is "no mug"')]
     verdict, _ = await on_stage.run(Play({"": LISTED}, steps, script))
     assert verdict.status == "pass", verdict.summary
     [question] = asked_for
