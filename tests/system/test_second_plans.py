@@ -77,7 +77,7 @@ def checked(asked: Asked) -> Answer:
 async def test_the_rest_is_planned_again_or_tried_otherwise_and_a_checkpoint_stops_early(tmp_path: Path):
     plans: list[str] = []
     settings = {"ORCHESTRATOR_REPLAN": "1", "ORCHESTRATOR_CHECKPOINTS": "1"}
-    async with stage(tmp_path, **settings) as made:
+    async with stage(tmp_path, 1, **settings) as made:
         again, run = await made.run(Play(SIGN_UP, [OPEN, SEND], replanner(plans)))
         assert again.status == "pass", again.summary
         assert [result.node for result in again.results if result.node.startswith("again-")] == [
@@ -107,7 +107,7 @@ async def test_a_slow_page_is_waited_for_longer_and_the_log_tells_so(tmp_path: P
         )
 
     steps = [OPEN, ('Click the "Go" button', 'The title is "1"')]
-    async with stage(tmp_path, ACTION_TIMEOUT_SECONDS="2") as made:
+    async with stage(tmp_path, 1, ACTION_TIMEOUT_SECONDS="2") as made:
         verdict, run = await made.run(Play({"": LATE}, steps, script))
         assert verdict.status == "pass", verdict.summary
         assert any("wait" in line and "still coming" in line for line in await made.lines(run))
