@@ -6,11 +6,13 @@ import subprocess
 import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from node import workplace
 from playwright.sync_api import sync_playwright
+from serving import serving
 
 from muster_cli.subcommands.export import exported
 from muster_devices.web.chromium import find_browser
@@ -86,6 +88,58 @@ def test_a_script_says_which_cases_have_passed(tmp_path: Path, environment: Mapp
     assert (done.returncode, done.stdout) == (0, "passed: The cart total counts every piece.\n"), done.stderr[-3000:]
 
 
+PAGES = {
+    "/": """<!doctype html><title>Shop</title><h1>Checkout</h1><iframe src="/pay" title="Payment"></iframe>
+<shop-total></shop-total><script>
+customElements.define('shop-total', class extends HTMLElement { connectedCallback() {
+  this.attachShadow({mode: 'open'}).innerHTML =
+    '<dl><dt>Total</dt><dd>$59.98</dd></dl><ul><li>Mug <button>Drop</button></li><li>Cap <button>Drop</button></li></ul>';
+  for (const one of this.shadowRoot.querySelectorAll('button')) one.onclick = () => one.parentElement.remove();
+} });</script>""",
+    "/pay": """<!doctype html><label>Card <input></label><button onclick="this.nextElementSibling.textContent =
+'Paid with ' + document.querySelector('input').value">Pay</button><p></p>""",
+}
+FRAMED = """
+name: Pay in a frame
+variables: {base_url: "http://127.0.0.1:8000"}
+steps:
+  - action: Open "${base_url}/"
+    expected: The "Total" is "$59.98" and the text "Paid" is not visible
+  - action: Type "4711" into the "Card" field and click the "Pay" button
+    expected: The text "Paid with 4711" is visible
+  - action: Click the "Drop" button in "Cap"
+    expected: The text "Cap" is not visible and the text "Mug" is visible
+"""
+
+
+class Paying(BaseHTTPRequestHandler):
+    """Serves a page with a frame and a shadow root."""
+
+    def do_GET(self) -> None:
+        body = PAGES.get(self.path, "").encode()
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.slow
+def test_elements_in_frames_and_shadow_roots_are_found(tmp_path: Path, environment: Mapping[str, str]):
+    (tmp_path / "framed.yaml").write_text(FRAMED)
+    [one] = exported([tmp_path / "framed.yaml"], "pytest", frames=True)
+    assert not one.unsaid
+    (tmp_path / one.name).write_text(one.text)
+    with serving(Paying) as address:
+        done = run_pytest(tmp_path, {**environment, "BASE_URL": address})
+        (tmp_path / one.name).write_text(one.text.replace("Paid with 4711", "Paid with 4712"))
+        other = run_pytest(tmp_path, {**environment, "BASE_URL": address})
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert other.returncode == 1, "a text that is in no frame is missed"
+
+
 @pytest.mark.slow
 def test_typescript_files_have_right_types_and_run(tmp_path: Path, environment: Mapping[str, str]):
     folder = workplace(TYPED)
@@ -94,10 +148,12 @@ def test_typescript_files_have_right_types_and_run(tmp_path: Path, environment: 
     tests.mkdir()
     for one in exported(SOURCES, "playwright-ts"):
         (tests / one.name).write_text(one.text)
+    [framed] = exported([ROOT / "examples/cases/03-cart-total.yaml"], "playwright-ts", frames=True)
+    (tests / f"framed-{framed.name}").write_text(framed.text)
     typed = ran(["npx", "--no-install", "tsc", "--noEmit", "-p", "."], folder, environment)
     assert typed.returncode == 0, typed.stdout[-4000:]
     with shop() as address:
         command = ["npx", "--no-install", "playwright", "test", "--grep-invert", "Late pages"]
         done = ran(command, folder, {**environment, "BASE_URL": address})
     assert done.returncode == 0, done.stdout[-4000:]
-    assert "6 passed" in done.stdout
+    assert "7 passed" in done.stdout

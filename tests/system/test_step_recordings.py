@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 import pytest_asyncio
-from model_server import Answer, Asked, does, passes
+from model_server import Answer, Asked, does, passes, says
 from msgspec.structs import replace
 from pages import Page, Visit
 from remembering import OPEN, Rerunner, rerunner
@@ -39,16 +39,36 @@ def fills_in(name: str = "Ann"):
     return script
 
 
-async def test_the_second_run_asks_no_model_and_proves_its_expectation_anew(again: Rerunner):
-    steps = [OPEN, (FILL, WELCOME)]
-    cold = await again.run(SIGN_UP, steps, fills_in(), kept=2)
-    warm = await again.run(SIGN_UP, steps, None)
+def by_its_words(asked: Asked) -> Answer:
+    if asked.role == "summary":
+        return says("A long list.")
+    step = asked.question.partition("# Step\n")[2].partition("\n")[0]
+    if "GET" in step:
+        return does(("http_request", {"method": "GET", "url": "${base_url}/list"}), passes())
+    if "Wait" in step:
+        return does(("wait_for", {"seconds": 0.1}), passes())
+    return does(passes()) if "Look" in step else fills_in()(asked)
 
-    assert (cold.verdict.status, cold.asked, cold.sources) == ("pass", 2, ["phrase", "model"])
-    assert (warm.verdict.status, warm.asked, warm.sources) == ("pass", 0, ["phrase", "recording"])
+
+async def test_the_second_run_asks_no_model_and_proves_its_expectation_anew(again: Rerunner):
+    pages = {**SIGN_UP, "list": "<p>entry</p>" * 400}
+    steps = [
+        OPEN,
+        (FILL, WELCOME),
+        ('Send a GET request to the API at "${base_url}/list", as programs do', "The response status is 200"),
+        ("As a visitor would: Wait a little", WELCOME),
+        ("Look at what came of it", WELCOME),
+    ]
+    cold = await again.run(pages, steps, by_its_words, kept=5)
+    warm = await again.run(pages, steps, None)
+
+    assert (cold.verdict.status, cold.asked) == ("pass", 6), "a plan, four steps, and a long answer that is summed up"
+    assert (warm.verdict.status, warm.asked) == ("pass", 0), warm.verdict.summary
+    assert cold.sources == ["phrase", "model", "model", "model", "model"]
+    assert warm.sources == ["phrase", "recording", "recording", "recording", "recording"]
     assert (warm.verdict.usage.model_calls, warm.verdict.usage.input_tokens) == (0, 0)
     assert [(it.check, it.passed) for it in warm.last.step.evidence] == [("check_text", True)]
-    assert [act.tool for act in warm.last.step.acts] == ["type", "click"]
+    assert [act.tool for act in warm.verdict.results[1].step.acts] == ["type", "click"]
     assert any("replays its recording" in line for line in await again.lines(warm.run))
 
 

@@ -263,3 +263,30 @@ async def test_a_long_output_is_summed_up_for_the_model_and_kept_whole(on_stage:
     assert verdict.status == "pass", verdict.summary
     assert [artifact.content_type.partition(";")[0] for artifact in verdict.results[-1].artifacts] == ["text/plain"]
     assert "summary" in {asked.role for asked in on_stage.model.asked[before:]}
+
+
+LISTED = """<h1>Cart</h1><ul><li>Backpack <button onclick="document.title='no backpack'">Remove</button></li>
+<li>Mug <button onclick="document.title='no mug'">Remove</button></li></ul>"""
+
+
+@pytest.mark.slow
+async def test_a_model_that_writes_its_calls_is_asked_for_a_number_where_a_name_means_several(on_stage: Stage):
+    asked_for: list[str] = []
+
+    def script(asked: Asked) -> Answer:
+        if asked.role == "planner":
+            return plan_as_written(2)
+        if asked.role == "picture":
+            asked_for.append(asked.question)
+            return gives({"number": 2})
+        answers = [str(it["content"]) for it in asked.messages]
+        if any("Clicked" in text for text in answers):
+            return says("RESULT: PASS\nSUMMARY: The mug is gone.")
+        return says('<tool_call>\n{"name": "click", "arguments": {"element": "Remove"}}\n</tool_call>')
+
+    steps = [('Open "@/"', 'The title is "Page"'), ("Remove the mug from the cart at @/", 'The title is "no mug"')]
+    verdict, _ = await on_stage.run(Play({"": LISTED}, steps, script))
+    assert verdict.status == "pass", verdict.summary
+    [question] = asked_for
+    assert '1. button "Remove" in "Backpack' in question
+    assert '2. button "Remove" in "Mug' in question

@@ -28,3 +28,16 @@ class Estimate(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether planning, sessions and what else is no step is included."""
     unpriced: bool = False
     """Whether tokens were used for which there was no price, so that the cost is not known."""
+
+
+class GoalEstimate(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an assignment will come to, with all that its agent asks of others."""
+
+    usage: Usage = Usage()
+    """The median of the newest that were done."""
+    samples: int = 0
+    """How many there were; 0: nothing is known."""
+    same_goal: bool = False
+    """Of the same goal; else of any goal of the agent."""
+    unpriced: bool = False
+    """Whether tokens were used for which there was no price."""

@@ -34,12 +34,15 @@ class Mended(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An evaluator's decision about a failed sub-task."""
 
-    action: Literal["continue", "recover", "replan", "stop"]
+    action: Literal["continue", "recover", "replan", "retry", "stop", "wait"]
+    """`wait`: it is tried again, and its looks wait longer; `retry`: it is tried again in another way."""
     reason: str = ""
     cause: Cause | None = None
     recovery: str = ""
     """What to do before the failed sub-task is tried again."""
     recovery_expected: str = ""
+    hint: str = ""
+    """What to try otherwise, for a retry."""
 
 
 class PlanInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="plan"):
@@ -87,6 +90,8 @@ class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """What to do where a recording of the step no longer fits."""
     patience: float = 1.0
     """How many times as long as usual its looks and checks may wait."""
+    hint: str = ""
+    """What an evaluator says to try otherwise; it allows nothing that the step's own words do not."""
     screens: bool = False
     """Whether the result is to hold what the screen showed before and after, where clauses rest on a look alone."""
 
@@ -131,6 +136,10 @@ class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """What the step expects, which a recovery must not bring about."""
     may_replan: bool = False
     """Whether the rest of the case may be planned again."""
+    may_wait: bool = False
+    """Whether it may be tried again with more patience: it has acted on nothing."""
+    may_retry: bool = False
+    """Whether it may be tried again in another way: a model carried it out and has changed nothing."""
 
 
 class EvaluateOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):

@@ -154,6 +154,8 @@ class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a model's call was seen to do; None: nothing, or unknown."""
     strategy: str = ""
     """By what the element of an act was found: `ref`, `name`, `label`, `words` in its text, `part` of a word."""
+    alike: tuple[str, ...] = ()
+    """All elements that its target may be, in words, in the order in which an ordinal counts them."""
     obstacle: Obstacle | None = None
     """What was in the way; the call has done nothing then."""
     shown: Shown | None = None

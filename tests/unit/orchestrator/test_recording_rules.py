@@ -46,7 +46,7 @@ def result(*, acts: tuple[Act, ...] = (ACT,), evidence: tuple[Evidence, ...] = (
 
 
 def test_a_call_is_known_by_the_act_or_evidence_that_was_judged():
-    assert find_unjudged(OLD.calls, result(), VALUES) == ""
+    assert find_unjudged(OLD.action, OLD.calls, result(), VALUES) == ""
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,17 @@ def test_a_call_is_known_by_the_act_or_evidence_that_was_judged():
 def test_a_call_that_a_worker_slips_in_keeps_the_recording_from_being_kept(
     acts: tuple[Act, ...], evidence: tuple[Evidence, ...]
 ):
-    assert "is not among what was judged" in find_unjudged(OLD.calls, result(acts=acts, evidence=evidence), VALUES)
+    told = find_unjudged(OLD.action, OLD.calls, result(acts=acts, evidence=evidence), VALUES)
+    assert "is not among what was judged" in told
+
+
+def test_a_step_that_only_observes_may_wait_or_do_nothing_and_no_other_may():
+    wait = RecordedCall(tool="wait_for", effect="read", arguments={"seconds": 3})
+    nothing = result(acts=(), evidence=())
+    for calls in ((wait,), ()):
+        assert find_unjudged("As a visitor would: Wait 3 seconds", calls, nothing, VALUES) == ""
+        assert find_unjudged("Send the form", calls, nothing, VALUES)
+    assert find_unjudged("Wait 3 seconds", (replace(wait, effect="act"),), nothing, VALUES)
 
 
 ROW = RecordingRow(key=key_of_step(OLD), step=OLD, run="first", made_at=1.0, used_at=1.0)

@@ -1,11 +1,22 @@
 """Estimates from what the same steps came to before."""
 
+import msgspec
+
 from muster_protocol.estimates import PastCosts
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import Step, TestCase
+from muster_protocol.requests import Assignment, Step, TestCase
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Usage
-from muster_text.cost_estimates import KEPT, cost_samples, estimate_case, rest_key, step_keys, with_sample
+from muster_text.cost_estimates import (
+    KEPT,
+    assignment_keys,
+    cost_samples,
+    estimate_assignment,
+    estimate_case,
+    rest_key,
+    step_keys,
+    with_sample,
+)
 
 CASE = TestCase(name="Buy", steps=(Step(action="Open it"), Step(action="Buy it", expected="It is bought")))
 PLAN = Plan(
@@ -83,3 +94,23 @@ def test_only_the_newest_samples_are_kept_and_what_tells_nothing_new_is_not_writ
         row = with_sample(row, used(seconds * 10.0)) or row
     assert [sample.seconds for sample in row.samples] == [30, 40, 50, 60, 70]
     assert with_sample(row, used(51)) is None
+
+
+def test_a_goal_is_estimated_by_itself_or_else_by_what_its_agent_came_to():
+    goal = Assignment(goal="Find the error", agent="researcher", workspace="shop")
+    own, agents = assignment_keys(goal)
+    other = msgspec.structs.replace(goal, goal="Find the cause")
+    assert assignment_keys(other)[1] == agents
+    assert assignment_keys(other)[0] != own
+    past = {
+        own: PastCosts(key=own, samples=(Usage(seconds=3.0, cost=0.1),)),
+        agents: PastCosts(key=agents, samples=(Usage(seconds=9.0, cost=0.2), Usage(seconds=9.0, cost=0.2))),
+    }
+    known, guessed, unknown = (
+        estimate_assignment(goal, past),
+        estimate_assignment(other, past),
+        estimate_assignment(other, {}),
+    )
+    assert (known.usage.seconds, known.samples, known.same_goal) == (3.0, 1, True)
+    assert (guessed.usage.seconds, guessed.samples, guessed.same_goal) == (9.0, 2, False)
+    assert unknown.samples == 0

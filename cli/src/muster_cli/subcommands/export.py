@@ -9,6 +9,7 @@ from typing import NamedTuple, get_args
 import click
 
 from muster_authoring.exporting.case_script import script_of
+from muster_authoring.exporting.framed_locators import in_frames
 from muster_authoring.exporting.script_files import Format, file_name, file_of
 from muster_authoring.exporting.script_parts import Unsaid
 from muster_authoring.own_cases import load_cases
@@ -39,6 +40,7 @@ class Exported(NamedTuple):
         "muster export login.yaml --to pytest > test_login.py",
         "muster export cases/ --to playwright-ts --output e2e/",
         "muster export cases/ --to pytest --output tests/ --recordings cases/recordings",
+        "muster export checkout.yaml --to pytest --frames > test_checkout.py",
     ),
 )
 @PATHS
@@ -61,7 +63,10 @@ class Exported(NamedTuple):
     metavar="DIR",
     help="The folder that `muster run --recordings DIR` keeps: what it holds stands for steps that no phrase reads.",
 )
-def export(*, paths: tuple[Path, ...], form: Format, output: Path | None, recordings: Path | None) -> None:
+@click.option("--frames", is_flag=True, help="Look for elements in frames as well, the page first.")
+def export(
+    *, paths: tuple[Path, ...], form: Format, output: Path | None, recordings: Path | None, frames: bool
+) -> None:
     """Write test cases as Playwright tests that need neither Muster nor a model.
 
     Sentences become locators and expectations as phrases read them; steps that no phrase reads come from recordings.
@@ -73,7 +78,7 @@ def export(*, paths: tuple[Path, ...], form: Format, output: Path | None, record
     Exit codes: 0 all is said; 1 something is left to write; 2 bad input.
     """
     try:
-        made = exported(paths, form, recordings)
+        made = exported(paths, form, recordings, frames=frames)
         if output is None and len(made) != 1:
             raise InvalidRequest([f"these are {len(made)} files: name a folder with --output"])
         _write(made, output)
@@ -85,8 +90,10 @@ def export(*, paths: tuple[Path, ...], form: Format, output: Path | None, record
     sys.exit(LEFT if left else PASSED)
 
 
-def exported(paths: Sequence[Path], form: Format, recordings: Path | None = None) -> list[Exported]:
-    """Return the files that cases become.
+def exported(
+    paths: Sequence[Path], form: Format, recordings: Path | None = None, *, frames: bool = False
+) -> list[Exported]:
+    """Return the files that cases become; with `frames` they look for elements in frames as well.
 
     Raises:
         MusterError: cases or recordings cannot be read.
@@ -97,7 +104,8 @@ def exported(paths: Sequence[Path], form: Format, recordings: Path | None = None
     known: list[StepRecording] = [row.step for row in rows if row.step]
     made: list[Exported] = []
     for source, cases in groupby(load_cases(paths), key=lambda case: case.source):
-        scripts = [script_of(case, known) for case in cases]
+        plain = [script_of(case, known) for case in cases]
+        scripts = [in_frames(script) for script in plain] if frames else plain
         unsaid = tuple(one for script in scripts for one in script.unsaid)
         name = file_name(Path(source).stem, form)
         made.append(Exported(source, name, file_of(scripts, Path(source).name, form), unsaid))

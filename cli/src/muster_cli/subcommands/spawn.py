@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from muster_cli.app import client, console, perform
+from muster_bus import Rows
+from muster_cli.app import client, console, perform, print_json
 from muster_cli.assignment_jobs import assignment_job, read_assignments, read_inputs, read_schema
 from muster_cli.assignment_report import assignment_text, describe_assignment_end
 from muster_cli.case_jobs import Job
@@ -13,8 +14,11 @@ from muster_cli.display import display
 from muster_cli.options import JSON, NATS, WAIT_TIMEOUT, example
 from muster_cli.runner import Options, run_jobs
 from muster_protocol.assignments import AT_ONCE, Spending
+from muster_protocol.estimates import PastCosts
 from muster_protocol.requests import Assignment, DeviceSpec
-from muster_views.outcome import Report
+from muster_text.cost_estimates import assignment_keys, estimate_assignment
+from muster_views.estimate_texts import describe_goal
+from muster_views.outcome import PASSED, Report
 
 
 @click.command(
@@ -23,6 +27,7 @@ from muster_views.outcome import Report
     epilog=example(
         'muster spawn researcher "Where are errors of the database handled?" --workspace shop',
         'muster spawn executor "Add a --version option" --workspace shop --budget 20',
+        'muster spawn researcher "Where are errors of the database handled?" --workspace shop --estimate',
         'muster spawn researcher "Which sizes are sold?" --url http://127.0.0.1:8000 --schema sizes.json --json',
     ),
 )
@@ -37,6 +42,7 @@ from muster_views.outcome import Report
 @click.option("--tools", metavar="NAMES", help="Limit it to these tools or groups, separated by commas.")
 @click.option("--schema", type=click.Path(path_type=Path), metavar="FILE", help="JSON Schema of the output.")
 @click.option("--accept", "acceptance", multiple=True, metavar="TEXT", help="What must hold in the end; repeatable.")
+@click.option("--estimate", is_flag=True, help="Tell what it will come to, by what was done before; give no goal.")
 @WAIT_TIMEOUT
 @NATS
 @JSON
@@ -53,6 +59,7 @@ def spawn(
     tools: str | None,
     schema: Path | None,
     acceptance: tuple[str, ...],
+    estimate: bool,
     timeout: float,
     nats: str | None,
     as_json: bool,
@@ -80,6 +87,8 @@ def spawn(
                 acceptance=acceptance,
             )
         )
+        if estimate:
+            return await tell_estimate(job, nats, as_json=as_json)
         return await run_assignments([job], nats, Options(timeout), as_json=as_json)
 
     perform(work)
@@ -120,6 +129,21 @@ def fan_out(*, file: Path, max_concurrent: int, timeout: float, nats: str | None
         return await run_assignments(jobs, nats, Options(timeout, at_once=max_concurrent), as_json=as_json)
 
     perform(work)
+
+
+async def tell_estimate(job: Job, nats: str | None, *, as_json: bool) -> int:
+    """Print what an assignment will come to, by what a running fleet remembers."""
+    goal = job.case.request.job
+    assert isinstance(goal, Assignment)
+    async with client(nats) as bus:
+        rows = Rows(bus, "COSTS", PastCosts)
+        found = [row for key in assignment_keys(goal) if (row := await rows.get(key))]
+    estimate = estimate_assignment(goal, {row.key: row for row in found})
+    if as_json:
+        print_json(estimate)
+    else:
+        console().print(describe_goal(goal.agent, estimate))
+    return PASSED
 
 
 async def run_assignments(jobs: list[Job], nats: str | None, options: Options, *, as_json: bool) -> int:

@@ -19,6 +19,8 @@ class DeviceRefused(DeviceError):
     def __init__(self, text: str, *, failure: Failure, expected: str = "", seen: str = "", where: str = "") -> None:
         self.text, self.failure = text, failure
         self.obstacle: Obstacle | None = None
+        self.alike: tuple[str, ...] = ()
+        """All elements that the target may be, in the order in which an ordinal counts them; empty: not told."""
         self.expected, self.seen, self.where = expected, seen, where
         super().__init__(text)
 

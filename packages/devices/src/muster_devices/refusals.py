@@ -99,7 +99,10 @@ def _unclear(target: Target, found: ElementsSeen) -> DeviceRefused:
     seen = "; ".join(f"{number}) {_placed(one)}" for number, one in enumerate(found.matches, 1))
     text = f"{target.words()} may mean {found.total} elements: {seen}. {_how(target, found.matches)}"
     where = found.place.address
-    return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=target.words(), seen=seen, where=where)
+    refused = DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=target.words(), seen=seen, where=where)
+    counted = found.total == len(found.matches) and all(one.box is not None for one in found.matches)
+    refused.alike = tuple(map(_placed, found.matches)) if counted else ()  # in other frames, numbers say nothing
+    return refused
 
 
 def _placed(element: Element) -> str:

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from muster_model.chat_messages import Assistant, Message, Reply, User
+from muster_model.spoken_text import spoken
 
 T = TypeVar("T", bound=Struct)
 UNREAD = 600
@@ -48,23 +49,29 @@ def describe_shape(messages: tuple[Message, ...], kind: type[Struct]) -> tuple[M
 
 
 def read_object(text: str, kind: type[T]) -> T:
-    """Return the first JSON object in a text that is a valid `kind`, ignoring the text around it. Pure.
+    """Return the JSON object in a text that is a valid `kind`, ignoring the text around it and what was only thought.
+
+    Pure.
 
     Raises:
-        ValueError: there is none; the message says what is wrong with the last object, if any.
+        ValueError: there is none, or there are two that differ; the message says what is wrong with the last object.
     """
     problem = "there is no JSON object in it"
-    for start, character in enumerate(text):
-        if character != "{":
-            continue
+    aloud, at, found = spoken(text).text, 0, list[T]()
+    while (at := aloud.find("{", at)) >= 0:
         try:
-            found, _ = json.JSONDecoder().raw_decode(text[start:])
-            return msgspec.convert(found, kind)
+            value, end = json.JSONDecoder().raw_decode(aloud, at)
+            found.append(msgspec.convert(value, kind))
+            at = end
         except msgspec.ValidationError as error:
-            problem = str(error)
+            problem, at = str(error), at + 1
         except (ValueError, RecursionError):
-            continue
-    raise ValueError(problem)
+            at += 1
+    if any(one != found[0] for one in found):
+        raise ValueError("it holds two answers that differ")
+    if not found:
+        raise ValueError(problem)
+    return found[0]
 
 
 def response_format(kind: type[Struct]) -> dict[str, Any]:

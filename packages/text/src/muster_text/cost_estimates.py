@@ -6,9 +6,9 @@ from statistics import median
 
 from msgspec.structs import replace
 
-from muster_protocol.estimates import Estimate, PastCosts
+from muster_protocol.estimates import Estimate, GoalEstimate, PastCosts
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import MAIN, TestCase
+from muster_protocol.requests import MAIN, Assignment, TestCase
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Usage
 
@@ -79,6 +79,19 @@ def estimate_case(case: TestCase, past: Mapping[str, PastCosts]) -> Estimate:
         rest_known=bool(rest),
         unpriced=any(_tokens(it) and not it.cost for samples in known.values() for it in samples),
     )
+
+
+def assignment_keys(job: Assignment) -> tuple[str, str]:
+    """Return the keys of an assignment: that of its very goal, and that of its agent."""
+    return _digest("assignment", job.agent, job.goal, job.workspace, job.url), _digest("agent", job.agent)
+
+
+def estimate_assignment(job: Assignment, past: Mapping[str, PastCosts]) -> GoalEstimate:
+    """Return what an assignment will come to: as the same goal did before, or else as other goals of its agent did."""
+    own, agents = (past[key].samples if key in past else () for key in assignment_keys(job))
+    samples = own or agents
+    unpriced = any(_tokens(it) and not it.cost for it in samples)
+    return GoalEstimate(usage=_median(samples), samples=len(samples), same_goal=bool(own), unpriced=unpriced)
 
 
 def _parts(case: TestCase, plan: Plan, node: PlanNode) -> tuple[int, ...]:

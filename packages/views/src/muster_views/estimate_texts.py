@@ -1,6 +1,6 @@
 """Describes what a run was estimated to come to, beside what it came to. Pure."""
 
-from muster_protocol.estimates import Estimate
+from muster_protocol.estimates import Estimate, GoalEstimate
 from muster_views.texts import format_count, format_money, format_seconds
 
 UNKNOWN = "unknown"
@@ -47,6 +47,17 @@ def describe_estimate(estimate: Estimate) -> str:
         return f"unknown ({describe_unknown(estimate)})"
     numbers = f"{describe_seconds(estimate)}, {describe_tokens(estimate)} tokens, cost {describe_cost(estimate)}"
     return f"{numbers} ({describe_unknown(estimate)})"
+
+
+def describe_goal(agent: str, estimate: GoalEstimate) -> str:
+    """Return what an assignment will come to, in one line."""
+    if not estimate.samples:
+        return f"unknown: {agent} has done nothing yet that is remembered"
+    usage, runs = estimate.usage, format_count(estimate.samples, "earlier run")
+    priced = format_money(usage.cost) if usage.cost else UNKNOWN if estimate.unpriced else "0"
+    tokens = usage.input_tokens + usage.output_tokens
+    known = f"median of {runs} of this goal" if estimate.same_goal else f"median of {runs} of {agent} with other goals"
+    return f"about {format_seconds(usage.seconds)}, {tokens:,} tokens, cost {priced} ({known})"
 
 
 def _is_blank(estimate: Estimate) -> bool:

@@ -66,8 +66,10 @@ class Hands:
             return {name: tool for name, tool in known.items() if "device" not in tool.needs}
         return tools.served(known, device.features)
 
-    async def make(self, call: ToolCall, *, by_model: bool = False) -> Made:
+    async def make(self, call: ToolCall, *, by_model: bool = False, replayed: bool = False) -> Made:
         """Make the next call, or take over what the journal says of it.
+
+        `replayed`: a model chose it once, and none is told what comes of it, so that nothing is summed up for one.
 
         Raises:
             SessionLost: the session is gone or another worker drives it.
@@ -79,7 +81,7 @@ class Hands:
         self._context.by_model = by_model
         self._context.author = author_of(self.task, command, by_model=by_model)
         self._context.entered = entered_by(self.task, self.made, self.captured)
-        outcome = await self._outcome(index, call, tool, sum_up=by_model)
+        outcome = await self._outcome(index, call, tool, sum_up=by_model and not replayed)
         made = Made(index, call, tool, outcome, by_model=by_model)
         self.made.append(made)
         self.captured |= made.outcome.captured

@@ -58,7 +58,7 @@ class BegunHands:
     def announced(self) -> ToolCall | None:
         return self._begun[len(self.made)][0] if len(self.made) < len(self._begun) else None
 
-    async def make(self, call: ToolCall, *, by_model: bool = False) -> Made:
+    async def make(self, call: ToolCall, *, by_model: bool = False, replayed: bool = False) -> Made:
         outcome = self._begun[len(self.made)][1]
         self.made.append(Made(len(self.made), call, declared(self.tools, call.tool), outcome, by_model=by_model))
         return self.made[-1]

@@ -21,7 +21,7 @@ PYTHON: dict[str, Helper] = {
         ("import re",),
     ),
     "inside": Helper(
-        '''def inside(page: Page, name: str, target: Locator) -> Locator:
+        '''def inside(page: Page | Frame, name: str, target: Locator) -> Locator:
     """What stands in the smallest row, card or section that has a text."""
     parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]").filter(has_text=whole(name))
     parts = parts.filter(has=target)
@@ -29,12 +29,37 @@ PYTHON: dict[str, Helper] = {
 ''',
     ),
     "labelled": Helper(
-        '''def labelled(page: Page, name: str) -> Locator:
+        '''def labelled(page: Page | Frame, name: str) -> Locator:
     """The field of this label, or what stands beside it in a list or table."""
     label = page.locator("dt, th").filter(has_text=re.compile(rf"^\\s*{re.escape(name)}\\s*:?\\s*$"))
     return page.get_by_label(name).or_(label.locator("xpath=following-sibling::*[self::dd or self::td][1]"))
 ''',
         ("import re",),
+    ),
+    "framed": Helper(
+        '''def framed(page: Page, find: Callable[[Page | Frame], Locator], timeout: int = 5000) -> Locator:
+    """What is found in the page, or else in one of its frames; what can be seen counts first."""
+    ends = time.monotonic() + timeout / 1000
+    while True:
+        found = [find(place) for place in page.frames]
+        there = [2 if one.filter(visible=True).count() else min(one.count(), 1) for one in found]
+        if any(there) or time.monotonic() > ends:
+            return found[there.index(max(there))]
+        page.wait_for_timeout(50)
+''',
+        ("import time", "from collections.abc import Callable"),
+    ),
+    "expect_count": Helper(
+        '''def expect_count(
+    page: Page, find: Callable[[Page | Frame], Locator], count: int, timeout: int = 5000
+) -> None:
+    """Expect so many elements, in the page and its frames together."""
+    ends = time.monotonic() + timeout / 1000
+    while (seen := sum(find(place).count() for place in page.frames)) != count:
+        assert time.monotonic() < ends, f"{seen} elements, not {count}"
+        page.wait_for_timeout(50)
+''',
+        ("import time", "from collections.abc import Callable"),
     ),
     "value_of": Helper(
         '''def value_of(target: Locator) -> str:
@@ -177,5 +202,5 @@ finished: list[subprocess.CompletedProcess[str]] = []
     ),
 }
 """By name, each after those that it uses."""
-PLAYWRIGHT_NAMES = ("APIResponse", "Dialog", "Locator", "Page", "Response", "expect", "sync_playwright")
+PLAYWRIGHT_NAMES = ("APIResponse", "Dialog", "Frame", "Locator", "Page", "Response", "expect", "sync_playwright")
 """What may be imported from Playwright."""

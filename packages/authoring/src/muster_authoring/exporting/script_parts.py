@@ -47,7 +47,13 @@ class Chain(NamedTuple):
         return self._replace(calls=(*self.calls, Called(name, bare=True)))
 
 
-Value = str | int | float | bool | list[str] | list[FilePath] | Whole | Containing | FilePath | Chain
+class Finder(NamedTuple):
+    """A function that finds an element in the page or frame that it is given."""
+
+    chain: Chain
+
+
+Value = str | int | float | bool | list[str] | list[FilePath] | Whole | Containing | FilePath | Chain | Finder
 
 PAGE = Chain("page")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from muster_authoring.exporting.script_parts import Called, Chain, Containing, FilePath, Value, Whole
+from muster_authoring.exporting.script_parts import Called, Chain, Containing, FilePath, Finder, Value, Whole
 from muster_text.values import PLACEHOLDER, SECRET
 
 _GIVEN = re.compile(f"{SECRET.pattern}|{PLACEHOLDER.pattern}")
@@ -94,6 +94,8 @@ class PythonWords:
                 return f"re.compile(re.escape({self.text(text)}){ending})"
             case FilePath(path=path):
                 return f"folder() / {self.text(path)}"
+            case Finder(chain=chain):
+                return f"lambda page: {self.chain(chain)}"
             case Chain():
                 return self.chain(value)
 
@@ -147,6 +149,8 @@ class TypeScriptWords:
                 return f"{'ending' if at_end else 'containing'}({self.text(text)})"
             case FilePath(path=path):
                 return f"path.join(folder(), {self.text(path)})"
+            case Finder(chain=chain):
+                return f"(page) => {self.chain(chain)}"
             case Chain():
                 return self.chain(value)
 
@@ -161,7 +165,8 @@ class TypeScriptWords:
         options = ", ".join(f"{camel(name)}: {self.value(value)}" for name, value in call.options.items())
         arguments = [*map(self.value, call.arguments), *([f"{{ {options} }}"] if options else [])]
         method = re.sub(r"Url$", "URL", camel(call.name))  # as in toHaveURL
-        return f"{method}({', '.join(arguments)})"
+        said = f"{method}({', '.join(arguments)})"
+        return f"(await {said})" if call.name == "framed" else said
 
     def name(self, name: str) -> str:
         """Return the name of a kept value."""

@@ -20,16 +20,36 @@ function ending(text = '') {
 }
 """,
     "inside": r"""/** What stands in the smallest row, card or section that has a text. */
-const inside: (page: Page, name: string, target: Locator) => Locator = (page, name, target) => {
+const inside: (page: Page | Frame, name: string, target: Locator) => Locator = (page, name, target) => {
   const all = page.locator('tr, li, article, section, fieldset, form, dialog, [role]');
   const parts = all.filter({ hasText: whole(name) }).filter({ has: target });
   return parts.filter({ hasNot: parts }).locator(target);
 };
 """,
     "labelled": r"""/** The field of this label, or what stands beside it in a list or table. */
-const labelled: (page: Page, name: string) => Locator = (page, name) => {
+const labelled: (page: Page | Frame, name: string) => Locator = (page, name) => {
   const label = page.locator('dt, th').filter({ hasText: new RegExp(`^\\s*${containing(name).source}\\s*:?\\s*$`) });
   return page.getByLabel(name).or(label.locator('xpath=following-sibling::*[self::dd or self::td][1]'));
+};
+""",
+    "framed": r"""/** What is found in the page, or else in one of its frames; what can be seen counts first. */
+const framed: (page: Page, find: (place: Page | Frame) => Locator, options?: { timeout?: number }) => Promise<Locator> =
+  async (page, find, { timeout = 5000 } = {}) => {
+    for (const ends = Date.now() + timeout; ; await page.waitForTimeout(50)) {
+      const found = page.frames().map(find);
+      const seen = await Promise.all(found.map((one) => one.filter({ visible: true }).count()));
+      const there = await Promise.all(found.map((one) => one.count()));
+      const at = seen.some(Boolean) ? seen.findIndex(Boolean) : there.findIndex(Boolean);
+      if (at >= 0 || Date.now() > ends) return found[Math.max(at, 0)];
+    }
+  };
+""",
+    "expectCount": r"""/** Expect so many elements, in the page and its frames together. */
+const expectCount: (
+  page: Page, find: (place: Page | Frame) => Locator, count: number, options?: { timeout?: number }
+) => Promise<void> = async (page, find, count, { timeout = 5000 } = {}) => {
+  const all = async () => (await Promise.all(page.frames().map((one) => find(one).count()))).reduce((a, b) => a + b, 0);
+  await expect.poll(all, { timeout }).toBe(count);
 };
 """,
     "valueOf": r"""/** The value of a field, or the text of anything else. */
@@ -136,5 +156,5 @@ IMPORTS = {
     r"\bspawnSync\(": "import { spawnSync } from 'node:child_process';",
 }
 """What is imported, by what uses it."""
-PLAYWRIGHT_TYPES = ("APIResponse", "Locator", "Page", "Response")
+PLAYWRIGHT_TYPES = ("APIResponse", "Frame", "Locator", "Page", "Response")
 """Types that may be imported from Playwright Test."""

@@ -5,19 +5,24 @@ from typing import NamedTuple
 
 from muster_model import ModelError
 from muster_model.reply_parser import Claimed, said
+from muster_model.spoken_text import spoken
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTask, SubTaskResult
+from muster_protocol.tool_calls import ToolCall
 from muster_subagent.agent.claim_judge import ClaimJudge, unavailable
 from muster_subagent.agent.clause_prover import Clause
+from muster_subagent.agent.element_choice import narrowed
 from muster_subagent.agent.loop_detection import ENDED_AFTER, TOLD_AFTER, repeated
 from muster_subagent.agent.model_calls import Asker, BudgetSpent
 from muster_subagent.agent.question_messages import Turn, conversation
 from muster_subagent.agent.reply_calls import ReplyCalls
 from muster_subagent.agent.result_judge import Judge
+from muster_subagent.results import Made
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import Tool, Tools
 from muster_subagent.tools.end import finish
+from muster_text.values import fill_known
 
 SILENT_REPLIES = 3
 """Replies in a row without a call or a result after which the sub-task ends."""
@@ -83,11 +88,12 @@ class AgentLoop:
         heard = said(reply, self._tools.keys() | set(offered.names))
         if heard.calls:
             self._silent = 0
-            answers, result = await self._calls.make(heard)
+            answers, result = await self._calls.make(heard, self._choose)
             note = self._going_in_circles() if result is None else ""
             self._turns.append(Turn(reply, tuple(answers), note))
             return result or self._stuck()
-        claim = Claimed("pass", reply.text.strip()) if self._talks and reply.text.strip() else heard.claim
+        answer = spoken(reply.text).text.strip() if self._talks else ""
+        claim = Claimed("pass", answer) if answer else heard.claim
         if claim is not None:
             self._silent = 0
             result, told = await self._judge.judge(claim)
@@ -98,6 +104,9 @@ class AgentLoop:
         if self._silent >= SILENT_REPLIES:
             return self._judge.failed(Failure.UNPARSABLE, f"the model gave no call and no result: {heard.problem}")
         return None
+
+    async def _choose(self, made: Made) -> ToolCall | None:
+        return await narrowed(self._asker, fill_known(self._task.description, self._task.step.values), made)
 
     def _instructions(self) -> str:
         """Return what the model is told first: what its agent's file says, and of skills what it has loaded."""

@@ -9,7 +9,7 @@ from jsonschema.exceptions import SchemaError
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
-from muster_model.reply_parser import Asked
+from muster_model.asked_calls import Asked
 from muster_protocol.assignments import Found
 from muster_protocol.tool_calls import ArgumentValue, ToolOutcome
 from muster_subagent.tool_context import ToolContext

@@ -8,7 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from muster_authoring.case_draft import find_draft_problem
-from muster_model.reply_parser import Asked, Claimed
+from muster_model.asked_calls import Asked
+from muster_model.reply_parser import Claimed
 from muster_protocol.causes import Failure
 from muster_protocol.kinds import AssignOutput
 from muster_protocol.tasks import SubTaskResult

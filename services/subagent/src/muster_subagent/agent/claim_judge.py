@@ -10,7 +10,8 @@ from muster_evidence.action_demands import find_unbound
 from muster_evidence.binding import asks_person
 from muster_evidence.proof import find_undone, says_to_change
 from muster_model import ModelError, ModelUnusable
-from muster_model.reply_parser import Asked, Claimed
+from muster_model.asked_calls import Asked
+from muster_model.reply_parser import Claimed
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ToolCall
@@ -41,7 +42,7 @@ class ClaimJudge:
         if asked.problem or status not in ("pass", "fail"):
             return None, f"error: {asked.problem or 'status must be pass or fail'}"
         summary = str(asked.arguments.get("summary") or "")
-        return await self.judge(Claimed(status, summary, asked.arguments.get("blocked") is True))
+        return await self.judge(Claimed(status, summary, asked.arguments.get("blocked") in (True, "true", "True")))
 
     def refuse(self, call: str) -> None:
         """A step's result does not list calls that were not made."""

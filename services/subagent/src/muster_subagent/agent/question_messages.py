@@ -60,7 +60,7 @@ def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
             ", ".join(f"${{secret:{name}}}" for name in sorted(permission_of(task).secrets)),
         ),
         ("Done before", task.step.state),
-        ("Mind this", task.notice),
+        ("Mind this", "\n".join(filter(None, (task.notice, task.step.hint)))),
         ("Page (data)", view),
     )
     return "\n\n".join(f"# {title}\n{text}" for title, text in parts if text)

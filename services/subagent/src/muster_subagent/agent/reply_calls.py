@@ -1,12 +1,13 @@
 """Makes the calls of a model's reply in order, and says what the model is told of each."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from muster_devices.outline import LEFT_OUT
 from muster_evidence.binding import find_mismatch, find_no_refutation
 from muster_evidence.proof import find_planted
-from muster_model.reply_parser import Asked, Said
+from muster_model.asked_calls import Asked
+from muster_model.reply_parser import Said
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
@@ -39,6 +40,10 @@ LAST_CHANCES = 2
 """How often the agent of an assignment is told that its calls are used up before that ends it."""
 LONGEST_ANSWER = 4_000
 """Characters of a tool's result that a model is told; tools shorten theirs before, and store the whole."""
+
+
+Choose = Callable[[Made], Awaitable[ToolCall | None]]
+"""Has a model choose which of several elements a call means."""
 
 
 class Bar(NamedTuple):
@@ -99,9 +104,9 @@ class ReplyCalls:
         """Return the page as the model is shown it."""
         return self._seen(await self._hands.make(ToolCall(tool=snapshot.name), by_model=True))
 
-    async def make(self, heard: Said) -> tuple[list[Answered], SubTaskResult | None]:
+    async def make(self, heard: Said, choose: Choose) -> tuple[list[Answered], SubTaskResult | None]:
         """Make the calls of one reply in order; once one fails, or the page has become another, what was meant for the
-        page as it was is not done."""
+        page as it was is not done. `choose` is asked where a call that was written as text means several elements."""
         claims = {str(call.arguments.get("status")) for call in heard.calls if call.tool == FINISH}
         bar = Bar("not done: the reply claims two results", everything=True) if len(claims) > 1 else None
         answers: list[Answered] = []
@@ -116,12 +121,12 @@ class ReplyCalls:
                     return answers, result
                 bar = Bar("not done: the result before it was not accepted", everything=True)
             else:
-                text, found = await self._do(asked)
+                text, found = await self._do(asked, choose)
                 bar = found or bar
                 answers.append(Answered(asked.id, self._shown(asked), text))
         return answers, None
 
-    async def _do(self, asked: Asked) -> tuple[str, "Bar | None"]:
+    async def _do(self, asked: Asked, choose: Choose) -> tuple[str, "Bar | None"]:
         """Make one call; return what the model is told, and what keeps further calls of its reply from being made."""
         if asked.tool == OPEN_TOOLS:
             return self._open(str(asked.arguments.get("group", ""))), None
@@ -131,6 +136,9 @@ class ReplyCalls:
         before = self._where()
         call = ToolCall(tool=asked.tool, arguments=_without_clause(asked), clause=self._clause(asked))
         made = await self._hands.make(call, by_model=True)
+        chosen = await choose(made) if made.outcome.alike and not asked.id else None
+        if chosen is not None and not self._forbidden(asked._replace(arguments=chosen.arguments)):
+            made = await self._hands.make(chosen, by_model=True)
         if made.outcome.status == "error":
             return _told(made), _FAILED
         view = self._seen(made) if made.tool.outline == "whole" else ""
@@ -204,6 +212,8 @@ class ReplyCalls:
     def _clause(self, asked: Asked) -> str:
         """Return the clause a check says it proves, by its number."""
         number, effect = asked.arguments.get("clause"), declared(self._tools, asked.tool).effect
+        if isinstance(number, str) and number.strip().isdecimal():  # where arguments are written as texts
+            number = int(number)
         if effect != "check" or isinstance(number, bool) or not isinstance(number, int | float):
             return ""
         index = int(number) - 1

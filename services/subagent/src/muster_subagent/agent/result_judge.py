@@ -2,7 +2,8 @@
 
 from typing import Protocol
 
-from muster_model.reply_parser import Asked, Claimed
+from muster_model.asked_calls import Asked
+from muster_model.reply_parser import Claimed
 from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
 

@@ -5,7 +5,8 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from muster_model.reply_parser import Asked, Claimed
+from muster_model.asked_calls import Asked
+from muster_model.reply_parser import Claimed
 from muster_protocol.causes import Failure
 from muster_protocol.conversation_work import ConverseOutput
 from muster_protocol.tasks import SubTaskResult

@@ -17,11 +17,12 @@ from muster_subagent.task_context import TaskContext
 class Evaluation(Struct, frozen=True, forbid_unknown_fields=True):
     """What an evaluator answers."""
 
-    action: Literal["continue", "recover", "replan", "stop"]
+    action: Literal["continue", "recover", "replan", "retry", "stop", "wait"]
     reason: str
     cause: Literal["product", "environment", "agent"]
     recovery: str
     recovery_expected: str
+    hint: str = ""
 
 
 async def work(context: TaskContext) -> SubTaskResult:
@@ -53,8 +54,13 @@ def question(failed: EvaluateInput) -> str:
         ("The sub-task that failed", failed.action),
         ("What it expects; a recovery must not bring this about", failed.expected_result),
         ("Whether you may have the rest planned again", "yes" if failed.may_replan else "no"),
+        ("What else you may decide", " ".join(_allowed(failed))),
         ("What happened, the failure last", "\n".join(filter(None, happened))),
     )
+
+
+def _allowed(failed: EvaluateInput) -> tuple[str, ...]:
+    return (*(("wait",) if failed.may_wait else ()), *(("retry",) if failed.may_retry else ()))
 
 
 def _answer(found: Evaluation) -> Answer:
@@ -65,6 +71,7 @@ def _answer(found: Evaluation) -> Answer:
         cause=Cause(found.cause),
         recovery=found.recovery if recovers else "",
         recovery_expected=found.recovery_expected if recovers else "",
+        hint=found.hint if found.action == "retry" else "",
     )
     return Answer(f"{found.action}: {found.reason}", EvaluateOutput(decision=decision))
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from muster_evidence.action_demands import find_unbound, is_called
+from muster_evidence.proof import is_observation
 from muster_protocol.causes import Failure
 from muster_protocol.step_recordings import Described, RecordedCall, StepRecording, shape_of
 from muster_protocol.tasks import SubTask
@@ -60,10 +61,10 @@ def recording_of(task: SubTask, identity: StepRecording, made: Sequence[Made], t
         Ineligible: it cannot be repeated as it was.
     """
     calls = recorded_calls(task, identity, made)
-    if not calls:
+    if not calls and not is_observation(task.description):
         raise Ineligible("the model did nothing and checked nothing")
     screens = [digest_of_screen(step.outcome.text) for step in made if step.tool.outline == "whole"]
-    last = calls[-1].after.texts if calls[-1].after.texts else ()
+    last = calls[-1].after.texts if calls else ()
     after = digest_of_screen("\n".join(last)) if last else (screens or [""])[-1]
     return replace(identity, calls=calls, tokens=tokens, before=(screens or [""])[0], after=after)
 
@@ -77,11 +78,13 @@ def recorded_calls(task: SubTask, identity: StepRecording, made: Sequence[Made])
         raise Ineligible("it asked a person")
     last = max((step.index for step in made if step.changes), default=-1)
     kept: list[RecordedCall] = []
-    values = _values_of(task, identity)
+    values, observes = _values_of(task, identity), is_observation(task.description)
     for step in own:
         ok = step.outcome.status == "ok"
         if (ok and step.effect in CHANGING) or (ok and step.outcome.captured):
             kept.append(recorded(step, values, optional=is_optional(task, made, step)))
+        elif ok and step.tool.waits and observes:  # the step asks for it: other waits only made up for a slow page
+            kept.append(recorded(step, values))
         elif ok and step.effect == "check" and step.clause and step.index > last and not _by_ref_alone(step):
             check = recorded(step, values)
             kept += [check] if check not in kept else []

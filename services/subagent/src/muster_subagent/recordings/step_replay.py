@@ -55,7 +55,7 @@ async def replay(hands: Hands, recording: StepRecording, *, fresh: bool) -> Repl
                 skipped += 1
                 continue
             return Replayed(number, call, skipped=skipped)
-        made = await hands.make(call, by_model=True)
+        made = await hands.make(call, by_model=True, replayed=True)
         if made.outcome.status != "ok":
             if recorded.effect in CHANGING:
                 return Replayed(number, Missed("not_eligible", made.outcome.text), skipped=skipped)
@@ -68,6 +68,10 @@ async def replay(hands: Hands, recording: StepRecording, *, fresh: bool) -> Repl
 async def _next_call(hands: Hands, recorded: RecordedCall, *, fresh: bool) -> ToolCall | Missed:
     """Return the call to make now: the one that a holder before has begun, or one with its target found anew."""
     tool = declared(hands.tools, recorded.tool)
+    if tool.effect != recorded.effect:
+        return Missed(
+            "changed", f"{recorded.tool} is recorded as one that may {recorded.effect}, and may {tool.effect}"
+        )
     begun = hands.announced()
     if begun is not None:
         if _is_the_same(tool, recorded, begun, hands):

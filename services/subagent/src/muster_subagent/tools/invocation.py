@@ -150,6 +150,7 @@ def _masked(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
         expected=mask(outcome.expected),
         seen=mask(outcome.seen),
         where=mask(outcome.where),
+        alike=tuple(map(mask, outcome.alike)),
         touched=outcome.touched
         and msgspec.structs.replace(
             outcome.touched,

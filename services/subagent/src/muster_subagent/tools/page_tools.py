@@ -21,7 +21,7 @@ WAIT_LIMIT = 120.0
 """Seconds one call may wait."""
 
 
-@tool(effect="read", group="device", needs=DEVICE, offer=offers.HISTORY)
+@tool(effect="read", group="device", needs=DEVICE, waits=True, offer=offers.HISTORY)
 async def wait_for(
     ctx: ToolContext,
     text: Annotated[str, Argument.WANTED] = "",

@@ -46,6 +46,7 @@ def refused(error: ToolError | DeviceRefused) -> ToolOutcome:
         where=error.where,
         confirmed=False,
         obstacle=error.obstacle if isinstance(error, DeviceRefused) else None,
+        alike=error.alike if isinstance(error, DeviceRefused) else (),
     )
 
 

@@ -119,6 +119,8 @@ class Traits(Struct, frozen=True, kw_only=True):
     """Of a tool that always captures values from one place."""
     outline: Literal["", "whole", "part"] = ""
     """It returns the page, or a part of it, as a tree of roles, names and refs."""
+    waits: bool = False
+    """It does nothing but wait: for a time, or for what the page is to show."""
     rejoinable: bool = False
     """An act whose session remembers it by call id: called again with the same id, it is joined and not repeated."""
     delegates: bool = False

@@ -37,7 +37,9 @@ class Node(Struct, frozen=True, kw_only=True):
     recoveries: int = 0
     not_before: float = 0.0
     patience: float = 1.0
-    """How many times as long its looks may wait; more than 1 once a rule has had it tried again."""
+    """How many times as long its looks may wait; more than 1 once it is tried again for that."""
+    hint: str = ""
+    """What the next attempt is told to do otherwise."""
     sub_task: SubTask | None = None
     """The open attempt as it was dispatched."""
     withdrawn: bool = False

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.jobs.test_case import replan_rules
+from muster_orchestrator.machine.jobs.test_case import recovery_rules, replan_rules
 from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation, pass_over
 from muster_orchestrator.machine.jobs.test_case.knowledge import describe_progress, state_of
 from muster_orchestrator.machine.jobs.test_case.step_rules import doubt_after_loss
@@ -16,6 +16,8 @@ from muster_protocol.tasks import SubTaskResult
 from muster_text.text_match import both_ends
 
 DESCRIPTION = "Evaluate the failed step"
+LONGEST_HINT = 500
+"""Characters."""
 
 
 def brief(run: Run, node: Node) -> EvaluateInput:
@@ -34,6 +36,8 @@ def brief(run: Run, node: Node) -> EvaluateInput:
         state=describe_progress(run, node),
         expected_result=about.plan.expected_result,
         may_replan=replan_rules.may_replan(run, about),
+        may_wait=recovery_rules.may_begin_again(about),
+        may_retry=recovery_rules.may_retry(about),
     )
 
 
@@ -89,6 +93,10 @@ def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
         return _add_recovery(run, about, decision)
     if decision.action == "replan" and replan_rules.may_replan(run, about):
         return replan_rules.ask(run, about, decision.reason)
+    if decision.action == "wait" and recovery_rules.may_begin_again(about):
+        return run.with_node(replace(about, status="waiting", patience=recovery_rules.LONGER))
+    if decision.action == "retry" and decision.hint and recovery_rules.may_retry(about):
+        return run.with_node(replace(about, status="waiting", hint=both_ends(decision.hint, LONGEST_HINT)))
     failed = about.result
     if failed is not None and failed.failure and decision.cause in JUDGED.get(failed.failure, ()):
         why = f" ({both_ends(decision.reason, 500)})" if decision.reason and decision.cause != failed.cause else ""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
 
+from muster_evidence.proof import is_observation
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, state_of, values_for
@@ -131,18 +132,20 @@ def accepted_recording(run: Run, keep: KeepStep, claimed: StepRecording) -> Step
         shape=shape_of(placeholder_names("\n".join(words)), keep.values),
     )
     values = {**keep.values, **keep.result.step.captured}
-    return find_unjudged(own.calls, keep.result, values) or own
+    return find_unjudged(own.action, own.calls, keep.result, values) or own
 
 
-def find_unjudged(calls: Sequence[RecordedCall], result: SubTaskResult, values: Mapping[str, str]) -> str:
-    """Return which recorded call is none that the run has judged, or ""."""
+def find_unjudged(action: str, calls: Sequence[RecordedCall], result: SubTaskResult, values: Mapping[str, str]) -> str:
+    """Return which recorded call is none that the run has judged, or ""; where a step only observes, it may wait."""
+    if not calls and not is_observation(action):
+        return "it repeats nothing, and the step says to do something"
     for call in calls:
         if call.effect in CHANGING:
             known = any(_is_act(call, act, values) for act in result.step.acts)
         elif call.clause:
             known = any(_is_evidence(call, it, values) for it in result.step.evidence)
         else:
-            known = bool(result.step.captures)
+            known = bool(result.step.captures) or (call.effect == "read" and is_observation(action))
         if not known:
             return f"{call.words()} is not among what was judged"
     return ""

@@ -31,14 +31,27 @@ REMEDIES: Mapping[Failure, Remedy] = {
 """By kind of failure; what is not here is for an evaluator, or final."""
 
 
+LONGER = 3.0
+"""How many times as long looks wait where an evaluator says that a page is slow."""
+
+
 def find_remedy(node: Node) -> Remedy | None:
     """Return what is done about a failed step by rule; None: nothing, or it was done already."""
     result = node.result
-    if not needs_evaluation(node) or result is None or result.failure is None:
-        return None
-    if result.acted or node.patience > 1 or node.recoveries:
-        return None
-    return REMEDIES.get(result.failure)
+    return REMEDIES.get(result.failure) if result and result.failure and may_begin_again(node) else None
+
+
+def may_begin_again(node: Node) -> bool:
+    """Return whether a failed step has acted on nothing and was not tried again before."""
+    result = node.result
+    if not needs_evaluation(node) or result is None or result.acted:
+        return False
+    return not (node.patience > 1 or node.recoveries or node.hint)
+
+
+def may_retry(node: Node) -> bool:
+    """Return whether a failed step may be tried again in another way: only a model has one."""
+    return may_begin_again(node) and node.result is not None and node.result.source == "model"
 
 
 def plan_remedies(run: Run) -> tuple[RetryPlanned, ...]:

@@ -49,6 +49,7 @@ def brief(run: Run, node: Node) -> StepInput:
         device=case.device.kind if case.device else "web",
         heal=run.request.heal if run.request else "propose",
         patience=node.patience,
+        hint=node.hint,
         screens=not node.backtrack_to and is_checked_by(run, "validator"),
     )
 
