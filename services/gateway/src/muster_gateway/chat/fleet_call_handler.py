@@ -31,7 +31,7 @@ AT_ONCE = 16
 LARGEST_BODY = 700_000
 """Bytes of an answer, which has to fit into one message."""
 OPEN_TO_AGENTS = re.compile(
-    r"/(runs|suites|cases/validate|drafts|explorations|workers|sessions|queues)(/[\w.~-]+)*(\?.*)?", re.ASCII
+    r"/(runs|suites|cases|requirements|drafts|explorations|workers|sessions|queues)(/[\w.~-]+)*(\?.*)?", re.ASCII
 )
 """The addresses that an agent may call; what they change is for roles to say."""
 
