@@ -120,7 +120,9 @@ def _problem(message: str, line: int, column: int) -> str:
 def describe_cases(cases: Sequence[LibraryCase], text: str = "") -> str:
     """Return stored cases, each with its id and how it last ended."""
     wanted = text.casefold()
-    found = [case for case in cases if any(wanted in it.casefold() for it in (case.id, *(one.name for one in case.cases)))]
+    found = [
+        case for case in cases if any(wanted in it.casefold() for it in (case.id, *(one.name for one in case.cases)))
+    ]
     lines = [f"{case.id}: {_cases_in(case)}" for case in found[:MOST_CASES]]
     left = [f"({len(found) - MOST_CASES} more)"] if len(found) > MOST_CASES else []
     return "\n".join((*lines, *left)) or "no stored case fits"

@@ -217,7 +217,7 @@ class TaskWork:
             answers=task.answers,
         )
         talk = task.input if isinstance(task.input, ConverseInput) else None
-        tools.fleet = fleet_of(means.bus, task.run) if talk else None
+        tools.fleet = fleet_of(means.bus, task.run) if talk or (not task.parent and task.assigned.fleet) else None
         agents, skills = self._context.definitions or means.definitions.own
         tools.recorder = self._make_recorder(tools)
         if agent is not None and agent.spawns:

@@ -1,4 +1,4 @@
-"""Tools of a conversation: what its agent can see of the fleet and have done by it, with the rights of its opener.
+"""Tools of conversations and triggers: what an agent can see of the fleet and have done by it, with others' rights.
 
 A call that starts something names itself as its idempotency key, so that a worker that takes over starts nothing twice.
 """
@@ -65,7 +65,9 @@ async def show_step(ctx: ToolContext, run: RunId, step: Text) -> ToolOutcome:
 
 
 @tool(effect="read", group="fleet", needs=NOTHING, page=False)
-async def show_cases(ctx: ToolContext, text: Annotated[str, Meta(description="Part of an id or name"), Argument.OPTION] = "") -> ToolOutcome:
+async def show_cases(
+    ctx: ToolContext, text: Annotated[str, Meta(description="Part of an id or name"), Argument.OPTION] = ""
+) -> ToolOutcome:
     """List the cases that the fleet keeps, by the ids with which start_stored_case starts them."""
     return _told(run_texts.describe_cases(await _ask(_fleet(ctx).cases()), text))
 
@@ -110,13 +112,13 @@ async def ask_for_draft(ctx: ToolContext, instructions: Text, url: Text = "") ->
     return _begun((await _ask(_fleet(ctx).draft(instructions, url, ctx.call))).run)
 
 
-@tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True)
+@tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True, unattended=True)
 async def repeat_run(ctx: ToolContext, run: RunId) -> ToolOutcome:
     """Start a test that has run before, exactly as it was submitted; the result is a new run."""
     return _begun((await _ask(_fleet(ctx).steer(run, "rerun", key=ctx.call))).run)
 
 
-@tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True)
+@tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True, unattended=True)
 async def start_stored_case(
     ctx: ToolContext, case: Annotated[str, Meta(description="Its id, such as TC_AUTH_01"), Argument.OPTION]
 ) -> ToolOutcome:
@@ -149,7 +151,7 @@ async def start_exploration(
     return _begun((await _ask(_fleet(ctx).explore(explored, ctx.call))).run)
 
 
-@tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request")
+@tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request", unattended=True)
 async def pause_run(ctx: ToolContext, run: RunId) -> ToolOutcome:
     """Pause a run: what is under way finishes, nothing new begins until a person resumes it."""
     return _told(f"pause: {(await _ask(_fleet(ctx).steer(run, 'pause'))).run}")
@@ -168,7 +170,7 @@ async def control_run(
 
 def _fleet(ctx: ToolContext) -> FleetApi:
     if ctx.fleet is None:
-        raise ToolError("only the agent of a conversation can ask the fleet", failure=Failure.INVALID_CALL)
+        raise ToolError("only agents of conversations and of triggers can ask the fleet", failure=Failure.INVALID_CALL)
     return ctx.fleet
 
 

@@ -121,6 +121,8 @@ class Traits(Struct, frozen=True, kw_only=True):
     """It returns the page, or a part of it, as a tree of roles, names and refs."""
     rejoinable: bool = False
     """An act whose session remembers it by call id: called again with the same id, it is joined and not repeated."""
+    unattended: bool = False
+    """An act that the agent of a trigger makes without asking a person first."""
     delegates: bool = False
     """It asks other agents to do something, who may do no more than whoever calls it."""
     skill: Literal["", "load", "unload"] = ""
