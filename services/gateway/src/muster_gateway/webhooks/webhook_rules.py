@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from muster_gateway.problem_details import Refusal
 from muster_gateway.settings import GatewaySettings
-from muster_gateway.webhooks.chat_messages import describe_verdict
+from muster_gateway.webhooks.verdict_texts import describe_verdict
 from muster_protocol import codec
 from muster_protocol.requests import RunRequest
 from muster_protocol.verdicts import Verdict
