@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from assigned import done, team
@@ -32,7 +33,7 @@ async def test_an_agent_asks_a_server_and_what_it_hears_there_opens_nothing(tmp_
 
     def obeys(asked: Asked) -> Answer:
         told.append(asked.last)
-        turns = (
+        turns: tuple[tuple[str, dict[str, Any]], ...] = (
             ("mcp_issues_search_issues", {"words": ORDERS}),
             ("execute_command", {"command": "id"}),
             ("show_runs", {}),

@@ -19,6 +19,7 @@ from muster_client.run_notes import read_notes
 from muster_client.runs import submit
 from muster_client.trigger_store import get_trigger, put_trigger
 from muster_protocol.errors import InvalidRequest
+from muster_protocol.notes import Note
 from muster_protocol.requests import Assignment, Drill, RunRequest
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
@@ -58,7 +59,7 @@ def heard() -> Generator[tuple[str, list[dict[str, Any]]]]:
             self.send_response(200)
             self.end_headers()
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             """Be quiet."""
 
     with serving(Receiver) as url:
@@ -84,7 +85,7 @@ async def test_an_alert_is_looked_at_noted_and_told_and_what_it_wishes_for_waits
     for name in ("TC_PING", "TC_OTHER"):
         put = await stage.api.put(f"/cases/{name}", content=CASE, headers={"Content-Type": "application/yaml"})
         put.raise_for_status()
-    turns = [
+    turns: list[tuple[str, dict[str, Any]]] = [
         ("load_skill", {"name": "alert-triage"}),
         ("start_stored_case", {"case": "TC_PING"}),
         ("start_stored_case", {"case": "TC_OTHER"}),
@@ -112,10 +113,10 @@ async def test_an_alert_is_looked_at_noted_and_told_and_what_it_wishes_for_waits
 
     run = await eventually(fired, "the trigger has fired", 30)
 
-    async def asks() -> list[dict[str, Any]]:
-        return (await stage.api.get(f"/runs/{run}")).json().get("questions", [])
+    async def asks() -> dict[str, Any] | None:
+        return next(iter((await stage.api.get(f"/runs/{run}")).json().get("questions", [])), None)
 
-    [question] = await eventually(asks, "it asks a person", 60)
+    question = await eventually(asks, "it asks a person", 60)
     assert question["text"].startswith("May monitor make this call?")
     given = {"question": question["id"], "text": "no"}
     (await stage.api.post(f"/runs/{run}/answer", json=given)).raise_for_status()
@@ -134,16 +135,16 @@ async def test_an_alert_is_looked_at_noted_and_told_and_what_it_wishes_for_waits
         request = (await stage.api.get(f"/runs/{one}/events")).text
         assert '"trigger_chain":"shop-alerts"' in request.replace(" ", "")
 
-    async def noted() -> tuple[Any, ...]:
-        return await read_notes(bus, run)
+    async def noted() -> Note | None:
+        return next(iter(await read_notes(bus, run)), None)
 
-    [note] = await eventually(noted, "the note is there", 30)
+    note = await eventually(noted, "the note is there", 30)
     assert (note.agent, note.classification, note.severity) == ("monitor", "incident", "critical")
 
-    async def heard_of() -> list[dict[str, Any]]:
-        return [it for it in heard[1] if run in it["text"]]
+    def heard_of() -> dict[str, Any] | None:
+        return next((it for it in heard[1] if run in it["text"]), None)
 
-    [message] = await eventually(heard_of, "the receiver was told", 30)
+    message = await eventually(heard_of, "the receiver was told", 30)
     assert message["text"] == (
         f"*DONE, incident, critical* monitor: shop-alerts ({run})\nThe checkout is down &amp; out."
     )

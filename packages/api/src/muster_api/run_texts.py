@@ -140,7 +140,7 @@ def _state(row: RunRow) -> str:
 
 
 def _suite(row: RunRow) -> str:
-    return f" [{row.suite}]" if row.suite else ""
+    return f" [{to_one_line(row.suite, 100)}]" if row.suite else ""
 
 
 def _failure_lines(view: RunView) -> list[str]:

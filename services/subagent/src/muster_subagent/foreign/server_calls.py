@@ -6,7 +6,7 @@ import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 import httpx2
 from mcp import Client, MCPError
@@ -118,8 +118,11 @@ def _nowhere() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
 
 
-def _leaves(group: BaseExceptionGroup[Any]) -> list[BaseException]:
-    return [leaf for it in group.exceptions for leaf in (_leaves(it) if isinstance(it, BaseExceptionGroup) else [it])]
+def _leaves(error: BaseException) -> list[BaseException]:
+    if not isinstance(error, BaseExceptionGroup):
+        return [error]
+    inner = cast("BaseExceptionGroup[BaseException]", error).exceptions
+    return [leaf for it in inner for leaf in _leaves(it)]
 
 
 def _filled(text: str, secrets: Mapping[str, str]) -> str:
