@@ -159,6 +159,7 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
         "show_runs": {"text": "All tools"},
         "show_run": {"run": run},
         "show_step": {"run": run, "step": "drill-00001"},
+        "show_cases": {},
         "show_health": {},
         "show_fleet": {},
         "look_up_phrases": {"words": ["click"]},
@@ -167,11 +168,15 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
         "ask_for_draft": {"instructions": "A visitor logs in"},
         "repeat_run": {"run": run},
         "start_case": {"text": CASE},
+        "start_stored_case": {"case": "TC_PING"},
         "start_exploration": {"url": "http://127.0.0.1:1/"},
+        "pause_run": {"run": run},
         "control_run": {"run": run, "action": "cancel"},
     }
     told: dict[str, str] = {}
     async with guarded.api("root") as root:
+        stored = await root.put("/cases/TC_PING", content=CASE, headers={"Content-Type": "application/yaml"})
+        stored.raise_for_status()
         chat = await stage.opens(root, agent="free")
 
         async def runs() -> int:
@@ -190,7 +195,7 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
     assert told["examine_case"].startswith("'Ping' is valid.")
     assert told["show_draft"] == f"error: run '{run}' drafts no case"
     assert "there is nothing to cancel" in told["control_run"]
-    assert {name for name, text in told.items() if text.startswith("started")} == ACTS - {"control_run"}
+    assert {name for name, text in told.items() if text.startswith("started")} == ACTS - {"control_run", "pause_run"}
 
 
 WISHES: dict[str, dict[str, Any]] = {

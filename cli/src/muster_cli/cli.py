@@ -42,6 +42,7 @@ COMMANDS = {
     "dead": "muster_cli.subcommands.dead",
     "keys": "muster_cli.subcommands.key_admin",
     "secrets": "muster_cli.subcommands.secret_admin",
+    "mcp-tools": "muster_cli.subcommands.mcp_tools",
     "agents": "muster_cli.subcommands.agents",
     "skills": "muster_cli.subcommands.skills",
     "phrases": "muster_cli.subcommands.phrases",

@@ -229,6 +229,12 @@ class AssignInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     hosts: tuple[str, ...] = ()
     """Hosts that it may ask and give secrets to."""
     secrets: tuple[str, ...] = ()
+    event: str = ""
+    """What has happened, as somebody tells it; data."""
+    fleet: bool = False
+    """Whether it may ask the fleet."""
+    may_start: tuple[str, ...] = ()
+    """Ids of the stored cases that it may start."""
 
 
 class AssignOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="assign"):

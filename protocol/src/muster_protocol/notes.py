@@ -8,7 +8,7 @@ from muster_protocol.assignments import Found
 
 
 class Note(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one agent has found out about a run that was over."""
+    """What one agent has found out about a run that was over, or about an event: then the run is its own."""
 
     run: str
     """The run that it is about."""
@@ -24,6 +24,9 @@ class Note(Struct, frozen=True, kw_only=True, omit_defaults=True):
     left_out: int = 0
     """Findings that are left out because their quotes do not."""
     cost: float = 0.0
+    classification: str = ""
+    """What an event was found to be, such as `incident` or `noise`."""
+    severity: str = ""
 
     @property
     def key(self) -> str:

@@ -170,6 +170,12 @@ class Assignment(
     """Expectations in known phrases that must hold in the end; without any, the agent's word decides."""
     notes_on: str = ""
     """Id of a run that is over: what the agent finds out is kept as a note beside it. Empty: nothing is."""
+    event: str = ""
+    """What has happened, as somebody tells it: data, which gives no right, not even to reach hosts that it names."""
+    role: Literal["", "viewer", "runner"] = ""
+    """Role with which the agent may ask the fleet; empty: it may not. Only triggers give one."""
+    may_start: Annotated[tuple[str, ...], Meta(max_length=200)] = ()
+    """Ids of the stored cases that it may start."""
 
     @property
     def in_session(self) -> bool:

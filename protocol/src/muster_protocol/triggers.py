@@ -66,6 +66,10 @@ class Fire(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Variables that the runs take from the event."""
     chain: tuple[str, ...] = ()
     """Triggers that have led to the event, if it is the end of a run."""
+    told: str = ""
+    """The event as an agent is told of it, until its runs are started."""
+    about: str = ""
+    """The run whose end the event is."""
 
 
 class TriggerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -27,7 +27,7 @@ KNOWN = Known(
         *("overview", "diff", "git_status", "git_log", "git_diff", "run_tests"),
         *("browser_navigate", "snapshot", "find", "browser_tabs", "start_case", "start_exploration", "control_run"),
         *("show_runs", "show_run", "show_step", "show_health", "show_fleet", "look_up_phrases", "examine_case"),
-        *("repeat_run", "ask_for_draft", "show_draft"),
+        *("repeat_run", "ask_for_draft", "show_draft", "show_cases", "start_stored_case", "pause_run"),
     ),
 )
 FILE = "id: careful\nkind: evaluate\ninstructions: Decide.\n"
@@ -48,7 +48,9 @@ def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind_but_for
     agents = built_in(KNOWN)
 
     assert {
-        id: agent.kind for id, agent in agents.by_id.items() if id not in (*ROLES, *LED, "drafter", "investigator")
+        id: agent.kind
+        for id, agent in agents.by_id.items()
+        if id not in (*ROLES, *LED, "drafter", "investigator", "monitor")
     } == {
         "case-planner": "plan",
         "step-runner": "step",

@@ -9,7 +9,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from muster_agents import DefinitionError, Known, Skill, load_definitions, rank_skills, read_skill
-from muster_agents.agent_folder import built_in_skills
+from muster_agents.agent_folder import built_in, built_in_skills
 from muster_agents.agent_schema import render_schema, render_skill_schema
 from muster_subagent.agent_catalogue import NAMES
 
@@ -109,6 +109,31 @@ def test_the_skill_whose_words_a_goal_has_comes_first_and_the_longest_words_coun
 
     assert rank_skills("Map  Web App of the shop", skills) == ["map", "web"]
     assert rank_skills("Review it", {"preview": about("view")}) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "skill"),
+    [
+        ("Run testcase TC_AUTH_01", "execution"),
+        ("Write a test case for the login", "design"),
+        ("Explore the demo shop at http://127.0.0.1:8000", "exploration-web"),
+        ("Explore the mobile app", "exploration-mobile"),
+        ("Explore the set-top box and its channels", "exploration-stb"),
+        ("Which devices are there, and are the hosts up?", "monitoring-read"),
+        ("There is an outage of the checkout", "incident-response"),
+        ("Make the morning health check", "health-check"),
+        ("An event has come: alert.firing", "alert-triage"),
+        ("Why did the newest run fail?", "result-validation"),
+        ("Which tests are flaky?", "false-positive-detection"),
+        ("Write a report of the night", "report-generation"),
+    ],
+)
+def test_each_of_the_twelve_built_in_skills_of_an_assistant_is_found_by_what_people_say(said: str, skill: str):
+    skills = built_in_skills(NAMES).by_id
+    assistant = built_in(NAMES).by_id["assistant"]
+
+    assert skill in assistant.skills
+    assert rank_skills(said, {id: skills[id] for id in assistant.skills})[0] == skill
 
 
 @pytest.mark.parametrize(

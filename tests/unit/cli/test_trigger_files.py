@@ -9,6 +9,7 @@ from muster_cli.subcommands.trigger_admin import triggers
 from muster_cli.trigger_files import read_trigger
 from muster_cli.trigger_texts import describe_trigger
 from muster_protocol.errors import InvalidRequest
+from muster_protocol.requests import Assignment
 from muster_protocol.triggers import Fire, Schedule, TriggerRow
 from muster_views.trigger_view import describe_schedule
 
@@ -141,3 +142,41 @@ def test_what_a_trigger_takes_of_an_event_has_to_be_used_by_a_case(written: Path
 )
 def test_what_is_wrong_about_an_event_is_told(written: Path, change: tuple[str, str], problem: str):
     assert problem in reasons(written, DEPLOY.replace(*change))
+
+
+WATCH = """\
+id: alerts
+event: {type: alert.firing}
+do: monitor
+may_start: [TC_PING]
+webhook: https://chat.example/hooks/1
+suite: night
+"""
+
+
+def test_a_trigger_may_have_an_agent_look_in_place_of_running_cases(tmp_path: Path):
+    file = tmp_path / "alerts.yaml"
+    file.write_text(WATCH)
+    trigger = read_trigger(file)
+    (run,) = trigger.runs
+
+    assert isinstance(run.job, Assignment)
+    assert (run.job.agent, run.job.role, run.job.may_start) == ("monitor", "runner", ("TC_PING",))
+    assert (run.job.goal.split(".")[0], run.webhook, run.suite) == (
+        "An event has come: alert",
+        "https://chat.example/hooks/1",
+        "night",
+    )
+    assert trigger.overlap == "allow", "no alert is passed over while an earlier one is looked at"
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (("do: monitor", "do: monitor\ncases: [cases]"), "cases: not beside `do`"),
+        (("do: monitor\n", ""), "goal, may_start: only beside `do`"),
+        (("suite: night", "from_event: {a: data.a}"), "from_event: only test cases take variables"),
+    ],
+)
+def test_what_does_not_go_with_an_agent_is_said(tmp_path: Path, change: tuple[str, str], problem: str):
+    assert problem in reasons(tmp_path / "alerts.yaml", WATCH.replace(*change))

@@ -22,7 +22,7 @@ from muster_client.trigger_store import find_trigger_problems
 from muster_protocol.cloud_events import CloudEvent, EventField, EventFilter
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import Drill, RunRequest, Step, TestCase
-from muster_protocol.triggers import Trigger
+from muster_protocol.triggers import Fire, Trigger
 
 DEPLOYED = CloudEvent(
     specversion="1.0",
@@ -109,7 +109,7 @@ def test_runs_take_only_values_that_are_allowed() -> None:
     url = EventField(field="data.url", allow=("https://*.staging.example.com/**",))
     values = take_values({"base_url": url, "release": EventField(field="data.builds.0.number")}, DEPLOYED)
     assert values == {"base_url": "https://shop.staging.example.com/", "release": "7"}
-    (run,) = fill_runs(a_trigger(), values)
+    (run,) = fill_runs(a_trigger(), Fire(due=0, at=0, outcome="fired", values=values))
     assert isinstance(run.job, TestCase)
     assert run.job.variables == {"release": "7", "kept": "1", "base_url": "https://shop.staging.example.com/"}
 

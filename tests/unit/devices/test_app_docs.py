@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from muster_devices.screens.__main__ import main
 from muster_devices.screens.app_loader import AppRefused, load_app
+from muster_devices.screens.bundled_apps import BundledApp, bundled_device
 
 PAGE = (Path(__file__).parents[3] / "docs" / "devices.md").read_text("utf-8")
 [EXAMPLE] = re.findall(r"```yaml\n(app: greeter\nstart.*?)```", PAGE, re.DOTALL)
@@ -34,3 +36,9 @@ def test_the_elements_on_the_page_can_be_used(example: str):
     elements = "".join(f"      {line}\n" for line in example.splitlines())
     data = "data: {total: 0, problem: '', backpacks: 0}\n"
     assert load_app(f"app: a\nstart: one\n{data}screens:\n  one:\n    elements:\n{elements}")
+
+
+@pytest.mark.parametrize("app", get_args(BundledApp))
+def test_the_bundled_apps_can_be_used(app: BundledApp):
+    device = bundled_device(app)
+    assert load_app(device.definition, device.source).app == app

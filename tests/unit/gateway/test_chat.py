@@ -4,9 +4,11 @@ import pytest
 
 from muster_gateway.chat.chat_reader import require_writer
 from muster_gateway.chat.chat_socket import Place, parse_place
-from muster_gateway.chat.fleet_call_handler import lower_role, require_open
+from muster_gateway.chat.fleet_call_handler import lower_role, require_open, require_prepared
 from muster_gateway.problem_details import Refusal
 from muster_gateway.security.gate import Caller
+from muster_protocol.fleet_calls import FleetCall
+from muster_protocol.requests import Assignment, Conversation
 
 
 @pytest.mark.parametrize(
@@ -14,7 +16,7 @@ from muster_gateway.security.gate import Caller
     [
         *("/runs", "/runs?text=a&limit=5", "/runs/run-1", "/runs/run-1/nodes/step-1", "/runs/run-1/rerun"),
         *("/suites/analysis?suite=", "/cases/validate", "/drafts", "/drafts/run-1", "/explorations"),
-        *("/workers", "/sessions", "/queues"),
+        *("/workers", "/sessions", "/queues", "/cases", "/cases/TC_PING", "/requirements"),
     ],
 )
 def test_what_tools_need_is_open(path: str):
@@ -34,7 +36,7 @@ def test_what_tools_need_is_open(path: str):
             "/runs/run-1\n/dead",
             "/runs/%2e%2e/dead",
         ),
-        *("/events", "/events/github", "/schema", "/console/", "/drafts@x", "/RUNS", "/cases", "/cases/assist"),
+        *("/events", "/events/github", "/schema", "/console/", "/drafts@x", "/RUNS", "/cases/assist"),
     ],
 )
 def test_all_else_is_closed(path: str):
@@ -84,3 +86,26 @@ def test_only_the_opener_writes_and_never_an_agent_in_its_name(caller: Caller, b
 )
 def test_a_cursor_is_two_places(text: str | None, place: Place | None):
     assert parse_place(text) == place
+
+
+@pytest.mark.parametrize(
+    ("body", "allowed"),
+    [
+        (b'{"case": "TC_PING"}', True),
+        (b'{"case": "TC_OTHER"}', False),
+        (b'{"case": "TC_PING", "variables": {"base_url": "http://evil.test"}}', False),
+        (b'{"suite": "TC_PING"}', False),
+        (b'{"job": {"type": "drill"}}', False),
+        (b"name: x", False),
+        (b"", False),
+    ],
+)
+def test_the_agent_of_a_trigger_starts_the_cases_that_were_prepared_for_it_and_no_others(body: bytes, allowed: bool):
+    call = FleetCall(run="run-1", method="POST", path="/runs", body=body, content_type="application/json")
+    require_prepared(Conversation(), call)
+    work = Assignment(goal="Look", agent="monitor", role="runner", may_start=("TC_PING",))
+    if allowed:
+        require_prepared(work, call)
+    else:
+        with pytest.raises(Refusal, match="there is: TC_PING"):
+            require_prepared(work, call)

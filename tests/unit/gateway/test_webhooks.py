@@ -106,7 +106,9 @@ def test_what_is_sent_is_signed_over_time_and_body_with_every_secret_and_carries
         ended_at=12.0,
     )
     to = build_receiver("https://hooks.example/x")
-    first, second = (build_delivery(verdict, to, ("one", "two"), attempt, 1000.7 + attempt) for attempt in (1, 2))
+    first, second = (
+        build_delivery(verdict, to, Rules(secrets=("one", "two")), attempt, 1000.7 + attempt) for attempt in (1, 2)
+    )
     told: dict[str, Any] = json.loads(first.body)
     assert (told["event"], told["run"], told["status"], told["cause"]) == ("verdict", "run-1", "fail", "product")
     assert (told["tokens"], told["cost"], told["tags"], told["id"]) == (
@@ -122,7 +124,7 @@ def test_what_is_sent_is_signed_over_time_and_body_with_every_secret_and_carries
     assert at == "t=1001"
     signed = b"1001." + first.body
     assert signs == [f"v1={hmac.new(key, signed, hashlib.sha256).hexdigest()}" for key in (b"one", b"two")]
-    assert "Muster-Signature" not in build_delivery(verdict, to, (), 1, 1.0).headers
+    assert "Muster-Signature" not in build_delivery(verdict, to, Rules(), 1, 1.0).headers
 
 
 def test_an_address_is_never_shown_beyond_its_host():
@@ -207,3 +209,16 @@ def test_viewers_are_shown_no_more_of_an_address_in_a_runs_log_than_its_host_and
 )
 def test_a_request_that_could_not_be_read_is_shown_without_the_address_too(request_: str, shown: str):
     assert hide_addresses(request_) == shown
+
+
+def test_a_chat_is_told_in_a_text_that_mentions_nobody_and_links_nowhere():
+    verdict = Verdict(
+        run="run-1", name="<!channel> Buy", status="fail", cause=Cause.PRODUCT, summary="*see* <http://evil|here> & `x`"
+    )
+    rules = Rules(chat_hosts=frozenset({"chat.example"}), secrets=("s",))
+    sent = build_delivery(verdict, build_receiver("https://chat.example/hooks/1"), rules, 1, 1.0)
+    text = json.loads(sent.body)["text"]
+
+    assert text.splitlines()[0] == "*FAIL (cause product)* &lt;!channel&gt; Buy (run-1)"
+    assert not {"<", ">", "`"} & set(text)
+    assert "Muster-Signature" in sent.headers

@@ -1,10 +1,16 @@
 """What an agent may not do is refused at the tool boundary, with the reason, whatever the words of its job are."""
 
 import pytest
+from msgspec.structs import replace
 
+from muster_agents.agent_folder import built_in
 from muster_agents.permissions import Devices, Paths, Permissions
 from muster_protocol.causes import Failure
-from muster_protocol.tool_calls import ArgumentValue, ToolCall, ToolOutcome
+from muster_protocol.kinds import AssignInput
+from muster_protocol.tasks import SubTask
+from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall, ToolOutcome
+from muster_subagent.agent_catalogue import NAMES
+from muster_subagent.agent_rights import permissions_of
 from muster_subagent.results import REFUSALS, Made, refusals_of
 from muster_subagent.tools import TOOLS
 from muster_subagent.tools.agent_permission import NOWHERE, domains_within, find_excess
@@ -41,6 +47,23 @@ def test_more_than_an_agent_may_is_refused(
 
     assert found is not None
     assert (found[0], said in found[1]) == (reason, True), found
+
+
+def test_the_agent_of_a_trigger_asks_a_person_before_every_act_but_starting_prepared_cases_repeating_and_pausing():
+    agent = built_in(NAMES).by_id["monitor"]
+    given = AssignInput(fleet=True)
+    task = SubTask(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, input=given, agent=agent.id)
+    free = replace(agent, tools=("fleet", "web", "shell", "workspace"), approval_required_for=())
+    asked = set(permissions_of(task, free, TOOLS).approvals)
+
+    assert {"start_case", "control_run", "http_request", "execute_command", "write"} <= asked
+    assert not asked & {"start_stored_case", "repeat_run", "pause_run", "show_run", "load_skill"}
+    assert {name for name, tool in TOOLS.items() if tool.effect in CHANGING and not tool.skill} - asked == {
+        "start_stored_case",
+        "repeat_run",
+        "pause_run",
+    }
+    assert not permissions_of(replace(task, input=AssignInput()), free, TOOLS).approvals
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Reads agent files strictly. Errors name the file, the line and the closest valid word."""
 
+import re
 from collections.abc import Collection, Iterator
 from pathlib import PurePath
 from typing import Annotated, Literal, NamedTuple
@@ -27,6 +28,8 @@ from muster_agents.permissions import (
     path_overlap,
 )
 
+FOREIGN = re.compile(r"mcp_[A-Za-z0-9_-]+")
+"""Names of tools, and of groups of them, that MCP servers serve to workers."""
 Count = Annotated[int, Meta(ge=1)] | None
 
 
@@ -189,8 +192,10 @@ def unknown_name(place: Place, name: str, names: Collection[str], known: Known) 
 
 
 def listed(place: Place, names: Names, known: Collection[str]) -> Iterator[tuple[Place, str, Collection[str]]]:
-    """Yield each name of a list, with its place in the file and the valid names."""
-    yield from (((*place, str(index)), name, known) for index, name in enumerate(names or ()))
+    """Yield each name of a list, with its place in the file and the valid names; only workers know foreign tools."""
+    for index, name in enumerate(names or ()):
+        if not FOREIGN.fullmatch(name):
+            yield (*place, str(index)), name, known
 
 
 def _ill_formed(agent: Agent) -> Iterator[tuple[Place, str]]:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from muster_agents.agent_files import Agent, Known
+from muster_agents.agent_files import FOREIGN, Agent, Known
 from muster_agents.skill_files import Skill
 
 
@@ -16,8 +16,8 @@ def render_schema(known: Known) -> str:
     fields: dict[str, Any] = schema["$defs"]["Agent"]["properties"]
     fields["kind"]["enum"] = sorted(known.kinds)
     fields["tier"]["enum"] = ["", *sorted(known.tiers)]
-    fields["tools"]["items"]["enum"] = _tools(known)
-    _limit(fields["router_tools"], _tools(known))
+    fields["tools"]["items"] = _tool_item(known)
+    fields["router_tools"]["anyOf"][0]["items"] = _tool_item(known)
     _limit(fields["event_pools"], list(known.pools))
     return _render("Muster agent", schema)
 
@@ -25,7 +25,7 @@ def render_schema(known: Known) -> str:
 def render_skill_schema(known: Known) -> str:
     """Return the schema of skills as an indented JSON document."""
     schema = _schema(Skill, known)
-    _limit(schema["$defs"]["Skill"]["properties"]["tools"], _tools(known))
+    schema["$defs"]["Skill"]["properties"]["tools"]["anyOf"][0]["items"] = _tool_item(known)
     return _render("Muster skill", schema)
 
 
@@ -33,7 +33,7 @@ def _schema(kind: type[Struct], known: Known) -> dict[str, Any]:
     """Return the schema of what agents and skills have in common."""
     schema = msgspec.json.schema(kind)
     described = schema["$defs"][kind.__name__]
-    described["properties"]["approval_required_for"]["items"]["enum"] = _tools(known)
+    described["properties"]["approval_required_for"]["items"] = _tool_item(known)
     _limit(described["properties"]["effects"], sorted(known.effects))
     for devices in schema["$defs"]["DeviceRules"]["properties"].values():
         _limit(devices, sorted(known.devices))
@@ -41,8 +41,10 @@ def _schema(kind: type[Struct], known: Known) -> dict[str, Any]:
     return schema
 
 
-def _tools(known: Known) -> list[str]:
-    return [*sorted(known.tools), *sorted(known.single_tools)]
+def _tool_item(known: Known) -> dict[str, Any]:
+    """Return what an entry of a list of tools may be: a name that is known, or one of an MCP server."""
+    names = [*sorted(known.tools), *sorted(known.single_tools)]
+    return {"anyOf": [{"type": "string", "enum": names}, {"type": "string", "pattern": f"^{FOREIGN.pattern}$"}]}
 
 
 def _render(title: str, schema: dict[str, Any]) -> str:

@@ -11,8 +11,10 @@ from muster_protocol import codec
 from muster_protocol.errors import MusterError
 from muster_protocol.ids import is_token
 from muster_protocol.logs import RunRow, WorkerRow
+from muster_protocol.requests import DeviceSpec
 from muster_protocol.sessions import SessionRow
 from muster_views.attempt_views import NodeDetail
+from muster_views.case_coverage import LibraryCase
 from muster_views.suite_health import SuiteHealth
 from muster_views.views import RunView
 
@@ -115,6 +117,20 @@ class Draft(Struct, frozen=True):
     faults: tuple[str, ...] = ()
 
 
+class StoredCases(Struct, frozen=True):
+    """The cases that the fleet keeps."""
+
+    cases: tuple[LibraryCase, ...]
+
+
+class Explored(Struct, frozen=True, omit_defaults=True):
+    """What is to be explored: an address, or the app of a simulated device."""
+
+    max_steps: int
+    url: str = ""
+    device: DeviceSpec | None = None
+
+
 class Posted(NamedTuple):
     """The body of a request, and the key with which repeating it changes nothing."""
 
@@ -145,6 +161,15 @@ class FleetApi:
         posted = Posted(text.encode(), CONTENT_TYPES[form], key)
         return (await self._call(StartedRuns, "POST", "/runs", posted)).runs
 
+    async def cases(self) -> tuple[LibraryCase, ...]:
+        """Return the cases that the fleet keeps."""
+        return (await self._call(StoredCases, "GET", "/cases")).cases
+
+    async def start_stored(self, case: str, key: str = "") -> tuple[StartedRun, ...]:
+        """Start a case that the fleet keeps, in its newest version."""
+        posted = Posted(codec.encode({"case": case}), key=key)
+        return (await self._call(StartedRuns, "POST", "/runs", posted)).runs
+
     async def draft(self, instructions: str, url: str, key: str = "") -> StartedRun:
         """Have a case drafted; the draft is ready once the run is over."""
         posted = Posted(codec.encode({"instructions": instructions, "url": url}), key=key)
@@ -155,10 +180,9 @@ class FleetApi:
         _path(run)
         return await self._call(Draft, "GET", f"/drafts/{run}")
 
-    async def explore(self, url: str, max_steps: int, key: str = "") -> StartedRun:
-        """Explore an app from an address."""
-        posted = Posted(codec.encode({"url": url, "max_steps": max_steps}), key=key)
-        return await self._call(StartedRun, "POST", "/explorations", posted)
+    async def explore(self, explored: Explored, key: str = "") -> StartedRun:
+        """Explore an app."""
+        return await self._call(StartedRun, "POST", "/explorations", Posted(codec.encode(explored), key=key))
 
     async def health(self, suite: str) -> SuiteHealth:
         """Return which tests of a suite can be trusted; of all, without a suite."""

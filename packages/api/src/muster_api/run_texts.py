@@ -3,7 +3,7 @@
 Texts of pages and commands stand in one line each, without control characters, so that none can pass for Muster's own.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from muster_api.fleet_api import CaseCheck, Draft
 from muster_grammar import Phrase
@@ -11,6 +11,7 @@ from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import OVER
 from muster_protocol.sessions import SessionRow
 from muster_views.attempt_views import AttemptView, CallView, NodeDetail, ReplyView
+from muster_views.case_coverage import LibraryCase
 from muster_views.suite_health import CaseHealth, SuiteHealth
 from muster_views.texts import format_seconds, format_usage, to_one_line
 from muster_views.views import ClauseView, NodeView, RunView
@@ -116,6 +117,21 @@ def _problem(message: str, line: int, column: int) -> str:
     return f"- {f'{line}:{column}: ' if line else ''}{message}"
 
 
+def describe_cases(cases: Sequence[LibraryCase], text: str = "") -> str:
+    """Return stored cases, each with its id and how it last ended."""
+    wanted = text.casefold()
+    found = [
+        case for case in cases if any(wanted in it.casefold() for it in (case.id, *(one.name for one in case.cases)))
+    ]
+    lines = [f"{case.id}: {_cases_in(case)}" for case in found[:MOST_CASES]]
+    left = [f"({len(found) - MOST_CASES} more)"] if len(found) > MOST_CASES else []
+    return "\n".join((*lines, *left)) or "no stored case fits"
+
+
+def _cases_in(case: LibraryCase) -> str:
+    return "; ".join(f"{to_one_line(it.name, 200)} ({it.status or 'not run yet'})" for it in case.cases)
+
+
 def _state(row: RunRow) -> str:
     if row.status in OVER:
         return f"{row.status.upper()}{f' (cause {row.cause})' if row.cause else ''}"
@@ -124,7 +140,7 @@ def _state(row: RunRow) -> str:
 
 
 def _suite(row: RunRow) -> str:
-    return f" [{row.suite}]" if row.suite else ""
+    return f" [{to_one_line(row.suite, 100)}]" if row.suite else ""
 
 
 def _failure_lines(view: RunView) -> list[str]:

@@ -9,17 +9,20 @@ from msgspec.structs import replace
 
 from muster_protocol.cloud_events import CloudEvent, EventField, EventFilter
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.requests import RunRequest, TestCase
-from muster_protocol.triggers import Trigger
+from muster_protocol.requests import Assignment, RunRequest, TestCase
+from muster_protocol.triggers import Fire, Trigger
+from muster_text.text_match import both_ends
 
 LONGEST_VALUE = 500
 """Characters of a value that a run takes from an event."""
 LONGEST_PATTERN = 300
+LONGEST_EVENT = 8_000
+"""Characters of an event that an agent is told."""
 STRUCTURED, BATCH = "application/cloudevents+json", "application/cloudevents-batch+json"
 """Content types of an event with its attributes in the body, and of several."""
 _TOKENS = re.compile(r"\*\*|\*|.", re.DOTALL)
 _WORD = re.compile(r"[\w.-]", re.ASCII)
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 
 
 def read_event(data: bytes, headers: Mapping[str, str]) -> CloudEvent:
@@ -116,15 +119,24 @@ def _find_refusal(name: str, field: EventField, value: str | None) -> str:
     return ""
 
 
-def fill_runs(trigger: Trigger, values: Mapping[str, str]) -> tuple[RunRequest, ...]:
-    """Return a trigger's runs with values of an event as variables."""
-    return tuple(_fill(run, values) for run in trigger.runs) if values else trigger.runs
+def tell_event(event: CloudEvent) -> str:
+    """Return an event as an agent is told of it: one line of JSON without its middle, which cannot pass for more."""
+    return both_ends(_CONTROLS.sub(" ", msgspec.json.encode(event).decode()), LONGEST_EVENT)
 
 
-def _fill(run: RunRequest, values: Mapping[str, str]) -> RunRequest:
-    if not isinstance(run.job, TestCase):
-        return run
-    return replace(run, job=replace(run.job, variables={**run.job.variables, **values}))
+def fill_runs(trigger: Trigger, fire: Fire) -> tuple[RunRequest, ...]:
+    """Return a trigger's runs for one fire: cases with values of the event as variables, agents with what was told."""
+    return tuple(_fill(run, fire) for run in trigger.runs)
+
+
+def _fill(run: RunRequest, fire: Fire) -> RunRequest:
+    match run.job:
+        case TestCase() as case if fire.values:
+            return replace(run, job=replace(case, variables={**case.variables, **fire.values}))
+        case Assignment() as work if work.role:
+            return replace(run, job=replace(work, event=fire.told, notes_on=fire.about))
+        case _:
+            return run
 
 
 def find_event_problems(trigger: Trigger) -> list[str]:

@@ -30,7 +30,7 @@ from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
-from muster_gateway.submission import submit_all
+from muster_gateway.submission import submit_all, with_labels
 from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, RerunList, RerunView, Steered, Submitted
 from muster_protocol.codec import decode_untrusted
 from muster_protocol.control import Cancel, Control
@@ -131,16 +131,17 @@ async def answer(request: AnyRequest, gateway: NamedDependency[Gateway], run: Fr
     | failures(400, 404, 409, 503),
 )
 async def rerun(
-    gateway: NamedDependency[Gateway], run: FromPath[str], idempotency_key: Key = ""
+    request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str], idempotency_key: Key = ""
 ) -> Response[Submitted]:
     """Submit the request of a run again."""
     await gateway.require_run(run)
-    request = await find_request(gateway.bus, run)
-    if request is None:
+    first = await find_request(gateway.bus, run)
+    if first is None:
         raise Refusal(409, f"cannot rerun {run!r}: its log no longer exists; submit the case again")
-    if isinstance(request.job, Conversation):
+    if isinstance(first.job, Conversation):
         raise Refusal(409, f"{run!r} is a conversation; POST /conversations opens another one")
-    runs = await submit_all(gateway.bus, (build_rerun(request, run, idempotency_key),))
+    again = with_labels((build_rerun(first, run, idempotency_key),), request.auth.chain)
+    runs = await submit_all(gateway.bus, again)
     submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
     return Response(submitted, status_code=202, headers={"Location": f"/runs/{submitted.run}"})
 

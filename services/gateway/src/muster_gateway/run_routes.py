@@ -18,7 +18,7 @@ from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access import SPAN
 from muster_gateway.security.access_roles import RUNNER, VIEWER
 from muster_gateway.stored_runs import load_requests, read_stored_run
-from muster_gateway.submission import JSON, IdempotencyKey, answer_submitted, read_body, submit_all
+from muster_gateway.submission import JSON, IdempotencyKey, answer_submitted, read_body, submit_all, with_labels
 from muster_gateway.views import EventList, RunList, Submitted
 from muster_gateway.webhooks.webhook_rules import hide_address, require_hosts_allowed
 from muster_protocol import codec
@@ -65,7 +65,7 @@ async def submit(
     gateway.require_bus()
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
         cast("dict[str, Any]", request.scope)[SPAN] = tracing.current_headers().get(tracing.TRACEPARENT, "")
-        runs = await submit_all(gateway.bus, requests)
+        runs = await submit_all(gateway.bus, with_labels(requests, request.auth.chain))
     return answer_submitted(runs)
 
 

@@ -54,6 +54,8 @@ class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """Addresses that get every verdict, separated by commas. The same in all gateways, as all WEBHOOK settings."""
     webhook_hosts: str = ""
     """Hosts that a run request may name as its webhook, separated by commas, with `:port` unless it is the default."""
+    webhook_chat_hosts: str = ""
+    """Hosts whose webhooks take messages as Slack and Mattermost do (`{"text": …}`), separated by commas."""
     webhook_secret: str = ""
     """Secret that signs webhooks; several, separated by commas, while receivers change over. Empty: unsigned."""
     webhook_attempts: Annotated[int, Meta(ge=1, le=50)] = 8

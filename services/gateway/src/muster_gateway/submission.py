@@ -1,6 +1,6 @@
 """Parses submitted bodies and submits requests to the fleet."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from email.message import Message
 from typing import Annotated
 
@@ -71,6 +71,11 @@ def with_keys(requests: Sequence[RunRequest], key: str) -> tuple[RunRequest, ...
         return tuple(requests)
     keys = [key] if len(requests) == 1 else [f"{key}/{number}" for number in range(1, len(requests) + 1)]
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
+
+
+def with_labels(requests: Sequence[RunRequest], labels: Mapping[str, str]) -> tuple[RunRequest, ...]:
+    """Return requests with more labels. Pure."""
+    return tuple(replace(request, labels={**request.labels, **labels}) for request in requests)
 
 
 def read_case_text(content_type: str, body: bytes) -> tuple[str, Form]:

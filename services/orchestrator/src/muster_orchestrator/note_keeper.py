@@ -1,6 +1,7 @@
 """Keeps what an assignment has found out about another run as a note beside that run."""
 
 import asyncio
+from typing import cast
 
 import structlog
 from nats.errors import Error as NatsError
@@ -14,27 +15,35 @@ from muster_protocol.verdicts import Verdict
 
 log = structlog.get_logger("muster.orchestrator")
 
+LONGEST_CLASS = 40
+"""Characters of a classification."""
 PAUSES = (0.0, 0.5, 2.0)
 """Seconds before each try; the run's own log has all that the note says."""
 
 
 def note_of(request: RunRequest, verdict: Verdict) -> Note | None:
-    """Return the note that a run's end makes; None: it is none. Pure."""
+    """Return the note that a run's end makes; None: it is none. Pure.
+
+    What a trigger has had an agent look at leaves one beside the agent's own run, unless it was about another run.
+    """
     job = request.job
-    if not isinstance(job, Assignment) or not job.notes_on or not verdict.results:
+    if not isinstance(job, Assignment) or not (job.notes_on or job.role) or not verdict.results:
         return None
-    findings = verdict.results[-1].assigned.findings
-    kept = tuple(it for it in findings if not it.unread)
+    found = verdict.results[-1].assigned
+    kept = tuple(it for it in found.findings if not it.unread)
+    classified = cast("dict[str, object]", found.output) if isinstance(found.output, dict) else {}
     return Note(
-        run=job.notes_on,
+        run=job.notes_on or verdict.run,
         source=verdict.run,
         agent=job.agent,
         at=verdict.ended_at,
         status="done" if verdict.achieved else "failed",
         summary=verdict.summary,
         findings=kept,
-        left_out=len(findings) - len(kept),
+        left_out=len(found.findings) - len(kept),
         cost=verdict.usage.cost,
+        classification=str(classified.get("classification", ""))[:LONGEST_CLASS] if job.role else "",
+        severity=str(classified.get("severity", ""))[:LONGEST_CLASS] if job.role else "",
     )
 
 

@@ -19,7 +19,7 @@ from muster_orchestrator.verdict_delivery import resend_verdict
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
 from muster_protocol.logs import RunRow, queued_row
-from muster_protocol.requests import Rejected, RunRequest, SubmitReply
+from muster_protocol.requests import Assignment, Rejected, RunRequest, SubmitReply
 from muster_service import tracing
 from muster_text.request_rules import decode_request, with_id_and_time
 
@@ -40,14 +40,16 @@ class SubmitHandler(Responder):
 
     async def _submit(self, message: Msg) -> SubmitReply:
         with tracing.span("submit", {}, kind=tracing.SERVER, headers=message.headers):
-            reply = await self.accept(message.data)
+            reply = await self.accept(message.data, by_trigger=False)
         metrics.REQUESTS.labels(type(reply).__name__.lower()).inc()
         return reply
 
-    async def accept(self, data: bytes) -> SubmitReply:
+    async def accept(self, data: bytes, *, by_trigger: bool) -> SubmitReply:
         """Store a request as JSON, or say why not."""
         try:
             request = with_id_and_time(await self._with_id_of_key(data), self._bus.clock.now())
+            if not by_trigger:
+                require_no_role(request)
             request = with_traceparent(request, tracing.current_headers())
             await self._refuse_if_full(request.id)
             accepted = await store_request(self._bus, request)
@@ -80,6 +82,16 @@ class SubmitHandler(Responder):
         problem = await self._admission.find_shortage()
         if problem and await find_request(self._bus, run) is None:
             raise Busy(problem)
+
+
+def require_no_role(request: RunRequest) -> None:
+    """Refuse work of an agent that is to ask the fleet: only triggers start it. Pure.
+
+    Raises:
+        InvalidRequest: it is such work.
+    """
+    if isinstance(request.job, Assignment) and request.job.role:
+        raise InvalidRequest(["role: only triggers give one; `muster triggers fire TRIGGER` starts it again"])
 
 
 def with_traceparent(request: RunRequest, headers: Mapping[str, str]) -> RunRequest:

@@ -131,7 +131,7 @@ class TriggerClock:
             await self._cancel(row)
         runs: list[str] = []
         for request in requests_of(row.trigger, row.pending):
-            reply = await self._submits.accept(codec.encode(request))
+            reply = await self._submits.accept(codec.encode(request), by_trigger=True)
             if isinstance(reply, Accepted):
                 runs.append(reply.run)
             elif reply.kind == "busy":

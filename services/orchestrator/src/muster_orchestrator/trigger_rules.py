@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from muster_client.event_rules import fill_runs, take_values
+from muster_client.event_rules import fill_runs, take_values, tell_event
 from muster_client.schedules import delay, due_times, next_times
-from muster_orchestrator.run_events import CHAIN_LABEL, TRIGGER_LABEL, triggers_behind
-from muster_protocol.cloud_events import CloudEvent
+from muster_client.trigger_chains import CHAIN_LABEL, TRIGGER_LABEL, triggers_behind
+from muster_protocol.cloud_events import RUN_ENDED, CloudEvent
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import RunRequest
 from muster_protocol.triggers import MOST_FIRES, Fire, FireOutcome, Trigger, TriggerRow
@@ -49,7 +49,9 @@ def decide_event(row: TriggerRow, event: CloudEvent, now: float, *, overlapping:
     if why := _find_rest(row, now, overlapping=overlapping):
         return record(row, replace(fire, outcome="skipped", why=why))
     try:
-        return replace(row, pending=replace(fire, values=take_values(row.trigger.from_event, event)))
+        about = event.id if event.type == RUN_ENDED else ""
+        fire = replace(fire, values=take_values(row.trigger.from_event, event), told=tell_event(event), about=about)
+        return replace(row, pending=fire)
     except InvalidRequest as error:
         return record(row, replace(fire, outcome="refused", why="; ".join(error.reasons)))
 
@@ -84,7 +86,7 @@ def give_up(row: TriggerRow, now: float, why: str) -> TriggerRow | None:
 
 def record(row: TriggerRow, fire: Fire) -> TriggerRow:
     """Return the row with what became of a time; a person's fire and an event leave the schedule as it is."""
-    row = replace(row, pending=None, fires=(*row.fires, fire)[-MOST_FIRES:])
+    row = replace(row, pending=None, fires=(*row.fires, replace(fire, told=""))[-MOST_FIRES:])
     if not (fire.manual or fire.event):
         row = replace(row, handled_until=max(row.handled_until, fire.due))
     match fire.outcome:
@@ -107,7 +109,7 @@ def requests_of(trigger: Trigger, fire: Fire) -> tuple[RunRequest, ...]:
         labels[CHAIN_LABEL] = " ".join((*fire.chain, trigger.id))
     return tuple(
         replace(run, id="", idempotency_key=f"{key}/{number}", labels={**run.labels, **labels})
-        for number, run in enumerate(fill_runs(trigger, fire.values), 1)
+        for number, run in enumerate(fill_runs(trigger, fire), 1)
     )
 
 

@@ -6,6 +6,7 @@ from muster_agents import Agent, Paths, Permissions
 from muster_agents.permissions import Devices, covers
 from muster_protocol.assignments import Rights
 from muster_protocol.tasks import SubTask
+from muster_protocol.tool_calls import CHANGING
 from muster_subagent.tools.tool import Tool
 from muster_subagent.tools.tool_catalogue import Tools
 from muster_subagent.tools.traits import CHECKOUT, DEVICE, SHELL, WORKSPACE
@@ -16,9 +17,16 @@ _OF_A_SESSION = DEVICE | SHELL | WORKSPACE | CHECKOUT
 def permissions_of(task: SubTask, agent: Agent, tools: Tools) -> Permissions:
     """Return what is left of the agent's file and of the rights that it was given with its goal."""
     approvals = tool_names(agent.approval_required_for, tools)
+    if task.assigned.fleet:  # nobody reads along
+        approvals = tuple(dict.fromkeys((*approvals, *(name for name, tool in tools.items() if _is_asked(tool)))))
     if not task.by_rights:
         return agent.permissions(approvals=approvals)  # which tools others have is decided by their steps' words
     return agent.permissions(tool_names(agent.tools, tools), approvals) & _permissions(task.assigned.rights, tools)
+
+
+def _is_asked(tool: Tool) -> bool:
+    """Return whether the agent of a trigger asks a person before it makes such a call."""
+    return tool.effect in CHANGING and not tool.unattended and not tool.skill
 
 
 def usable(tools: Tools, allowed: Permissions, *, in_session: bool, skilled: bool = False) -> Tools:

@@ -27,6 +27,8 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     """File with the private key that opens the secrets of `muster secrets set`; mode 0600, workers alone have it."""
     secrets_allowed: str = ""
     """Names of secrets that cases may use, separated by commas, `*` for any text; empty: all that are set."""
+    mcp_servers: str = ""
+    """File with MCP servers whose tools agents may be allowed; those that `muster mcp-tools accept` has accepted."""
     agents_dir: str = ""
     """Folder of agent files (`*.yaml`, `*.md`); one with the name of a built-in agent replaces it."""
     poison_takeovers: Annotated[int, Meta(ge=1)] = 5

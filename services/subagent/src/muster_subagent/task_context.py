@@ -15,6 +15,7 @@ from muster_subagent.agent.model_calls import Asker
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import TOOLS, Tools
 
 
 class Recordings(NamedTuple):
@@ -42,6 +43,8 @@ class TaskContext(NamedTuple):
     """What is remembered of steps and plans; None: nothing."""
     definitions: Definitions | None = None
     """The agents and skills of its run; None: those of the worker."""
+    catalogue: Tools = TOOLS
+    """All tools there are: Muster's, and those of MCP servers that were accepted."""
     prolong: Callable[[float], None] | None = None
     """Gives the sub-task more seconds."""
 

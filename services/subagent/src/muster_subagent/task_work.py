@@ -45,7 +45,7 @@ from muster_subagent.settings import SubAgentSettings
 from muster_subagent.step_permissions import permission_of
 from muster_subagent.task_context import Recordings, TaskContext, find_other_queue
 from muster_subagent.tool_context import NeedsChildren, NeedsPerson, Session, SessionLost, ToolContext
-from muster_subagent.tools import TOOLS
+from muster_subagent.tools import Tools
 from muster_subagent.tools.agent_permission import domains_within
 
 log = structlog.get_logger("muster.subagent")
@@ -75,6 +75,8 @@ class Means(NamedTuple):
     definitions: PinnedDefinitions
     looker: ModelLooker | None
     recordings: Recordings
+    catalogue: Tools
+    """All tools there are."""
 
 
 def _describe_wait(waits: Question | Children) -> str:
@@ -101,7 +103,7 @@ class TaskWork:
         self._task, self._journal, self._lines = context.task, context.journal, context.lines
         self._interruption = interruption
         """Says why the work is cancelled, if it is."""
-        self._may = permissions_of(self._task, context.agent, TOOLS) if context.agent else EVERYTHING
+        self._may = permissions_of(self._task, context.agent, context.catalogue) if context.agent else EVERYTHING
         """What the agent and whoever asked for it allow together."""
 
     async def carry_through(self, span: Span) -> None:
@@ -217,13 +219,17 @@ class TaskWork:
             answers=task.answers,
         )
         talk = task.input if isinstance(task.input, ConverseInput) else None
-        tools.fleet = fleet_of(means.bus, task.run) if talk else None
+        tools.fleet = fleet_of(means.bus, task.run) if talk or (not task.parent and task.assigned.fleet) else None
         agents, skills = self._context.definitions or means.definitions.own
         tools.recorder = self._make_recorder(tools)
         if agent is not None and agent.spawns:
-            tools.delegate = Delegation(task, agent, self._journal, Team(agents.by_id, TOOLS, means.bus))
+            tools.delegate = Delegation(
+                task, agent, self._journal, Team(agents.by_id, self._context.catalogue, means.bus)
+            )
         if agent is not None and agent.skills:
-            shelf = LoadedSkills(agent, skills.by_id, skills.problems, self._may, TOOLS, goal=task.description)
+            shelf = LoadedSkills(
+                agent, skills.by_id, skills.problems, self._may, self._context.catalogue, goal=task.description
+            )
             if talk is not None and talk.skill:
                 shelf.follow("load", talk.skill)
             tools.skills, tools.permissions = shelf, shelf.permissions

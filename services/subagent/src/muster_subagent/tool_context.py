@@ -277,7 +277,7 @@ class ToolContext:
     delegate: Delegate | None = None
     """Other agents to ask; None: there are none."""
     fleet: FleetApi | None = None
-    """The API of the fleet, with the rights of whoever opened the conversation; None: this is no conversation."""
+    """The API of the fleet, with the rights of whoever opened the conversation, or of the trigger; None: no rights."""
     search_url: str = ""
     """A SearXNG-compatible search service; empty: there is none."""
     entered: tuple[str, ...] = ()

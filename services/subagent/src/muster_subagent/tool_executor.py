@@ -180,7 +180,7 @@ class Hands:
             outcome = await self._made(index, call)
             if outcome.status != "ok":
                 tracing.mark_failed(span, outcome.status, str(outcome.failure or outcome.status))
-        name = call.tool if call.tool in self.tools else "unknown"  # a model may name what there is not
+        name = "unknown" if call.tool not in self.tools else call.tool if tool.served_by is None else tool.group
         _called(name, outcome.status).inc()
         _took(name).observe(outcome.duration_ms / 1000)
         level = "info" if outcome.status == "ok" else "error"

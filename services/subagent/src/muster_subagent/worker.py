@@ -27,12 +27,13 @@ from muster_devices.domains import own_addresses
 from muster_model import connected_models
 from muster_protocol import codec
 from muster_protocol.control import Cancel, Stop, decode_control
-from muster_protocol.errors import BusError, ClaimLost, Fenced, NewerVersion, OutcomeUnknown
+from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.tasks import SubTask
 from muster_service import tracing
+from muster_service.settings import SettingsError
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.agent_catalogue import talkers_among, worker_definitions
@@ -40,6 +41,7 @@ from muster_subagent.artifact_queue import MB, ArtifactQueue
 from muster_subagent.closed_addresses import refuse_addresses
 from muster_subagent.dead_tasks import put_aside
 from muster_subagent.fleet_pace import pace_of
+from muster_subagent.foreign.foreign_tools import load_foreign_tools
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.known_secrets import KnownSecrets
@@ -50,6 +52,7 @@ from muster_subagent.task_context import Recordings, TaskContext, agent_for, wit
 from muster_subagent.task_journal import Journal, Standing
 from muster_subagent.task_log import Lines
 from muster_subagent.task_work import Interruption, Means, TaskWork
+from muster_subagent.tools import TOOLS, Tools
 
 log = structlog.get_logger("muster.subagent")
 
@@ -137,6 +140,7 @@ async def _worker(
                 settings.heal_seconds,
             ),
             looker=ModelLooker(models) if models and models.tier("sub_agent") else None,
+            catalogue=_catalogue(settings, secrets),
         )
         worker = Worker(means)
         cancels = await bus.nc.subscribe(bus.names.live(bus.names.control("*")), cb=worker.control)
@@ -147,6 +151,18 @@ async def _worker(
             await attachments.close()
             if bus.nc.is_connected:
                 await cancels.unsubscribe()
+
+
+def _catalogue(settings: SubAgentSettings, secrets: KnownSecrets) -> Tools:
+    """Return all tools that agents of this worker may be allowed.
+
+    Raises:
+        SettingsError: the file of MCP servers cannot be used.
+    """
+    try:
+        return {**TOOLS, **load_foreign_tools(settings.mcp_servers, secrets.choose)}
+    except InvalidRequest as error:
+        raise SettingsError(f"environment variable `MCP_SERVERS`: {'; '.join(error.reasons)}") from error
 
 
 def _traced(claim: Claim, task: SubTask) -> AbstractContextManager[Span]:
@@ -259,6 +275,7 @@ class Worker:
             bounded = within(task, agent.budget) if agent else task
             means = self._means
             context = TaskContext(bounded, journal, lines, means.models, agent, None, means.recordings, definitions)
+            context = context._replace(catalogue=means.catalogue)
             await TaskWork(
                 self._means, claim, context, partial(self._interruption, asyncio.current_task())
             ).carry_through(span)

@@ -12,7 +12,7 @@ from muster_protocol import events
 from muster_protocol.control import Say
 from muster_protocol.events import Entry
 from muster_protocol.ids import is_token
-from muster_protocol.requests import Conversation
+from muster_protocol.requests import Assignment, Conversation, RunRequest
 from muster_views.chat_view import ChatView, view_chat
 
 MOST_WAITING = 8
@@ -33,6 +33,20 @@ async def find_conversation(gateway: Gateway, run: str) -> Conversation:
     if request is None or not isinstance(request.job, Conversation):
         raise Refusal(404, f"there is no conversation {run!r}; GET /conversations lists them")
     return request.job
+
+
+async def find_acting(gateway: Gateway, run: str) -> RunRequest:
+    """Return the run whose agent may call the API: a conversation, or what a trigger has an agent do.
+
+    Raises:
+        Refusal: 404, there is no such run.
+    """
+    gateway.require_bus()
+    request = await find_request(gateway.bus, run) if is_token(run) else None
+    job = request.job if request is not None else None
+    if request is None or not (isinstance(job, Conversation) or (isinstance(job, Assignment) and job.role)):
+        raise Refusal(404, f"there is no conversation and no agent of a trigger {run!r}")
+    return request
 
 
 async def read_chat(gateway: Gateway, run: str) -> ReadChat:

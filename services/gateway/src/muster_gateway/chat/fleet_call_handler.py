@@ -1,4 +1,4 @@
-"""Answers calls of the API by agents of conversations, with the rights of whoever opened the conversation."""
+"""Answers calls of the API by agents of conversations and triggers, with the rights of whoever opened or of that."""
 
 import asyncio
 import re
@@ -12,16 +12,19 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
-from muster_gateway.chat.chat_reader import find_conversation
+from muster_client.trigger_chains import TRIGGER_LABEL, chain_labels
+from muster_gateway.chat.chat_reader import find_acting
 from muster_gateway.context import Gateway
 from muster_gateway.problem_details import Problem, Refusal
 from muster_gateway.security.access_roles import Needed
 from muster_gateway.security.audit import AuditEntry
 from muster_gateway.security.gate import Caller
+from muster_gateway.stored_runs import StoredRun, read_stored_run
+from muster_gateway.submission import FORMS
 from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.fleet_calls import FleetCall, FleetReply
-from muster_protocol.requests import Conversation
+from muster_protocol.requests import Assignment, Conversation, Job, RunRequest
 from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.gateway")
@@ -31,7 +34,8 @@ AT_ONCE = 16
 LARGEST_BODY = 700_000
 """Bytes of an answer, which has to fit into one message."""
 OPEN_TO_AGENTS = re.compile(
-    r"/(runs|suites|cases/validate|drafts|explorations|workers|sessions|queues)(/[\w.~-]+)*(\?.*)?", re.ASCII
+    r"/(runs|suites|cases(?!/assist)|requirements|drafts|explorations|workers|sessions|queues)(/[\w.~-]+)*(\?.*)?",
+    re.ASCII,
 )
 """The addresses that an agent may call; what they change is for roles to say."""
 
@@ -78,7 +82,9 @@ class FleetCallHandler:
     async def _answer(self, call: FleetCall) -> FleetReply:
         try:
             require_open(call.path)
-            caller = self._identify(await find_conversation(self._gateway, call.run), call.run)
+            acting = await find_acting(self._gateway, call.run)
+            require_prepared(acting.job, call)
+            caller = self._identify(acting, call.run)
         except Refusal as error:
             return _refused(error)
         reply = await _ask(_With(self._app, caller), call)
@@ -88,12 +94,17 @@ class FleetCallHandler:
             return _refused(Refusal(413, "the answer is too large: ask for less"))
         return reply
 
-    def _identify(self, job: Conversation, run: str) -> Caller:
-        """Return the rights of whoever opened a conversation, as its key has them now.
+    def _identify(self, acting: RunRequest, run: str) -> Caller:
+        """Return the rights of whoever opened a conversation, as its key has them now, or those that a trigger gives.
 
         Raises:
             Refusal: 403, the key is no longer in force.
         """
+        job = acting.job
+        if not isinstance(job, Conversation):
+            name = f"trigger {acting.labels.get(TRIGGER_LABEL, '')}"
+            role = job.role if isinstance(job, Assignment) else ""
+            return Caller(name, role, "chat", chain=chain_labels(acting.labels))
         role: str = job.role
         if job.by:
             now = self._gateway.gate.role_of(job.by)
@@ -106,6 +117,21 @@ class FleetCallHandler:
         route = call.path.partition("?")[0]
         entry = AuditEntry(caller.name, caller.via, "", call.method, route, call.run, status)
         self._gateway.audit.record(entry)
+
+
+def require_prepared(job: Job, call: FleetCall) -> None:
+    """Raise a Refusal if the agent of a trigger starts a stored case that was not prepared for it. Pure."""
+    route = call.path.partition("?")[0]
+    if not isinstance(job, Assignment) or call.method != "POST" or route != "/runs":
+        return
+    if call.content_type in FORMS:
+        return  # a case that a person has read, and allowed
+    named = read_stored_run(call.body) or StoredRun()
+    if StoredRun(case=named.case) != named or named.case not in job.may_start:
+        prepared = ", ".join(job.may_start) or "none"
+        raise Refusal(
+            403, f"{named.case or named.suite or 'this'} is not prepared for this trigger; there is: {prepared}"
+        )
 
 
 def require_open(path: str) -> None:

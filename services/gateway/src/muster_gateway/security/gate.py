@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
@@ -51,6 +51,8 @@ class Caller(NamedTuple):
     key: StoredKey | None = None
     until: int = 0
     """Expiry of the cookie (unix seconds); 0: no cookie."""
+    chain: Mapping[str, str] = {}
+    """Labels of the runs that it starts, which say what triggers have led to them."""
 
 
 class Admitted(NamedTuple):

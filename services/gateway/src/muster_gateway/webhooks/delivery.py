@@ -99,7 +99,7 @@ class WebhookSender:
 
     async def _post(self, to: Receiver, verdict: Verdict, attempt: int) -> Outcome:
         """Make one attempt; only the status of the response counts, its body is not read."""
-        sent = build_delivery(verdict, to, self._rules.secrets, attempt, time.time())
+        sent = build_delivery(verdict, to, self._rules, attempt, time.time())
         try:
             with metrics.WEBHOOK_SECONDS.time():
                 async with asyncio.timeout(self._rules.timeout):

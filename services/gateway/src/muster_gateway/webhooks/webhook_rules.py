@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from muster_gateway.problem_details import Refusal
 from muster_gateway.settings import GatewaySettings
+from muster_gateway.webhooks.verdict_texts import describe_verdict
 from muster_protocol import codec
 from muster_protocol.requests import RunRequest
 from muster_protocol.verdicts import Verdict
@@ -32,6 +33,8 @@ class Rules(NamedTuple):
     urls: tuple[str, ...] = ()
     hosts: frozenset[str] = frozenset()
     """Hosts that requests may name, as `host:port`."""
+    chat_hosts: frozenset[str] = frozenset()
+    """Hosts that take messages for people instead."""
     secrets: tuple[str, ...] = ()
     attempts: int = 8
     first_delay: float = 5.0
@@ -96,6 +99,7 @@ def read_rules(settings: GatewaySettings) -> Rules:
     return Rules(
         urls=urls,
         hosts=frozenset(name.lower() for name in _listed(settings.webhook_hosts)),
+        chat_hosts=frozenset(name.lower() for name in _listed(settings.webhook_chat_hosts)),
         secrets=tuple(_listed(settings.webhook_secret)),
         attempts=settings.webhook_attempts,
         first_delay=settings.webhook_delay_seconds,
@@ -163,13 +167,14 @@ def delivery_id(run: str, key: str) -> str:
     return f"{run}.{key}"
 
 
-def build_delivery(verdict: Verdict, to: Receiver, secrets: tuple[str, ...], attempt: int, now: float) -> Delivery:
+def build_delivery(verdict: Verdict, to: Receiver, rules: Rules, attempt: int, now: float) -> Delivery:
     """Return the headers and body for a receiver."""
     id = delivery_id(verdict.run, to.key)
-    body = codec.encode(build_body(verdict, id))
+    chat = is_host_allowed(rules.chat_hosts, to.url)
+    body = codec.encode({"text": describe_verdict(verdict)} if chat else build_body(verdict, id))
     headers = {"Content-Type": "application/json", DELIVERY: id, ATTEMPT: str(attempt)}
-    if secrets:
-        headers[SIGNATURE] = sign(body, secrets, int(now))
+    if rules.secrets:
+        headers[SIGNATURE] = sign(body, rules.secrets, int(now))
     return Delivery(headers, body)
 
 

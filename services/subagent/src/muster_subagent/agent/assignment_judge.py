@@ -80,7 +80,8 @@ class AssignmentJudge:
 
     def _has_read(self, quote: str) -> bool:
         """Return whether a quote stands word for word in what the agent was given or a tool returned."""
-        texts = (*self._task.assigned.inputs.values(), *(made.outcome.text for made in self._hands.made))
+        given = self._task.assigned
+        texts = (*given.inputs.values(), given.event, *(made.outcome.text for made in self._hands.made))
         return any(squash(quote) in squash(text) for text in texts)
 
     def _with(self, given: Delivered, result: SubTaskResult) -> SubTaskResult:

@@ -118,6 +118,8 @@ _MARKED = re.compile(r" \[(?:f\d+)?e\d+\]")
 
 def _schema(tool: Tool, without: frozenset[Argument]) -> dict[str, Any]:
     """Return a tool's schema without what a model does not need: defaults, and some parameters."""
+    if tool.served_by is not None:
+        return tool.schema
     function = tool.schema["function"]
     properties = {
         name: _short(value, explained=not _EXPLAINED.isdisjoint(tool.marks[name]))

@@ -13,7 +13,7 @@ from muster_subagent.results import blank, failed
 from muster_subagent.script_runner import diverged
 from muster_subagent.task_context import TaskContext
 from muster_subagent.tool_executor import Diverged, Hands
-from muster_subagent.tools import TOOLS
+from muster_subagent.tools import Tools
 from muster_subagent.tools.navigation_tools import browser_navigate
 from muster_subagent.workflows.goal_work import GoalWork
 from muster_text.text_match import nearest
@@ -25,11 +25,11 @@ async def work(context: TaskContext) -> SubTaskResult:
     assert tools is not None, "an agent with a goal has tools, if only those that need no session"
     if agent is None:
         return failed(blank(task), Failure.INVALID_CALL, _unknown_agent(context))
-    if problem := _find_misfit(task, agent, tools.session.kind):
+    if problem := _find_misfit(task, agent, tools.session.kind, context.catalogue):
         return failed(blank(task), Failure.INVALID_CALL, problem)
     if asker is None:
         return failed(blank(task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers (SUB_AGENT_MODEL)")
-    hands = Hands(task, tools, context.journal, context.lines)
+    hands = Hands(task, tools, context.journal, context.lines, context.catalogue)
     allowed = permissions_of(task, agent, hands.tools)
     skilled = tools.skills is not None
     offered = await hands.offered()
@@ -64,14 +64,14 @@ def _unknown_agent(context: TaskContext) -> str:
     return f"the workers have no agent {name!r} for goals; {told}"
 
 
-def _find_misfit(task: SubTask, agent: Agent, device: str) -> str:
+def _find_misfit(task: SubTask, agent: Agent, device: str, catalogue: Tools) -> str:
     """Return why an agent cannot take an assignment, or "". Pure."""
     if not agent.enabled:
         return f"the agent {agent.id!r} is switched off: its file says `enabled: false`"
     if agent.requires_device and device == "none":
         return f"the agent {agent.id!r} needs a device: give the assignment a url or a device"
     wanted = () if task.parent else task.assigned.rights.tools or ()  # of others it was made of names there are
-    known = {*TOOLS, *(tool.group for tool in TOOLS.values())}
+    known = {*catalogue, *(tool.group for tool in catalogue.values())}
     unknown = next((name for name in wanted if name not in known), "")
     if unknown:
         close = nearest(unknown, known, 1)

@@ -20,7 +20,7 @@ async def work(context: TaskContext) -> SubTaskResult:
         return failed(blank(task), Failure.INVALID_CALL, text)
     if asker is None:
         return failed(blank(task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers (SUB_AGENT_MODEL)")
-    hands = Hands(task, tools, context.journal, context.lines)
+    hands = Hands(task, tools, context.journal, context.lines, context.catalogue)
     allowed = permissions_of(task, agent, hands.tools)
     mine = usable(await hands.offered(), allowed, in_session=False, skilled=tools.skills is not None)
     mine = {name: tool for name, tool in mine.items() if not tool.delegates}

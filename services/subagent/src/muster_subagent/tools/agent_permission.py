@@ -36,6 +36,10 @@ def find_excess(
         return "path", found
     if found := _excess_of_domains(may.domains, tool, call.arguments):
         return "domain", found
+    if found := _excess_of_foreign(may.domains, tool):
+        return "domain", found
+    if tool.served_by is not None and tuple(secrets):
+        return "secret", f"{tool.name} belongs to others, who are given no secrets of a run"
     strange = sorted(name for name in secrets if not covers(may.secrets, name))
     return ("secret", f"this agent may not use ${{secret:{strange[0]}}}") if strange else None
 
@@ -81,6 +85,14 @@ def _excess_of_domains(domains: Names, tool: Tool, arguments: Mapping[str, Argum
         if not reaches_only(address, domains):
             return f"{address!r} is no host that this agent may reach; those are: {', '.join(domains) or 'none'}"
     return ""
+
+
+def _excess_of_foreign(domains: Names, tool: Tool) -> str:
+    """Return that a tool of others reaches hosts that the agent may not; nobody knows what a program reaches."""
+    if domains is None or tool.served_by is None or (tool.served_by and reaches_only(tool.served_by, domains)):
+        return ""
+    where = tool.served_by or "a program of others"
+    return f"{tool.name} is served by {where}, and this agent may reach: {', '.join(domains) or 'none'}"
 
 
 def _texts(tool: Tool, arguments: Mapping[str, ArgumentValue], wanted: Argument) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Tools of a conversation: what its agent can see of the fleet and have done by it, with the rights of its opener.
+"""Tools of conversations and triggers: what an agent can see of the fleet and have done by it, with others' rights.
 
 A call that starts something names itself as its idempotency key, so that a worker that takes over starts nothing twice.
 """
@@ -11,7 +11,8 @@ from typing import Annotated, Literal, TypeVar
 from msgspec import Meta
 
 from muster_api import FleetApi, FleetRefusal, run_texts
-from muster_api.fleet_api import CaseFormat
+from muster_api.fleet_api import CaseFormat, Explored
+from muster_devices.screens.bundled_apps import BundledApp, bundled_device
 from muster_grammar import find_phrases as phrases_with
 from muster_protocol.causes import Failure
 from muster_protocol.logs import RunStatus
@@ -64,6 +65,14 @@ async def show_step(ctx: ToolContext, run: RunId, step: Text) -> ToolOutcome:
 
 
 @tool(effect="read", group="fleet", needs=NOTHING, page=False)
+async def show_cases(
+    ctx: ToolContext, text: Annotated[str, Meta(description="Part of an id or name"), Argument.OPTION] = ""
+) -> ToolOutcome:
+    """List the cases that the fleet keeps, by the ids with which start_stored_case starts them."""
+    return _told(run_texts.describe_cases(await _ask(_fleet(ctx).cases()), text))
+
+
+@tool(effect="read", group="fleet", needs=NOTHING, page=False)
 async def show_health(ctx: ToolContext, suite: Text = "") -> ToolOutcome:
     """Show which tests are broken, flaky or healthy over their newest runs, and which fails are alike."""
     return _told(run_texts.describe_health(await _ask(_fleet(ctx).health(suite))))
@@ -103,10 +112,19 @@ async def ask_for_draft(ctx: ToolContext, instructions: Text, url: Text = "") ->
     return _begun((await _ask(_fleet(ctx).draft(instructions, url, ctx.call))).run)
 
 
-@tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True)
+@tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True, unattended=True)
 async def repeat_run(ctx: ToolContext, run: RunId) -> ToolOutcome:
     """Start a test that has run before, exactly as it was submitted; the result is a new run."""
     return _begun((await _ask(_fleet(ctx).steer(run, "rerun", key=ctx.call))).run)
+
+
+@tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True, unattended=True)
+async def start_stored_case(
+    ctx: ToolContext, case: Annotated[str, Meta(description="Its id, such as TC_AUTH_01"), Argument.OPTION]
+) -> ToolOutcome:
+    """Start a case that the fleet keeps, in its newest version."""
+    started = await _ask(_fleet(ctx).start_stored(case, ctx.call))
+    return _begun(*(it.run for it in started))
 
 
 @tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True)
@@ -118,10 +136,25 @@ async def start_case(ctx: ToolContext, text: CaseText, form: Form = "yaml") -> T
 
 @tool(effect="act", group="fleet", needs=NOTHING, page=False, does="request", rejoinable=True)
 async def start_exploration(
-    ctx: ToolContext, url: Text, max_steps: Annotated[int, Meta(ge=1, le=5_000), Argument.OPTION] = 200
+    ctx: ToolContext,
+    url: Annotated[str, Meta(description="Where a web app begins"), Argument.OPTION] = "",
+    app: Annotated[
+        Literal[""] | BundledApp, Meta(description="A simulated device in place of an address"), Argument.OPTION
+    ] = "",
+    max_steps: Annotated[int, Meta(ge=1, le=5_000), Argument.OPTION] = 200,
 ) -> ToolOutcome:
-    """Explore the app at an address: its states, what can be done in each, and what goes wrong."""
-    return _begun((await _ask(_fleet(ctx).explore(url, max_steps, ctx.call))).run)
+    """Explore a web app or a simulated device: its states, what can be done in each, and what goes wrong."""
+    if bool(url) == bool(app):
+        raise ToolError("give either the url of a web app or the app of a device", failure=Failure.INVALID_CALL)
+    device = bundled_device(app) if app else None
+    explored = Explored(url=url, device=device, max_steps=max_steps)
+    return _begun((await _ask(_fleet(ctx).explore(explored, ctx.call))).run)
+
+
+@tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request", unattended=True)
+async def pause_run(ctx: ToolContext, run: RunId) -> ToolOutcome:
+    """Pause a run: what is under way finishes, nothing new begins until a person resumes it."""
+    return _told(f"pause: {(await _ask(_fleet(ctx).steer(run, 'pause'))).run}")
 
 
 @tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request")
@@ -137,7 +170,7 @@ async def control_run(
 
 def _fleet(ctx: ToolContext) -> FleetApi:
     if ctx.fleet is None:
-        raise ToolError("only the agent of a conversation can ask the fleet", failure=Failure.INVALID_CALL)
+        raise ToolError("only agents of conversations and of triggers can ask the fleet", failure=Failure.INVALID_CALL)
     return ctx.fleet
 
 

@@ -123,6 +123,10 @@ class Traits(Struct, frozen=True, kw_only=True):
     """It does nothing but wait: for a time, or for what the page is to show."""
     rejoinable: bool = False
     """An act whose session remembers it by call id: called again with the same id, it is joined and not repeated."""
+    unattended: bool = False
+    """An act that the agent of a trigger makes without asking a person first."""
+    served_by: str | None = None
+    """The address of the MCP server that does its work; empty: a program of its own; None: it is Muster's."""
     delegates: bool = False
     """It asks other agents to do something, who may do no more than whoever calls it."""
     skill: Literal["", "load", "unload"] = ""

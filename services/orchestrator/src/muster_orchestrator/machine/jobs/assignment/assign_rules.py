@@ -37,7 +37,7 @@ def ask(job: Assignment) -> Child:
     """Return the assignment as its agent is given it."""
     spend = job.budget
     hosts = job.domains or hosts_in((job.goal, job.url, *job.inputs.values()))
-    closed = hosts or NOWHERE if job.workspace or job.secrets else ()
+    closed = hosts or NOWHERE if job.workspace or job.secrets or job.event else ()
     given = AssignInput(
         inputs=job.inputs,
         workspace=job.workspace,
@@ -45,12 +45,15 @@ def ask(job: Assignment) -> Child:
         acceptance=tuple(fill_known(text, job.inputs) for text in job.acceptance),
         output_schema=job.output_schema,
         deliverable=job.deliverable,
-        rights=Rights(tools=job.tools),
+        rights=Rights(tools=job.tools, effects=("read", "check") if job.role == "viewer" else None),
         depth=spend.depth,
         context=spend.context or 0,
         domains=job.domains or closed,
         hosts=hosts,
         secrets=job.secrets,
+        event=job.event,
+        fleet=bool(job.role),
+        may_start=job.may_start,
     )
     budget = Budget(
         iterations=spend.turns or TURNS,
