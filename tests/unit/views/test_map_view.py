@@ -3,8 +3,9 @@
 from imagined_app import HOST, ImaginedApp, explore
 from msgspec.structs import replace
 
-from muster_exploration.app_map import MapFinding
+from muster_exploration.app_map import AppMap, Edge, MapFinding, MapState
 from muster_exploration.map_file import MapFile
+from muster_protocol.explorations import Move
 from muster_protocol.graphs import GraphRow, explored_app
 from muster_protocol.requests import DeviceSpec, Exploration
 from muster_views.map_drawing import MOST_DRAWN, draw
@@ -12,7 +13,7 @@ from muster_views.map_state_view import view_state
 from muster_views.map_view import view_changes, view_map
 
 SITE = {"/": ["/news", "/shop"], "/news": ["/shop", "/"], "/shop": ["/mugs"], "/mugs": ["/"]}
-JOB = Exploration(url=HOST, max_steps=5000)
+JOB = Exploration(url=HOST)
 
 
 def mapped(site: dict[str, list[str]], *findings: MapFinding) -> MapFile:
@@ -29,16 +30,27 @@ def test_states_stand_in_columns_by_their_distance_and_lines_tell_the_known_ways
     assert [(line.source, line.target) for line in drawing.lines if not line.found] == [(1, 0), (1, 2), (3, 0)]
 
 
+def star(pages: int, kin: str = "") -> AppMap:
+    """A start with links to so many pages, each of its own kind unless all are of one."""
+    moves = tuple(Move(do="tap", role="link", name=f"{number}") for number in range(pages))
+    leaves = [
+        MapState(
+            id=f"s{number}", kin=kin or f"k{number}", exact="", address=f"{HOST}/{number}", depth=1, via=(0, number)
+        )
+        for number in range(pages)
+    ]
+    start = MapState(id="start", kin="start", exact="", address=HOST, moves=tuple(range(pages)))
+    edges = tuple(Edge(0, number, "reached", number + 1) for number in range(pages))
+    return AppMap(start=0, states=(start, *leaves), moves=moves, edges=edges)
+
+
 def test_a_large_map_is_drawn_by_page_and_what_is_left_out_is_counted() -> None:
-    many = {"/": [f"/item/{number}" for number in range(300)]} | {f"/item/{number}": [] for number in range(300)}
-    drawing = draw(mapped(many).map)
+    drawing = draw(star(300, "item"))
     assert drawing.by == "page"
     assert [(node.stands_for, node.column) for node in drawing.nodes] == [(1, 0), (300, 1)]
     assert [(line.source, line.target, line.moves) for line in drawing.lines] == [(0, 1, 300)]
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    names = [f"/{one}{two}" for one in letters for two in letters[:8]]
-    wide = draw(mapped({"/": names} | {name: [] for name in names}).map)
-    assert (len(wide.nodes), wide.undrawn) == (MOST_DRAWN, len(names) + 1 - MOST_DRAWN)
+    wide = draw(star(200))
+    assert (len(wide.nodes), wide.undrawn) == (MOST_DRAWN, 201 - MOST_DRAWN)
 
 
 def test_a_state_tells_its_way_and_where_its_moves_led_and_a_map_what_was_tried() -> None:
