@@ -171,6 +171,8 @@ CLAIMS: dict[str, str] = {
     'The "Due" field is after today': 'check_value(element="Due", value="today", match="above")',
     'The "Start" field is before today + 3 days': 'check_value(element="Start", value="today + 3 days", match="below")',
     'The "Name" field has the placeholder "Your name"': 'check_attribute(element="Name", attribute="placeholder", value="Your name")',
+    "The page breaks no accessibility rules": "check_accessibility()",
+    'The page keeps the accessibility rule "button-name"': 'check_accessibility(rule="button-name")',
     'The "Logo" picture shows the drawn text "ACME"': 'check_picture_text(element="Logo", role="image", text="ACME")',
     'The "Logo" image has the alt text "Shop"': 'check_attribute(element="Logo", role="image", attribute="alt", value="Shop")',
     'The placeholder of the "Name" field is "Your name"': 'check_attribute(element="Name", attribute="placeholder", value="Your name")',

@@ -7,6 +7,7 @@ from driving import LocalSession, User
 from served import Site
 
 from muster_devices.actions import Action, CloseWindow, Download, Navigate, OpenWindow, Outcome, Scope, Upload
+from muster_devices.screen import Record
 from muster_devices.web.page_access import BrowserSession
 from muster_devices.web.web_device import WebDevice
 from muster_protocol.tool_calls import Usage
@@ -65,6 +66,11 @@ class RecordedDevice:
             case _:
                 pass
         return await self._device.do(action, scope, limit)
+
+    async def feed(self, name: str) -> tuple[Record, ...]:
+        if name == "accessibility":
+            self._used.add("audits")
+        return await self._device.feed(name)
 
 
 class Recorded:

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from fleet import Fleet, fleet
 from msgspec.structs import replace
+from pages import site
 
 from muster_bus.artifact_store import get_artifact
 from muster_client.runs import submit
@@ -106,3 +107,25 @@ async def test_budgets_end_an_exploration_before_they_are_exceeded(tmp_path: Pat
         _, file = await explored(group, Exploration(device=shop(), values=KNOWN, max_steps=20))
         assert file.spent.steps <= 20
         assert "max_steps" in file.over
+
+
+@pytest.mark.slow
+async def test_what_axe_finds_has_a_case_that_fails_while_it_is_there(tmp_path: Path) -> None:
+    broken, healthy = "<button><svg></svg></button>", "<button aria-label=Save><svg></svg></button>"
+    page = '<!doctype html><html lang="en"><title>Test</title><main><h1>Test</h1>{}</main></html>'
+    async with fleet(tmp_path) as group:
+        with site() as web:
+            await group.start("sessions")
+            await group.start("orchestrator")
+            await group.start("subagent")
+            web.pages["/"] = page.format(broken)
+            _, file = await explored(group, Exploration(url=web.url, max_steps=10))
+            (number,) = [at for at, finding in enumerate(file.map.findings) if finding.kind == "access"]
+            assert (file.map.findings[number].rule, file.map.findings[number].times) == ("button-name", 1)
+            written = finding_case(file, number)
+            assert written is not None
+            failed = await group.verdict((await submit(group.bus, RunRequest(job=written.case))).run)
+            assert (failed.status, failed.cause) == ("fail", Cause.PRODUCT), failed.summary
+            web.pages["/"] = page.format(healthy)
+            passed = await group.verdict((await submit(group.bus, RunRequest(job=written.case))).run)
+            assert passed.status == "pass", passed.summary

@@ -154,6 +154,8 @@ class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     request: str = ""
     """The request behind it, such as `GET http://shop.test/api/cart: 500`."""
     picture: ArtifactRef | None = None
+    rule: str = ""
+    """Of `access`: the broken rule, as axe-core calls it; empty: another way told it."""
 
 
 class ExplorationSpent(Struct, frozen=True, kw_only=True, omit_defaults=True):

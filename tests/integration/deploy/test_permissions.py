@@ -148,6 +148,8 @@ OWNERS = {
     "$JS.API.STREAM.MSG.GET.JOURNAL": {"orchestrator", "subagent", "gateway"},
     "$KV.NOTES.run-1.run-2": {"orchestrator"},
     "$JS.API.DIRECT.GET.KV_NOTES": {"gateway"},
+    "$KV.GRAPHS.run-1": {"orchestrator"},
+    "$JS.API.DIRECT.GET.KV_GRAPHS": {"gateway"},
     "$KV.PACE.x": {"subagent"},
     "$JS.API.DIRECT.GET.KV_PACE.$KV.PACE.x": {"subagent"},
     "muster.events.muster.run.ended": {"orchestrator"},

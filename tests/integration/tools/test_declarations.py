@@ -185,6 +185,9 @@ CHECKS: dict[str, Use] = {
         {"about": "response", "target": ("a",), "wanted": ("1",), "relation": "is", "partial": True},
         answered,
     ),
+    "check_accessibility": Use(
+        {"rule": "button-name"}, {"about": "page", "target": ("button-name",), "relation": "at_most"}
+    ),
     "check_title": Use({"title": "Test"}, {"about": "title", "wanted": ("Test",), "relation": "is", "partial": True}),
     "check_url": Use(
         {"url": "/", "match": "ends"}, {"about": "address", "wanted": ("/",), "relation": "ends", "partial": True}

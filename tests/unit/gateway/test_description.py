@@ -82,6 +82,7 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         *("investigateRun", "listNotes", "listMessages", "analyseSuite", "analyseSuiteOfAnyName"),
         *("openConversation", "listConversations", "showConversation", "sayInConversation", "stopAnswer"),
         "deleteConversation",
+        *("listMaps", "showMap", "showMapState", "compareMaps", "downloadMap"),
         "listDevices",
         *("listDead", "showDead", "replayDead", "dropDead", "validateCases", "assistCases", "inspectArtifact"),
         *("reportRun", "reportSuite", "relayLogs", "reportSuiteOfAnyName", "rerunFailedOfAnyName"),

@@ -20,7 +20,9 @@ from muster_devices.observations import (
 from muster_devices.screen import Record, Screen, Window
 from muster_protocol.sessions import OpenDialog
 
-Feature = Literal["addresses", "windows", "files", "feeds", "dialogs", "key_chords", "touch", "apps", "rotation"]
+Feature = Literal[
+    "addresses", "windows", "files", "feeds", "dialogs", "key_chords", "touch", "apps", "rotation", "audits"
+]  # fmt: skip
 """What a device can do beyond pointing, entering and looking; tools that need more are not offered without it."""
 
 
@@ -91,6 +93,8 @@ class Device(Protocol):
 
     async def feed(self, name: str) -> tuple[Record, ...]:
         """Return what the device has told of itself, newest last: `console`, `network`, `document`, `dialog`, `crash`.
+
+        `accessibility` is what is wrong with the screen now, one record for each broken rule (`method`).
 
         Feeds that it does not have are empty. `dialog` holds the dialogs of the current holder alone.
         """

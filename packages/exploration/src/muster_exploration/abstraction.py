@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
 _MONTH = r"(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-zä]*\.?"
@@ -28,6 +29,7 @@ def abstract_text(text: str) -> str:
     return " ".join(_VOLATILE.sub(GAP, text.lower()).split())
 
 
+@lru_cache(maxsize=10_000)
 def abstract_address(address: str) -> str:
     """Return an address with numbers and ids taken out of its path and query; of the query the names stay."""
     parts = urlsplit(address)

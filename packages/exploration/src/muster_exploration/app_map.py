@@ -79,6 +79,8 @@ class MapFinding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     request: str = ""
     picture: str = ""
     times: int = 1
+    rule: str = ""
+    """Of `access`: the broken rule of axe-core."""
 
 
 class PolicySwitch(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -279,6 +281,7 @@ class _Draft:
                 address=one.address,
                 request=one.request,
                 picture=one.picture.name if one.picture else "",
+                rule=one.rule,
             )
             same = [index for index, other in enumerate(self._findings) if finding_key(other) == finding_key(found)]
             if same:

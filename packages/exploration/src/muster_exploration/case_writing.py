@@ -72,6 +72,8 @@ def _absence(finding: MapFinding, job: Exploration) -> str:
     """Return the expectation that a finding contradicts, "" if no sentence says it."""
     if finding.kind == "crash":
         return 'The text "has crashed" is not visible'
+    if finding.rule:
+        return f"The page keeps the accessibility rule {quoted(finding.rule)}"
     document = finding.request.startswith(("GET", "POST")) or not finding.request
     if finding.kind in _SHOWN_BY_STATUS and document:
         return "The request succeeds"

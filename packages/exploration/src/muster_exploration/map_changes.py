@@ -59,8 +59,9 @@ def _compared(before: AppMap, old: MapState, after: AppMap, now: MapState, *alre
     if old.title != now.title:
         told.append(f"title {old.title!r} is now {now.title!r}")
     was, is_now = _ways(before, old), _ways(after, now)
-    told += [f"new: {name}" for name in is_now if name not in was]
-    told += [f"gone: {name}" for name in was if name not in is_now]
+    shown, shows = _controls(before, old), _controls(after, now)
+    told += [f"new: {name}" for name in shows if name not in shown]
+    told += [f"gone: {name}" for name in shown if name not in shows]
     moved = [name for name in was if was[name] and is_now.get(name) and was[name] != is_now[name]]
     told += [f"leads elsewhere: {name}" for name in moved]
     return ChangedState(now, tuple(told))
@@ -72,6 +73,11 @@ def _ways(known: AppMap, state: MapState) -> dict[str, str]:
     targets = {edge.move: edge.target for edge in known.edges if edge.source == index and edge.target >= 0}
     moves = [(describe(known.moves[move]), targets.get(place, -1)) for place, move in enumerate(state.moves)]
     return {name: _where(known.states[target]) if target >= 0 else "" for name, target in moves}
+
+
+def _controls(known: AppMap, state: MapState) -> tuple[str, ...]:
+    """Return what can be done at once; moves after another one are the explorer's, not the app's."""
+    return tuple(describe(known.moves[move]) for move in state.moves if not known.moves[move].first)
 
 
 def _where(state: MapState) -> str:

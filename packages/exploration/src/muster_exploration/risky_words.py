@@ -29,13 +29,20 @@ RISKY_WORDS: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 """By language."""
+_ANY = re.compile(
+    rf"(?<![^\W_])(?:{'|'.join(re.escape(word) for words in RISKY_WORDS.values() for word in words)})(?![^\W_])"
+)
+"""Most names have none of them, and one search tells."""
 
 
 def risk_in(name: str, allow: Sequence[str] = ()) -> str:
     """Return the destructive word in the name of a control, or "" if there is none, or it is allowed."""
     if "*" in allow:
         return ""
-    said, allowed = _spoken(name), {_spoken(word) for word in allow}
+    said = _spoken(name)
+    if not _ANY.search(said):
+        return ""
+    allowed = {_spoken(word) for word in allow}
     found = [word for words in RISKY_WORDS.values() for word in words if _says(word, said)]
     left = [word for word in found if word not in allowed and said not in allowed]
     return max(left, key=len, default="") if left and not _covered(left, found, allowed) else ""

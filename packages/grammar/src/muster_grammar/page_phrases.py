@@ -113,6 +113,10 @@ def _exact_text(text: str) -> Calls:
     return (call("check_text", text=text, exact=True),)
 
 
+def _accessible(text: str = "") -> Calls:
+    return (call("check_accessibility", **({"rule": text} if text else {})),)
+
+
 PAGES: tuple[Phrase, ...] = (
     expectation(
         "The page title {compare} {text}",
@@ -170,6 +174,20 @@ PAGES: tuple[Phrase, ...] = (
 
 
 TEXTS: tuple[Phrase, ...] = (
+    expectation(
+        "The page keeps all accessibility rules",
+        "The page breaks no accessibility rule/rules",
+        "The page has no accessibility violations/problems/issues",
+        build=_accessible,
+        description="axe-core finds no rule of WCAG 2.2, level A or AA, that the page breaks. Browsers alone.",
+        examples=("The page breaks no accessibility rules",),
+    ),
+    expectation(
+        "The page keeps the accessibility rule {text}",
+        build=_accessible,
+        description="The page does not break a rule, by its id in axe-core.",
+        examples=('The page keeps the accessibility rule "button-name"',),
+    ),
     expectation(
         "The page shows {texts}",
         "{texts} is visible",

@@ -16,6 +16,7 @@ from muster_gateway import (
     draft_routes,
     editing_help,
     exploration_routes,
+    map_routes,
     note_routes,
     problem_details,
     report_routes,
@@ -68,6 +69,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
         route_handlers=[
             _tagged("runs", run_routes, live_list, control_routes, note_routes),
             _tagged("runs", assignment_routes, draft_routes, exploration_routes),
+            _tagged("maps", map_routes),
             _tagged("triggers", trigger_routes, event_routes),
             _tagged("conversations", conversation_routes, chat_socket),
             _tagged("sub-tasks", nodes),

@@ -17,6 +17,7 @@ from muster_bus.artifact_store import put_artifact
 from muster_bus.run_store import read_entries
 from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
+from muster_orchestrator.graph_keeper import keep_graph
 from muster_orchestrator.machine import AcquireSession, Conclude, Enqueue, Withdraw, describe_host
 from muster_orchestrator.note_keeper import keep_note, note_of
 from muster_orchestrator.run_traces import build_spans
@@ -201,6 +202,8 @@ class Effects:
         metrics.RUN_SECONDS.observe(verdict.duration)
         for file in conclude.files:
             await retry_until_done(partial(put_artifact, self._bus, *msgspec.structs.astuple(file)))
+        if conclude.graph:
+            await keep_graph(self._bus, conclude.graph)
         self._check()
         await publish_verdict(self._bus, verdict, conclude.reply_to)
         queueing = self._spawn(self._queue_webhook(verdict))

@@ -16,6 +16,7 @@ from muster_devices.refusals import dialog_in_the_way
 from muster_devices.screen import Element, Place, Record, Screen, Window
 from muster_devices.web.page_access import GRACE, BrowserSession, Unanswered, bounded, current
 from muster_devices.web.page_actions import Acting, settle
+from muster_devices.web.page_audit import audit
 from muster_devices.web.page_gestures import perform
 from muster_devices.web.page_health import explained
 from muster_devices.web.page_looks import glance, look
@@ -34,7 +35,9 @@ T = TypeVar("T")
 class WebDevice:
     """Implements `Device`. What its session raises when that is lost comes through as it is."""
 
-    features: frozenset[Feature] = frozenset({"addresses", "windows", "files", "feeds", "dialogs", "key_chords"})
+    features: frozenset[Feature] = frozenset(
+        {"addresses", "windows", "files", "feeds", "dialogs", "key_chords", "audits"}
+    )
 
     def __init__(self, browser: BrowserSession, domains: Sequence[str] = ()) -> None:
         """`domains` are the hosts whose pages may be looked at; empty: any."""
@@ -94,7 +97,9 @@ class WebDevice:
         await self._unblocked(self._used(window))
 
     async def feed(self, name: str) -> tuple[Record, ...]:
-        """Return what the session's host has seen of the pages."""
+        """Return what the session's host has seen of the pages, or what an audit of the current one finds."""
+        if name == "accessibility":
+            return await self._unblocked(self._audited())
         return records(name, await self._browser.recall(name))
 
     # ---- the page
@@ -119,6 +124,9 @@ class WebDevice:
 
     async def _pictured(self, hide: Sequence[str]) -> bytes:
         return await picture_of(self._browser, await self._page(), hide)
+
+    async def _audited(self) -> tuple[Record, ...]:
+        return await audit(self._browser, await self._page())
 
     async def _sourced(self) -> str:
         return await bounded(self._browser, (await self._page()).content(), GRACE)

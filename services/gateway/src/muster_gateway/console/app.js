@@ -13,14 +13,15 @@ const PAGES = {
   suites: async () => (await import("./suites/page.js")).SuitesPage,
   library: async () => (await import("./library/page.js")).LibraryPage,
   stored: async () => (await import("./library/stored.js")).StoredCasePage,
+  maps: async () => (await import("./maps/page.js")).MapsPage,
   triggers: async () => (await import("./triggers/page.js")).TriggersPage,
   case: async () => (await import("./history/page.js")).CasePage,
   fleet: async () => (await import("./fleet/page.js")).FleetPage,
   chat: async () => (await import("./chat/page.js")).ChatPage,
   new: async () => (await import("./create/page.js")).NewRunPage,
 };
-const TITLES = { runs: "Runs", suites: "Suites", library: "Cases", stored: "Case", triggers: "Triggers", health: "Health", fleet: "Fleet", chat: "Chat", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
-const PLACES = [["runs", ""], ["suites", "suites"], ["library", "library"], ["triggers", "triggers"], ["health", "health"], ["fleet", "fleet"], ["chat", "chat"]];
+const TITLES = { runs: "Runs", suites: "Suites", library: "Cases", stored: "Case", maps: "Maps", triggers: "Triggers", health: "Health", fleet: "Fleet", chat: "Chat", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
+const PLACES = [["runs", ""], ["suites", "suites"], ["library", "library"], ["maps", "maps"], ["triggers", "triggers"], ["health", "health"], ["fleet", "fleet"], ["chat", "chat"]];
 const loaded = {};
 
 function App() {
@@ -29,6 +30,7 @@ function App() {
     { keys: "g r", does: "Runs", group: "Go to", run: () => navigate(pageHref()) },
     { keys: "g s", does: "Suites", group: "Go to", run: () => navigate(pageHref("suites")) },
     { keys: "g c", does: "Cases", group: "Go to", run: () => navigate(pageHref("library")) },
+    { keys: "g m", does: "Maps", group: "Go to", run: () => navigate(pageHref("maps")) },
     { keys: "g t", does: "Triggers", group: "Go to", run: () => navigate(pageHref("triggers")) },
     { keys: "g h", does: "Health", group: "Go to", run: () => navigate(pageHref("health")) },
     { keys: "g f", does: "Fleet", group: "Go to", run: () => navigate(pageHref("fleet")) },

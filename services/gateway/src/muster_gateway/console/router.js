@@ -17,6 +17,9 @@ export const caseHref = (name, query) =>
 /** Address of a stored case. */
 export const storedHref = (id, query) => withQuery(`${ROOT}library/${encodeURIComponent(id)}`, query);
 
+/** Address of the map that a run has made. */
+export const mapHref = (run, query) => withQuery(`${ROOT}maps/${encodeURIComponent(run)}`, query);
+
 /** Address of a page such as `suites`, `fleet`, `new` or "" (runs), with a query. */
 export const pageHref = (page = "", query) => withQuery(ROOT + page, query);
 
@@ -32,7 +35,7 @@ export function withQuery(path, query = {}) {
   return text ? `${path}?${text}` : path;
 }
 
-/** The page for a path: `{page, arg}`; page is runs, run, suites, library, stored, triggers, health, case, fleet, chat, new or nowhere. */
+/** The page for a path: `{page, arg}`; page is runs, run, suites, library, stored, maps, triggers, health, case, fleet, chat, new or nowhere. */
 export function route(path) {
   const parts = path.replace(/^\/console\/?/, "").split("/");
   const rest = decode(parts.slice(1).join("/"));
@@ -46,6 +49,8 @@ export function route(path) {
       return { page: "case", arg: rest };
     case "library":
       return rest ? { page: "stored", arg: rest } : { page: "library", arg: "" };
+    case "maps":
+      return { page: "maps", arg: rest };
     case "chat":
       return { page: "chat", arg: rest };
     case "suites":

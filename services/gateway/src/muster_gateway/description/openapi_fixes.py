@@ -18,7 +18,7 @@ from litestar.openapi.spec import (
 
 from muster_gateway.description import parameter_docs
 
-FILE = "/runs/{run}/artifacts/{name}"
+FILES = ("/runs/{run}/artifacts/{name}", "/maps/{run}/file")
 """Files, of any content type."""
 REPORTS = {
     "/runs/{run}/report": ("text/html", "application/zip", "application/xml"),
@@ -79,7 +79,7 @@ def _mend_answer(path: str, method: str, status: str, answer: OpenAPIResponse) -
             header.schema = Schema(type=OpenAPIType.STRING)
     if method == "head" or status in ("204", "304"):
         answer.content = None
-    elif path == FILE and status in ("200", "206"):
+    elif path in FILES and status in ("200", "206"):
         answer.content = {"*/*": text}
     elif path in REPORTS and status == "200":
         answer.content = {**(answer.content or {}), **dict.fromkeys(REPORTS[path], text)}

@@ -15,7 +15,7 @@ from muster_orchestrator.machine.core.commands import (
 )
 from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.state import POOL, Run, describe_host, open_tasks, retry_timer, unserved_timer
-from muster_orchestrator.machine.job_rules import files_of, job_of
+from muster_orchestrator.machine.job_rules import files_of, graph_of, job_of
 from muster_protocol.events import Event, GivenUp, VerdictReached
 from muster_protocol.session_requests import OpenSession
 
@@ -71,8 +71,16 @@ def _conclude(run: Run, job: Job) -> Conclude:
     sessions = tuple({**run.sessions.lost, **run.sessions.open}.values())
     wanted = {request.name for request in job.wanted_sessions(run)}
     unlocated = tuple(sorted(wanted - set(run.sessions.open)))
-    files = files_of(run)
-    return Conclude(run.verdict, sessions, open_ones, run.request.reply_to, run.given_up, unlocated, files)
+    return Conclude(
+        run.verdict,
+        sessions,
+        open_ones,
+        run.request.reply_to,
+        run.given_up,
+        unlocated,
+        files=files_of(run),
+        graph=graph_of(run),
+    )
 
 
 def _open_sessions(run: Run, job: Job) -> tuple[AcquireSession, ...]:

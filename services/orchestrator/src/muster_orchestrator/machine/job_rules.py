@@ -6,11 +6,12 @@ from typing import get_args
 from muster_orchestrator.machine.core.commands import JobFile
 from muster_orchestrator.machine.core.job import Job
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.jobs.exploration.map_files import exploration_files
+from muster_orchestrator.machine.jobs.exploration.map_files import exploration_files, graph_row
 from muster_orchestrator.machine.jobs.exploration.state import ExplorationState
 from muster_orchestrator.machine.jobs.test_case.knowledge import all_values
 from muster_orchestrator.machine.jobs.test_case.state import TestCaseState
 from muster_protocol import requests
+from muster_protocol.graphs import GraphRow
 
 
 def _rules(tag: str) -> Job:
@@ -29,6 +30,11 @@ def values_in(run: Run) -> dict[str, str]:
 def files_of(run: Run) -> tuple[JobFile, ...]:
     """Return the files that a run's job leaves."""
     return exploration_files(run) if isinstance(run.job, ExplorationState) else ()
+
+
+def graph_of(run: Run) -> GraphRow | None:
+    """Return the row of the map among these files; None: there is none."""
+    return graph_row(run) if isinstance(run.job, ExplorationState) else None
 
 
 def job_of(run: Run) -> Job:

@@ -11,7 +11,7 @@ from muster_protocol.explorations import Blank, Finding, Move, Sighting
 from muster_protocol.kinds import ExploreInput
 from muster_protocol.tool_calls import ArtifactRef
 from muster_subagent.exploring.perception import Perceived, sighting_of
-from muster_subagent.exploring.tour_findings import request_findings, screen_findings
+from muster_subagent.exploring.tour_findings import access_findings, request_findings, screen_findings
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Hands
 
@@ -40,8 +40,10 @@ class ScreenNotes:
             kept = await self._keep(here)
             goal = await self._holds(self._tour.goal)
             self.seen[here.shape.id] = replace(sighting, picture=kept[0], screen=kept[1], goal=goal)
-        found = screen_findings(here, possible, seconds, self._tour.slow_seconds)
+        found = screen_findings(here, seconds, self._tour.slow_seconds)
         found += request_findings(here, await self._news("network"), await self._news("console"))
+        if possible is not None:
+            found += access_findings(here, possible, await self._audit())
         if found:
             await self._tell(found, here, move, step)
 
@@ -51,6 +53,16 @@ class ScreenNotes:
         for one in found:
             if (one.kind, one.text) not in known:
                 self.findings.append(replace(one, move=move, step=step, picture=picture))
+
+    async def _audit(self) -> tuple[Record, ...] | None:
+        """Return what an audit of the screen finds; None where the device has none or it could not be done."""
+        if "audits" not in self._device.features:
+            return None
+        try:
+            records = await self._device.feed("accessibility")
+        except DeviceRefused:
+            return None
+        return tuple(replace(one, text=self._tools.secrets.mask(one.text)) for one in records)
 
     async def _keep(self, here: Perceived) -> tuple[ArtifactRef | None, ArtifactRef]:
         lines = here.lines or tuple(f"{'  ' * one.level}- {one.role} {one.name}" for one in here.parts)

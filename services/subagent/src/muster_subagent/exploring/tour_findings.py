@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from muster_devices.screen import Record
 from muster_exploration.possible_moves import Possible
 from muster_protocol.explorations import Finding, FindingKind
@@ -18,8 +20,8 @@ _UNCAUGHT = ("Error:", "Uncaught", "TypeError", "ReferenceError", "SyntaxError",
 LONGEST = 300
 
 
-def screen_findings(seen: Perceived, possible: Possible | None, seconds: float, slow: float) -> list[Finding]:
-    """Return what is wrong with a screen: `possible` is None for one that was looked at before."""
+def screen_findings(seen: Perceived, seconds: float, slow: float) -> list[Finding]:
+    """Return what is wrong with a screen at first sight."""
     place = seen.place
     found: list[Finding] = []
     if place.problem and not place.status and place.failure is not None and not place.address.startswith("http"):
@@ -28,8 +30,16 @@ def screen_findings(seen: Perceived, possible: Possible | None, seconds: float, 
         found.append(_finding("blank_page", f"the page {place.address} shows nothing", seen))
     if seconds >= slow:
         found.append(_finding("slow", f"it took longer than {slow:g} s until the page was there", seen))
-    for role in sorted(set(possible.unnamed) - {"link"}) if possible else ():
-        number = possible.unnamed.count(role) if possible else 0
+    return found
+
+
+def access_findings(seen: Perceived, possible: Possible, audited: Sequence[Record] | None) -> list[Finding]:
+    """Return what keeps people with disabilities from using a screen, by an audit where the device has one."""
+    if audited is not None:
+        return [replace(_finding("access", one.text, seen), rule=one.method) for one in audited]
+    found: list[Finding] = []
+    for role in sorted(set(possible.unnamed) - {"link"}):
+        number = possible.unnamed.count(role)
         text = f"{number} {role} without a name" if number == 1 else f"{number} of role {role} without a name"
         found.append(_finding("access", text, seen))
     return found

@@ -9,6 +9,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import (
+    accessibility_checks,
     capture_tool,
     checkout_changes,
     checkout_reading,
@@ -51,6 +52,7 @@ MODULES = (
     element_checks,
     group_checks,
     picture_checks,
+    accessibility_checks,
     http_tools,
     response_checks,
     shell_tools,

@@ -28,6 +28,7 @@ DIALOGS: frozenset[Need] = frozenset({"dialogs"})
 TOUCH: frozenset[Need] = frozenset({"touch"})
 APPS: frozenset[Need] = frozenset({"apps"})
 ROTATION: frozenset[Need] = frozenset({"rotation"})
+AUDITS: frozenset[Need] = frozenset({"audits"})
 FEATURES: frozenset[Need] = frozenset(get_args(Feature))
 """What not every device can do: no matter of safety, so a tool that declares none of them runs on each."""
 EVERYTHING = DEVICE | SHELL | WORKSPACE | CHECKOUT | PEOPLE | NETWORK

@@ -1,6 +1,6 @@
 // The head of a run's page: name, state and controls.
 import { html, useEffect, useRef, useState } from "../html.js";
-import { caseHref, pageHref, runHref } from "../router.js";
+import { caseHref, mapHref, pageHref, runHref } from "../router.js";
 import { Button, count, duration, Icon, isOver, look, money, moment, plain, plural, RelativeTime, Status } from "../ui.js";
 import { Mark, wordOf } from "./marks.js";
 import { elapsed } from "./model.js";
@@ -56,6 +56,7 @@ function Facts({ view, now }) {
     ${run.model_calls > 0 && html`<${Fact} name="Model calls">${count(run.model_calls)}<//>`}
     <${Fact} name=${run.started_at ? "Started" : "Asked for"}><${RelativeTime} at=${run.started_at || run.requested_at} /><//>
     <${Fact} name="Case"><a href=${caseHref(run.name, { suite: run.suite })}>History</a><//>
+    ${run.job === "exploration" && isOver(run) && html`<${Fact} name="Map"><a href=${mapHref(run.run)}>Show</a><//>`}
     ${run.rerun_of && html`<${Fact} name="Repeats"><a href=${runHref(run.rerun_of)}><code>${plain(run.rerun_of)}</code></a><//>`}
     ${run.tags?.length > 0 && html`<${Fact} name="Tags">
       ${run.tags.map((tag) => html`<a class="tag" key=${tag} href=${pageHref("", { tag })}><bdi>${plain(tag)}</bdi></a>`)}<//>`}

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from muster_orchestrator.machine.core.state import describe_host
 from muster_protocol.events import Event
+from muster_protocol.graphs import GraphRow
 from muster_protocol.requests import Priority
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.sessions import SessionRef
@@ -83,6 +84,8 @@ class Conclude(Struct, frozen=True):
     """Names of sessions that may be open on a host that the log does not know."""
     files: tuple[JobFile, ...] = ()
     """What the job leaves, to be stored as artefacts."""
+    graph: GraphRow | None = None
+    """The row of the map among them."""
     id: str = "conclude"
 
 

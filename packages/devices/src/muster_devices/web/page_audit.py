@@ -1,0 +1,69 @@
+"""What axe-core finds wrong with a page for people with disabilities."""
+
+import time
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+from playwright.async_api import Page
+
+from muster_devices.screen import Record
+from muster_devices.web.page_access import BrowserSession, bounded
+from muster_devices.web.page_actions import settle
+
+SETTLE_SECONDS = 5.0
+AUDIT_SECONDS = 30.0
+RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
+"""Tags of the rules that follow from WCAG 2.2, levels A and AA; best practices of axe itself are left out."""
+LONGEST = 200
+
+_RUN = """async ([tags, longest]) => {
+  const found = await axe.run(document, {
+    iframes: false, resultTypes: ["violations"], runOnly: { type: "tag", values: tags },
+  });
+  return JSON.stringify(found.violations.map((one) => ({
+    rule: one.id, help: one.help, impact: one.impact ?? "", count: one.nodes.length,
+    first: one.nodes[0].target.flat().join(" ").slice(0, longest),
+  })));
+}"""
+
+
+class _Violation(Struct):
+    rule: str
+    help: str
+    impact: str
+    count: int
+    first: str
+
+
+def _script() -> str:
+    """Return the audit as a function of the page; the library is neither seen by the page nor taken from it."""
+    library = (files("muster_devices.web") / "vendor" / "axe.js").read_text("utf-8")
+    return f"""(argument) => {{
+const before = Object.getOwnPropertyDescriptor(window, "axe");
+const define = undefined, module = {{ exports: {{}} }}, exports = module.exports;
+{library}
+const axe = module.exports;
+delete window.axe;
+if (before) Object.defineProperty(window, "axe", before);
+return ({_RUN})(argument);
+}}"""
+
+
+async def audit(browser: BrowserSession, page: Page) -> tuple[Record, ...]:
+    """Return one record for each rule that the settled page breaks: `level` is the impact, `method` the rule's id.
+
+    Frames within the page are not looked into.
+    """
+    await settle(browser, page, SETTLE_SECONDS)
+    told = await bounded(browser, page.evaluate(_script(), [list(RULES), LONGEST]), AUDIT_SECONDS)
+    now = time.time()
+    return tuple(
+        Record(at=now, level=one.impact, method=one.rule, text=_words(one), address=page.url)
+        for one in msgspec.json.decode(told, type=list[_Violation])
+    )
+
+
+def _words(one: _Violation) -> str:
+    where = one.first if one.count == 1 else f"{one.count} elements, the first {one.first}"
+    return f"{one.rule}: {one.help} ({where})"
