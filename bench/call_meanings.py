@@ -150,6 +150,8 @@ _READ: dict[str, _Read] = {
     "wait_for": _waited,
     "dialog": _dialog,
     "remember": _remembered,
+    "rotate": _valued("rotate", "to"),
+    "hide_keyboard": lambda _: Clause("hide keyboard"),
 }
 
 
