@@ -110,6 +110,15 @@ def _column_in(heading: str, place: Within) -> Calls:
     return _columns_in(place, (heading,))
 
 
+def _no_column_in(heading: str, place: Within) -> Calls:
+    return is_hidden(Target(heading, "columnheader", within=place, noun="columnheader"))
+
+
+def _shows_counted(place: Within, count: Count, target: Target) -> Calls:
+    """ "With no rows" is said of a table that is there."""
+    return _count_in(place, count, target) if target.plural or count.number else ()
+
+
 def _count_text(text: str, number: int) -> Calls:
     return (call("check_count", element=text, count=number),)
 
@@ -192,6 +201,7 @@ ELEMENTS: tuple[Phrase, ...] = (
         "{element} is visible in/inside/within/on/of {place}",
         "The page shows {seen} in/inside/within/on {place}",
         "{element} is in/inside/within {place}",
+        "{element} is available in/inside/within {place}",
         build=_visible_in,
         description="An element is visible in a part of the page.",
         examples=('The "Save" button is visible in the "Cart" section',),
@@ -236,6 +246,20 @@ ELEMENTS: tuple[Phrase, ...] = (
         examples=('The "Cart" table has 3 rows', 'The list "Wishes" has no items'),
     ),
     expectation(
+        "The page shows {region} with {count} {elements}",
+        build=_shows_counted,
+        description="Counts elements in a part of the page.",
+        examples=('I see the "Cart" table with 3 rows',),
+    ),
+    expectation(
+        "There are {count} {entries}",
+        "I have {count} {entries}",
+        "{count} {entries} are visible",
+        build=_count,
+        description="Counts the rows of a table, or the items of a list, that are called records, results or entries.",
+        examples=("There are 3 records in the table", 'I see at least one result in the "Hits" list'),
+    ),
+    expectation(
         "{region} has/shows/contains {element}",
         build=_place_shows,
         description="An element is visible in a part of the page.",
@@ -277,6 +301,13 @@ ELEMENTS: tuple[Phrase, ...] = (
         build=_column_in,
         description="A table has a column with this heading.",
         examples=('The "Price" column is shown in the "Products" table',),
+    ),
+    expectation(
+        "{quoted} column is not visible in/inside/within {place}",
+        "The page does not show {quoted} column in/inside/within {place}",
+        build=_no_column_in,
+        description="A table has no column with this heading.",
+        examples=('The "Price" column is not visible in the "Products" table',),
     ),
     expectation(
         "Columns {texts} is visible",

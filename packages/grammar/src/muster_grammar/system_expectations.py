@@ -97,6 +97,10 @@ def _file_content(file: str, comparison: Comparison, texts: tuple[str, ...]) -> 
     return tuple(call("check_file", path=file, text=text, **how) for text in texts)
 
 
+def _file_is(file: str, text: str) -> Calls:
+    return _file_content(file, Comparison("is", negate=False), (text,))
+
+
 def _file_lines(file: str, number: int) -> Calls:
     return (call("check_file", path=file, lines=number),)
 
@@ -222,6 +226,7 @@ COMMANDS: tuple[Phrase, ...] = (
         "The file {file} is created/downloaded/saved/written",
         "There is a file {file}",
         "There is a file named/called {file}",
+        "The file is named/called {file}",
         build=_file,
         description="A file is in the session's directory.",
         examples=('The file "a.txt" exists', 'There is a file "a.txt"', "The file report.csv has been downloaded"),
@@ -285,6 +290,12 @@ _FOLDERS = (
 )
 
 _LINES = (
+    expectation(
+        "The file {file} has (the) content/contents {quoted}",
+        build=_file_is,
+        description="A file of the session's directory has just this content.",
+        examples=('The file "a.txt" has the content "x"',),
+    ),
     expectation(
         "The file {file} has/contains {number} line/lines",
         build=_file_lines,

@@ -88,6 +88,8 @@ def _is_deed(some: Words, relations: tuple[Relation, ...]) -> bool:
 def _is_plain_noun(some: Words) -> bool:
     keys = [token.key for token in some]
     left_out = some[0].before.strip()
+    if left_out.lower() in ("a", "an"):
+        return False  # "a Person" is any of them
     if left_out[:1].isupper() or (left_out and not is_marked(some)):
         return False  # "My" of "My account" is part of the name; "the thumbnail" is a kind of thing
     if is_titled(some):
