@@ -1,7 +1,7 @@
 """How much of what testers wrote does the grammar read, how much does it read wrongly, and are its rewritings right?
 
-`sentences/` holds single steps of published test cases. Whoever changes the grammar reads `dev.jsonl` and `held_out.jsonl`;
-figures come from `unseen.jsonl`, of other projects and labelled by hand, of which only the totals are looked at.
+`sentences/` holds single steps of published test cases. Whoever changes the grammar reads `dev.jsonl` and
+`held_out.jsonl`; figures come from `unseen.jsonl`, of other projects and labelled by hand: look at its totals alone.
 """
 
 import argparse

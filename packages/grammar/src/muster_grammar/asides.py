@@ -31,8 +31,8 @@ _ENDS = split(
 _DONE_BY = _ENDS - split("edit enter filter run search send sort update post place")
 """Verbs that a click may carry out alone; the others need a value."""
 _MEANS = {"clicking": "click", "tapping": "click", "pressing": "press", "hitting": "press"}
-_DONE = {"clicked": "click", "tapped": "click", "pressed": "press", "entered": "type", "typed": "type"}
-"""What is said to be done to a thing, and the verb of doing it; "selected" may be a state."""
+_DONE = {"clicked": "click", "tapped": "click", "entered": "type", "typed": "type"}
+"""What is said to be done to a thing, and the verb of doing it; "selected" and "pressed" may be states."""
 _UNDONE = split(
     "editing entering filling selecting changing typing choosing clicking uploading providing adding making"
 )
@@ -85,7 +85,12 @@ def _active(some: Words) -> Words:
     verb = _DONE.get(some[at + 1].key, "") if at else ""
     if not verb or some[0].key in ACTIONS or any(token.key == JOINT for token in some[: at + 1]):
         return ()
-    return (Token(verb, some[at + 1].text), some[0]._replace(before=some[0].before or " "), *some[1:at], *some[at + 2 :])
+    return (
+        Token(verb, some[at + 1].text),
+        some[0]._replace(before=some[0].before or " "),
+        *some[1:at],
+        *some[at + 2 :],
+    )
 
 
 def _is_idle(some: Words) -> bool:

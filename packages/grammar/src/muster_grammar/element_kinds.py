@@ -50,7 +50,9 @@ FIELD_LABELS = split(
     "date birthday age company search keyword query url website"
 )
 """How the labels of fields end."""
-PROPERTIES = FIELD_LABELS | split("status total subtotal state type category level result role owner version size currency")
+PROPERTIES = FIELD_LABELS | split(
+    "status total subtotal state type category level result role owner version size currency"
+)
 """How the labels of values end."""
 OPTION_LABELS = FIELD_LABELS | split(
     "type category size color colour language currency gender role status level priority format theme timezone region "

@@ -66,7 +66,7 @@ def _clear_each(group: tuple[Target, ...]) -> Calls:
 
 def _select_labelled(label: str, option: str) -> Calls:
     """Of other nouns, `the program "A"`, the sentence may be about the list of programs or about what is called so."""
-    return _select_named(label, option) if label.split()[-1].lower() in OPTION_LABELS else ()
+    return _select_named(label, option) if label.rsplit(maxsplit=1)[-1].lower() in OPTION_LABELS else ()
 
 
 def _select_named(label: str, option: str) -> Calls:

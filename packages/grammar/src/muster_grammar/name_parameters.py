@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from muster_grammar.element_kinds import ENTRIES, FIELD_LABELS, KINDS, OPTION_LABELS, PLACES, PROPERTIES
+from muster_grammar.element_kinds import BESIDE, ENTRIES, FIELD_LABELS, KINDS, OPTION_LABELS, PLACES, PROPERTIES
 from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import NAMING, described
 from muster_grammar.pattern_parameters import STATE_WORDS, State
 from muster_grammar.target_parser import Target, Within
-from muster_grammar.target_places import containers, marked_places, targets, titled_nouns
+from muster_grammar.target_places import besides, containers, marked_places, targets, titled_nouns
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
 from muster_grammar.unquoted_names import DESCRIBING, is_description, is_name, is_noun
 from muster_grammar.vocabulary import JOINT, SIGHTS, VAGUE, split
@@ -79,7 +79,8 @@ def _property(some: Words) -> Sequence[str]:
 
 def _entries(some: Words) -> Sequence[Target]:
     """Read what a table or a list holds, by a noun that says no more of it: `records in the table`."""
-    if len(some) < 3 or some[0].text.lower() not in ENTRIES or some[1].key not in PLACES:
+    said = {word for token in some[:1] for word in (token.key, token.text.lower())}
+    if len(some) < 3 or said.isdisjoint(ENTRIES) or some[1].key not in PLACES:
         return ()
     held = next((_HELD[token.key] for token in some[2:] if token.key in _HELD), "")
     return tuple(Target("", held, within=place, noun=held, plural=True) for place in containers(some[2:]) if held)
@@ -118,9 +119,8 @@ def _quoted(some: Words) -> Sequence[str]:
 
 def _choice(some: Words) -> Sequence[Target]:
     """Read what is chosen by its name alone: `"Express"`, `the "Express" plan`, `the plan named "Express"`, `Yes`."""
-    if some[-1].key == LITERAL and any(token.key in NAMING for token in some[-2:-1]):
-        return _described(some)
-    if some[-1].key == LITERAL and len(some) > 1 and some[-2].text.lower() not in OPTION_LABELS:
+    before = some[-2:-1]
+    if some[-1].key == LITERAL and any(one.key in NAMING or one.text.lower() not in OPTION_LABELS for one in before):
         return _described(some)
     if some[0].key != LITERAL:
         return titled_nouns(some)
@@ -153,6 +153,11 @@ NAME_PARAMETERS = {
     ),
     "option": Parameter(
         r'(?:(?:option|menuitem|link|item) ")|"(?: (?:option|menuitem|link|item))?', _option, "a text in quotes"
+    ),
+    "beside": Parameter(
+        rf"(?:{'|'.join(BESIDE)}) .+?",
+        besides,
+        'what something stands beside: `next to the "Total" field`, `below "A"`',
     ),
     "bar": Parameter(r".+?", _bar, "a menu or a bar without a name: `the side menu`, `the navigation`"),
     "column": Parameter(r'(?:column "|" column)', _option, 'a column by its heading: `the "Name" column`'),

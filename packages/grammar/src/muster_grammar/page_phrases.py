@@ -157,6 +157,7 @@ PAGES: tuple[Phrase, ...] = (
         "I am on the {text} page",
         "I am on the page {text}",
         "I am on the {text} step/view",
+        "I am on step/view {text}",
         "I am on the page named/called/titled {text}",
         "The {text} page is visible",
         "The page {text} is visible",

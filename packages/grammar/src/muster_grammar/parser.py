@@ -82,7 +82,9 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
             return calls
         case ():
             part = unreadable(some, finder)
-            raise UnknownPhrase(sentence if part == some else source(part), closest(part, phrases), hint(some))
+            raise UnknownPhrase(
+                sentence if part == some else source(part), closest(part, phrases), hint(some, "action")
+            )
         case _:
             raise AmbiguousPhrase(sentence, tuple(map(shown, found)))
 
@@ -145,7 +147,7 @@ def _clause(clause: str, unit: Words, before: Words, after: Words) -> tuple[Call
         case [one]:
             return one
         case []:
-            raise UnknownPhrase(clause, closest(unit, EXPECTATIONS.phrases), hint(unit))
+            raise UnknownPhrase(clause, closest(unit, EXPECTATIONS.phrases), hint(unit, "expectation"))
         case _:
             raise AmbiguousPhrase(clause, tuple(shown(calls) for calls, _ in found))
 

@@ -8,9 +8,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import count
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from muster_grammar import wordings_of_actions, wordings_of_expectations
+from muster_grammar.advice import Role
 from muster_grammar.errors import PhraseError
 from muster_grammar.name_quotes import with_names_quoted
 from muster_grammar.vocabulary import split
@@ -18,7 +19,6 @@ from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED, literals
 
-Role = Literal["action", "expectation"]
 Parse = Callable[[str], tuple[ToolCall, ...]]
 """Returns the calls of a sentence, or raises `PhraseError`."""
 
@@ -79,6 +79,8 @@ def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> st
     if selectors:
         bare = _MARKUP.sub(lambda match: _as_selector(match, values), bare)
     known = _Known(plain, values, role, parse)
+    if selectors and known.is_good(_sentence(_filled(bare, values))):
+        return _sentence(_filled(bare, values))
     if proposal := known.one(bare):
         return proposal
     parts = [part for part in _JOINT.split(bare) if part]

@@ -179,6 +179,11 @@ def _beside(some: Words) -> Iterator[tuple[Relation, ...]]:
                 yield (Relation(how, target.element, role, target.ordinal), *relations)
 
 
+def besides(some: Words) -> tuple[Within, ...]:
+    """Return what `next to "Email"` may say."""
+    return tuple(Narrowing(relations=relations).argument() for relations in _places(some))
+
+
 def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
     """Yield the containers that words describe, the innermost first."""
     for end, relations in _tails(some):

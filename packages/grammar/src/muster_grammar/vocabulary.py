@@ -139,7 +139,8 @@ SIGHTS = {
 
 THINGS = {
     "page": ", ".join(_PAGES[1:]),
-    "url": "web-address, webaddress, current url, current path, url path, page path, page url, page address, web address, current address, "
+    "url": "web-address, webaddress, current url, current path, url path, page path, page url, page address, "
+    "web address, current address, "
     "current page url, address of page, "
     "url of page, url of current page, browser url, address bar, page 's url, page 's address",
     "page title": "title, title of page, title of current page, page 's title, browser title, window title, "
@@ -166,7 +167,8 @@ THINGS = {
     "page responds with status, response has status, page returns status, server answers with, "
     "request returns status, page answers with status code",
     "response": "http response, server response, api response",
-    "response body": "http response body, response text, body of response, response content, response 's body, text of response",
+    "response body": "http response body, response text, body of response, response content, response 's body, "
+    "text of response",
     "body": "json body, request body, payload, json payload, data",
     "i is on": "",
     "file": "downloaded file",

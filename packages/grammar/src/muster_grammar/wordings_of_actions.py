@@ -12,7 +12,7 @@ LEADS = (
     (r"^(?:see|sees|observe|observes|ensure|validate)\b(?: whether| if| that)?", "Verify that"),
     (r" (?:globally|successfully|correctly|properly|once|carefully|manually)$", ""),
     (r" with HTML5$", ""),
-    (r" \([^()«»]*\)$", ""),
+    (r" \((?![^()]*\b(?:or|and|not|if|only|without|then|unless|except)\b)[^()«»]*\)$", ""),
     (r"(?<=»)((?: [\w-]+)?) (?:on|in|at|from) the (?:[\w-]+ ){0,3}(?:keyboard|page|screen|website|site)$", r"\1"),
     (r" on the (?:[\w-]+ ){0,2}(?:keyboard|page|screen)$", ""),
 )

@@ -38,6 +38,7 @@ LEADS = (
 )
 
 _PLACED = "is {x}visible in"
+_AMOUNT = r"(?P<q>(?:(?:at least|at most|exactly) )?(?:one|two|three|four|five|\d+))"
 _HELD = r"(?:event|post|message|record|product|user|order|file|task|comment|contact|customer|note|article|job)s?"
 """What tables and lists of applications are of."""
 _ON_PAGE = r" (?:on|in|at|from) (?:the |an? )?[\w -]*\b(?:page|screen|view)"
@@ -54,20 +55,21 @@ _SEEN = (
         "The {a} field has the value {b}",
     ),
     form(
-        r"see (?P<q>(?:(?:at least|at most|exactly) )?(?:one|two|three|four|five|\d+)) (?P<k>items?|rows?|links?|buttons?)"
+        rf"see {_AMOUNT} (?P<k>items?|rows?|links?|buttons?)"
         r" in (?:the |my |his |her |their )?%p",
         "There are {q} {k} in the {p}",
         'There are {q} {k} in "{p}"',
     ),
     form(
-        rf"see (?P<q>(?:(?:at least|at most|exactly) )?(?:one|two|three|four|five|\d+)) (?P<l>{_HELD}) in (?:the )?list",
+        rf"see {_AMOUNT} (?P<l>{_HELD}) in (?:the )?list",
         "There are {q} items in the list",
     ),
     form(
-        rf"see (?P<q>(?:(?:at least|at most|exactly) )?(?:one|two|three|four|five|\d+)) (?P<l>{_HELD}) in (?:the )?"
+        rf"see {_AMOUNT} (?P<l>{_HELD}) in (?:the )?"
         r"(?:table|grid)",
         "There are {q} rows in the table",
     ),
+    form(r"see(?: the)? selected %l %a", '{a} is selected in "{l}"'),
     form(r"%xsee(?: the| an?)? %l %k", 'The "{l}" {k} is {x}visible'),
     form(r"%xsee(?: the| an?)? %l %k %W %n", f'The "{{l}}" {{k}} {_PLACED} "{{n}}"'),
     form(r"%xsee(?: the| an?)? [a-z-]+ (?:for|named|called) %n", 'The text "{n}" is {x}visible'),
@@ -171,8 +173,8 @@ _PAGES = (
 )
 _VALUES = (
     form(
-        r"(?:the )?%n and (?P<o>(?-i:[A-Z])[\w -]*?) fields (?:are |have |show |contain |reflect |should |correctly |be |"
-        r"set |filled |to |with |the |values? )*%a and %b(?: respectively)?",
+        r"(?:the )?%n and (?P<o>(?-i:[A-Z])[\w -]*?) fields (?:are |have |show |contain |reflect |should |correctly |"
+        r"be |set |filled |to |with |the |values? )*%a and %b(?: respectively)?",
         '"{n}" is {a} and "{o}" is {b}',
     ),
     form(r"(?:the )?%l of (?:the )?%o%a is %b(?: [\w-]+)?", '"{l}" in {a} is {b}'),
