@@ -30,7 +30,7 @@ MOST_PARTS = 6
 _VALUE = re.compile(rf"{QUOTED.pattern}|\S*\$\{{[^}}]*\}}[^\s,.;]*|\w+://[^\s,;]+|(?<!\S)/[^\s,;]*")
 _BARE = "«-"
 """Begins the slot of a value that stands without quotes: a number, a method, a key."""
-_CLIPPED = re.compile(r"^(not )?see ")
+_CLIPPED = re.compile(r"^not see ")
 _MARKUP = re.compile(r"(?:\belement )?«(s)(\d+)»(?: element\b)?")
 _SLOT = re.compile(r"«(-?)[a-z](\d+)»")
 _NOT = re.compile(
@@ -132,7 +132,7 @@ def _candidates(bare: str, role: Role) -> Iterator[str]:
             texts.append(text)
     for text in texts:
         if "«s" not in text:
-            yield _CLIPPED.sub(lambda match: "I do not see " if match[1] else "I see ", text)
+            yield _CLIPPED.sub("I do not see ", text)
         for form in wordings.FORMS:
             yield from _in_form(text, form)
     for text in texts:
