@@ -105,12 +105,27 @@ def _file(call: ToolCall) -> Clause:
 
 def _attribute(call: ToolCall) -> Clause:
     read = _with("attribute", "value")(call)
-    return structs.replace(read, part=_text(call, "attribute"), match=_text(call, "match") or "is")
+    match = _text(call, "match") or "is"
+    leads = _text(call, "attribute") == "href" and read.value.startswith("/")
+    return structs.replace(read, part=_text(call, "attribute"), match="is" if leads else match)
 
 
 def _remembered(call: ToolCall) -> Clause:
     place = structs.replace(_of_element("remember")(call), kind="")
     return structs.replace(place, name=_text(call, "name"), value=_text(call, "pattern"), part=_text(call, "source"))
+
+
+def _request(call: ToolCall) -> Clause:
+    return Clause("request", name=_text(call, "url"), value=_text(call, "body"), part=_text(call, "method"))
+
+
+def _each(call: ToolCall) -> Clause:
+    """What every element of a kind must be is a state; what each of them shows is a text."""
+    is_state = "state" in call.arguments
+    read = _of_element("state" if is_state else "every")(call)
+    value, match = (_text(call, "state"), "") if is_state else (_text(call, "text"), "contains")
+    denied = bool(call.arguments.get("absent"))
+    return structs.replace(read, value=value, match=match, ordinal="every" if is_state else "", denied=denied)
 
 
 _READ: dict[str, _Read] = {
@@ -150,6 +165,15 @@ _READ: dict[str, _Read] = {
     "wait_for": _waited,
     "dialog": _dialog,
     "remember": _remembered,
+    "http_request": _request,
+    "check_json": _compared("json", "value", default="is", name="path"),
+    "write_file": lambda call: Clause("write file", name=_text(call, "path"), value=_text(call, "content")),
+    "read_file": lambda call: Clause("read file", name=_text(call, "path")),
+    "check_each": _each,
+    "check_order": _valued("order", "texts"),
+    "use_app": lambda call: Clause("app", value=_text(call, "to")),
+    "rotate": _valued("rotate", "to"),
+    "hide_keyboard": lambda _: Clause("hide keyboard"),
 }
 
 

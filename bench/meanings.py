@@ -71,11 +71,16 @@ _FIELDS = frozenset(("textbox", "combobox", "list"))
 _FIELD_VERBS = frozenset(("type", "clear", "select", "compare", "state", "upload", "attribute"))
 _CHECKABLE = frozenset(("checkbox", "radio", "switch"))
 
+_HELD = {"table": "row", "grid": "row", "list": "listitem"}
+"""What the records of a table or the events of a list are."""
+
 _REALISED: dict[str, frozenset[str]] = {
     "choose": frozenset(("click", "check")),
     "locate": frozenset(("see element", "see text")),
+    "see thing": frozenset(("see text",)),
 }
-"""How else a thing that testers ask for is done: to choose a thing is a click on it, or a mark in its box."""
+"""How else a thing that testers ask for is done: to choose a thing is a click on it, or a mark in its box; a thing that
+is no kind of element, such as a breadcrumb, is seen by its text."""
 
 _PAIRS = {"enabled": "disabled", "checked": "unchecked", "expanded": "collapsed", "editable": "readonly"}
 _OPPOSITES = _PAIRS | {after: before for before, after in _PAIRS.items()}
@@ -108,7 +113,8 @@ def _plain(clause: Clause) -> Clause:
 def _is_done_so(label: Clause, read: Clause) -> bool:
     if label.does == "page":
         return read.does == "title" or (read.does == "see element" and read.kind == "heading")
-    return read.does == label.does or read.does in _REALISED.get(label.does, ())
+    thing = label.does == "see element" and label.kind not in {"", SELECTOR} and _role_of(label) not in _ROLED | {""}
+    return read.does == label.does or read.does in _REALISED.get("see thing" if thing else label.does, ())
 
 
 def _is_named_so(label: Clause, read: Clause) -> bool:
@@ -118,11 +124,18 @@ def _is_named_so(label: Clause, read: Clause) -> bool:
     return _folded(name) == _folded(label.name)
 
 
+def _role_of(label: Clause) -> str:
+    kind = label.kind.removesuffix("?")
+    return _ROLES.get(kind, kind)
+
+
 def _is_kind(label: Clause, read: Clause) -> bool:
     if label.does == "page":
         return True
     kind = label.kind.removesuffix("?")
-    role = _ROLES.get(kind, kind)
+    role = _role_of(label)
+    if read.does == "count" and read.kind == _HELD.get(label.place_kind) and role not in _ROLED:
+        return True
     if read.kind:
         return read.kind == role
     implied = kind != label.kind or (label.does in _FIELD_VERBS and role in _FIELDS | _CHECKABLE)
@@ -134,7 +147,8 @@ def _is_placed_so(label: Clause, read: Clause) -> bool:
         return read.place == f"css={label.place}"
     if label.place_kind and not label.place:
         return _folded(read.place) in {label.place_kind, "table" if label.place_kind == "grid" else label.place_kind}
-    return _folded(read.place).removesuffix(f" {label.place_kind}") == _folded(label.place)
+    place = _folded(read.place)
+    return _folded(label.place) in {place, place.removesuffix(f" {label.place_kind}")}
 
 
 def _is_valued_so(label: Clause, read: Clause) -> bool:

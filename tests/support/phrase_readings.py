@@ -1,6 +1,9 @@
 """The calls that sentences about acts, comparisons and groups stand for. Data."""
 
 DEEDS: dict[str, str] = {
+    'Click in the "Details" tab': 'click(element="Details", role="tab")',
+    'Click the "Price" column': 'click(element="Price", role="columnheader")',
+    'Enter in the "Name" field the text "Ada"': 'type(element="Name", text="Ada")',
     'Click the "A" and "B" buttons': 'click(element="A", role="button"), click(element="B", role="button")',
     'Ctrl+click the "Row 2" link': 'click(element="Row 2", role="link", holding="Control")',
     'Shift+click the "Row 2" link': 'click(element="Row 2", role="link", holding="Shift")',
@@ -89,7 +92,16 @@ DEED_WORDINGS: dict[str, str] = {
     'I send a "POST" request to "/orders"': 'http_request(method="POST", url="/orders")',
     'I have an "a.txt" file that contains "x"': 'write_file(path="a.txt", content="x")',
     'Enable the "Dark mode" checkbox and disable "Sounds"': 'check(element="Dark mode", role="checkbox"), uncheck(element="Sounds")',
-    "Select the court 'Blackfriars'": 'select(element="court", options=["Blackfriars"])',
+    "Select the court 'Blackfriars'": 'click(element="Blackfriars")',
+    "Select the case type 'Trial'": 'select(element="case type", options=["Trial"])',
+    'Press the "Delete" button, confirming the dialog': 'click(element="Delete", role="button"), dialog(accept=true)',
+    'Click the element with css selector ".save > a"': 'click(element=".save > a", role="css")',
+    "Account number is entered as 15": 'type(element="Account number", text="15")',
+    '"Ada" is entered in the "Name" field': 'type(element="Name", text="Ada")',
+    'Send keys "Ada" to "Name"': 'type(element="Name", text="Ada")',
+    "Click the Save & Close button": 'click(element="Save & Close", role="button")',
+    "Press the Tab key to navigate": 'press(key="Tab")',
+    'Click the "Price" column to sort the table': 'click(element="Price", role="columnheader")',
     'I add "bc" to the inputfield "Name"': 'type(element="Name", text="bc", how="append")',
     'Select "File" > "Save as" from the menu': 'click(element="File"), click(element="Save as")',
     'Validate that "Saved" is displayed': 'check_text(text="Saved")',
@@ -104,6 +116,18 @@ DEED_WORDINGS: dict[str, str] = {
 """More wordings of testers."""
 
 CLAIMS: dict[str, str] = {
+    'The "Info" icon is shown next to the "Total" field': 'check_visible(element="Info", within=["next to field \\"Total\\""])',
+    'I am on a page not showing "Not allowed"': 'check_text(text="Not allowed", absent=true)',
+    'I am on a page with the title "Your orders"': 'check_title(title="Your orders")',
+    'I am on a page with title matching "Order [0-9]+"': 'check_title(title="Order [0-9]+", match="matches")',
+    'I see the "Cart" table with 3 rows': 'check_count(element="", role="row", within="Cart", count=3)',
+    "There are 3 records in the table": 'check_count(element="", role="row", within=["in table"], count=3)',
+    'I see at least one result in the "Hits" list': 'check_count(element="", role="listitem", within="Hits", count=1, comparison="at_least")',
+    'The "Price" column is not visible in the "Products" table': 'check_visible(element="Price", role="columnheader", within="Products", absent=true)',
+    'I see the value "Ada" in the "Name" field': 'check_value(element="Name", value="Ada")',
+    "The order status is Shipped": 'check_value(element="order status", value="Shipped")',
+    'I see the "Help" link to "/help"': 'check_attribute(element="Help", role="link", attribute="href", value="/help", match="ends")',
+    'The file "a.txt" has the content "x"': 'check_file(path="a.txt", text="x", match="is")',
     'The buttons "Save" and "Cancel" are visible': (
         'check_visible(element="Save", role="button"), check_visible(element="Cancel", role="button")'
     ),
@@ -225,6 +249,12 @@ CLAIMS: dict[str, str] = {
 """Examples of expectations."""
 
 CLAIM_WORDINGS: dict[str, str] = {
+    'The user is navigated to the "Payments" step': 'check_page(name="Payments")',
+    'A success toast message "Saved" should appear': 'check_text(text="Saved")',
+    'The HTTP response should contain "ok"': 'check_response_text(text="ok")',
+    "I should get a 200 status code": "check_response(status=200)",
+    'The "Terms" checkbox is deselected': 'check_state(element="Terms", role="checkbox", state="unchecked")',
+    "There is one record in the grid": 'check_count(element="", role="row", within=["in table"], count=1)',
     '"Welcome" message should be displayed': 'check_text(text="Welcome")',
     'A message saying "Saved" appears': 'check_text(text="Saved")',
     'A success message "Saved" pops up': 'check_text(text="Saved")',

@@ -1,6 +1,11 @@
 """Sentences about acts, comparisons and groups that must not be read. Data."""
 
 REFUSED_DEEDS = (
+    'Select the "Pirate" field from "Dress Code"',
+    'Click in the "Cart" section',
+    'The "Save" button is selected',
+    'The "M" option is not clicked',
+    "Select a Person",
     'I try "Login"',
     'Type "a" and "b" into "X"',
     'Click "Save" while holding Frobnicate',
@@ -16,6 +21,12 @@ REFUSED_DEEDS = (
     'Wait until the "Save" button is enabled within a while',
 )
 REFUSED_CLAIMS = (
+    'The "Tag" field is open',
+    "There are 3 filters in the table",
+    'I see the "Cart" table with 3 filters',
+    "The order status is draft",
+    "The order status is not Shipped or Paid",
+    "Its status is Shipped",
     '"Saved" appears immediately',
     'The "Save" button is active',
     "The page is successfully displayed",

@@ -18,6 +18,7 @@ sentences: Any = importlib.import_module("sentences")
 Clause = meanings.Clause
 
 DEV, HELD_OUT = sentences.load("dev"), sentences.load("held_out")
+UNSEEN = sentences.load("unseen")
 ALL = (*DEV, *HELD_OUT)
 
 
@@ -34,9 +35,9 @@ def test_the_corpus_has_enough_sentences_of_enough_sources_each_once():
 
 
 def test_no_licence_forbids_quoting_and_a_third_at_most_has_none_known():
-    licences = Counter(sentence.licence for sentence in ALL)
+    licences = Counter(sentence.licence for sentence in (*ALL, *UNSEEN))
     assert not [name for name in licences if "GPL" in name]
-    assert licences["unknown"] <= len(ALL) / 3
+    assert licences["unknown"] <= len((*ALL, *UNSEEN)) / 3
 
 
 @pytest.mark.parametrize(("name", "digits"), [("dev", "56789abcdef"), ("held_out", "01234")])
@@ -47,7 +48,13 @@ def test_the_split_follows_from_the_text_alone(name: str, digits: str):
 
 
 def test_every_held_out_sentence_has_a_label():
-    assert all(sentence.labelled for sentence in HELD_OUT)
+    assert all(sentence.labelled for sentence in (*HELD_OUT, *UNSEEN))
+
+
+def test_the_unseen_sentences_are_of_other_projects():
+    assert len(UNSEEN) >= 400
+    assert {sentence.source for sentence in UNSEEN}.isdisjoint(sentence.source for sentence in ALL)
+    assert {sentence.id for sentence in UNSEEN}.isdisjoint(sentence.id for sentence in ALL)
 
 
 SAME = [

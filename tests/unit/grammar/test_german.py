@@ -9,6 +9,7 @@ from muster_grammar.languages import LANGUAGES
 from muster_grammar.tokens import scan
 
 ACTIONS = {
+    'Klicke auf die Spalte "Preis"': 'Click the "Preis" column',
     'Klicke auf den Button "Speichern"': 'Click the button "Speichern"',
     'Gib "tester" in das Feld "Benutzername" ein und klicke auf "Anmelden"': (
         'Type "tester" into the "Benutzername" field and click "Anmelden"'
@@ -32,6 +33,10 @@ ACTIONS = {
     'Prüfe, dass "A" angezeigt wird': 'Verify that "A" is displayed',
 }
 CLAIMS = {
+    "Es gibt mindestens 3 Datensätze in der Tabelle": "There are at least 3 records in the table",
+    'Der Benutzer ist auf dem Schritt "Zahlung"': 'I am on the "Zahlung" step',
+    'Das Kontrollkästchen "AGB" ist abgewählt': 'The "AGB" checkbox is deselected',
+    "Der Statuscode ist 200": "The status code is 200",
     '"Willkommen" wird angezeigt': '"Willkommen" is displayed',
     'Der Text "Fehler" ist nicht sichtbar': 'The text "Fehler" is not visible',
     'Der Titel lautet "Shop" und die URL endet mit "/cart"': 'The title is "Shop" and the URL ends with "/cart"',

@@ -284,6 +284,12 @@ def test_the_closest_phrases_come_with_an_unknown_clause():
         ('Click "A" or "B"', "alternatives"),
         ('Never click "A"', "negation"),
         ("Click login quickly and quietly", "quotes"),
+        ("Enter a valid first name", '"valid" does not say which value.*Type "…" into the "first name" field'),
+        ("The user enters credentials", "Say what is typed"),
+        ("I am on the profile page", "Write what the page is called in quotes"),
+        ("Go to the dashboard", "Say how to get there"),
+        ("I reset my token", '"reset" is no act on a page'),
+        ("Tap the created tag", "Name in quotes what is meant"),
     ],
 )
 def test_the_error_says_what_to_do(sentence: str, hint: str):

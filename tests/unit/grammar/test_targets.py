@@ -49,7 +49,6 @@ NOTHING = (
     "the second links",
     "the first first link",
     'the "A" button in the box',
-    'the "Labels" column',
     'the "Labels" column in the dialog',
     "first result",
     "anywhere",

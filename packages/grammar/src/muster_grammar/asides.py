@@ -31,6 +31,8 @@ _ENDS = split(
 _DONE_BY = _ENDS - split("edit enter filter run search send sort update post place")
 """Verbs that a click may carry out alone; the others need a value."""
 _MEANS = {"clicking": "click", "tapping": "click", "pressing": "press", "hitting": "press"}
+_DONE = {"clicked": "click", "tapped": "click", "entered": "type", "typed": "type"}
+"""What is said to be done to a thing, and the verb of doing it; "selected" and "pressed" may be states."""
 _UNDONE = split(
     "editing entering filling selecting changing typing choosing clicking uploading providing adding making"
 )
@@ -73,6 +75,22 @@ def _shorter(some: Words) -> Iterator[Words]:
             yield shorter
     if means := _means(some):
         yield means
+    if active := _active(some):
+        yield active
+
+
+def _active(some: Words) -> Words:
+    """Return `type "Ada" in the "Name" field` for `"Ada" is entered in the "Name" field`."""
+    at = next((at for at, token in enumerate(some[:-1]) if at and token.key == "is"), 0)
+    verb = _DONE.get(some[at + 1].key, "") if at else ""
+    if not verb or some[0].key in ACTIONS or any(token.key == JOINT for token in some[: at + 1]):
+        return ()
+    return (
+        Token(verb, some[at + 1].text),
+        some[0]._replace(before=some[0].before or " "),
+        *some[1:at],
+        *some[at + 2 :],
+    )
 
 
 def _is_idle(some: Words) -> bool:
@@ -108,7 +126,7 @@ def _verbs(token: Token) -> set[str]:
 
 
 def _is_complete(token: Token) -> bool:
-    return token.key in (LITERAL, SELECTOR) or token.key in ROLES or token.text.lower() in KEYS
+    return token.key in (LITERAL, SELECTOR, "key", "column") or token.key in ROLES or token.text.lower() in KEYS
 
 
 def _without_page(some: Words) -> Words:
@@ -116,7 +134,7 @@ def _without_page(some: Words) -> Words:
     if len(some) < 4 or some[-1].key != "page":
         return some
     for at in range(len(some) - 2, max(1, len(some) - 2 - _LONGEST_PAGE), -1):
-        if some[at].key in {"on", "in", "at", "from"}:
+        if some[at].key in {"on", "in", "at", "from"} or (some[at].key == "of" and _is_complete(some[at - 1])):
             said = some[at + 1 : -1]
             return some[:at] if _is_idle(said) and _OTHER.isdisjoint(token.key for token in said) else some
     return some

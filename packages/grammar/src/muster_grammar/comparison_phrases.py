@@ -2,6 +2,7 @@
 
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import Amounts, Every
+from muster_grammar.page_phrases import may_be_address
 from muster_grammar.pattern_parameters import Comparison, State
 from muster_grammar.target_parser import Target
 from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
@@ -63,6 +64,11 @@ def _column_in_sorted(column: str, within: str, direction: bool) -> Calls:
 
 def _table_sorted(within: str, column: str, direction: bool) -> Calls:
     return _sorted(column, within, descending=direction)
+
+
+def _shows_link(target: Target, url: str) -> Calls:
+    """A link that is seen and leads somewhere is known by where it leads."""
+    return _links_to(target, url) if may_be_address(url) else ()
 
 
 def _drawn(target: Target, text: str) -> Calls:
@@ -214,6 +220,12 @@ GROUPS: tuple[Phrase, ...] = (
 )
 
 TRAITS: tuple[Phrase, ...] = (
+    expectation(
+        "The page shows {link} to {quoted}",
+        build=_shows_link,
+        description="A link leads to this address; of a path alone, its end.",
+        examples=('I see the "Help" link to "/help"',),
+    ),
     expectation(
         "{target} shows/has (the) drawn text {text}",
         "The text {text} is drawn in {target}",

@@ -50,6 +50,17 @@ FIELD_LABELS = split(
     "date birthday age company search keyword query url website"
 )
 """How the labels of fields end."""
+PROPERTIES = FIELD_LABELS | split(
+    "status total subtotal state type category level result role owner version size currency"
+)
+"""How the labels of values end."""
+OPTION_LABELS = FIELD_LABELS | split(
+    "type category size color colour language currency gender role status level priority format theme timezone region "
+    "unit method duration period interval range limit"
+)
+"""How the labels of lists of options end."""
+ENTRIES = split("record records result results entry entries")
+"""What the rows of a table and the items of a list are called, whatever they are about."""
 LABEL_ADJECTIVES = split("first last full given family middle user")
 """Words that such labels begin with."""
 

@@ -6,7 +6,6 @@ from muster_grammar.element_kinds import FIELD_NOUNS, KINDS
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
-from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
 from muster_protocol.tool_calls import ArgumentValue
 
 
@@ -35,7 +34,7 @@ def is_hidden(target: Target) -> Calls:
     return tuple(replace(check, arguments={**check.arguments, "absent": True}) for check in shown)
 
 
-def _count(count: Count, target: Target) -> Calls:
+def count_of(count: Count, target: Target) -> Calls:
     """ "No" with one element in mind ("no "Save" button") is its absence, with many a count of none."""
     if count.none and not target.plural:
         return is_hidden(target)
@@ -47,11 +46,11 @@ def _count(count: Count, target: Target) -> Calls:
 
 
 def _count_none(target: Target) -> Calls:
-    return _count(Count("is", 0, none=True), target)
+    return count_of(Count("is", 0, none=True), target)
 
 
 def _count_in(place: Within, count: Count, target: Target) -> Calls:
-    return () if target.within else _count(count, target._replace(within=place))
+    return () if target.within else count_of(count, target._replace(within=place))
 
 
 def _count_there(count: Count, target: Target, place: Within) -> Calls:
@@ -79,35 +78,9 @@ def _is_one_shown(target: Target) -> bool:
     return bool(target.element) and target.role != "option" and not target.plural
 
 
-def _row_with(place: Within, texts: tuple[str, ...], heading: str) -> Calls:
-    """Only of one text can be said that it stands in the column of some row."""
-    where = Narrowing(relations=(Relation("in_column", heading), *narrowing_of(place).relations)).argument()
-    return (call("check_text", text=texts[0], within=where),) if len(texts) == 1 and texts[0] else ()
-
-
-def _column(heading: str) -> Calls:
-    return _columns((heading,))
-
-
-def _no_column(heading: str) -> Calls:
-    return is_hidden(Target(heading, "columnheader", noun="columnheader"))
-
-
-def _columns(headings: tuple[str, ...]) -> Calls:
-    return _columns_in("", headings)
-
-
-def _columns_in(place: Within, headings: tuple[str, ...]) -> Calls:
-    columns = (Target(heading, "columnheader", within=place, noun="columnheader") for heading in headings)
-    return tuple(one for column in columns for one in is_shown(column)) if all(headings) else ()
-
-
-def _count_columns(place: Within, count: Count) -> Calls:
-    return _count(count, Target("", "columnheader", within=place, noun="columnheader", plural=True))
-
-
-def _column_in(heading: str, place: Within) -> Calls:
-    return _columns_in(place, (heading,))
+def _shows_counted(place: Within, count: Count, target: Target) -> Calls:
+    """ "With no rows" is said of a table that is there."""
+    return _count_in(place, count, target) if target.plural or count.number else ()
 
 
 def _count_text(text: str, number: int) -> Calls:
@@ -125,7 +98,7 @@ def _neither_nor(one: Target, other: Target) -> Calls:
 
 
 def _number_of(target: Target, count: Count) -> Calls:
-    return _count(count, target._replace(plural=True))
+    return count_of(count, target._replace(plural=True))
 
 
 def _any_with(target: Target, text: str) -> Calls:
@@ -136,7 +109,7 @@ def _count_with(count: Count, target: Target, text: str) -> Calls:
     """How many of a kind have a text: those that are known by it."""
     if count.none or target.element or not target.role:  # "no row contains" is a claim about each row
         return ()
-    return _count(count, target._replace(element=text, sure=True))
+    return count_of(count, target._replace(element=text, sure=True))
 
 
 ELEMENTS: tuple[Phrase, ...] = (
@@ -173,7 +146,7 @@ ELEMENTS: tuple[Phrase, ...] = (
         "There are {count} {elements}",
         "I have {count} {elements}",
         "{count} {elements} are visible",
-        build=_count,
+        build=count_of,
         description="Counts elements.",
         examples=(
             'There are 6 "Add to cart" buttons',
@@ -192,9 +165,14 @@ ELEMENTS: tuple[Phrase, ...] = (
         "{element} is visible in/inside/within/on/of {place}",
         "The page shows {seen} in/inside/within/on {place}",
         "{element} is in/inside/within {place}",
+        "{element} is available in/inside/within {place}",
+        "{element} is visible {beside}",
         build=_visible_in,
         description="An element is visible in a part of the page.",
-        examples=('The "Save" button is visible in the "Cart" section',),
+        examples=(
+            'The "Save" button is visible in the "Cart" section',
+            'The "Info" icon is shown next to the "Total" field',
+        ),
     ),
     expectation(
         "{element} is not visible in/inside/within/on/of {place}",
@@ -236,6 +214,20 @@ ELEMENTS: tuple[Phrase, ...] = (
         examples=('The "Cart" table has 3 rows', 'The list "Wishes" has no items'),
     ),
     expectation(
+        "The page shows {region} with {count} {elements}",
+        build=_shows_counted,
+        description="Counts elements in a part of the page.",
+        examples=('I see the "Cart" table with 3 rows',),
+    ),
+    expectation(
+        "There are {count} {entries}",
+        "I have {count} {entries}",
+        "{count} {entries} are visible",
+        build=count_of,
+        description="Counts the rows of a table, or the items of a list, that are called records, results or entries.",
+        examples=("There are 3 records in the table", 'I see at least one result in the "Hits" list'),
+    ),
+    expectation(
         "{region} has/shows/contains {element}",
         build=_place_shows,
         description="An element is visible in a part of the page.",
@@ -246,56 +238,6 @@ ELEMENTS: tuple[Phrase, ...] = (
         build=_place_shows_not,
         description="An element is not visible in a part of the page.",
         examples=('The "Users" table does not contain a row with "Ada"',),
-    ),
-    expectation(
-        "{place} has/contains row with {texts} in {column}",
-        build=_row_with,
-        description="A table has a row with each text in a column.",
-        examples=('The "Users" table has a row with "Ada" in the "Name" column',),
-    ),
-    expectation(
-        "{quoted} column is visible",
-        "Column {quoted} is visible",
-        "The page shows {quoted} column",
-        "The page shows column {quoted}",
-        build=_column,
-        description="A table has a column with this heading.",
-        examples=('The "Price" column is visible',),
-    ),
-    expectation(
-        "{quoted} column is not visible",
-        "Column {quoted} is not visible",
-        "The page does not show {quoted} column",
-        "The page does not show column {quoted}",
-        build=_no_column,
-        description="No table has a column with this heading.",
-        examples=('The "Price" column is not visible',),
-    ),
-    expectation(
-        "{quoted} column is visible in/inside/within/on {place}",
-        "The page shows {quoted} column in/inside/within/on {place}",
-        build=_column_in,
-        description="A table has a column with this heading.",
-        examples=('The "Price" column is shown in the "Products" table',),
-    ),
-    expectation(
-        "Columns {texts} is visible",
-        "The page shows columns {texts}",
-        build=_columns,
-        description="A table has columns with these headings.",
-        examples=('I see the columns "Name" and "Price"',),
-    ),
-    expectation(
-        "{place} has/shows/contains (the) column/columns {texts}",
-        build=_columns_in,
-        description="A table has columns with these headings.",
-        examples=('The "Users" table has the columns "Name" and "Mail"',),
-    ),
-    expectation(
-        "{place} has/shows/contains {count} columns",
-        build=_count_columns,
-        description="Counts the columns of a table that have a heading.",
-        examples=('The "Users" table has 4 columns',),
     ),
     expectation(
         "{dialog_element} opens/open",

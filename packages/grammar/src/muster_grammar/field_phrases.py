@@ -1,6 +1,6 @@
 """Phrases for values and states of single elements."""
 
-from muster_grammar.element_kinds import CONTAINERS, FIELD_ROLES
+from muster_grammar.element_kinds import CONTAINERS, FIELD_NOUNS, FIELD_ROLES
 from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import ATTRIBUTES
@@ -45,6 +45,14 @@ def _has_value(target: Target, text: str) -> Calls:
     return _value(target._replace(noun=""), Comparison("is", negate=False), text)
 
 
+def _value_in_field(text: str, target: Target) -> Calls:
+    return _has_value(target, text)
+
+
+def _is_called(label: str, text: str) -> Calls:
+    return _has_value(Target(label), text)
+
+
 def _headed(text: str) -> Calls:
     return _value(Target("", "heading", noun="heading", sure=False), Comparison("is", negate=False), text)
 
@@ -81,7 +89,7 @@ def state_of(target: Target, state: State) -> Calls:
         return ()
     if name in _FOLDED and target.role == "dialog":
         return is_shown(target) if name == "open" else is_hidden(target)
-    if name in _FOLDED and not target.noun:  # a page, a dialog, a menu?
+    if name in _FOLDED and (not target.noun or target.noun in _TYPED_INTO):  # a page, a dialog, a menu?
         return ()
     return (call("check_state", **arguments, state=_FOLDED.get(name, name)),) if name else ()
 
@@ -143,6 +151,8 @@ _ELSEWHERE = ("directory", "folder", "file", "column")
 """How names without quotes end that are not of one value on the page."""
 _MEANT = {("selected", "radio"): "checked", ("selected", "checkbox"): "checked", ("active", "tab"): "selected"}
 """States that kinds of elements have under another name."""
+_TYPED_INTO = FIELD_NOUNS | {"textbox", "searchbox", "box"}
+"""Nouns of what neither opens nor closes."""
 _HOLDERS = {"table": "row", "list": "listitem"}
 """What a table and a list hold."""
 
@@ -168,11 +178,25 @@ FIELDS: tuple[Phrase, ...] = (
         "{thing} has (the) text {text}",
         "The page shows {target} value {text}",
         "The page shows {target} with value {text}",
+        "The page shows {textbox} filled with {text}",
         "{textbox} has {quoted}",
         "{thing} read {quoted}",
         build=_has_value,
         description="Compares the value of a field, or the text of an element.",
         examples=('The "Quantity" field has the value "2"', '"Quantity" has the value 2'),
+    ),
+    expectation(
+        "(The) value {quoted} is visible in/inside/within {textbox}",
+        "The page shows value {quoted} in/inside/within/of {textbox}",
+        build=_value_in_field,
+        description="Compares the value of a field.",
+        examples=('I see the value "Ada" in the "Name" field',),
+    ),
+    expectation(
+        "{property} is {titled}",
+        build=_is_called,
+        description="A value that a label ends with a noun for one: status, total, name; without quotes in capitals.",
+        examples=("The order status is Shipped",),
     ),
     expectation(
         "The heading/headline is {titled}",
@@ -247,17 +271,17 @@ FIELDS: tuple[Phrase, ...] = (
         examples=('The cursor is in the "Name" field',),
     ),
     expectation(
-        "{text} is visible in/inside/within {element}",
-        "{text} is in/inside/within {element}",
-        "The page shows {text} in/inside/within {element}",
+        "(text) {literal} is visible in/inside/within {element}",
+        "(text) {literal} is in/inside/within {element}",
+        "The page shows (text) {literal} in/inside/within {element}",
         build=_value_in,
         description="The value of a field, or the text of an element, contains this.",
         examples=('"Ada" is shown in the "Name" field',),
     ),
     expectation(
-        "{text} is not visible in/inside/within {element}",
-        "{text} is not in/inside/within {element}",
-        "The page does not show {text} in/inside/within {element}",
+        "(text) {literal} is not visible in/inside/within {element}",
+        "(text) {literal} is not in/inside/within {element}",
+        "The page does not show (text) {literal} in/inside/within {element}",
         build=_value_not_in,
         description="The value of a field, or the text of an element, does not contain this.",
         examples=('"Ada" is not shown in the "Name" field',),

@@ -1,6 +1,6 @@
 """Phrases for filling in forms, and for files that go up or down."""
 
-from muster_grammar.element_kinds import FIELD_NOUNS
+from muster_grammar.element_kinds import FIELD_NOUNS, OPTION_LABELS
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target, Within
 
@@ -64,6 +64,11 @@ def _clear_each(group: tuple[Target, ...]) -> Calls:
     return tuple(one for target in group for one in _clear(target))
 
 
+def _select_labelled(label: str, option: str) -> Calls:
+    """Of other nouns, `the program "A"`, the sentence may be about the list of programs or about what is called so."""
+    return _select_named(label, option) if label.rsplit(maxsplit=1)[-1].lower() in OPTION_LABELS else ()
+
+
 def _select_named(label: str, option: str) -> Calls:
     return (call("select", element=label, options=[option]),)
 
@@ -125,6 +130,12 @@ FORMS: tuple[Phrase, ...] = (
         build=_type_named,
         description="Puts a text into the field of this name, in place of what it holds.",
         examples=('Enter username "tester"', 'Enter the first name as "Ada"', 'Provide the password "${secret:PIN}"'),
+    ),
+    action(
+        "Type/Input/Insert (in/into) {textbox} (following) text {literal}",
+        build=_fill,
+        description="Puts a text into a field in place of what it holds.",
+        examples=('Enter in the "Name" field the text "Ada"',),
     ),
     action(
         "Type {text}",
@@ -230,10 +241,15 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Select/Choose {label} {literal}",
+        build=_select_labelled,
+        description="Selects an option of the list of this name.",
+        examples=('Select the country "Norway"',),
+    ),
+    action(
         "Select/Choose {label} as/of {text}",
         build=_select_named,
         description="Selects an option of the list of this name.",
-        examples=('Select the country "Norway"', 'Choose the size as "M"'),
+        examples=('Choose the size as "M"',),
     ),
     action(
         "Upload {files} to/into/in/for/with/using/via {target}",

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from muster_grammar.element_kinds import FIELD_LABELS, KINDS
+from muster_grammar.element_kinds import BESIDE, ENTRIES, FIELD_LABELS, KINDS, OPTION_LABELS, PLACES, PROPERTIES
 from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import NAMING, described
 from muster_grammar.pattern_parameters import STATE_WORDS, State
 from muster_grammar.target_parser import Target, Within
-from muster_grammar.target_places import containers, marked_places, targets, titled_nouns
+from muster_grammar.target_places import besides, containers, marked_places, targets, titled_nouns
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
 from muster_grammar.unquoted_names import DESCRIBING, is_description, is_name, is_noun
 from muster_grammar.vocabulary import JOINT, SIGHTS, VAGUE, split
@@ -24,6 +24,7 @@ _NO_VALUES = VAGUE | split(
 )
 """Words that describe a value and are none."""
 _PLAIN_VALUE = re.compile(r"[a-z][a-z-]{2,}")
+_HELD = {"table": "row", "grid": "row", "list": "listitem"}
 _BARS = tuple([f"in {role}"] for role in split("navigation complementary menu toolbar banner contentinfo tree"))
 _MOST_WORDS = 4
 _DESCRIBED = r'(?:[^\" ]+(?: [^\" ]+){0,5} "|"(?: [^\" ]+){1,3})'
@@ -70,6 +71,21 @@ def _field_label(some: Words) -> Sequence[str]:
     return read_label(some) if some[-1].text.lower() in FIELD_LABELS else ()
 
 
+def _property(some: Words) -> Sequence[str]:
+    """Read a label without quotes that ends with a noun for a value: "order status"; no possessive, which is two."""
+    whole = all(token.raw not in ("'s", "’s") for token in some)
+    return read_label(some) if whole and some[-1].text.lower() in PROPERTIES and some[0].key != "its" else ()
+
+
+def _entries(some: Words) -> Sequence[Target]:
+    """Read what a table or a list holds, by a noun that says no more of it: `records in the table`."""
+    said = {word for token in some[:1] for word in (token.key, token.text.lower())}
+    if len(some) < 3 or said.isdisjoint(ENTRIES) or some[1].key not in PLACES:
+        return ()
+    held = next((_HELD[token.key] for token in some[2:] if token.key in _HELD), "")
+    return tuple(Target("", held, within=place, noun=held, plural=True) for place in containers(some[2:]) if held)
+
+
 def _labelled(some: Words) -> Sequence[tuple[str, str]]:
     """Read a label, a colon and a value, as in a table of data."""
     at = next((at for at, token in enumerate(some) if token.key == ":"), 0)
@@ -103,7 +119,8 @@ def _quoted(some: Words) -> Sequence[str]:
 
 def _choice(some: Words) -> Sequence[Target]:
     """Read what is chosen by its name alone: `"Express"`, `the "Express" plan`, `the plan named "Express"`, `Yes`."""
-    if some[-1].key == LITERAL and any(token.key in NAMING for token in some[-2:-1]):
+    before = some[-2:-1]
+    if some[-1].key == LITERAL and any(one.key in NAMING or one.text.lower() not in OPTION_LABELS for one in before):
         return _described(some)
     if some[0].key != LITERAL:
         return titled_nouns(some)
@@ -137,6 +154,11 @@ NAME_PARAMETERS = {
     "option": Parameter(
         r'(?:(?:option|menuitem|link|item) ")|"(?: (?:option|menuitem|link|item))?', _option, "a text in quotes"
     ),
+    "beside": Parameter(
+        rf"(?:{'|'.join(BESIDE)}) .+?",
+        besides,
+        'what something stands beside: `next to the "Total" field`, `below "A"`',
+    ),
     "bar": Parameter(r".+?", _bar, "a menu or a bar without a name: `the side menu`, `the navigation`"),
     "column": Parameter(r'(?:column "|" column)', _option, 'a column by its heading: `the "Name" column`'),
     "quoted": Parameter(r'"', _quoted, "a text in quotes"),
@@ -158,6 +180,12 @@ NAME_PARAMETERS = {
     ),
     "field_label": Parameter(
         r"[^\"]+?", _field_label, "a label without quotes, as labels of fields are: `user name`, `e-mail address`"
+    ),
+    "property": Parameter(
+        r"[^\"]+?", _property, "a label without quotes that ends with a noun for a value: `order status`"
+    ),
+    "entries": Parameter(
+        r".+?", _entries, 'records, results or entries: `records in the table`, `results in the "Hits" list`'
     ),
     "labelled": Parameter(r"[^\"]+ : [^\"]+", _labelled, "a label and a value without quotes: `User name: tester`"),
     "described": Parameter(_DESCRIBED, _described, 'a text and what it is: `the diff comment "Typo"`'),

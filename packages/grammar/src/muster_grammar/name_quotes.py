@@ -17,6 +17,8 @@ _NO_NAMES = split(
     "i stdout stderr json http https url api css html ui user users given when then and but ndjson ip id ok the a an "
     "all both no not verify check this that these page alert search you we they it there on in at"
 )
+_COUNTING = split("number count amount list total only")
+"""What begins a sentence about how many there are."""
 _NEVER_INSIDE = split(
     "is are was were be should must will would can has have had and or on which that with when then "
     "verify its it's stating"
@@ -53,7 +55,7 @@ def _begins(words: list[str], at: int) -> bool:
     if not word[:1].isupper() or "+" in word or word.lower().strip(",.") in _NO_NAMES:
         return False
     if at == 0:
-        return any(one.lower() in _ENDS for one in words[1:4])
+        return word.lower() not in _COUNTING and any(one.lower() in _ENDS for one in words[1:4])
     return words[at - 1].lower() in _NAMING or words[at - 1].endswith("s") or not words[at - 1][:1].isupper()
 
 

@@ -61,7 +61,8 @@ def _texts(texts: tuple[str, ...]) -> Calls:
     return _texts_in(texts, "")
 
 
-def _no_texts(texts: tuple[str, ...]) -> Calls:
+def no_texts(texts: tuple[str, ...]) -> Calls:
+    """Return the checks that none of the texts is visible; none where their absence would prove nothing."""
     return _no_texts_in(texts, "")
 
 
@@ -102,7 +103,7 @@ def _in_no_texts(place: Within, texts: tuple[str, ...]) -> Calls:
 
 
 def _neither(one: str, other: str) -> Calls:
-    return _no_texts((one, other))
+    return no_texts((one, other))
 
 
 def _titled_text(text: str) -> Calls:
@@ -159,6 +160,8 @@ PAGES: tuple[Phrase, ...] = (
     expectation(
         "I am on the {text} page",
         "I am on the page {text}",
+        "I am on the {text} step/view",
+        "I am on step/view {text}",
         "I am on the page named/called/titled {text}",
         "The {text} page is visible",
         "The page {text} is visible",
@@ -191,6 +194,7 @@ TEXTS: tuple[Phrase, ...] = (
     expectation(
         "The page shows {texts}",
         "{texts} is visible",
+        "{texts} displayed/shown",
         "The page shows {texts} displayed/listed/shown",
         "The text is visible {texts}",
         "The text shows/show {texts}",
@@ -208,7 +212,7 @@ TEXTS: tuple[Phrase, ...] = (
     expectation(
         "The page does not show {texts}",
         "{texts} is not visible",
-        build=_no_texts,
+        build=no_texts,
         description="None of the texts is visible on the page.",
         examples=(
             'The text "Onesie" is not visible',

@@ -4,16 +4,15 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from muster_grammar.advice import hint
 from muster_grammar.asides import is_definite, without_asides, without_lead
 from muster_grammar.compounds import PAGE_ENDINGS, Find, carried, sequences, trimmed, unreadable, with_shared_noun
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.languages import words_of
-from muster_grammar.markup_texts import is_unclear
 from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
-from muster_grammar.tokens import LITERAL, STRAY, Token, Words, first_word, source
-from muster_grammar.vocabulary import VAGUE
+from muster_grammar.tokens import Token, Words, source
 from muster_grammar.waiting_phrases import waiting
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_text.clauses import literals, split_clauses
@@ -83,7 +82,9 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
             return calls
         case ():
             part = unreadable(some, finder)
-            raise UnknownPhrase(sentence if part == some else source(part), closest(part, phrases), _hint(some))
+            raise UnknownPhrase(
+                sentence if part == some else source(part), closest(part, phrases), hint(some, "action")
+            )
         case _:
             raise AmbiguousPhrase(sentence, tuple(map(shown, found)))
 
@@ -146,7 +147,7 @@ def _clause(clause: str, unit: Words, before: Words, after: Words) -> tuple[Call
         case [one]:
             return one
         case []:
-            raise UnknownPhrase(clause, closest(unit, EXPECTATIONS.phrases), _hint(unit))
+            raise UnknownPhrase(clause, closest(unit, EXPECTATIONS.phrases), hint(unit, "expectation"))
         case _:
             raise AmbiguousPhrase(clause, tuple(shown(calls) for calls, _ in found))
 
@@ -191,23 +192,3 @@ def _argument(argument: tuple[str, ArgumentValue]) -> str:
 
 def _is_check(call: ToolCall) -> bool:
     return call.tool.startswith("check_")
-
-
-def _hint(some: Words) -> str:
-    """Return what to do about the usual mistakes, or nothing."""
-    keys = {token.key for token in some}
-    if STRAY in keys:
-        return "A quote has no partner."
-    if some and first_word(some) == "wait":
-        return 'Say what to wait for, as in: Wait until the text "Done" is visible.'
-    if keys & {"or", "if", "unless", "either", "otherwise", "when", "whenever"}:
-        return "A sentence has no alternatives and no conditions: write a case for each."
-    if unclear := next((token.text for token in some if token.key == LITERAL and is_unclear(token.text)), ""):
-        return f'"{unclear}" may be a name or a selector: write the element named "{unclear}", or css="{unclear}".'
-    if vague := next((token.text for token in some if token.key in VAGUE), ""):
-        return f'"{vague}" says nothing that can be checked: say what must be seen, or leave it out.'
-    if LITERAL not in keys and any({"no", "not"} & set(key.split()) for key in keys):
-        return 'What must not be there is named in quotes, as in: The "Save" button is not visible.'
-    if keys & {"never", "without"} or (some and some[0].key == "not"):
-        return "This negation is no phrase: say what to do, or what must not be visible."
-    return ""

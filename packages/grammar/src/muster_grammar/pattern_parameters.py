@@ -58,7 +58,7 @@ STATES = {
     "enabled": ("enabled", "clickable"),
     "disabled": ("disabled", "inactive", "greyed out", "grayed out", "not clickable"),
     "checked": ("checked", "ticked", "marked checked", "marked as checked"),
-    "unchecked": ("unchecked", "unticked", "marked unchecked"),
+    "unchecked": ("unchecked", "unticked", "marked unchecked", "deselected", "unselected"),
     "focused": ("focused", "in focus"),
     "selected": ("selected", "chosen"),
     "editable": ("editable",),
@@ -258,7 +258,7 @@ PARAMETERS: dict[str, Parameter] = {
     ),
     "file": Parameter(r'(?:(?:named|called) )?(?:"|\S*\.\w+)', _last_text, "a path in the session's directory"),
     "folder": Parameter(
-        r'(?:(?:named|called) )?(?:"|[\w.-]+/[\w./-]+)', _last_text, "a folder of the session's directory"
+        r'(?:(?:named|called) )?(?:"|[\w.-]+/[\w./-]+|_[\w-]+)', _last_text, "a folder of the session's directory"
     ),
     "files": Parameter(r'(?:files? )?"(?: (?:, )?")*', _literals, "one path in the session's directory, or several"),
     "command": Parameter(r'(?:(?:following )?(?:shell |bash )?(?:commands?|script) )?"', _last_text, "a shell command"),

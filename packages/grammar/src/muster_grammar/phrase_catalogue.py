@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from muster_grammar.checkbox_phrases import CHECKBOXES
 from muster_grammar.claim_words import of_values, unslashed
+from muster_grammar.column_phrases import COLUMNS
 from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
 from muster_grammar.compounds import PAGE_ENDINGS, SEES, trimmed
 from muster_grammar.element_phrases import ELEMENTS
@@ -46,6 +47,7 @@ _EXPECTATIONS = (
     *NAMED_PAGES,
     *TEXTS,
     *ELEMENTS,
+    *COLUMNS,
     *LISTS,
     *FIELDS,
     *AMOUNTS,

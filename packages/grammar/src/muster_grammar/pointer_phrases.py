@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 
+from muster_grammar.element_kinds import FIELD_NOUNS
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target, Within
 
@@ -36,7 +37,8 @@ def _choose(target: Target) -> Calls:
 def _pick(target: Target) -> Calls:
     if target.role in {"radio", "checkbox", "switch"}:
         return _on("check")(target)
-    return _on("click")(target) if target.role not in {"option", "combobox", "textbox"} else ()
+    field = target.role in {"option", "combobox", "textbox"} or target.noun in FIELD_NOUNS
+    return () if field else _on("click")(target)
 
 
 def _pick_in(name: str, place: Within) -> Calls:
@@ -45,6 +47,15 @@ def _pick_in(name: str, place: Within) -> Calls:
 
 def _open_element(target: Target) -> Calls:
     return _on("click")(target) if target.role != "dialog" else ()
+
+
+def _click_in(target: Target) -> Calls:
+    """To click in a tab or a cell is to click it; in a part of the page it may be anywhere."""
+    return _on("click")(target) if target.role in {"tab", "cell"} else ()
+
+
+def _click_heading(heading: str) -> Calls:
+    return (call("click", element=heading, role="columnheader"),)
 
 
 def _scroll(direction: str) -> Callable[[], Calls]:
@@ -69,7 +80,7 @@ def _click_each(group: tuple[Target, ...]) -> Calls:
 
 def _focus(target: Target) -> Calls:
     """A click gives a field the focus; anything else would be carried out by it."""
-    typable = target.role in {"textbox", "combobox"} or target.noun in {"field", "input", "box"}
+    typable = target.role in {"textbox", "combobox"} or target.noun in {*FIELD_NOUNS, "box"}
     return _on("click")(target) if typable else ()
 
 
@@ -184,6 +195,19 @@ POINTING: tuple[Phrase, ...] = (
         build=_on("click"),
         description="Clicks a list of options, which opens it.",
         examples=('Click in the "Country" dropdown',),
+    ),
+    action(
+        "Click in/inside {element}",
+        build=_click_in,
+        description="Clicks a tab or a cell.",
+        examples=('Click in the "Details" tab',),
+    ),
+    action(
+        "Click {column}",
+        "Click heading/header of {column}",
+        build=_click_heading,
+        description="Clicks the heading of a column, by which a table is sorted.",
+        examples=('Click the "Price" column',),
     ),
     action(
         "Select/Choose {option} in/from {bar}",

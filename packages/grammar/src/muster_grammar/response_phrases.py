@@ -60,6 +60,8 @@ RESPONSES: tuple[Phrase, ...] = (
         "The response has (the) response status {status}",
         "I get {status} response/error/status",
         "The page shows {status} response/status",
+        "The page shows {status} response status",
+        "I get {status} response status",
         "{status} response/status is returned/received",
         build=_response,
         description="The status of the last page or HTTP request, whichever is newer.",

@@ -8,9 +8,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import count
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from muster_grammar import wordings_of_actions, wordings_of_expectations
+from muster_grammar.advice import Role
 from muster_grammar.errors import PhraseError
 from muster_grammar.name_quotes import with_names_quoted
 from muster_grammar.vocabulary import split
@@ -18,7 +19,6 @@ from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED, literals
 
-Role = Literal["action", "expectation"]
 Parse = Callable[[str], tuple[ToolCall, ...]]
 """Returns the calls of a sentence, or raises `PhraseError`."""
 
@@ -30,6 +30,8 @@ MOST_PARTS = 6
 _VALUE = re.compile(rf"{QUOTED.pattern}|\S*\$\{{[^}}]*\}}[^\s,.;]*|\w+://[^\s,;]+|(?<!\S)/[^\s,;]*")
 _BARE = "«-"
 """Begins the slot of a value that stands without quotes: a number, a method, a key."""
+_CLIPPED = re.compile(r"^not see ")
+_MARKUP = re.compile(r"(?:\belement )?«(s)(\d+)»(?: element\b)?")
 _SLOT = re.compile(r"«(-?)[a-z](\d+)»")
 _NOT = re.compile(
     r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b", re.IGNORECASE
@@ -62,15 +64,39 @@ def rewritten(sentence: str, role: Role, parse: Parse) -> str:
     """Return a sentence that says the same and is read by `parse`; nothing if none is known."""
     if len(sentence) > LONGEST or "«" in sentence:
         return ""
+    if proposal := _reworded(sentence, role, parse, selectors=False):
+        return proposal
+    return _reworded(sentence, role, parse, selectors=True)
+
+
+def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> str:
+    """Return a sentence that says the same; with `selectors`, texts that look like selectors are written as such."""
     values: list[str] = []
     bare = _MILLISECONDS.sub(_seconds, _without_values(" ".join(sentence.split()).rstrip(" .:"), values))
-    known = _Known(_filled(bare, values), values, role, parse)
+    if selectors and "«s" not in bare:
+        return ""
+    plain = _filled(bare, values)
+    if selectors:
+        bare = _MARKUP.sub(lambda match: _as_selector(match, values), bare)
+    known = _Known(plain, values, role, parse)
+    if selectors and known.is_good(_sentence(_filled(bare, values))):
+        return _sentence(_filled(bare, values))
     if proposal := known.one(bare):
         return proposal
     parts = [part for part in _JOINT.split(bare) if part]
     said = [known.part(part) for part in parts] if 1 < len(parts) <= MOST_PARTS else [""]
     whole = " and ".join(said)
     return whole if all(said) and known.is_good(whole) else ""
+
+
+def _as_selector(match: re.Match[str], values: list[str]) -> str:
+    """Write a text in quotes as a selector; an XPath stays, since no tool finds elements by one."""
+    at = int(match[2])
+    text = (literals(values[at]) or (values[at],))[0]
+    if text.startswith("/") or '"' in text:
+        return match[0]
+    values[at] = f'css="{text}"'
+    return f"«c{at}»"
 
 
 class _Known(NamedTuple):
@@ -106,7 +132,7 @@ def _candidates(bare: str, role: Role) -> Iterator[str]:
             texts.append(text)
     for text in texts:
         if "«s" not in text:
-            yield text
+            yield _CLIPPED.sub("I do not see ", text)
         for form in wordings.FORMS:
             yield from _in_form(text, form)
     for text in texts:

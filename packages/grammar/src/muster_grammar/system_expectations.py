@@ -2,6 +2,7 @@
 
 import re
 
+from muster_grammar.alert_phrases import ALERTS
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.response_phrases import RESPONSES
@@ -97,6 +98,10 @@ def _file_content(file: str, comparison: Comparison, texts: tuple[str, ...]) -> 
     return tuple(call("check_file", path=file, text=text, **how) for text in texts)
 
 
+def _file_is(file: str, text: str) -> Calls:
+    return _file_content(file, Comparison("is", negate=False), (text,))
+
+
 def _file_lines(file: str, number: int) -> Calls:
     return (call("check_file", path=file, lines=number),)
 
@@ -107,18 +112,6 @@ def _passes_with(text: str) -> Calls:
 
 def _fails_with(text: str) -> Calls:
     return _not_exit_code(0) + _prints((text,))
-
-
-def _dialog(_dialog: str, comparison: Comparison, text: str) -> Calls:
-    return () if comparison.negate else (call("check_dialog", text=text, **comparison.arguments()),)
-
-
-def _dialog_with(_: str, text: str) -> Calls:
-    return _dialog(_, Comparison("contains", negate=False), text)
-
-
-def _any_dialog(_: str) -> Calls:
-    return (call("check_dialog", text="", match="contains"),)
 
 
 COMMANDS: tuple[Phrase, ...] = (
@@ -222,6 +215,7 @@ COMMANDS: tuple[Phrase, ...] = (
         "The file {file} is created/downloaded/saved/written",
         "There is a file {file}",
         "There is a file named/called {file}",
+        "The file is named/called {file}",
         build=_file,
         description="A file is in the session's directory.",
         examples=('The file "a.txt" exists', 'There is a file "a.txt"', "The file report.csv has been downloaded"),
@@ -286,6 +280,12 @@ _FOLDERS = (
 
 _LINES = (
     expectation(
+        "The file {file} has (the) content/contents {quoted}",
+        build=_file_is,
+        description="A file of the session's directory has just this content.",
+        examples=('The file "a.txt" has the content "x"',),
+    ),
+    expectation(
         "The file {file} has/contains {number} line/lines",
         build=_file_lines,
         description="Counts the lines of a file.",
@@ -307,38 +307,4 @@ _LINES = (
     ),
 )
 
-DIALOGS: tuple[Phrase, ...] = (
-    expectation(
-        "A {dialog} {compare} {text}",
-        "The text of the {dialog} {compare} {text}",
-        "The {dialog} text {compare} {text}",
-        build=_dialog,
-        description="Compares what the browser's dialog says; without `not`.",
-        examples=('A dialog says "Really?"', 'The alert text contains "Really"'),
-    ),
-    expectation(
-        "A {dialog} with (the) text {text} is visible",
-        "A {dialog} with {text} is visible",
-        "A {dialog} containing {text} is visible",
-        "A {dialog} with (the) text {text} opens",
-        "A {dialog} shows {text}",
-        "The page shows a {dialog} with (the) text {text}",
-        "The page shows a {dialog} with {text}",
-        "A {dialog} {text} is visible",
-        "A {dialog} is visible with (the) text {text}",
-        build=_dialog_with,
-        description="What the browser's dialog says contains this.",
-        examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"', 'An alert "Saved" is shown'),
-    ),
-    expectation(
-        "A {dialog} is visible",
-        "A {dialog} opens/open",
-        "A {dialog} is opened/open",
-        "The page shows a {dialog}",
-        build=_any_dialog,
-        description="A dialog of the browser is open.",
-        examples=("A dialog appears", "There is an alert"),
-    ),
-)
-
-SYSTEM_EXPECTATIONS = (*COMMANDS, *_FOLDERS, *_LINES, *RESPONSES, *DIALOGS)
+SYSTEM_EXPECTATIONS = (*COMMANDS, *_FOLDERS, *_LINES, *RESPONSES, *ALERTS)

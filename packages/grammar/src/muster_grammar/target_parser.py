@@ -109,6 +109,7 @@ _TOLD = _CALLED - {"that is"}
 """What says that the literal after it is a name, whatever it looks like."""
 _TEST_ID = "with testid"
 _MARKUP = {"with id": "#", "with id attribute": "#", "with class": ".", "with css class": ".", "with class name": "."}
+_BY_SELECTOR = frozenset(("with css selector", "with selector", "by css selector", "by selector", "with css"))
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
 _ADDRESS = re.compile(r"/|\$\{|\w+://|mailto:")
 _ONLY_NAMED = split("tab tabs")
@@ -178,6 +179,8 @@ def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
     """Yield what `button named "Save"` says."""
     if between == _TEST_ID:
         yield Head(Target(text, "test id", noun=noun))
+    elif between in _BY_SELECTOR:
+        yield from () if XPATH.fullmatch(text) else (Head(Target(text, "css", noun="element")),)
     elif between in _MARKUP:
         if _IDENTIFIER.fullmatch(text):
             yield Head(Target(f"{_MARKUP[between]}{text}", "css", noun="element"))

@@ -88,6 +88,8 @@ def _is_deed(some: Words, relations: tuple[Relation, ...]) -> bool:
 def _is_plain_noun(some: Words) -> bool:
     keys = [token.key for token in some]
     left_out = some[0].before.strip()
+    if left_out.lower() in ("a", "an"):
+        return False  # "a Person" is any of them
     if left_out[:1].isupper() or (left_out and not is_marked(some)):
         return False  # "My" of "My account" is part of the name; "the thumbnail" is a kind of thing
     if is_titled(some):
@@ -175,6 +177,11 @@ def _beside(some: Words) -> Iterator[tuple[Relation, ...]]:
             if target.is_found and not (target.plural or target.trait or one.relations):
                 role = target.role or ("field" if target.noun in FIELD_NOUNS else "")
                 yield (Relation(how, target.element, role, target.ordinal), *relations)
+
+
+def besides(some: Words) -> tuple[Within, ...]:
+    """Return what `next to "Email"` may say."""
+    return tuple(Narrowing(relations=relations).argument() for relations in _places(some))
 
 
 def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:

@@ -3,7 +3,7 @@
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, ROLES
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_LABELS, PLACES, PLURALS, ROLES
 from muster_grammar.numerals import NUMBERS, ORDINALS, ordinal
 from muster_grammar.tokens import LITERAL, SELECTOR, Words
 from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS, split
@@ -106,7 +106,7 @@ _BEHIND = split(
 
 def is_name(some: Words) -> bool:
     """Return whether words without quotes can be a name on the page."""
-    if not 1 <= len(some) <= 5 or not all(token.text[:1].isalnum() for token in some):
+    if not 1 <= len(some) <= 5 or not all(_is_word(some, at) for at in range(len(some))):
         return False
     if any(token.key in (LITERAL, SELECTOR) for token in some):
         return False
@@ -117,6 +117,14 @@ def is_name(some: Words) -> bool:
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
     return all(_goes_on(some, at) for at in range(len(some))) and _SLIPS.isdisjoint(token.key for token in some)
+
+
+def _is_word(some: Words, at: int) -> bool:
+    """Whether a token is a word, or the sign for "and" between two that are written large: "Save & Close"."""
+    if some[at].text[:1].isalnum():
+        return True
+    beside = some[at - 1 : at] + some[at + 1 : at + 2]
+    return some[at].text == "&" and len(beside) == 2 and all(token.text[:1].isupper() for token in beside)
 
 
 def _is_titled(some: Words, at: int) -> bool:
@@ -171,7 +179,8 @@ def _describes(word: str) -> bool:
 def is_bare_name(some: Words) -> bool:
     """Return whether words with neither quotes nor a kind of element can be a name ("the order number")."""
     keys = [token.key for token in some]
-    if not is_name(some) or is_noun(keys[-1]) or keys[0] in RESERVED or not _SYSTEM.isdisjoint(keys):
+    labelled = len(some) > 1 and some[0].text.istitle() and is_marked(some) and keys[-1] in FIELD_LABELS
+    if not is_name(some) or is_noun(keys[-1]) or (keys[0] in RESERVED and not labelled) or not _SYSTEM.isdisjoint(keys):
         return False
     said = {word for token in some for word in token.text.lower().split()}
     if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said):
@@ -185,7 +194,7 @@ def is_titled(some: Words) -> bool:
     """Return whether capital letters make words a name, whatever else they could mean: "Display Options"."""
     if not 1 <= len(some) <= 5 or any(token.key in (LITERAL, SELECTOR, JOINT) for token in some):
         return False
-    inner = all(token.text[:1].isupper() or token.text in _IN_TITLES for token in some)
+    inner = all(token.text[:1].isupper() or token.text in _IN_TITLES for token in some if token.text != "&")
     stressed = any(token.text.isupper() and token.text.lower() in _NEVER_IN_NAMES for token in some)
     whole = not any(token.before.strip() for token in some[1:])
     first = some[0].before != "" and some[0].text[:1].isupper() and ordinal(some[0].key) == 0

@@ -5,11 +5,12 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
+from muster_grammar.advice import Role
 from muster_grammar.element_kinds import CONTAINERS, ROLES
 from muster_grammar.errors import PhraseError, UnknownPhrase
 from muster_grammar.parser import parse_action, parse_expectation, parse_precondition
 from muster_grammar.phrase_catalogue import PHRASES
-from muster_grammar.rewritings import Parse, Role, rewritten
+from muster_grammar.rewritings import Parse, rewritten
 from muster_grammar.tokens import LITERAL, Token, Words, source, words
 from muster_grammar.vocabulary import JOINT, SIGHTS
 from muster_protocol.requests import Step, TestCase

@@ -55,7 +55,7 @@ ACTIONS = {
     "hover": "hovers, hovers on, hover over, mouse hover over, mouse hover on, hovers over, hover on, mouse over, "
     "hover mouse over, move mouse over, "
     "move mouse to, move mouse onto, move pointer over",
-    "type": "types, type in, types in, enter, enters",
+    "type": "types, type in, types in, enter, enters, send keys, sends keys",
     "input": "inputs",
     "insert": "inserts",
     "provide": "provides, give, gives, specify, specifies",
@@ -88,7 +88,7 @@ ACTIONS = {
     "wait": "waits, pause, pauses, sleep, sleeps",
     "find": "finds, locate, locates",
     "wait for": "waits for, wait on, waits on, wait until, waits until, wait till, await, awaits",
-    "accept": "accepts",
+    "accept": "accepts, accepting, confirming",
     "dismiss": "dismisses, cancel, cancels, decline, declines, reject, rejects",
     "answer": "answers, reply to, replies to, respond to",
     "switch to": "switches to, switch over to",
@@ -109,7 +109,7 @@ SIGHTS = {
     "come up, pops up, pop up, is listed, is presented, is rendered, is visible on page, is present on page, "
     "is displayed on page, is shown on page, is visible on screen, is displayed on screen, is shown on screen, "
     "appears on page, appear on page, appears on screen, appear on screen, is visible to user, is displayed to user, "
-    "is shown to user, is appearing, is showing, does exist, does appear",
+    "is shown to user, is appearing, is showing, is on display, does exist, does appear",
     "is not visible": "is not shown, is not displayed, is not seen, is not present, is not there, is not found, "
     "is not on page, is not on screen, not visible, is invisible, not appear, not show up, not exist, disappear, "
     "disappears, disappeared, has disappeared, have disappeared, has vanished, is gone, is hidden, is absent, "
@@ -139,7 +139,8 @@ SIGHTS = {
 
 THINGS = {
     "page": ", ".join(_PAGES[1:]),
-    "url": "current url, current path, url path, page path, page url, page address, web address, current address, "
+    "url": "web-address, webaddress, current url, current path, url path, page path, page url, page address, "
+    "web address, current address, "
     "current page url, address of page, "
     "url of page, url of current page, browser url, address bar, page 's url, page 's address",
     "page title": "title, title of page, title of current page, page 's title, browser title, window title, "
@@ -165,9 +166,12 @@ THINGS = {
     "page responds with, server responds with status, server responds with, server returns status, "
     "page responds with status, response has status, page returns status, server answers with, "
     "request returns status, page answers with status code",
-    "response body": "response text, body of response, response content, response 's body, text of response",
+    "response": "http response, server response, api response",
+    "response body": "http response body, response text, body of response, response content, response 's body, "
+    "text of response",
     "body": "json body, request body, payload, json payload, data",
     "i is on": "",
+    "file": "downloaded file",
 }
 """What expectations are about, each with the words that mean the same."""
 
@@ -271,7 +275,9 @@ def _whereabouts() -> dict[str, str]:
 
 def _messages() -> dict[str, str]:
     """What kind of message a text is says nothing that a page shows of it."""
-    return {f"{sort} {noun}": "text" for sort, noun in product(_SORTS.split(", "), _MESSAGES.split(", "))}
+    sorts, nouns = _SORTS.split(", "), _MESSAGES.split(", ")
+    single = {f"{sort} {noun}": "text" for sort, noun in product(sorts, nouns)}
+    return single | {f"{sort} {words}": "text" for sort, words in product(sorts, single)}
 
 
 def _page_verbs() -> dict[str, str]:

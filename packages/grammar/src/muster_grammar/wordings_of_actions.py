@@ -1,5 +1,6 @@
 """How testers of other tools say what to do, and how a phrase says it. Data; `wording_forms.py` tells the marks."""
 
+from muster_grammar.element_kinds import OPTION_LABELS
 from muster_grammar.wording_forms import MAY, PEOPLE, form
 
 LEADS = (
@@ -11,11 +12,19 @@ LEADS = (
     (r"^(?:see|sees|observe|observes|ensure|validate)\b(?: whether| if| that)?", "Verify that"),
     (r" (?:globally|successfully|correctly|properly|once|carefully|manually)$", ""),
     (r" with HTML5$", ""),
+    (r" \((?![^()]*\b(?:or|and|not|if|only|without|then|unless|except)\b)[^()«»]*\)$", ""),
     (r"(?<=»)((?: [\w-]+)?) (?:on|in|at|from) the (?:[\w-]+ ){0,3}(?:keyboard|page|screen|website|site)$", r"\1"),
     (r" on the (?:[\w-]+ ){0,2}(?:keyboard|page|screen)$", ""),
 )
 
+_DEED = r"(?P<t>edit|delete|view|remove|open|show|copy|clone|archive|restore|approve|reject|download)"
 _POINTING = (
+    form(rf"%C {_DEED} (?P<n>[^«»]+?) (?:in|on|from) (?:the )?(?:grid|table|list)(?: «c\d+»)?", 'Click "{t}" in "{n}"'),
+    form(r"(?:%C|%S) %l breadcrumb", 'Click "{l}"'),
+    form(r"%C %a column on (?:the )?%b(?: text)?", "Click {b} in the {a} column"),
+    form(r"%C %a (?:from|in|of) (?:the )?%l menu", 'Click {a} in the "{l}" menu'),
+    form(r"%C (?:%k %a|%a %k) (?:for|of|on) (?:the )?%l", 'Click the {a} {k} in "{l}"'),
+    form(r"(?:%C|%S) %l (?P<k>button|link|tab|checkbox|radio button)%E", 'Click the "{l}" {k}'),
     form(r"%C (?:their |the )?browser(?:'s)? back button|%C back button of (?:the|their) browser", "Go back"),
     form(r"follows?(?: the)?(?: link)? %a(?: link)?%E", "Click the {a} link"),
     form(r"follows?(?: the)?(?: link)? %a(?: link)? %W %b(?: %k)?", "Click the {a} link in {b}"),
@@ -74,7 +83,8 @@ _FIELDS = (
     ),
     form(r"%S %a(?: option| value)? (?:as|for|in|from|on|of)(?: the)? %n(?: %k)?", 'Select {a} in "{n}"'),
     form(r"%S %a(?: option| value)? (?:as|for|in|from|on|of)(?: the)? %l(?: %k)?", 'Select {a} in "{l}"'),
-    form(r"%S %l(?: of| as)? %a", 'Select {a} in "{l}"'),
+    form(rf"%S (?P<l>(?:[\w'-]+ ){{0,3}}(?:{'|'.join(OPTION_LABELS)}))(?: of| as)? %a", 'Select {a} in "{l}"'),
+    form(r"%S (?!option|value|item|entry|choice)%l(?: named| called)? %a", "Choose {a}"),
     form(r"%S %n(?: of| as)? %a", 'Select {a} in "{n}"'),
     form(r"%S %a (?P<r>tab|link|menu item|radio button|button|option)", "Choose the {a} {r}"),
     form(r"%S %a(?: [\w-]+)?", "Choose {a}"),
@@ -192,10 +202,19 @@ _LOOSE = (
         r"(?: in| out)? (?:the |an? |my |their |its )?%l (?:with|to|as|like|of|for|by|to be|is|=) %a",
         'Type {a} into "{l}"',
     ),
+    form(r"%S (?P<o>(?-i:[a-z]+)) (?!of |as )%n", 'Choose "{n}"'),
+    form(r"(?P<t>uncheck|untick|deselect|check|tick)s? %o%a which is .*", "{t} {a}"),
+    form(r"%N %o%a date of (?P<v>\d+ (?:day|week|month|year)s? ago|today|tomorrow|yesterday)", "Enter {v} into {a}"),
+    form(r"(?:executing|running) (?P<r>[a-z][\w-]+(?: [\w./=:-]+){0,6}) command", 'Run "{r}"'),
     form(rf"%S %o%a%e {_INTO} %o%b%e", "Select {a} in {b}"),
     form(rf"%S %o%a%e {_INTO} %p", 'Select {a} in "{p}"'),
     form(r"%S %o%a%e (?:from|in)(?: the)? %n", 'Select {a} in "{n}"'),
     form(r"%S %o%a%e", "Choose {a}"),
+    form(r"%S %l%E", 'Choose "{l}"'),
+    form(r"%S (?P<r>(?:sign|log|opt) (?:in|out|up|off))", 'Choose "{r}"'),
+    form(r"%S (?:the )?file:? (?P<r>[\w-]+\.\w+)", 'Upload "{r}"'),
+    form(r"sees?(?: the| an?)? (?:input|field)(?: with(?: the)? placeholder)? %a and types? %b", "Type {b} into {a}"),
+    form(r"%C %l (?:for|of|on|in) (?:the )?%n", 'Click "{l}" in "{n}"'),
     form(r"%C %o%a%e %W %o%b%e", "Click {a} in {b}"),
     form(r"%C %o%a%e (?:for|of) %o%b%e", "Click {a} in {b}"),
     form(r"%C %o%a%e %W %p", 'Click {a} in "{p}"'),

@@ -16,8 +16,9 @@ LEADS = (
     (rf"^{_WHO}(?:do|does|should|must|will|can|could)?(?: not|not|n't)(?: be able to)? {_SEES} (?:any )?", "not see "),
     (rf"^{_WHO}{_SEES} no ", "not see "),
     (rf"^{_WHO}{_SEES} ", "see "),
-    (rf"^there(?: is| are|{_MUST} be) (?:no|not an?) ", "not see "),
-    (rf"^there(?: is| are|{_MUST} be| exists?) ", "see "),
+    (rf"^there(?: is| are| {_MUST} be) (?:no|not an?) ", "not see "),
+    (rf"^there(?: is| are| {_MUST} be| exists?) ", "see "),
+    (r"\bon display\b", "displayed"),
     (r"\bn(?:ot|o) more than\b", "at most"),
     (r"\bn(?:ot|o) (?:less|fewer) than\b", "at least"),
     (rf"{_MUST} (?:be |have )?equal(?: to)?\b", "is"),
@@ -37,7 +38,41 @@ LEADS = (
 )
 
 _PLACED = "is {x}visible in"
+_AMOUNT = r"(?P<q>(?:(?:at least|at most|exactly) )?(?:one|two|three|four|five|\d+))"
+_HELD = r"(?:event|post|message|record|product|user|order|file|task|comment|contact|customer|note|article|job)s?"
+"""What tables and lists of applications are of."""
+_ON_PAGE = r" (?:on|in|at|from) (?:the |an? )?[\w -]*\b(?:page|screen|view)"
 _SEEN = (
+    form(
+        rf"%xsee(?: the| an?)? %T(?: that says| saying)? (?P<r>(?-i:[A-Z])[^«»]*){_ON_PAGE}",
+        'The text "{r}" is {x}visible',
+    ),
+    form(r"%xsee(?: the| an?)?(?: [\w-]+)* page with(?: the| an?)? %T(?: of)? %a", "The text {a} is {x}visible"),
+    form(r"%xsee (?P<r>\d+ (?-i:[A-Z])[^«»]*)", 'The text "{r}" is {x}visible'),
+    form(r"%xsee(?: the| an?| any)? %l breadcrumb", 'The breadcrumb "{l}" is {x}visible'),
+    form(
+        r"see(?: the)? %o%a field (?:is )?(?:pre-?)?(?:populated|filled) with (?:[a-z]+ )*%b",
+        "The {a} field has the value {b}",
+    ),
+    form(
+        rf"see {_AMOUNT} (?P<k>items?|rows?|links?|buttons?)"
+        r" in (?:the |my |his |her |their )?%p",
+        "There are {q} {k} in the {p}",
+        'There are {q} {k} in "{p}"',
+    ),
+    form(
+        rf"see {_AMOUNT} (?P<l>{_HELD}) in (?:the )?list",
+        "There are {q} items in the list",
+    ),
+    form(
+        rf"see {_AMOUNT} (?P<l>{_HELD}) in (?:the )?"
+        r"(?:table|grid)",
+        "There are {q} rows in the table",
+    ),
+    form(r"see(?: the)? selected %l %a", '{a} is selected in "{l}"'),
+    form(r"%xsee(?: the| an?)? %l %k", 'The "{l}" {k} is {x}visible'),
+    form(r"%xsee(?: the| an?)? %l %k %W %n", f'The "{{l}}" {{k}} {_PLACED} "{{n}}"'),
+    form(r"%xsee(?: the| an?)? [a-z-]+ (?:for|named|called) %n", 'The text "{n}" is {x}visible'),
     form(r"%xsee(?: the| an?)?(?: page)? title(?: of)? %a", "The page title is {x}{a}"),
     form(r"see(?: the)?(?: input| field)? value %a(?: (?:in|of|for)(?: the)? %b(?: field)?)", "{b} has the value {a}"),
     form(
@@ -82,6 +117,11 @@ _SEEN = (
     form(r"%xsee(?: the| an?)? %T(?: that says| saying)? (?P<r>(?-i:[A-Z])[^«»]*)", 'The text "{r}" is {x}visible'),
 )
 _SHOWN = (
+    form(
+        r"(?:the |an? )?%l %k (?:%V|%xvisible) (?P<r>next to|below|above|under) (?:the )?%p",
+        'The "{l}" {k} is {x}visible {r} "{p}"',
+    ),
+    form(r"(?:the |an? )?%l %k %V", 'The "{l}" {k} is {x}visible'),
     form(
         r"(?:the )?alert(?: text)?(?: (?:is|equals?(?: to)?|shows|displays|says))? %a(?: is)?(?: displayed|"
         r" shown| visible)?",
@@ -132,6 +172,21 @@ _PAGES = (
     ),
 )
 _VALUES = (
+    form(
+        r"(?:the )?%n and (?P<o>(?-i:[A-Z])[\w -]*?) fields (?:are |have |show |contain |reflect |should |correctly |"
+        r"be |set |filled |to |with |the |values? )*%a and %b(?: respectively)?",
+        '"{n}" is {a} and "{o}" is {b}',
+    ),
+    form(r"(?:the )?%l of (?:the )?%o%a is %b(?: [\w-]+)?", '"{l}" in {a} is {b}'),
+    form(
+        r"(?:its|the) (?P<l>status|state|type|total|price|name|level|version) is (?P<v>[\w-]+(?: [\w-]+)?)",
+        '"{l}" is "{v}"',
+    ),
+    form(
+        r"(?:all |every )?(?:the )?%n (?P<k>checkboxes|buttons|links|fields|options|rows|items) (?:is|are)"
+        r" (?P<m>checked|unchecked|disabled|enabled|selected|empty)",
+        'All "{n}" {k} are {m}',
+    ),
     form(
         r"(?:the )?(?:%a (?:[\w-]+ )?%k|%k %a)(?:'s)?(?: value| text)? (?P<m>is|equals?|contains?|match"
         r"(?:es)?|has(?: text| value)?)(?: to| equal to| with| filled with)? %b",
@@ -252,7 +307,7 @@ _LOOSE = (
     form(rf"%xsee %o%k {_SAYING}%a", "The {a} {k} is {x}visible"),
     form(rf"%xsee %o{_SAYING}%a%e", "The text {a} is {x}visible"),
     form(rf"%xsee %o{_SAYING}%a%e %W %o%b%e", f"{{a}} {_PLACED} {{b}}"),
-    form(rf"%xsee %o{_SAYING}%a%e (?:for|of) %o%b%e", f"{{a}} {_PLACED} {{b}}"),
+    form(rf"%xsee %o{_SAYING}%a%e (?:for|of|from|under|beside) %o%b%e", f"{{a}} {_PLACED} {{b}}"),
     form(rf"%xsee %o{_SAYING}%a%e %W %p", f"{{a}} {_PLACED} the {{p}}", f'{{a}} {_PLACED} "{{p}}"'),
     form(rf"%xsee %o{_SAYING}%a%e %W %n", f'{{a}} {_PLACED} "{{n}}"'),
     form(rf"%o{_SAYING}%a%e (?:is|are) (?P<s>not )?(?:marked )?(?:as )?{_STATE}%e", "{a} is {s}{m}"),

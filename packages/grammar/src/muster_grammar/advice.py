@@ -1,0 +1,107 @@
+"""What to do about a sentence that no phrase reads: the usual mistakes, and what is missing. Pure."""
+
+from typing import Literal
+
+from muster_grammar.element_kinds import FIELD_LABELS, LABEL_ADJECTIVES
+from muster_grammar.markup_texts import is_unclear
+from muster_grammar.tokens import LITERAL, STRAY, Words, first_word, name
+from muster_grammar.vocabulary import ACTIONS, VAGUE, split
+
+Role = Literal["action", "expectation"]
+
+_CONDITIONS = split("or if unless either otherwise when whenever")
+_ENTERING = split("type input insert provide supply fill set put paste append write log login sign search")
+_CHOOSING = split("select choose check uncheck")
+_POINTING = split("click press double-click right-click long-press hover toggle expand drag focus find scroll")
+_OPENING = split("open go navigate visit")
+_DESCRIBED = split(
+    "valid invalid correct incorrect right wrong random unique existing registered unregistered new old same another "
+    "different some any required mandatory"
+)
+"""Words that describe a value and do not say which."""
+_WAY = 'Say how to get there: an address, as in: Open "/orders"; or a click, as in: Click the "Orders" link.'
+_PEOPLE = split("i we you they he she it user customer visitor tester admin")
+_VERBS = frozenset(first for key in ACTIONS for first in (key, key.partition(" ")[0]))
+
+
+def hint(some: Words, role: Role) -> str:
+    """Return what to do about a usual mistake, or what the sentence leaves open; nothing if neither is known."""
+    keys = {token.key for token in some}
+    if STRAY in keys:
+        return "A quote has no partner."
+    if some and first_word(some) == "wait":
+        return 'Say what to wait for, as in: Wait until the text "Done" is visible.'
+    if keys & _CONDITIONS:
+        return "A sentence has no alternatives and no conditions: write a case for each."
+    if unclear := next((token.text for token in some if token.key == LITERAL and is_unclear(token.text)), ""):
+        return f'"{unclear}" may be a name or a selector: write the element named "{unclear}", or css="{unclear}".'
+    if (told := _page(some) or _described_value(some) or _vague(some)) or not some:
+        return told
+    return _missing_act(some) if role == "action" else _missing_claim(some)
+
+
+def _page(some: Words) -> str:
+    if some[-1:] and some[-1].key == "page" and len(some) > 1 and LITERAL not in {token.key for token in some}:
+        if some[0].key == "i is on":
+            return 'Write what the page is called in quotes, as in: I am on the "Orders" page.'
+        if first_word(some) in _OPENING:
+            return _WAY
+    return ""
+
+
+def _described_value(some: Words) -> str:
+    word = next((token.text for token in some if token.text.lower() in _DESCRIBED), "")
+    entering = any(first_word((token,)) in _ENTERING | _CHOOSING for token in some[:3])
+    if not word or not entering or any(token.key == LITERAL for token in some):
+        return ""
+    return (
+        f'"{word}" does not say which value: write it in quotes, or as a variable such as ${{email}}, {_typing(some)}'
+    )
+
+
+def _typing(some: Words) -> str:
+    """Return how the value of the field that a sentence speaks of is typed."""
+    at = next((at for at in range(len(some) - 1, -1, -1) if some[at].text.lower() in FIELD_LABELS), -1)
+    start = at - 1 if at > 0 and some[at - 1].text.lower() in LABEL_ADJECTIVES else at
+    label = name(some[start : at + 1]) if at >= 0 else "Name"
+    return f'as in: Type "…" into the "{label}" field.'
+
+
+def _vague(some: Words) -> str:
+    keys = {token.key for token in some}
+    if vague := next((token.text for token in some if token.key in VAGUE), ""):
+        return f'"{vague}" says nothing that can be checked: say what must be seen, or leave it out.'
+    if LITERAL not in keys and any({"no", "not"} & set(key.split()) for key in keys):
+        return 'What must not be there is named in quotes, as in: The "Save" button is not visible.'
+    if keys & {"never", "without"} or (some[:1] and some[0].key == "not"):
+        return "This negation is no phrase: say what to do, or what must not be visible."
+    return ""
+
+
+def _missing_act(some: Words) -> str:
+    """Return what an action lacks: a verb that is known, a value, the name of what is clicked."""
+    start = next((at for at, token in enumerate(some) if token.key not in _PEOPLE), 0)
+    verb = first_word(some[start:])
+    if some[start].key == "i is on" or (verb in _VERBS and any(token.key == LITERAL for token in some)):
+        return ""
+    if verb in _ENTERING:
+        return f"Say what is typed, in quotes or as a variable such as ${{email}}, and where, {_typing(some)}"
+    if verb in _CHOOSING:
+        return 'Name in quotes what is chosen, and in which list, as in: Select "Norway" in the "Country" list.'
+    if verb in _POINTING:
+        return 'Name in quotes what is meant, as in: Click the "Save" button.'
+    if verb in _VERBS:
+        return _WAY if verb in _OPENING else ""
+    return (
+        f'"{some[start].text}" is no act on a page: say what is clicked, typed or selected, or teach this sentence in '
+        "a file of phrases (`phrases/*.yaml`)."
+    )
+
+
+def _missing_claim(some: Words) -> str:
+    if any(token.key == LITERAL for token in some):
+        return ""
+    return (
+        'Say in quotes what is seen, as in: The text "Saved" is visible; or what is in which state, as in: '
+        'The "Save" button is disabled.'
+    )

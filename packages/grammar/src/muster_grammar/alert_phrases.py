@@ -1,0 +1,51 @@
+"""Phrases for what the browser's own dialogs say."""
+
+from muster_grammar.engine import Calls, Phrase, call, expectation
+from muster_grammar.pattern_parameters import Comparison
+
+
+def _dialog(_dialog: str, comparison: Comparison, text: str) -> Calls:
+    return () if comparison.negate else (call("check_dialog", text=text, **comparison.arguments()),)
+
+
+def _dialog_with(_: str, text: str) -> Calls:
+    return _dialog(_, Comparison("contains", negate=False), text)
+
+
+def _any_dialog(_: str) -> Calls:
+    return (call("check_dialog", text="", match="contains"),)
+
+
+ALERTS: tuple[Phrase, ...] = (
+    expectation(
+        "A {dialog} {compare} {text}",
+        "The text of the {dialog} {compare} {text}",
+        "The {dialog} text {compare} {text}",
+        build=_dialog,
+        description="Compares what the browser's dialog says; without `not`.",
+        examples=('A dialog says "Really?"', 'The alert text contains "Really"'),
+    ),
+    expectation(
+        "A {dialog} with (the) text {text} is visible",
+        "A {dialog} with {text} is visible",
+        "A {dialog} containing {text} is visible",
+        "A {dialog} with (the) text {text} opens",
+        "A {dialog} shows {text}",
+        "The page shows a {dialog} with (the) text {text}",
+        "The page shows a {dialog} with {text}",
+        "A {dialog} {text} is visible",
+        "A {dialog} is visible with (the) text {text}",
+        build=_dialog_with,
+        description="What the browser's dialog says contains this.",
+        examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"', 'An alert "Saved" is shown'),
+    ),
+    expectation(
+        "A {dialog} is visible",
+        "A {dialog} opens/open",
+        "A {dialog} is opened/open",
+        "The page shows a {dialog}",
+        build=_any_dialog,
+        description="A dialog of the browser is open.",
+        examples=("A dialog appears", "There is an alert"),
+    ),
+)
