@@ -36,7 +36,9 @@ def _choose(target: Target) -> Calls:
 def _pick(target: Target) -> Calls:
     if target.role in {"radio", "checkbox", "switch"}:
         return _on("check")(target)
-    return _on("click")(target) if target.role not in {"option", "combobox", "textbox"} else ()
+    if target.role == "option" and target.within:  # what it is in is the list to choose from
+        return ()
+    return _on("click")(target) if target.role not in {"combobox", "textbox"} else ()
 
 
 def _pick_in(name: str, place: Within) -> Calls:
