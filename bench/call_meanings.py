@@ -40,7 +40,7 @@ def _with(does: str, value: str, *, match: str = "is") -> _Read:
     """Return the reading of a call about an element and a value, compared as `match` unless the call says how."""
 
     def read(call: ToolCall) -> Clause:
-        how = _text(call, "match") or match if does == "compare" else ""
+        how = (_text(call, "match") or match).replace("includes", "is") if does == "compare" else ""
         denied = bool(call.arguments.get("negate"))
         return structs.replace(_of_element(does)(call), value=_text(call, value), match=how, denied=denied)
 

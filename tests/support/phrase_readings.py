@@ -167,7 +167,7 @@ CLAIMS: dict[str, str] = {
     'At least two items show "Sold out"': 'check_count(element="Sold out", role="listitem", count=2, comparison="at_least")',
     '"Ada" is shown in the "Name" field': 'check_value(element="Name", value="Ada", match="contains")',
     '"Ada" is not shown in the "Name" field': 'check_value(element="Name", value="Ada", match="contains", negate=true)',
-    'The "Category" dropdown has "Bags" selected': 'check_value(element="Category", value="Bags")',
+    'The "Category" dropdown has "Bags" selected': 'check_value(element="Category", value="Bags", match="includes")',
     "The total is more than 10": 'check_value(element="total", value="10", match="above")',
     'The "Total" field is at least "$29.99"': 'check_value(element="Total", value="$29.99", match="at_least")',
     "The total is between 10 and 20": 'check_value(element="total", value="10", match="at_least"), check_value(element="total", value="20", match="at_most")',

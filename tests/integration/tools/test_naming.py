@@ -46,7 +46,8 @@ FACE = "<span role=combobox tabindex=0 id=f onclick=\"document.title='used'{more
 STOOD_FOR = {
     "a list below a widget": (
         "<label for=s>Colour</label><select id=s class=h onchange='f.textContent = this.value'><option>Red<option>Blue"
-        f"</select><span>{FACE.format(more='')}</span>"
+        f"</select><span>{FACE.format(more=';u.hidden=false')}</span><ul id=u hidden><li role=option>Red"
+        "<li role=option onclick='s.value = this.textContent; s.onchange()'>Blue</ul>"
     ),
     "a list that is not drawn": (
         "<label for=s>Colour</label><select id=s style=display:none><option>Red<option>Blue</select>"

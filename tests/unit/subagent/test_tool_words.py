@@ -9,7 +9,7 @@ from muster_devices.domains import address, allowed, checked
 from muster_devices.errors import DeviceRefused
 from muster_protocol.causes import Failure
 from muster_subagent.tools import ToolError
-from muster_subagent.tools.comparisons import Match, compares, says
+from muster_subagent.tools.comparisons import Match, Relating, compares, says
 from muster_text.key_names import key_name
 from muster_text.text_match import has_whole, listed, nearest, quote, shorten
 
@@ -32,9 +32,11 @@ from muster_text.text_match import has_whole, listed, nearest, quote, shorten
         ("$59.98 in all", "$59", "starts", False),
         ("$59 in all", "$59", "starts", True),
         ("10 errors", "0 errors", "contains", False),
+        ("Dark red, blue", "blue", "includes", True),
+        ("Dark red, blue", "red", "includes", False),
     ],
 )
-def test_texts_are_compared(seen: str, expected: str, match: Match, holds: bool) -> None:
+def test_texts_are_compared(seen: str, expected: str, match: Relating, holds: bool) -> None:
     assert compares(seen, expected, match) is holds
 
 

@@ -244,7 +244,7 @@ class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="done"):
     failure: Failure | None = None
     """Whose fault it is that the screen it led to is none of the product's, if so."""
     strategy: str = ""
-    """How the target was found: `ref`, `name`, `label`, `words` (in its text) or `part` (of a word)."""
+    """How the target was found: `ref`, `name`, `label` or `words` (in its text)."""
     files: tuple[File, ...] = ()
     """What was downloaded."""
     dialog: OpenDialog | None = None

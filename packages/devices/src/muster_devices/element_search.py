@@ -123,9 +123,7 @@ def _named(element: Element, target: Target) -> tuple[int, str] | None:
 
 
 def _by_name(found: list[Ranked], use: Use) -> list[Ranked]:
-    """Leave out what only happens to have the words in it, where something is looked at: "log" is not a "Blog"."""
-    if use not in ("read", "value"):
-        return found
+    """Leave out what only has the name as a part of a word: "log" is no "Blog"."""
     exact = [one for one in found if one.rank[2] == 0] if use == "value" else []
     return exact or [one for one in found if one.strategy != "part"]
 

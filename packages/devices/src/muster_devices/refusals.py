@@ -128,6 +128,9 @@ def _how(target: Target, matches: Sequence[Element]) -> str:
 def _unusable(target: Target, use: Use, found: ElementsSeen, unsteady: str) -> DeviceRefused:
     element, behind, where = found.matches[0], (found.rank or ())[:1] == (1,), found.place.address
     problem = _problem(element, use, found.cover.words if found.cover else "", behind=behind)
+    if element.native == "option" and not problem:
+        text = f"{element.words()} is in a list that is closed, where it can only be chosen or clicked"
+        return DeviceRefused(text, failure=Failure.INVALID_CALL, where=where)
     if not (problem or unsteady):
         text = f"{element.words()} could not be used in time, and nothing is in its way: the page is too slow or busy"
         return DeviceRefused(text, failure=Failure.UNREACHABLE, where=where)

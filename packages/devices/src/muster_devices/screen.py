@@ -5,7 +5,13 @@ from msgspec import Struct
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 
-_OPPOSITES = {"disabled": "enabled", "valid": "invalid", "unchecked": "checked", "collapsed": "expanded"}
+_OPPOSITES = {
+    "disabled": "enabled",
+    "valid": "invalid",
+    "unchecked": "checked",
+    "unselected": "selected",
+    "collapsed": "expanded",
+}
 
 
 def kind_of_state(state: str) -> str:

@@ -24,6 +24,7 @@ ROLES = {
     "item": "listitem",
     "listitem": "listitem",
     "menuitem": "menuitem",
+    "treeitem": "treeitem",
     "option": "option",
     "dialog": "dialog",
     "table": "table",

@@ -1,5 +1,7 @@
 """Phrases for values and states of single elements."""
 
+from msgspec import structs
+
 from muster_grammar.element_kinds import CONTAINERS, FIELD_NOUNS, FIELD_ROLES
 from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
@@ -13,6 +15,7 @@ OPPOSITES = {
     "disabled": "enabled",
     "checked": "unchecked",
     "unchecked": "checked",
+    "selected": "unselected",
     "expanded": "collapsed",
     "collapsed": "expanded",
     "editable": "readonly",
@@ -22,6 +25,8 @@ OPPOSITES = {
     "open": "closed",
     "closed": "open",
 }
+_OF_FEW = ("active", "on", "off", "pressed")
+"""States that only the kinds of elements in `_MEANT` have."""
 _FOLDED = {"open": "expanded", "closed": "collapsed"}
 """What is open or closed is a dialog that is there or not, or else something that folds."""
 
@@ -85,7 +90,7 @@ def state_of(target: Target, state: State) -> Calls:
         return (call("check_value", **arguments, value="", negate=True),)
     said = _MEANT.get((state.name, target.role), state.name)
     name = OPPOSITES.get(said, "") if state.negate else said
-    if name == "active":  # of a button it may mean enabled or pressed
+    if name in _OF_FEW:  # of a button "active" may mean enabled or pressed
         return ()
     if name in _FOLDED and target.role == "dialog":
         return is_shown(target) if name == "open" else is_hidden(target)
@@ -134,7 +139,22 @@ def _inside(text: str, target: Target, *, negate: bool) -> Calls:
 
 
 def _has_selected(target: Target, text: str) -> Calls:
+    return _selected(text, target)
+
+
+def _only_selected(target: Target, text: str) -> Calls:
     return _chosen(text, target)
+
+
+def _selected(text: str, target: Target) -> Calls:
+    """It is among what is chosen: a list may have several options selected."""
+    return tuple(
+        structs.replace(one, arguments={**one.arguments, "match": "includes"}) for one in _chosen(text, target)
+    )
+
+
+def _not_selected(text: str, target: Target) -> Calls:
+    return tuple(structs.replace(one, arguments={**one.arguments, "negate": True}) for one in _selected(text, target))
 
 
 def _chosen(text: str, target: Target) -> Calls:
@@ -149,7 +169,15 @@ _NO_VALUES = CONTAINERS | ATTRIBUTES.keys()
 """Words without quotes that name a part of the page, or a trait of an element, and no value."""
 _ELSEWHERE = ("directory", "folder", "file", "column")
 """How names without quotes end that are not of one value on the page."""
-_MEANT = {("selected", "radio"): "checked", ("selected", "checkbox"): "checked", ("active", "tab"): "selected"}
+_TURNED = ("switch", "checkbox", "")
+_MEANT = {
+    ("selected", "radio"): "checked",
+    ("selected", "checkbox"): "checked",
+    ("active", "tab"): "selected",
+    ("pressed", "button"): "checked",
+    **{("on", role): "checked" for role in _TURNED},
+    **{("off", role): "unchecked" for role in _TURNED},
+}
 """States that kinds of elements have under another name."""
 _TYPED_INTO = FIELD_NOUNS | {"textbox", "searchbox", "box"}
 """Nouns of what neither opens nor closes."""
@@ -242,6 +270,10 @@ FIELDS: tuple[Phrase, ...] = (
             'The field "Name" is empty',
             'The "Name" field is not empty',
             'The "Search" field has the focus',
+            'The "Bags" option is not selected',
+            'The "Dark mode" switch is off',
+            'The "Bold" button is pressed',
+            'The "src" tree item is expanded',
         ),
     ),
     expectation(
@@ -288,21 +320,33 @@ FIELDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{target} has {text} selected",
-        "{target} selected option/value is {text}",
-        "Selected option/value in/from/of/for {target} is {text}",
-        "{target} has selected option/value {text}",
         build=_has_selected,
         description="The option of a list that is selected.",
         examples=('The "Category" dropdown has "Bags" selected',),
+    ),
+    expectation(
+        "{target} selected option/value is {text}",
+        "Selected option/value in/from/of/for {target} is {text}",
+        "{target} has selected option/value {text}",
+        build=_only_selected,
+        description="The only option of a list that is selected.",
+        examples=('The selected option of "Category" is "Bags"',),
     ),
     expectation(
         "{text} is selected in/from/of/for {target}",
         "Option/Value {quoted} is selected in/from/of/for {target}",
         "{quoted} option is selected in/from/of/for {target}",
         "{quoted} is selected option/value in/from/of/for {target}",
-        build=_chosen,
+        build=_selected,
         description="The option of a list that is selected.",
         examples=('"Bags" is selected in "Category"',),
+    ),
+    expectation(
+        "{text} is not selected in/from/of/for {target}",
+        "{quoted} option is not selected in/from/of/for {target}",
+        build=_not_selected,
+        description="The option of a list is not selected.",
+        examples=('"Bags" is not selected in "Category"',),
     ),
     expectation(
         "{target} has the option/options {options}",

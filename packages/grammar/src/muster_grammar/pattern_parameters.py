@@ -72,6 +72,9 @@ STATES = {
     "open": ("open", "opened"),
     "closed": ("closed",),
     "active": ("active",),
+    "on": ("on", "turned on", "switched on", "toggled on"),
+    "off": ("off", "turned off", "switched off", "toggled off"),
+    "pressed": ("pressed",),
 }
 _STATE_OF = {word: state for state, row in STATES.items() for word in row}
 

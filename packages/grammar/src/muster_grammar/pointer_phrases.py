@@ -37,7 +37,9 @@ def _choose(target: Target) -> Calls:
 def _pick(target: Target) -> Calls:
     if target.role in {"radio", "checkbox", "switch"}:
         return _on("check")(target)
-    field = target.role in {"option", "combobox", "textbox"} or target.noun in FIELD_NOUNS
+    if target.role == "option" and target.within:  # what it is in is the list to choose from
+        return ()
+    field = target.role in {"combobox", "textbox"} or target.noun in FIELD_NOUNS
     return () if field else _on("click")(target)
 
 

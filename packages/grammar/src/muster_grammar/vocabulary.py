@@ -189,6 +189,8 @@ KINDS = {
     "dropdowns": "drop-downs, drop downs, drop-down lists, dropdown lists, select boxes, combo boxes, comboboxes",
     "menuitem": "menu item, menu entry, menu option",
     "menuitems": "menu items, menu entries, menu options",
+    "treeitem": "tree item, tree node, tree entry",
+    "treeitems": "tree items, tree nodes, tree entries",
     "listitem": "list item, list entry",
     "listitems": "list items, list entries",
     "columnheader": "column header, table header, column heading, header cell",

@@ -83,7 +83,7 @@ def _visible(given: Given) -> Statement:
 
 def _value(given: Given) -> Statement:
     value, negate = given.text("value"), given.flag("negate")
-    given.one_of("match", "is")
+    given.one_of("match", "is", "includes")
     if negate:
         raise CannotSay("that a value is not so has no counterpart")
     return Do(helper("expect_value", value_target_of(given), value), acts=False)

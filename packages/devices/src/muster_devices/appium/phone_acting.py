@@ -4,7 +4,7 @@ import asyncio
 import time
 
 from muster_devices.action_report import Begun, report
-from muster_devices.action_targets import Wanted, wanted_by
+from muster_devices.action_targets import Wanted, as_shown, wanted_by
 from muster_devices.actions import (
     Action,
     Choose,
@@ -61,7 +61,9 @@ class PhoneActing:
             if isinstance(action, Scroll) and wanted is not None:
                 await self._come_by(wanted)
             leaving = isinstance(action, Navigate | UseApp | Restart)
-            shown = await self._decided(wanted, deadline, leaving=leaving)
+            shown = await self._decided(action, deadline, leaving=leaving)
+            action = as_shown(action, shown.screen)
+            wanted = wanted_by(action, LACKING)
             element, strategy = _usable(shown, wanted) if wanted is not None else (None, "")
             begun = Begun(shown.screen, shown.moment, action, element, strategy)
             try:
@@ -192,10 +194,11 @@ class PhoneActing:
         unblocked(after)
         return report(begun, after.screen, after.moment, after.busy)
 
-    async def _decided(self, wanted: Wanted | None, deadline: float, *, leaving: bool) -> Shown:
+    async def _decided(self, action: Action, deadline: float, *, leaving: bool) -> Shown:
         """Return the screen once waiting any longer cannot bring a better target, or at the deadline."""
         while True:
             shown = unblocked(await self._watch.read(), leaving=leaving)
+            wanted = wanted_by(as_shown(action, shown.screen), LACKING)
             if wanted is None or shown.screen.place.failure or time.monotonic() > deadline:
                 return shown
             found = search(shown.screen, FindElements(target=wanted.target, use=wanted.use))

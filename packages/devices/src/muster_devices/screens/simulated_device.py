@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from muster_devices.action_report import Begun, report
-from muster_devices.action_targets import Wanted, wanted_by
+from muster_devices.action_targets import Wanted, as_shown, wanted_by
 from muster_devices.actions import Action, DialogOpen, Outcome, Scope
 from muster_devices.device import Feature
 from muster_devices.element_search import search
@@ -127,11 +127,12 @@ class SimulatedDevice:
         Raises:
             DeviceRefused: a dialog is open, or the target is missing, unclear or cannot be used.
         """
-        wanted = wanted_by(action, LACKING)
-        if wanted is not None:
-            await self._until(lambda: self._decided(wanted), limit)
+        if wanted_by(action, LACKING) is not None:
+            await self._until(lambda: self._decided(action), limit)
         state = self.state
         self._refuse_dialog(state)
+        action = as_shown(action, self._shown(state))
+        wanted = wanted_by(action, LACKING)
         found, strategy = self._usable(state, wanted) if wanted is not None else (None, "")
         self._begun = Begun(self._shown(state), _moment(state), action, found.element if found else None, strategy)
         self._become(perform(self.simulator, state, action, found))
@@ -161,7 +162,7 @@ class SimulatedDevice:
             raise RuntimeError("an outcome without an action")
         return report(begun, self._shown(state), _moment(state), state.busy)
 
-    def _decided(self, wanted: Wanted) -> bool:
+    def _decided(self, action: Action) -> bool:
         """Return whether waiting any longer cannot bring a better target: it is there, or nothing can come.
 
         What may mean several elements, or is not named exactly, waits until the app is not busy any more.
@@ -169,7 +170,11 @@ class SimulatedDevice:
         state = self.state
         if state.dialog or state.crash:
             return True
-        found = search(self._shown(state), FindElements(target=wanted.target, use=wanted.use))
+        screen = self._shown(state)
+        wanted = wanted_by(as_shown(action, screen), LACKING)
+        if wanted is None:
+            return True
+        found = search(screen, FindElements(target=wanted.target, use=wanted.use))
         one = found.total == 1 and usable(found.matches[0], wanted.use)
         return one and (found.strategy in ("ref", "name", "label") or not state.busy)
 

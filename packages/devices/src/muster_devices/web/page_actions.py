@@ -104,7 +104,7 @@ async def _prepared(acting: Acting, locator: Locator) -> None:
         DeviceRefused: the action holds a secret, and the target is not of a host that may have it.
     """
     if acting.touched is not None:
-        described = await locator.evaluate(DESCRIBE, timeout=acting.limit * 1000)
+        described = await locator.first.evaluate(DESCRIBE, timeout=acting.limit * 1000)
         acting.touched[:] = [convert(described, Element)] if described else []
     if acting.entrusted is None:
         return

@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Literal, cast
 
-import msgspec
 from msgspec.structs import replace
 from playwright.async_api import Error, Locator
 
@@ -24,16 +23,14 @@ from muster_devices.actions import (
     Upload,
 )
 from muster_devices.errors import DeviceRefused
-from muster_devices.refusals import no_option
-from muster_devices.web.locator import locate
+from muster_devices.web.locator import locate, refusal
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, Gesture, act, now, seen
+from muster_devices.web.page_choosing import choose, tap
 from muster_devices.web.page_navigation import go
-from muster_devices.web.page_script import CHOICES, CHOSEN, PICK
 from muster_devices.web.page_transfers import download, upload
 from muster_devices.web.page_typing import BEGIN_FOCUSED, enter, holds, refuse_secret
 from muster_protocol.causes import Failure
-from muster_text.text_match import squash
 
 LONG_PRESS = 800
 """Milliseconds that the mouse button is held."""
@@ -61,7 +58,7 @@ async def perform(acting: Acting, action: Action) -> Done:
 async def _performed(acting: Acting, action: Action) -> Done:
     match action:
         case Point():
-            return await act(acting, action.target, "click", _pointing(action))
+            return await _point(acting, action)
         case Drag():
             return await _drag(acting, action)
         case Enter():
@@ -69,7 +66,7 @@ async def _performed(acting: Acting, action: Action) -> Done:
         case Toggle():
             return await _toggle(acting, action)
         case Choose():
-            return await _choose(acting, action)
+            return await choose(acting, action)
         case Press():
             return await _press(acting, action)
         case Scroll():
@@ -105,7 +102,17 @@ def _is_confirmed(action: Action, done: Done) -> bool:
         case Navigate() | OpenWindow():
             return done.changed and done.place.status < 400
         case _:
-            return done.changed
+            return done.changed or _is_chosen_option(done)
+
+
+def _is_chosen_option(done: Done) -> bool:
+    return done.target is not None and done.target.native == "option" and done.target.states.selected
+
+
+async def _point(acting: Acting, action: Point) -> Done:
+    if action == Point(target=action.target) and action.target.role in ("", "option"):
+        return await tap(acting, action.target)
+    return await act(acting, action.target, "click", _pointing(action))
 
 
 def _pointing(action: Point) -> Gesture:
@@ -126,7 +133,17 @@ def _pointing(action: Point) -> Gesture:
 async def _drag(acting: Acting, action: Drag) -> Done:
     page = (await now(acting)).page
     to = await locate(acting.browser, page, action.to, "read", acting.limit)
-    return await act(acting, action.target, "read", lambda it, ms: it.drag_to(to, timeout=ms))
+    return await act(acting, action.target, "read", partial(_drag_onto, acting, action, to))
+
+
+async def _drag_onto(acting: Acting, action: Drag, to: Locator, target: Locator, timeout: float) -> None:
+    try:
+        await target.drag_to(to, timeout=timeout)
+    except Error as error:
+        page = await acting.browser.page()
+        if await to.count() != 1 and await target.count() == 1:
+            raise await refusal(acting.browser, page, action.to, "read", error) from error
+        raise
 
 
 async def _toggle(acting: Acting, action: Toggle) -> Done:
@@ -187,51 +204,3 @@ async def _scroll(acting: Acting, action: Scroll) -> Done:
     script = f"() => {{ window.__muster?.begin(); {_SCROLL[action.to]}; }}"
     await bounded(acting.browser, before.page.evaluate(script), GRACE)
     return await seen(acting, before)
-
-
-# ---- lists: native ones, and those that are made of other elements
-
-
-class _Options(msgspec.Struct, frozen=True):
-    """The wanted options with their places; None if not all are among those that are there."""
-
-    picked: tuple[tuple[int, str], ...] | None
-    there: tuple[str, ...]
-
-
-async def _choose(acting: Acting, action: Choose) -> Done:
-    chosen: list[str] = []
-
-    async def choose(locator: Locator, timeout: float) -> None:
-        chosen.extend(await _chosen(action, locator, timeout))
-
-    done = await act(acting, action.target, "select", choose)
-    shown = squash(done.target.content).lower() if done.target is not None else ""
-    return replace(done, confirmed=all(squash(label).lower() in shown for label in chosen))
-
-
-async def _chosen(action: Choose, locator: Locator, timeout: float) -> list[str]:
-    """Choose the wanted options and return their labels."""
-    answer = await locator.evaluate(PICK, [action.options, timeout], timeout=timeout * 2)
-    if answer is None:
-        return await _chosen_of_others(action, locator, timeout)
-    found = msgspec.convert(answer, _Options)
-    if found.picked is None:
-        raise no_option(action.target, action.options, found.there)
-    await locator.select_option(index=[index for index, _ in found.picked], timeout=timeout)
-    return [label for _, label in found.picked]
-
-
-async def _chosen_of_others(action: Choose, locator: Locator, timeout: float) -> list[str]:
-    """Choose in a list made of other elements: open it, then click the options that appear."""
-    shut = await locator.element_handle(timeout=timeout)  # open, what pops up may go by the same name
-    for number, option in enumerate(action.options):
-        before = await shut.evaluate_handle(CHOICES, option)
-        if number == 0:
-            await locator.click(timeout=timeout)
-        found = await shut.evaluate_handle(CHOSEN, [option, before, timeout])
-        choice = found.as_element()
-        if choice is None:
-            raise no_option(action.target, action.options, await found.json_value())
-        await choice.click(timeout=timeout)
-    return list(action.options)

@@ -50,12 +50,20 @@ PICK = f"(list, asked) => {{ {_source('whole')}\nreturn ({_source('pick')})(list
 _CHOICE = _source(*_LOCATING, "choice")
 CHOICES = f"(list, name) => {{ {_CHOICE}\nreturn choicesNamed(name); }}"
 """Returns the elements that a choice of a name may be, before the list is opened."""
+OFFERED = f"(list, name) => {{ {_CHOICE}\nreturn offered(list, name); }}"
+"""Returns the choice of a name that is there without opening anything; for a group without it the names it has."""
 CHOSEN = f"(list, [name, old, timeout]) => {{ {_CHOICE}\nreturn chosen(name, old, timeout); }}"
 """Returns the choice of a name that has come since, or the names of all choices if it does not come in time."""
 
+SHUT_OPTION = f"(el) => {{ {_source('flat')}\nreturn isShut(el) ? el.label || el.value : null; }}"
+"""Returns what an option of a closed list is called; null for any other element."""
+LIST_OF = f'{ENGINE}={{"kind":"list"}}'
+"""The selector, from an option of a closed list, of what it is chosen with."""
+
 ENGINE_SCRIPT = f"""(() => {{
 {_source(*_LOCATING, "engine")}
-return {{ queryAll: (root, query) => aim(JSON.parse(query)), query: (root, query) => aim(JSON.parse(query))[0] }};
+const all = (root, query) => aim(root, JSON.parse(query));
+return {{ queryAll: all, query: (root, query) => all(root, query)[0] }};
 }})()"""
 """The selector engine, run apart from the page's scripts."""
 

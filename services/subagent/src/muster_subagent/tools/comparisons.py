@@ -16,10 +16,10 @@ Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argume
 
 
 Relating = Annotated[
-    Literal["is", "contains", "starts", "ends", "matches", "above", "at_least", "below", "at_most", "same"],
+    Literal["is", "includes", "contains", "starts", "ends", "matches", "above", "at_least", "below", "at_most", "same"],
     Argument.RELATION,
 ]
-"""The same, and how numbers, sums or dates are compared."""
+"""The same, and how numbers, sums or dates are compared; `includes`: it is among what is chosen in a list."""
 
 BEGINNINGS = ("contains", "starts", "matches")
 """Comparisons that the beginning of a text can show to hold of all of it."""
@@ -46,6 +46,8 @@ def compares(seen: str, expected: str, match: Relating) -> bool:
     match match:
         case "is":
             return have == want
+        case "includes":
+            return f", {want}, " in f", {have}, "
         case "contains":
             return has_whole(have, want)
         case "starts":
@@ -105,7 +107,13 @@ def refuse_empty(text: str) -> None:
 
 def says(match: Relating, expected: str, *, negate: bool = False) -> str:
     """Return a comparison in words, as in `contains "Login"`."""
-    verbs = {"contains": "contains", "starts": "starts with", "ends": "ends with", "above": "is more than"}
+    verbs = {
+        "contains": "contains",
+        "includes": "has chosen",
+        "starts": "starts with",
+        "ends": "ends with",
+        "above": "is more than",
+    }
     verbs |= {"same": "amounts to", "below": "is less than", "at_least": "is at least", "at_most": "is at most"}
     if not negate:
         return f"{verbs.get(match, match)} {quote(expected)}"

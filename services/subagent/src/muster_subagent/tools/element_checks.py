@@ -30,6 +30,7 @@ State = Annotated[
         "unchecked",
         "focused",
         "selected",
+        "unselected",
         "editable",
         "readonly",
         "required",
@@ -40,7 +41,7 @@ State = Annotated[
         "collapsed",
     ],
     Argument.WANTED,
-    Denies(("disabled", "unchecked", "empty", "collapsed")),
+    Denies(("disabled", "unchecked", "unselected", "empty", "collapsed")),
 ]
 Comparison = Annotated[Literal["is", "at_least", "at_most"], Argument.RELATION]
 Count = Annotated[int, Argument.WANTED, Denies((0,))]
@@ -139,7 +140,9 @@ def _is(control: SeenElement, state: State) -> bool:
         return not states.invalid
     if state == "empty":
         return not squash(control.content)
-    return not states.checked if state == "unchecked" else bool(getattr(states, state))
+    if state in ("unchecked", "unselected"):
+        return not getattr(states, state.removeprefix("un"))
+    return bool(getattr(states, state))
 
 
 def _states(control: SeenElement) -> list[str]:

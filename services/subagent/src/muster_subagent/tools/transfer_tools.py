@@ -11,6 +11,7 @@ from muster_bus.artifact_store import download_name
 from muster_devices.actions import Done, Download, File, Upload
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArtifactRef, ToolOutcome
+from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.device_calls import act, said
@@ -40,7 +41,12 @@ async def browser_upload(
 
 
 async def _file(ctx: ToolContext, path: str) -> File:
-    file = await ctx.session.read_file(path, ctx.transfer_limit)
+    try:
+        file = await ctx.session.read_file(path, ctx.transfer_limit)
+    except SessionRefused as refused:
+        if refused.reason != "not_found":
+            raise
+        raise ToolError(str(refused), failure=Failure.INVALID_CALL) from refused
     if file.truncated:
         text = f"{path!r} is too large to upload: {file.size} bytes, and TRANSFER_MAX_MB allows {ctx.transfer_limit}"
         raise ToolError(text, failure=Failure.INFRASTRUCTURE)

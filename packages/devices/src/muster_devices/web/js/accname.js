@@ -48,6 +48,7 @@ function hostName(el, ways) {
   const { localName: tag } = el;
   const labels = ways.inside ? [] : labelsOf(el);
   if (labels.length) return labels.map(inner).join(" ").trim();
+  if (tag === "option") return squash(el.label || (el.closest("datalist") ? el.value : ""));
   if (tag === "img" || tag === "area") return (el.getAttribute("alt") || "").trim();
   if (tag === "input" && el.type === "image") return (el.alt || el.title || "Submit").trim();
   if (tag === "input" && roleOf(el) === "button") return buttonText(el);

@@ -10,6 +10,16 @@ function choicesNamed(name) {
   return [...allElements().filter(isNamed), ...texts];
 }
 
+// The choice of a name that a list or a group of radio buttons holds, which has not to be opened for it: the one of just
+// this name, else the one with these words. For a group that has none the names it has.
+function offered(list, name) {
+  const own = [...list.querySelectorAll("*")].filter((el) => CHOICES.has(roleOf(el)) && seen(faceOf(el)));
+  const fit = (el, most) => { const tier = wordsFit(labelOf(el), plain(name)); return tier !== null && tier <= most; };
+  const found = [0, 2].map((most) => own.filter((el) => fit(el, most))).find((some) => some.length) || [];
+  if (found.length === 1) return faceOf(found[0]);
+  return radiosOf(list).length ? own.map(labelOf) : null;
+}
+
 // The choice of a name that has come since `old` were there, else one of its role; the names there are if none comes.
 async function chosen(name, old, timeout) {
   const start = performance.now();

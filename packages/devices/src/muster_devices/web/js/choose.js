@@ -49,12 +49,20 @@ function widgetOf(list) {
   return beside && [beside, ...beside.querySelectorAll("*")].find((el) => FACES.has(roleOf(el)) && seen(el));
 }
 
+// What is used in the place of a list: what is drawn for one that nobody sees.
+function standIn(el, kind) {
+  const isCovered = el.localName === "select" && (kind === "click" || kind === "select" ? !seen(el) && atMiddle(el) !== el : !visible(el));
+  return (isCovered && widgetOf(el)) || el;
+}
+
+// What an option of a closed list is chosen with: its list, or what is drawn in the place of that.
+function listOf(option) { return fieldsOf(option).map((field) => faceToUse(standIn(field, "click"))); }
+
 // A hidden toggle or file input stands behind its visible label, a hidden list behind what is drawn in its place.
 function stand(found, kind) {
   const { el } = found;
-  const isCovered = el.localName === "select" && (kind === "click" ? !seen(el) : !visible(el));
-  const face = isCovered ? widgetOf(el) : null;
-  if (face) return { ...found, el: face };
+  const face = standIn(el, kind);
+  if (face !== el) return { ...found, el: face };
   if (!["check", "click", "read"].includes(kind) || !el.labels?.length) return found;
   const isThere = kind === "read" || TOGGLES.has(roleOf(el)) ? seen(el) : visible(el);
   const label = isThere ? null : [...el.labels].find(seen);
@@ -69,7 +77,9 @@ function rank(found, query, modal) {
   const hidden = hides(el, query.kind) && query.kind !== "upload" ? 1 : 0;
   if (query.kind === "read") return [0, hidden, tier ? 1 : 0, roleFit(found.origin, query.role) ?? 9];
   const behind = query.kind !== "value" && modal && !contains(modal, el) ? 1 : 0;
-  return [behind, hidden, tier, roleFit(found.origin, query.role) ?? 9, kindFit(el, query.kind) ?? 9, source];
+  const fit = kindFit(el, query.kind) ?? 9;
+  const placed = query.listed && fit ? 0 : source;
+  return [behind, hidden, tier, roleFit(found.origin, query.role) ?? 9, fit, placed];
 }
 
 function order(left, right) {
@@ -81,9 +91,15 @@ function same(one, other) {
   return one.localName === "a" && other.localName === "a" && one.href === other.href && roleOf(one) === "link";
 }
 
+// Whether an element is what a control opens or shows, which is no second thing of its name.
+function isShownBy(control, el) {
+  const ids = `${control.getAttribute("aria-controls") || ""} ${control.getAttribute("aria-owns") || ""}`.split(/\s+/);
+  return control !== el && el.id !== "" && ids.includes(el.id);
+}
+
 // Of several on one spot the innermost; of links to the same place the first, where it does not matter which is used.
 function distinct(top, query) {
-  const unique = [...new Set(top)];
+  const unique = [...new Set(top)].filter((el, _, all) => !all.some((other) => isShownBy(other, el)));
   if (!query.element || MARKS.has(query.role)) return unique;
   const inner = unique.filter((el) => !unique.some((other) => other !== el && contains(el, other)));
   if (query.kind !== "click") return inner;
@@ -91,10 +107,10 @@ function distinct(top, query) {
 }
 
 // Of elements found by their names, those that count: to look at "log" is not to look at a "Blog", and whose value is
-// that of "Total" is no longer a question where something has just this name, if only hidden.
+// that of "Total" is no longer a question where something has just this name, if only hidden. Nor is "Save" to be clicked
+// in "Saved searches".
 function byName(found, { kind, exact }) {
   if (exact) return found.filter(({ el, tier, source }) => tier === 0 && source < 5 && kindFit(el, kind) === 0);
-  if (kind !== "read" && kind !== "value") return found;
   const whole = kind === "value" ? found.filter(({ tier }) => tier === 0) : [];
   return whole.length ? whole : found.filter(({ tier }) => tier < 3);
 }
@@ -114,9 +130,11 @@ function search(query) {
   const usable = (el) => roleFit(el, query.role) !== null && kindFit(el, query.kind) !== null && !page.includes(el);
   let found = byName(gather(query).filter(({ el }) => usable(el)), query);
   if (!found.length && query.element && !query.role && !query.exact) found = nearby(query);
+  // Whether a text on the page or an option of a closed list is meant, nobody can tell.
+  const listed = query.kind === "click" && found.some(({ el }) => isShut(el));
   const ranked = found.filter(({ el }) => isIn(scope, el)).map((one) => {
     const stood = { ...stand(one, query.kind), origin: one.el };
-    return { ...stood, rank: rank(stood, query, modal) };
+    return { ...stood, rank: rank(stood, { ...query, listed }, modal) };
   });
   ranked.sort((left, right) => order(left.rank, right.rank));
   const leading = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0);

@@ -5,7 +5,8 @@ function ask(name, el) {
   return !el.dispatchEvent(new Event(name, { bubbles: true, composed: true, cancelable: true }));
 }
 
-function aim(query) {
+function aim(root, query) {
+  if (query.kind === "list") return listOf(root);
   const { best, rank: of } = search(query);
   if (!best.length) return [];
   const [behind, hidden, tier] = of;
@@ -14,5 +15,7 @@ function aim(query) {
   if (hidden || (!sure && ask("muster:busy", document.documentElement))) return [];
   if (best.length !== 1) return best;
   ask("muster:aim", best[0]);
-  return ["click", "check", "select"].includes(query.kind) ? [faceOf(best[0])] : best;
+  // An option of a closed list is no place to click at: with its list it is two elements, which the driver refuses at once.
+  if (query.kind === "click" && isShut(best[0])) return [best[0], ...listOf(best[0])];
+  return ["click", "check", "select"].includes(query.kind) ? [faceToUse(best[0])] : best;
 }

@@ -67,10 +67,43 @@ function faceOf(el) {
   return contains(drawingOf(el), hit) ? hit : el;
 }
 
-// The text that is drawn for a list which holds none itself.
+// What to use a control by: its face, but for a native list, which a label over it does not open.
+function faceToUse(el) {
+  const face = faceOf(el);
+  return el.localName === "select" && face.localName === "label" ? el : face;
+}
+
+// The text that is drawn for a list which holds none itself, without its label and its buttons.
 function drawnChoice(el) {
   const drawing = !el.value && roleOf(el) === "combobox" ? drawingOf(el) : el;
-  return drawing === el ? "" : squash(textOf(drawing));
+  if (drawing === el) return "";
+  const others = [...labelsOf(el), ...drawing.querySelectorAll("button,[role=button],[role=listbox],[role=option]")];
+  const own = ({ at }) => !at || !others.some((other) => contains(other, at));
+  return squash([...runsIn(drawing)].filter((run) => own(run) && (!run.at || textSeen(run))).map(({ data }) => data).join(""));
+}
+
+// The radio buttons of a group that holds nothing else.
+function radiosOf(el) {
+  const inner = /^(radiogroup|group)$/.test(roleOf(el)) ? [...el.querySelectorAll("*")].filter(isControl) : [];
+  return inner.every((one) => roleOf(one) === "radio") ? inner : [];
+}
+
+// The names of what is selected in a list or group made of other elements; null where none of them tells.
+function selectedIn(el) {
+  const radios = radiosOf(el);
+  const state = (one) => (roleOf(one) === "option" ? one.getAttribute("aria-selected") ?? one.getAttribute("aria-checked") : String(checkedState(one)));
+  const options = roleOf(el) === "listbox" ? [...el.querySelectorAll("[role=option]")] : radios;
+  if (!options.some((one) => /^(true|false)$/.test(state(one)))) return null;
+  return options.filter((one) => state(one) === "true").map(labelOf).join(", ");
+}
+
+// What a field made of other elements holds; null for what is no such field.
+function drawnValue(el) {
+  const role = roleOf(el);
+  if (role === "slider" || role === "spinbutton") {
+    return el.getAttribute("aria-valuetext") ?? el.getAttribute("aria-valuenow") ?? squash(textOf(el));
+  }
+  return role === "combobox" ? squash(textOf(el)) : selectedIn(el);
 }
 
 // ---- what it holds
@@ -78,7 +111,8 @@ function drawnChoice(el) {
 function fieldValue(el) {
   if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
   if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");
-  return "value" in el && el.localName !== "li" && el.localName !== "button" ? String(el.value) || drawnChoice(el) : null;
+  const holds = "value" in el && el.localName !== "li" && el.localName !== "button";
+  return holds ? String(el.value) || drawnChoice(el) : drawnValue(el);
 }
 
 function heldIn(el) { return fieldValue(el) ?? squash(textOf(el)); }

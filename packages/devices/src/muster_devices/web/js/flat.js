@@ -23,6 +23,16 @@ function childrenOf(el) {
   return slotted.length ? slotted : [...el.childNodes];
 }
 
+// The fields that offer an option: its <select>, or those whose <datalist> it is in.
+function fieldsOf(option) {
+  const list = option.closest("select,datalist");
+  if (list?.localName !== "datalist") return list ? [list] : [];
+  return [...option.getRootNode().querySelectorAll("input[list]")].filter((field) => field.list === list);
+}
+
+// Whether an element is an option of a list that is closed, so that there is no place to click at.
+function isShut(el) { return el.localName === "option" && !el.getClientRects().length && fieldsOf(el).length > 0; }
+
 // Whether an element is drawn, or would be if it had a box of its own (`display: contents`).
 function rendered(el, options) {
   if (/^(option|optgroup)$/.test(el.localName) && el.closest("select")) return rendered(el.closest("select"), options);

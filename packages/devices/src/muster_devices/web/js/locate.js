@@ -19,7 +19,7 @@ const LIKE = {
   textbox: ["searchbox", "spinbutton", "combobox"], combobox: ["listbox", "textbox"], listbox: ["combobox"],
   checkbox: ["switch", "menuitemcheckbox"], switch: ["checkbox"], cell: ["gridcell", "columnheader", "rowheader"],
   dialog: ["alertdialog"], table: ["grid", "treegrid"], region: ["form", "group", "article", "complementary"], group: ["region", "form"],
-  option: ["menuitem", "listitem"], spinbutton: ["textbox"], searchbox: ["textbox", "combobox"], alert: ["status"],
+  option: ["menuitem", "listitem"], listitem: ["treeitem", "option", "menuitem", "menuitemcheckbox", "menuitemradio"], spinbutton: ["textbox"], searchbox: ["textbox", "combobox"], alert: ["status"],
 };
 const CLICKABLE = new Set(["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "option",
   "checkbox", "radio", "switch", "treeitem", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider",
@@ -93,6 +93,7 @@ function roleFit(el, role) {
   if (role === "field") return FIELDS.has(own) ? 0 : null;
   if (/^(combobox|listbox)$/.test(role) && own !== role && opensList(el)) return 1;
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
+  if (el.localName === "option") return null; // nobody takes an option of a native list for a button
   return LIKE[role]?.includes(own) ? 1 : null;
 }
 
@@ -117,9 +118,9 @@ function isEditable(el) {
 function kindFit(el, kind) {
   const role = roleOf(el);
   switch (kind) {
-    case "click": return isClickable(el) ? 0 : 1;
+    case "click": return isClickable(el) && !isShut(el) ? 0 : 1;
     case "type": return isEditable(el) ? 0 : null;
-    case "select": return el.localName === "select" ? 0 : /^(combobox|listbox)$/.test(role) ? 1 : opensList(el) ? 2 : null;
+    case "select": return el.localName === "select" ? 0 : /^(combobox|listbox)$/.test(role) ? 1 : opensList(el) ? 2 : radiosOf(el).length ? 3 : null;
     case "check": return TOGGLES.has(role) || (el.localName === "label" && el.control) ? 0 : null;
     case "upload": return el.localName === "input" && el.type === "file" ? 0 : isClickable(el) ? 1 : null;
     case "value": return FIELDS.has(role) || TOGGLES.has(role) ? 0 : 1;
@@ -237,17 +238,19 @@ function gather(query) {
     const picture = hit.namespaceURI !== "http://www.w3.org/1999/xhtml";
     for (let at = hit, steps = 0; at && steps < 12; at = parentOf(at), steps += 1) {
       const used = at === hit || (query.role ? roleFit(at, query.role) !== null : isClickable(at));
-      if ((used && at.localName !== "option") || (query.role && roleOf(at) === query.role)) {
+      const isListed = at === hit && isShut(at) && !query.role && query.kind === "click";
+      if (isListed || (used && at.localName !== "option") || (query.role && roleOf(at) === query.role)) {
         const own = textOf(at) || (visible(at) && !picture ? "" : at.textContent);
         const said = picture && (at === hit || !plain(textOf(at))) ? hit.textContent : own;
         note(at, compare(said, want) ?? compare(flatText(at), want), roleOf(at) || isClickable(at) ? 0 : 2);
       }
       if (at.localName === "label" && at.control) note(controlOf(at), compare(labelText(at), want), 0);
       if (at.shadowRoot && controlOf(at) !== at) note(controlOf(at), compare(textOf(at), want) === 0 ? 0 : null, 0);
-      if (!query.role && at !== hit && isClickable(at)) break;
+      if (isListed || (!query.role && at !== hit && isClickable(at))) break; // no list is called by what it offers
     }
   }
-  const whole = [...found.values()].some(({ el, tier }) => tier === 0 && (!query.role || roleFit(el, query.role) === 0));
+  const isSaid = (el) => (query.role ? roleFit(el, query.role) === 0 : query.kind !== "click" || isClickable(el));
+  const whole = [...found.values()].some(({ el, tier }) => tier === 0 && isSaid(el));
   if (!whole) for (const el of allElements()) if (CLICKABLE.has(roleOf(el))) note(el, compare(nameOf(el), want) === 0 ? 0 : null, 0);
   return [...found.values()];
 }
@@ -264,7 +267,7 @@ function lift(el, tier, source, query, note) {
 // A field without any label of its own, next to a text that can only mean it.
 function nearby(query) {
   if (!["type", "select", "check", "value"].includes(query.kind)) return [];
-  const usable = (el) => kindFit(el, query.kind) === 0 && visible(el) && !(el.labels?.length);
+  const usable = (el) => kindFit(el, query.kind) === 0 && visible(el) && !labelsOf(controlOf(el)).length;
   const found = [];
   for (const hit of allTextHits(plain(query.element)).filter((el) => compare(textOf(el), plain(query.element)) === 0)) {
     const places = [hit.nextElementSibling, hit.closest("td,th,dt")?.nextElementSibling, hit.parentElement];

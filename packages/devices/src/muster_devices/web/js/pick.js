@@ -1,7 +1,8 @@
 async (list, [wanted, timeout]) => {
-  // The wanted options of a <select>, as [index, label], once they are there; else the labels of those that are. Null
-  // for a list that is made of other elements.
-  if (list.localName !== "select") return null;
+  // The wanted options of a <select>, or of the suggestions of a field, once they are there, each as [index, label]; else
+  // the labels of those that are. `typed`: what choosing a suggestion types. Null for a list that is made of other elements.
+  const options = () => [...(list.localName === "select" ? list.options : list.list.options)];
+  if (list.localName !== "select" && !list.list) return null;
   const same = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
   const ways = [
     (option, want) => same(option.label) === want,
@@ -10,17 +11,21 @@ async (list, [wanted, timeout]) => {
   ];
   const find = (want) => {
     for (const way of ways) {
-      const hits = [...list.options].filter((option) => !option.disabled && way(option, want));
+      const hits = options().filter((option) => !option.matches(":disabled") && way(option, want));
       if (hits.length === 1 || (hits.length && way === ways[0])) return hits[0];
     }
     return null;
   };
+  const told = (option) => (option.label || option.value) + (option.matches(":disabled") ? " (disabled)" : "");
   const start = performance.now();
   for (;;) {
     const found = wanted.map(same).map(find);
-    if (found.every(Boolean)) return { picked: found.map((option) => [option.index, option.label]), there: [] };
-    const there = [...list.options].map((option) => option.label);
-    if (performance.now() - start > timeout * 0.9) return { picked: null, there };
+    if (found.every(Boolean)) {
+      const typed = list.localName === "select" ? null : found[0].value;
+      return { picked: found.map((option) => [option.index, typed ?? option.label]), typed, there: [] };
+    }
+    const there = options().map(told);
+    if (performance.now() - start > timeout * 0.9) return { picked: null, typed: null, there };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

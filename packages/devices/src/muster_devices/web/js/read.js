@@ -147,6 +147,7 @@ function checkedState(el) {
 function selectedState(el) {
   const told = el.getAttribute("aria-selected") ?? el.getAttribute("aria-current");
   if (el.localName === "option") return el.selected;
+  if (/^(radio|checkbox|menuitemradio|menuitemcheckbox)$/.test(roleOf(el))) return checkedState(el);
   if (told !== null) return /^(true|page|step|date|time|location)$/.test(told);
   const list = closest(parentOf(el), (at) => /^(tablist|listbox|grid|tree|treegrid|radiogroup)$/.test(roleOf(at)));
   return list?.querySelector("[aria-selected]") && /^(option|tab)$/.test(roleOf(el)) ? false : null;
@@ -170,7 +171,7 @@ function knownStates(el, disabled) {
 
 function states(el) {
   const aria = (name) => el.getAttribute(`aria-${name}`);
-  const disabled = el.matches(":disabled") || Boolean(closest(el, (at) => at.getAttribute("aria-disabled") === "true"));
+  const disabled = el.matches(":disabled, select:disabled *") || Boolean(closest(el, (at) => at.getAttribute("aria-disabled") === "true"));
   const readonly = Boolean(el.readOnly) || aria("readonly") === "true";
   const folds = el.matches("details,details > summary") ? String(el.closest("details").open) : null;
   const expanded = aria("expanded") ?? folds;

@@ -21,7 +21,8 @@ function drawn(plainly = false) {
 
 function visible(el) {
   if (!drawn()) return false;
-  if (el.localName === "option") return Boolean(el.closest("select")) ? visible(el.closest("select")) : true;
+  const fields = el.localName === "option" ? fieldsOf(el) : [];
+  if (fields.length) return fields.some((field) => visible(standIn(field, "click")));
   if (!el.isConnected || !rendered(el, { visibilityProperty: true })) return false;
   const box = el.getBoundingClientRect();
   if (box.width > 0 && box.height > 0) return true;

@@ -4,6 +4,7 @@
 function fieldsNamed(element) {
   return search({ element, kind: "value" }).all
     .filter((one) => one.tier === 0 && legible(one.el) && fieldValue(one.el) !== null)
+    .filter(({ el }, _, all) => !all.some((other) => isShownBy(other.el, el)))
     .map(({ el }) => ({ el, value: fieldValue(el), how: "field" }));
 }
 

@@ -1,9 +1,9 @@
 // Filters of the run list: in the address, in the request, and as a test of a row. Pure.
 import { CAUSES as MEANINGS } from "../words.js";
 
-export const STATES = ["running", "queued", "waits", "pass", "fail", "done", "failed"];
-/** Statuses of a filter state: waiting runs are paused or parked. */
-const MEANS = { waits: ["paused", "parked"] };
+export const STATES = ["running", "queued", "waits", "pass", "fail", "done"];
+/** Statuses of a filter state: waiting runs are paused or parked, and runs without a verdict of their own fail, too. */
+const MEANS = { waits: ["paused", "parked"], fail: ["fail", "failed"] };
 export const CAUSES = Object.keys(MEANINGS);
 export const WITHIN = { "1h": ["Last hour", 3600], "24h": ["Last 24 hours", 86_400], "7d": ["Last 7 days", 604_800], "30d": ["Last 30 days", 2_592_000] };
 
