@@ -124,3 +124,25 @@ async def test_a_field_with_a_label_of_its_own_is_not_meant_by_a_text_beside_it(
     await look.open(site.page("<p>Total</p><label><input id=b type=checkbox>News</label>"))
     await look.bad("check", element="Total")
     assert await look.script("b.checked") is False
+
+
+MENU = "<button aria-expanded={open}>Actions</button><ul {name} role=menu {hidden}><li role=menuitem>Rename</ul>"
+
+
+@pytest.mark.parametrize(
+    ("page", "visible", "absent"),
+    [
+        (MENU.format(open="true", name="aria-label=Actions", hidden=""), "ok", "failed"),
+        (MENU.format(open="false", name="aria-label=Actions", hidden="hidden"), "failed", "ok"),
+        (MENU.format(open="false", name="", hidden="hidden"), "error", "ok"),
+        (MENU.format(open="true", name="", hidden=""), "error", "error"),
+    ],
+)
+async def test_a_menu_is_not_the_button_that_opens_it(
+    look: User, site: Site, page: str, visible: str, absent: str
+) -> None:
+    await look.open(site.page(page))
+    look.ctx.action_timeout = 0.3
+    assert (await look("check_visible", element="Actions", role="menu")).status == visible
+    assert (await look("check_visible", element="Actions", role="menu", absent=True)).status == absent
+    look.ctx.action_timeout = 2.0

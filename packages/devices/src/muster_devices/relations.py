@@ -29,6 +29,7 @@ _LIKE: dict[str, tuple[str, ...]] = {
     "switch": ("checkbox",),
     "cell": ("columnheader", "rowheader"),
     "dialog": ("alertdialog",),
+    "menu": ("navigation", "list", "listbox"),
     "region": ("form", "group", "article"),
     "group": ("region", "form"),
     "option": ("menuitem", "listitem"),

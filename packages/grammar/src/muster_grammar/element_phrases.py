@@ -10,9 +10,14 @@ from muster_protocol.tool_calls import ArgumentValue
 
 
 def is_shown(target: Target) -> Calls:
-    """Return the check that an element can be seen; of what is no kind of element, that its text can."""
+    """Return the check that an element can be seen; of what is no kind of element, that its text can.
+
+    A menu is not the button that opens it.
+    """
     if _is_mere_description(target):
         return ()
+    if target.noun == "menu":
+        target = target._replace(role="menu")
     if target.noun in KINDS or not target.noun:
         return (call("check_visible", **target.arguments()),)
     place: dict[str, ArgumentValue] = {"within": target.within} if target.within else {}

@@ -62,7 +62,7 @@ async def tap(acting: Acting, target: Target) -> Done:
 
 async def _shut_option(locator: Locator, error: Error) -> str | None:
     """Return what an option of a closed list is called, which cannot be clicked; None: it is something else."""
-    return await locator.first.evaluate(SHUT_OPTION) if "strict mode violation" in error.message else None
+    return await locator.evaluate_all(SHUT_OPTION) if "strict mode violation" in error.message else None
 
 
 async def _chosen(action: Choose, locator: Locator, timeout: float) -> list[str]:

@@ -55,8 +55,8 @@ OFFERED = f"(list, name) => {{ {_CHOICE}\nreturn offered(list, name); }}"
 CHOSEN = f"(list, [name, old, timeout]) => {{ {_CHOICE}\nreturn chosen(name, old, timeout); }}"
 """Returns the choice of a name that has come since, or the names of all choices if it does not come in time."""
 
-SHUT_OPTION = f"(el) => {{ {_source('flat')}\nreturn isShut(el) ? el.label || el.value : null; }}"
-"""Returns what an option of a closed list is called; null for any other element."""
+SHUT_OPTION = "(found) => (found[1] === document.documentElement ? found[0].label || found[0].value : null)"
+"""Returns what an option of a closed list is called, which the selector engine gives with the page; else null."""
 LIST_OF = f'{ENGINE}={{"kind":"list"}}'
 """The selector, from an option of a closed list, of what it is chosen with."""
 

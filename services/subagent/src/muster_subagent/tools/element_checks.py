@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Annotated, Literal
 
+from msgspec.structs import replace
+
 from muster_devices.actions import Target
 from muster_devices.observations import ElementsSeen
 from muster_devices.refusals import missing_part, refusal_of
@@ -14,7 +16,7 @@ from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Relating, compares, says, undecided
-from muster_subagent.tools.device_calls import look_for
+from muster_subagent.tools.device_calls import explained, look_for
 from muster_subagent.tools.element_content import content_of
 from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
 from muster_subagent.tools.tool import ToolError, tool
@@ -56,8 +58,23 @@ async def check_visible(
     seen = await look_for(ctx, target, "read", lambda it: bool(it.shown) != absent and _is_clear(it), denied=absent)
     if no_part := missing_part(target.relations, seen):
         raise no_part
+    if target.role == "menu" and target.name and not seen.total:
+        await _must_be_folded(ctx, target, absent=absent)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
     return verdict(bool(seen.shown) != absent, expected, _what_is_there(target, seen), seen.place.address)
+
+
+async def _must_be_folded(ctx: ToolContext, menu: Target, *, absent: bool) -> None:
+    """Refuse to judge on a menu that bears no name on the page, unless what opens it says that it is closed.
+
+    Raises:
+        ToolError: the page does not tell.
+    """
+    opener = await explained(ctx, replace(menu, role="button"), "read")
+    if absent and opener.total == 1 and opener.matches[0].states.collapsed:
+        return
+    text = f"the page calls nothing that can be seen the menu {quote(menu.name)}: check what stands in it instead"
+    raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=opener.place.address)
 
 
 def _is_clear(seen: ElementsSeen) -> bool:

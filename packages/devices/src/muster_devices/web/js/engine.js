@@ -15,7 +15,7 @@ function aim(root, query) {
   if (hidden || (!sure && ask("muster:busy", document.documentElement))) return [];
   if (best.length !== 1) return best;
   ask("muster:aim", best[0]);
-  // An option of a closed list is no place to click at: with its list it is two elements, which the driver refuses at once.
-  if (query.kind === "click" && isShut(best[0])) return [best[0], ...listOf(best[0])];
+  // An option of a closed list is no place to click at: with the page it is two elements, which the driver refuses at once.
+  if (query.kind === "click" && isShut(best[0])) return [best[0], document.documentElement];
   return ["click", "check", "select"].includes(query.kind) ? [faceToUse(best[0])] : best;
 }

@@ -18,7 +18,7 @@ const LIKE = {
   tab: ["link", "button"], menuitem: ["link", "button", "menuitemcheckbox", "menuitemradio", "option"],
   textbox: ["searchbox", "spinbutton", "combobox"], combobox: ["listbox", "textbox"], listbox: ["combobox"],
   checkbox: ["switch", "menuitemcheckbox"], switch: ["checkbox"], cell: ["gridcell", "columnheader", "rowheader"],
-  dialog: ["alertdialog"], table: ["grid", "treegrid"], region: ["form", "group", "article", "complementary"], group: ["region", "form"],
+  dialog: ["alertdialog"], menu: ["menubar", "navigation", "listbox", "list", "tree", "toolbar"], table: ["grid", "treegrid"], region: ["form", "group", "article", "complementary"], group: ["region", "form"],
   option: ["menuitem", "listitem"], listitem: ["treeitem", "option", "menuitem", "menuitemcheckbox", "menuitemradio"], spinbutton: ["textbox"], searchbox: ["textbox", "combobox"], alert: ["status"],
 };
 const CLICKABLE = new Set(["button", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "option",
