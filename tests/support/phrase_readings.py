@@ -1,6 +1,7 @@
 """The calls that sentences about acts, comparisons and groups stand for. Data."""
 
 DEEDS: dict[str, str] = {
+    "Enter Ada in the First Name field": 'type(element="First Name", text="Ada")',
     'Click in the "Details" tab': 'click(element="Details", role="tab")',
     'Click the "Price" column': 'click(element="Price", role="columnheader")',
     'Enter in the "Name" field the text "Ada"': 'type(element="Name", text="Ada")',
@@ -75,6 +76,8 @@ DEEDS: dict[str, str] = {
 """Examples of actions."""
 
 DEED_WORDINGS: dict[str, str] = {
+    'Enter the keyword "mug" in the search bar': 'type(element="", role="textbox", within=["of type search"], text="mug")',
+    'Enter the user name "ada" in the "Login" field': 'type(element="Login", text="ada")',
     "Press Enter to submit the form": 'press(key="Enter")',
     'Fill in the form with name "Ada" and email "a@b.test"': 'type(element="name", text="Ada"), type(element="email", text="a@b.test")',
     'Accept the cookies by clicking "Accept all"': 'click(element="Accept all")',

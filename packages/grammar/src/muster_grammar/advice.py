@@ -106,7 +106,7 @@ def _missing_claim(some: Words) -> str:
     if any(token.key == LITERAL for token in some):
         return ""
     if any(token.key.isdecimal() or token.key in NUMBERS for token in some):
-        return 'Say which elements are counted, as in: There are 3 rows in the "Orders" table.'
+        return 'Say what is counted, a kind or a name in quotes, as in: There are 3 rows in the "Orders" table.'
     return (
         'Say in quotes what is seen, as in: The text "Saved" is visible; or what is in which state, as in: '
         'The "Save" button is disabled.'
