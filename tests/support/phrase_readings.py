@@ -1,6 +1,7 @@
 """The calls that sentences about acts, comparisons and groups stand for. Data."""
 
 DEEDS: dict[str, str] = {
+    "Enter Ada in the First Name field": 'type(element="First Name", text="Ada")',
     'Click in the "Details" tab': 'click(element="Details", role="tab")',
     'Click the "Price" column': 'click(element="Price", role="columnheader")',
     'Enter in the "Name" field the text "Ada"': 'type(element="Name", text="Ada")',
@@ -75,6 +76,12 @@ DEEDS: dict[str, str] = {
 """Examples of actions."""
 
 DEED_WORDINGS: dict[str, str] = {
+    'Enter the keyword "mug" in the search bar': 'type(element="", role="textbox", within=["of type search"], text="mug")',
+    'Enter the user name "ada" in the "Login" field': 'type(element="Login", text="ada")',
+    "Press Enter to submit the form": 'press(key="Enter")',
+    'Fill in the form with name "Ada" and email "a@b.test"': 'type(element="name", text="Ada"), type(element="email", text="a@b.test")',
+    'Accept the cookies by clicking "Accept all"': 'click(element="Accept all")',
+    'Scroll down until "Load more" is visible': 'scroll(element="Load more")',
     'I follow "Log in"': 'click(element="Log in")',
     'Enter username as "tester"': 'type(element="username", text="tester")',
     'The user types the email "a@b.test"': 'type(element="email", text="a@b.test")',
@@ -116,6 +123,12 @@ DEED_WORDINGS: dict[str, str] = {
 """More wordings of testers."""
 
 CLAIMS: dict[str, str] = {
+    'The second row shows "Ada" in the "Name" column': 'check_text(text="Ada", within=["in column \\"Name\\"","in 2nd row"])',
+    'The "Log out" link is available': 'check_visible(element="Log out", role="link")',
+    "The order number is empty": 'check_state(element="order number", state="empty")',
+    "The order number is not empty": 'check_value(element="order number", value="", negate=true)',
+    'The placeholder "Your name" is shown in the "Name" field': 'check_attribute(element="Name", attribute="placeholder", value="Your name")',
+    'The response has the field "id" with the value "1"': 'check_json(path="id", value="1")',
     'The "Info" icon is shown next to the "Total" field': 'check_visible(element="Info", within=["next to field \\"Total\\""])',
     'I am on a page not showing "Not allowed"': 'check_text(text="Not allowed", absent=true)',
     'I am on a page with the title "Your orders"': 'check_title(title="Your orders")',
@@ -249,6 +262,11 @@ CLAIMS: dict[str, str] = {
 """Examples of expectations."""
 
 CLAIM_WORDINGS: dict[str, str] = {
+    '"A" is visible but "B" is not': 'check_text(text="A"), check_text(text="B", absent=true)',
+    "The total is 10 or more": 'check_value(element="total", value="10", match="at_least")',
+    '"A" comes before "B"': 'check_order(texts=["A","B"])',
+    "The list is empty": 'check_count(element="", role="listitem", within=["in list"], count=0)',
+    "The API returns 404": "check_response(status=404)",
     'The user is navigated to the "Payments" step': 'check_page(name="Payments")',
     'A success toast message "Saved" should appear': 'check_text(text="Saved")',
     'The HTTP response should contain "ok"': 'check_response_text(text="ok")',

@@ -133,7 +133,6 @@ UNKNOWN_EXPECTATIONS = (
     'The page shows only "A"',
     '"A" and "B" are not both visible',
     '"A" is visible and "B"',
-    '"A" is visible but "B" is not',
     '"A" is visible and not "B"',
     'When "A" is visible, "B" is enabled',
     'If "A" is visible, "B" is visible',

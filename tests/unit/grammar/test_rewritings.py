@@ -15,6 +15,10 @@ from muster_protocol.requests import Step, TestCase
     [
         ('User clicks on "Media" tiled tab', 'Click the "Media" tab'),
         ("The user selects sign in", 'Choose "sign in"'),
+        ("Select a new target branch", ""),
+        ("Click outside the dialog", ""),
+        ('Add "Mug" to the cart', ""),
+        ('Search for "mug"', 'Type "mug" into the search field and press Enter'),
         ("I select the search results breadcrumb", 'Click "search results"'),
         ("Click Delete ada in grid", 'Click "Delete" in "ada"'),
         ("Navigate to Admin > Users", "Click Admin > Users"),
@@ -25,7 +29,7 @@ from muster_protocol.requests import Step, TestCase
 )
 def test_actions_in_the_words_of_other_tools(sentence: str, instead: str) -> None:
     assert rewritten(sentence, "action", parse_action) == instead
-    assert parse_action(instead)
+    assert not instead or parse_action(instead)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +49,9 @@ def test_actions_in_the_words_of_other_tools(sentence: str, instead: str) -> Non
         ("There will be a select all link", 'The "select all" link is visible'),
         ("There are 3 events in the list", "There are 3 items in the list"),
         ("There are 3 filters in the list", ""),
+        ("I should see large image", ""),
+        ('"Required" is shown under the "Name" field', ""),
+        ('Each row has a "Delete" button', ""),
         ('The author of "Typo" should be "Ada" user', '"author" in "Typo" is "Ada"'),
         ('It should fail with "No such file"', 'The command fails and the output contains "No such file"'),
     ],

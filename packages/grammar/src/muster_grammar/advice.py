@@ -4,6 +4,7 @@ from typing import Literal
 
 from muster_grammar.element_kinds import FIELD_LABELS, LABEL_ADJECTIVES
 from muster_grammar.markup_texts import is_unclear
+from muster_grammar.numerals import NUMBERS
 from muster_grammar.tokens import LITERAL, STRAY, Words, first_word, name
 from muster_grammar.vocabulary import ACTIONS, VAGUE, split
 
@@ -13,6 +14,7 @@ _CONDITIONS = split("or if unless either otherwise when whenever")
 _ENTERING = split("type input insert provide supply fill set put paste append write log login sign search")
 _CHOOSING = split("select choose check uncheck")
 _POINTING = split("click press double-click right-click long-press hover toggle expand drag focus find scroll")
+_CLOSING = split("close dismiss")
 _OPENING = split("open go navigate visit")
 _DESCRIBED = split(
     "valid invalid correct incorrect right wrong random unique existing registered unregistered new old same another "
@@ -82,6 +84,8 @@ def _missing_act(some: Words) -> str:
     """Return what an action lacks: a verb that is known, a value, the name of what is clicked."""
     start = next((at for at, token in enumerate(some) if token.key not in _PEOPLE), 0)
     verb = first_word(some[start:])
+    if verb in _CLOSING:
+        return 'Say what is clicked or pressed for it, as in: Click "Close" in the dialog; or: Press Escape.'
     if some[start].key == "i is on" or (verb in _VERBS and any(token.key == LITERAL for token in some)):
         return ""
     if verb in _ENTERING:
@@ -101,6 +105,8 @@ def _missing_act(some: Words) -> str:
 def _missing_claim(some: Words) -> str:
     if any(token.key == LITERAL for token in some):
         return ""
+    if any(token.key.isdecimal() or token.key in NUMBERS for token in some):
+        return 'Say what is counted, a kind or a name in quotes, as in: There are 3 rows in the "Orders" table.'
     return (
         'Say in quotes what is seen, as in: The text "Saved" is visible; or what is in which state, as in: '
         'The "Save" button is disabled.'

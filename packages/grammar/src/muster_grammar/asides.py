@@ -22,8 +22,9 @@ _ADVERBS = frozenset(
     )
 )
 _ENDS = split(
-    "access add allow apply begin bring cancel close complete confirm continue create delete dismiss display edit "
-    "enter exit expand filter finish get go hide initiate leave log login make move navigate open perform place post "
+    "accept access add agree allow apply begin bring cancel close complete confirm continue create delete dismiss "
+    "display edit enter exit expand filter finish get go hide initiate leave log login make move navigate open perform "
+    "place post "
     "proceed reach refresh register reload remove reset return reveal run save search see send show sign sort start "
     "stop submit sync trigger update view"
 )
@@ -77,6 +78,8 @@ def _shorter(some: Words) -> Iterator[Words]:
         yield means
     if active := _active(some):
         yield active
+    if listed := _listed(some):
+        yield listed
 
 
 def _active(some: Words) -> Words:
@@ -169,6 +172,13 @@ def _without_undone(some: Words) -> Words:
     at = next((at for at, token in enumerate(some[:-1]) if token.key == "without"), 0)
     undone = at and some[at + 1].key in _UNDONE and _is_idle(some[at + 1 :])
     return some[:at] if undone else some
+
+
+def _listed(some: Words) -> Words:
+    """Return `type name "Ada"` for `fill in the form with name "Ada"`."""
+    keys = [token.key for token in some[:3]]
+    size = 3 if keys in (["fill", "form", "with"], ["fill", "following", ":"]) else 0
+    return (Token("fill", some[0].text), *some[size:]) if 0 < size < len(some) else ()
 
 
 def _means(some: Words) -> Words:

@@ -99,6 +99,10 @@ def _attribute(target: Target, attribute: str, text: str) -> Calls:
     return (call("check_attribute", **target.arguments(field=True), attribute=attribute, value=text),)
 
 
+def _attribute_shown(attribute: str, text: str, target: Target) -> Calls:
+    return _attribute(target, attribute, text)
+
+
 def _attribute_first(attribute: str, target: Target, comparison: Comparison, text: str) -> Calls:
     if comparison.negate:
         return ()
@@ -184,6 +188,7 @@ GROUPS: tuple[Phrase, ...] = (
     expectation(
         "{text} is visible before/above {text}",
         "{text} is before/above {text}",
+        "{text} comes/come/stands/stand before/above {text}",
         "The page shows {text} before/above {text}",
         build=_before,
         description="One text stands before another, as one reads the page.",
@@ -192,6 +197,7 @@ GROUPS: tuple[Phrase, ...] = (
     expectation(
         "{text} is visible after/below {text}",
         "{text} is after/below {text}",
+        "{text} comes/come/stands/stand after/below {text}",
         "The page shows {text} after/below {text}",
         build=_after,
         description="One text stands after another, as one reads the page.",
@@ -234,10 +240,17 @@ TRAITS: tuple[Phrase, ...] = (
         examples=('The "Logo" picture shows the drawn text "ACME"',),
     ),
     expectation(
-        "{target} has (the) {attribute} {text}",
+        "{target} has/shows (the) {attribute} {text}",
         build=_attribute,
         description="An attribute that people see: the placeholder of a field, the alternative text of an image.",
         examples=('The "Name" field has the placeholder "Your name"', 'The "Logo" image has the alt text "Shop"'),
+    ),
+    expectation(
+        "The {attribute} {text} is visible in/on/inside {target}",
+        "The page shows the {attribute} {text} in/on/inside {target}",
+        build=_attribute_shown,
+        description="An attribute that people see: the placeholder of a field, the alternative text of an image.",
+        examples=('The placeholder "Your name" is shown in the "Name" field',),
     ),
     expectation(
         "The {attribute} of {target} {compare} {text}",

@@ -195,6 +195,8 @@ def carried(some: Words, before: Words, after: Words) -> tuple[Words, ...]:
     """
     at = _verb(before)
     candidates = list(_with_subject(some, before[:at], before[at])) if some and at is not None else []
+    if at is not None and before[at].key == "is visible" and some and some[-1].key == "is not":
+        candidates.append((*some[:-1], some[-1]._replace(key="is not visible")))
     end = _verb(after)
     if _verb(some) is None and some and end:
         named = max((at for at in range(end) if after[at].key == LITERAL), default=end - 1)

@@ -8,6 +8,11 @@ from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
 from muster_protocol.tool_calls import ArgumentValue
 
+_ALWAYS_USABLE = frozenset(
+    ("link", "tab", "heading", "image", "row", "cell", "listitem", "option", "menuitem", "table")
+)
+"""Roles of what is hardly ever disabled."""
+
 
 def is_shown(target: Target) -> Calls:
     """Return the check that an element can be seen; of what is no kind of element, that its text can.
@@ -22,6 +27,10 @@ def is_shown(target: Target) -> Calls:
         return (call("check_visible", **target.arguments()),)
     place: dict[str, ArgumentValue] = {"within": target.within} if target.within else {}
     return (call("check_text", text=target.element, **place),) if target.element and not target.ordinal else ()
+
+
+def _available(target: Target) -> Calls:
+    return is_shown(target) if target.role in _ALWAYS_USABLE else ()
 
 
 def _is_mere_description(target: Target) -> bool:
@@ -132,6 +141,12 @@ ELEMENTS: tuple[Phrase, ...] = (
             'I see the "Remove" link in the "Backpack" row',
             'The page has a "Log in" link',
         ),
+    ),
+    expectation(
+        "{element} is available",
+        build=_available,
+        description="An element other than a button or a field is visible; of these it may mean that they are enabled.",
+        examples=('The "Log out" link is available',),
     ),
     expectation(
         "{element} is not visible",

@@ -54,6 +54,14 @@ def _value_in_field(text: str, target: Target) -> Calls:
     return _has_value(target, text)
 
 
+def _holds_nothing(label: str) -> Calls:
+    return state_of(Target(label), State("empty", negate=False))
+
+
+def _holds_something(label: str) -> Calls:
+    return state_of(Target(label), State("empty", negate=True))
+
+
 def _is_called(label: str, text: str) -> Calls:
     return _has_value(Target(label), text)
 
@@ -74,10 +82,18 @@ def _shows(target: Target, text: str) -> Calls:
     """What a closed list shows is the option that is selected."""
     if target.role == "combobox":
         return _chosen(text, target)
+    if _is_of_column(target):  # a part of the page, see `page_phrases`
+        return ()
     return _value(target, Comparison("contains", negate=False), text)
 
 
+def _is_of_column(target: Target) -> bool:
+    return target.role == "cell" and not target.element
+
+
 def _shows_not(target: Target, text: str) -> Calls:
+    if _is_of_column(target):
+        return ()
     return _value(target, Comparison("contains", negate=True), text)
 
 
@@ -115,10 +131,11 @@ def _of_state(state: State, target: Target) -> Calls:
 
 def _holds_none(target: Target, state: State) -> Calls:
     """A table or a list is empty if it has no rows or items; its heading row is none."""
-    if not target.element or target.within:
+    if target.within:
         return ()
+    holder: Within = target.element or [f"in {target.role}"]
     many: dict[str, ArgumentValue] = {"count": 1, "comparison": "at_least"} if state.negate else {"count": 0}
-    return (call("check_count", element="", role=_HOLDERS[target.role], within=target.element, **many),)
+    return (call("check_count", element="", role=_HOLDERS[target.role], within=holder, **many),)
 
 
 def _value_in(text: str, target: Target) -> Calls:
@@ -219,6 +236,18 @@ FIELDS: tuple[Phrase, ...] = (
         build=_value_in_field,
         description="Compares the value of a field.",
         examples=('I see the value "Ada" in the "Name" field',),
+    ),
+    expectation(
+        "{property} is empty/blank",
+        build=_holds_nothing,
+        description="A value that a label ends with a noun for one is empty.",
+        examples=("The order number is empty",),
+    ),
+    expectation(
+        "{property} is not empty/blank",
+        build=_holds_something,
+        description="A value that a label ends with a noun for one is not empty.",
+        examples=("The order number is not empty",),
     ),
     expectation(
         "{property} is {titled}",

@@ -108,6 +108,8 @@ FORMS: tuple[Phrase, ...] = (
         "Set {text} to {textbox}",
         "Key in {text} into/in {target}",
         "Type/Input/Insert/Provide/Supply/Use/Put {text} as/for {thing}",
+        "Type/Input/Insert/Put/Provide/Supply {told_value} into/in/to/on/for {target}",
+        "Fill/Write/Paste/Set {told_value} into/in/for {target}",
         build=_type,
         description="Puts a text into a field in place of what it holds.",
         examples=(

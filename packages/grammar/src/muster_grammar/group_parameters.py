@@ -127,6 +127,8 @@ def _amounts(some: Words) -> Sequence[Amounts]:
     if keys[0] == "between":
         low, high = _bound("at_least", some[1:2]), _bound("at_most", some[3:4])
         return ((*low, *high),) if len(some) == 4 and low and high else ()
+    if keys[1:] in (["or", "more"], ["or", "less"]):
+        return tuple((one,) for one in _bound("at_least" if keys[2] == "more" else "at_most", some[:1]))
     relation = _RELATIONS.get(" ".join(keys[:-1]), "")
     found = _bound(relation, some[-1:]) if relation else ()
     return (tuple(found),) if found else ()
@@ -198,7 +200,7 @@ GROUP_PARAMETERS: dict[str, Parameter] = {
     ),
     "slider": Parameter(r".+?", _slider, 'a slider with its name: `the "Volume" slider`'),
     "amounts": Parameter(
-        rf"(?:(?:{'|'.join(_RELATIONS)}) \S+|between \S+ , \S+)",
+        rf"(?:(?:{'|'.join(_RELATIONS)}) \S+|\S+ or (?:more|less)|between \S+ , \S+)",
         _amounts,
         '`more than 10`, `at least "$5"`, `less than ${total}`, `at most 3`, `between 10 and 20`, `later than` a date',
     ),

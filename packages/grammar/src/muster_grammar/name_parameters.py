@@ -3,7 +3,16 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from muster_grammar.element_kinds import BESIDE, ENTRIES, FIELD_LABELS, KINDS, OPTION_LABELS, PLACES, PROPERTIES
+from muster_grammar.element_kinds import (
+    BESIDE,
+    ENTRIES,
+    FIELD_LABELS,
+    KINDS,
+    LABEL_ADJECTIVES,
+    OPTION_LABELS,
+    PLACES,
+    PROPERTIES,
+)
 from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
@@ -24,6 +33,8 @@ _NO_VALUES = VAGUE | split(
 )
 """Words that describe a value and are none."""
 _PLAIN_VALUE = re.compile(r"[a-z][a-z-]{2,}")
+_VALUES = split("keyword term sum input data digits figure letters characters credentials hashtag tag symbol")
+"""What a value is called, beside the labels of fields."""
 _HELD = {"table": "row", "grid": "row", "list": "listitem"}
 _BARS = tuple([f"in {role}"] for role in split("navigation complementary menu toolbar banner contentinfo tree"))
 _MOST_WORDS = 4
@@ -58,6 +69,13 @@ def _striking(some: Words) -> Sequence[str]:
     return tuple(text for text in _value(some) if not _PLAIN_VALUE.fullmatch(text))
 
 
+def _proper(some: Words) -> Sequence[str]:
+    """Read a value of which each word strikes: in "user name Admin" the first two may say what is entered."""
+    each = all(_striking((token,)) for token in some)
+    told = some[0].text.lower() in FIELD_LABELS | LABEL_ADJECTIVES
+    return _striking(some) if each and not told else ()
+
+
 def _titled(some: Words) -> Sequence[str]:
     """Read a text without quotes that begins with a capital letter, and is no state: "Contact details"."""
     first = some[0]
@@ -90,6 +108,13 @@ def _labelled(some: Words) -> Sequence[tuple[str, str]]:
     """Read a label, a colon and a value, as in a table of data."""
     at = next((at for at, token in enumerate(some) if token.key == ":"), 0)
     return tuple((label, value) for label in read_label(some[:at]) for value in _value(some[at + 1 :])) if at else ()
+
+
+def _told_value(some: Words) -> Sequence[str]:
+    """Read a value after words that only say what it is: `the user name "ada"`, `keyword "mug"`."""
+    said = [token.text.lower() for token in some[:-1]]
+    fits = all(word in FIELD_LABELS | LABEL_ADJECTIVES | _VALUES for word in said)
+    return (some[-1].text,) if fits and some[-1].key == LITERAL else ()
 
 
 def _seen(some: Words) -> Sequence[Target]:
@@ -175,11 +200,17 @@ NAME_PARAMETERS = {
     "striking_value": Parameter(
         r"[^\"]+?", _striking, "a value without quotes, with a capital letter, a digit or an `@`: `Norway`"
     ),
+    "proper_value": Parameter(
+        r"[^\"]+?", _proper, "a value without quotes, each word with a capital letter, a digit or an `@`: `Ada Byron`"
+    ),
     "titled": Parameter(
         r"[^\"]+?", _titled, "a text without quotes that begins with a capital letter: `Contact details`"
     ),
     "field_label": Parameter(
         r"[^\"]+?", _field_label, "a label without quotes, as labels of fields are: `user name`, `e-mail address`"
+    ),
+    "told_value": Parameter(
+        r'\S+(?: \S+)? "', _told_value, 'a text in quotes after what it is: `the user name "ada"`, `the keyword "mug"`'
     ),
     "property": Parameter(
         r"[^\"]+?", _property, "a label without quotes that ends with a noun for a value: `order status`"

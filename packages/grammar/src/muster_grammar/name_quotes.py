@@ -15,7 +15,8 @@ MOST_WORDINGS = 24
 _MOST_WORDS = 7
 _NO_NAMES = split(
     "i stdout stderr json http https url api css html ui user users given when then and but ndjson ip id ok the a an "
-    "all both no not verify check this that these page alert search you we they it there on in at"
+    "all both each every some any neither either only ctrl shift alt cmd enter tab esc escape "
+    "no not verify check this that these page alert search you we they it there on in at"
 )
 _COUNTING = split("number count amount list total only")
 """What begins a sentence about how many there are."""

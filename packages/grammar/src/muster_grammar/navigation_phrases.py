@@ -158,6 +158,7 @@ NAVIGATION: tuple[Phrase, ...] = (
         "Reload the page",
         "Reload",
         "Reload the current page",
+        "Reload the (browser) tab/browser/window",
         build=_plain("browser_reload"),
         description="Loads the page again.",
         examples=("Reload the page", "Refresh"),

@@ -6,6 +6,7 @@ from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.markup_texts import looks_of
 from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.target_parser import Within
+from muster_protocol.narrowing import Narrowing, narrowing_of
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 
 _FILE = re.compile(
@@ -96,6 +97,12 @@ def _texts_in_file(texts: tuple[str, ...], path: str) -> Calls:
 
 def _in_texts(place: Within, texts: tuple[str, ...]) -> Calls:
     return _texts_in(texts, place)
+
+
+def _in_part_of(whole: Within, texts: tuple[str, ...], part: Within) -> Calls:
+    """The part may be told first: a row in the table, the column of a row."""
+    relations = (*narrowing_of(part).relations, *narrowing_of(whole).relations)
+    return _texts_in(texts, Narrowing(relations=relations).argument())
 
 
 def _in_no_texts(place: Within, texts: tuple[str, ...]) -> Calls:
@@ -264,6 +271,12 @@ TEXTS: tuple[Phrase, ...] = (
         build=_in_texts,
         description="Each text is visible in a part of the page.",
         examples=('The "Cart" section contains "A" and "B"', 'The row with "Backpack" shows "29.99"'),
+    ),
+    expectation(
+        "{region} shows/contains {texts} in/inside/within {region}",
+        build=_in_part_of,
+        description="Each text is visible in a part of a part of the page.",
+        examples=('The second row shows "Ada" in the "Name" column',),
     ),
     expectation(
         "{region} does not show {texts}",

@@ -309,6 +309,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Scroll (down/up) to {target}",
         "Scroll {target} into view",
+        "Scroll (down/up) until {target} is visible",
         "Find {element}",
         build=_on("scroll"),
         description="Scrolls until an element can be seen.",

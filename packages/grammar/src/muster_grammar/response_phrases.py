@@ -31,6 +31,10 @@ def _json_value(path: str, comparison: Comparison, text: str) -> Calls:
     return () if comparison.negate else (call("check_json", path=path, value=text, **comparison.arguments()),)
 
 
+def _json_is(path: str, text: str) -> Calls:
+    return _json_value(path, Comparison("is", negate=False), text)
+
+
 def _json_there(path: str) -> Calls:
     return (call("check_json", path=path),)
 
@@ -101,9 +105,17 @@ RESPONSES: tuple[Phrase, ...] = (
         "The JSON value/node/field/key/property/path {text} {compare} {text}",
         "The {text} JSON value/node/field/key/property {compare} {text}",
         "The response field/property {text} {compare} {text}",
+        "The field/key/property {text} in/of the response {compare} {text}",
+        "The {text} field/key/property in/of the response {compare} {text}",
         build=_json_value,
         description="Compares a value of the JSON in the last response to an HTTP request; without `not`.",
         examples=('The JSON field "items[0].name" is "Mug"', 'The JSON value "total" is 3'),
+    ),
+    expectation(
+        "The response has/contains (the/a) (JSON) field/key/property {text} with (the) value {quoted}",
+        build=_json_is,
+        description="A value in a JSON response.",
+        examples=('The response has the field "id" with the value "1"',),
     ),
     expectation(
         "The response has (the/a) JSON field/key/property/node {text}",

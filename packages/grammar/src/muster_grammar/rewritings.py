@@ -14,6 +14,7 @@ from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.advice import Role
 from muster_grammar.errors import PhraseError
 from muster_grammar.name_quotes import with_names_quoted
+from muster_grammar.unquoted_names import only_describes
 from muster_grammar.vocabulary import split
 from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
@@ -41,7 +42,7 @@ _MESSAGES = split("error warning hint tooltip caption alert label")
 _TELLING = _MESSAGES | split(
     "title heading header placeholder statu state count number amount size colour color clas attribute position order "
     "index console log email cookie url button link checkbox radio tab image row cell dialog modal table column option "
-    "switch slider first second third last every each all any only same matching directory folder"
+    "contain switch slider first second third last every each all any only same matching directory folder"
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
@@ -194,7 +195,8 @@ def _keeps(plain: str, proposal: str) -> bool:
     """Return whether a proposal says each value, number and negation of a sentence, and makes up no name."""
     kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
     kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal))
-    found = all(text in plain for text in literals(proposal))
+    given = literals(plain)
+    found = all(text in plain and (text in given or not only_describes(text)) for text in literals(proposal))
     return kept and found and len(_negations(plain)) == len(_negations(proposal))
 
 

@@ -16,6 +16,10 @@ def _type_first(text: str, label: str) -> Calls:
     return _type(label, text)
 
 
+def _type_into(text: str, target: Target) -> Calls:
+    return (call("type", **target.arguments(field=True), text=text),)
+
+
 def _select(label: str, option: str) -> Calls:
     return (call("select", element=label, options=[option]),)
 
@@ -43,6 +47,12 @@ SPOKEN: tuple[Phrase, ...] = (
         build=_type_labelled,
         description="Puts a value into the field of this name, in place of what it holds.",
         examples=("Enter User name: tester",),
+    ),
+    action(
+        "Type/Input/Insert {proper_value} in/into {textbox}",
+        build=_type_into,
+        description="Puts a value into a field that is called one, in place of what it holds.",
+        examples=("Enter Ada in the First Name field",),
     ),
     action(
         "Type/Input/Insert {literal} in/into {field_label}",

@@ -218,6 +218,7 @@ COMMANDS: tuple[Phrase, ...] = (
 REQUESTS: tuple[Phrase, ...] = (
     action(
         "Send a {method} request to {url}",
+        "Send a {method} call to {url}",
         "{method} {url}",
         build=_request,
         description="Sends an HTTP request.",

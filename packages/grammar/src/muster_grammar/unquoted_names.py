@@ -5,8 +5,9 @@ from functools import lru_cache
 
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_LABELS, PLACES, PLURALS, ROLES
 from muster_grammar.numerals import NUMBERS, ORDINALS, ordinal
-from muster_grammar.tokens import LITERAL, SELECTOR, Words
+from muster_grammar.tokens import LITERAL, SELECTOR, Words, words
 from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS, split
+from muster_text.key_names import KEYS
 
 _NEVER_IN_NAMES = split(
     "or not no nor never none nothing without if unless when while until except but only than as is have visible it "
@@ -112,6 +113,8 @@ def is_name(some: Words) -> bool:
         return False
     if not all(_NEVER_IN_NAMES.isdisjoint(some[at].key.split()) or _is_titled(some, at) for at in range(len(some))):
         return False
+    if some[0].text.lower() in KEYS and any(token.key == "to" for token in some):
+        return False  # "Enter to submit" says what the key is for
     if some[0].key == JOINT or some[-1].key == JOINT or any(token.key in _CLAIMED for token in some):
         return False
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
@@ -174,6 +177,22 @@ def is_description(some: Words) -> bool:
 
 def _describes(word: str) -> bool:
     return word in DESCRIBING or (len(word) > 5 and word.endswith(("ed", "able", "ible")))
+
+
+def only_describes(text: str) -> bool:
+    """Return whether a text in small letters says what something is like, or which kind of thing it is, and names none.
+
+    "large", "new branch", "check box".
+    """
+    some = words(text)
+    if not some or text != text.lower():
+        return False
+    if len(some) == 1 and is_noun(some[0].key):
+        return True
+    first = text.split(maxsplit=1)[0]
+    return first in (DESCRIBING - {"main"}) | _STATES | _NOT_A_NAME | _NEVER_IN_NAMES or (
+        len(text.split()) == 1 and _describes(first)
+    )
 
 
 def is_bare_name(some: Words) -> bool:

@@ -165,8 +165,9 @@ THINGS = {
     "response status is": "page answers with status, page answers with, server answers with status, "
     "page responds with, server responds with status, server responds with, server returns status, "
     "page responds with status, response has status, page returns status, server answers with, "
-    "request returns status, page answers with status code",
-    "response": "http response, server response, api response",
+    "request returns status, page answers with status code, api returns, api returns status, "
+    "api responds with, api answers with, server answers with status code, api responds with status",
+    "response": "http response, server response, api response, json response",
     "response body": "http response body, response text, body of response, response content, response 's body, "
     "text of response",
     "body": "json body, request body, payload, json payload, data",

@@ -210,6 +210,7 @@ _LOOSE = (
     form(rf"%S %o%a%e {_INTO} %p", 'Select {a} in "{p}"'),
     form(r"%S %o%a%e (?:from|in)(?: the)? %n", 'Select {a} in "{n}"'),
     form(r"%S %o%a%e", "Choose {a}"),
+    form(r"search(?:es)?(?: for)? %a(?: (?:in|with|using|via) .*)?", "Type {a} into the search field and press Enter"),
     form(r"%S %l%E", 'Choose "{l}"'),
     form(r"%S (?P<r>(?:sign|log|opt) (?:in|out|up|off))", 'Choose "{r}"'),
     form(r"%S (?:the )?file:? (?P<r>[\w-]+\.\w+)", 'Upload "{r}"'),
@@ -238,7 +239,8 @@ _LOOSE = (
         rf"(?:upload|attach|add|choose|select)(?:s|es)? %o%f%e {_INTO} %o%b%e",
         "Upload {f} to {b}",
     ),
-    form(r"(?:run|execute|call|invoke|issue|launch|start)s? %o%a%e", "Run {a}"),
+    form(r"(?:call|invoke|request)s? (?:the )?(?:endpoint|api|url|route) %u", "Send a GET request to {u}"),
+    form(r"(?!.*«u)(?:run|execute|call|invoke|issue|launch|start)s? %o%a%e", "Run {a}"),
     form(r"(?:press|hit|type|send|click)(?:es|s)? %o%y%e", "Press {y}", "Press the {y} key"),
 )
 

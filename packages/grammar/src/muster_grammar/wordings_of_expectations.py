@@ -38,6 +38,7 @@ LEADS = (
 )
 
 _PLACED = "is {x}visible in"
+_NO_ONE = r"(?!(?:i|we|you|they|he|she|it|users?|see|sees)\b)"
 _AMOUNT = r"(?P<q>(?:(?:at least|at most|exactly) )?(?:one|two|three|four|five|\d+))"
 _HELD = r"(?:event|post|message|record|product|user|order|file|task|comment|contact|customer|note|article|job)s?"
 """What tables and lists of applications are of."""
@@ -70,8 +71,8 @@ _SEEN = (
         "There are {q} rows in the table",
     ),
     form(r"see(?: the)? selected %l %a", '{a} is selected in "{l}"'),
-    form(r"%xsee(?: the| an?)? %l %k", 'The "{l}" {k} is {x}visible'),
-    form(r"%xsee(?: the| an?)? %l %k %W %n", f'The "{{l}}" {{k}} {_PLACED} "{{n}}"'),
+    form(rf"%xsee(?: the| an?)? {_NO_ONE}%l %k", 'The "{l}" {k} is {x}visible'),
+    form(rf"%xsee(?: the| an?)? {_NO_ONE}%l %k %W %n", f'The "{{l}}" {{k}} {_PLACED} "{{n}}"'),
     form(r"%xsee(?: the| an?)? [a-z-]+ (?:for|named|called) %n", 'The text "{n}" is {x}visible'),
     form(r"%xsee(?: the| an?)?(?: page)? title(?: of)? %a", "The page title is {x}{a}"),
     form(r"see(?: the)?(?: input| field)? value %a(?: (?:in|of|for)(?: the)? %b(?: field)?)", "{b} has the value {a}"),
@@ -118,10 +119,10 @@ _SEEN = (
 )
 _SHOWN = (
     form(
-        r"(?:the |an? )?%l %k (?:%V|%xvisible) (?P<r>next to|below|above|under) (?:the )?%p",
+        rf"(?:the |an? )?{_NO_ONE}%l %k (?:%V|%xvisible) (?P<r>next to|below|above|under) (?:the )?%p",
         'The "{l}" {k} is {x}visible {r} "{p}"',
     ),
-    form(r"(?:the |an? )?%l %k %V", 'The "{l}" {k} is {x}visible'),
+    form(rf"(?:the |an? )?{_NO_ONE}%l %k %V", 'The "{l}" {k} is {x}visible'),
     form(
         r"(?:the )?alert(?: text)?(?: (?:is|equals?(?: to)?|shows|displays|says))? %a(?: is)?(?: displayed|"
         r" shown| visible)?",
@@ -178,6 +179,7 @@ _VALUES = (
         '"{n}" is {a} and "{o}" is {b}',
     ),
     form(r"(?:the )?%l of (?:the )?%o%a is %b(?: [\w-]+)?", '"{l}" in {a} is {b}'),
+    form(r"(?:the )?(?:row|item|card|product) %a has (?:the |an? )?%l(?: of)? %b", '"{l}" in {a} is {b}'),
     form(
         r"(?:its|the) (?P<l>status|state|type|total|price|name|level|version) is (?P<v>[\w-]+(?: [\w-]+)?)",
         '"{l}" is "{v}"',
@@ -330,7 +332,7 @@ _LOOSE = (
     form(r"%xsee (?:the )?(?!\d)%n", 'The text "{n}" is {x}visible'),
     form(r"%xsee (?:the )?(?!\d)%n %W %p", f'"{{n}}" {_PLACED} the {{p}}', f'"{{n}}" {_PLACED} "{{p}}"'),
     form(r"the %n %V%e", '"{n}" is {x}visible'),
-    form(r"the (?P<k>%l|%n) (?:is|equals?|says|reads|shows?) (?P<v>(?-i:[A-Z\d])[^«»]*)", '"{k}" is "{v}"'),
+    form(r"the (?P<k>%l|%n) (?:is|equals?|says|reads|shows?) (?P<v>(?-i:[A-Z\d])(?!.*\bor\b)[^«»]*)", '"{k}" is "{v}"'),
 )
 
 FORMS = (*_SEEN, *_SHOWN, *_PAGES, *_VALUES, *_SYSTEM, *_LOOSE)
