@@ -32,7 +32,7 @@ LABELS = {
     "method": "method of HTTP, `WEBSOCKET`, or `other`",
     "outcome": "`taken`, `failed` (to be retried), `given up`",
     "pool": "pool of workers: `think`, `act`",
-    "priority": "`high`, `normal`; empty for queues without priorities",
+    "priority": "`critical`, `high`, `normal`; empty for queues without priorities",
     "queue": "stream and consumer: `REQUESTS/runs`, `CONTROL/controls`, `TASKS/act`, `TASKS/think` and so on",
     "reason": "of sessions that ended `closed`, `idle`, `host_stopping`, `taken_over`, `device_ended`;"
     " of sessions that were not opened `busy`, `fault`",

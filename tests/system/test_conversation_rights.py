@@ -158,6 +158,7 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
     given: dict[str, dict[str, Any]] = {
         "show_runs": {"text": "All tools"},
         "show_run": {"run": run},
+        "lead_to": {"run": run},
         "show_step": {"run": run, "step": "drill-00001"},
         "show_cases": {},
         "show_health": {},

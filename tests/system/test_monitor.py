@@ -48,6 +48,11 @@ ALERT = {
 FOUND = {"classification": "incident", "severity": "critical"}
 
 
+def chat_hosts(url: str) -> dict[str, str]:
+    """Return the settings with which a gateway tells a receiver as it tells Slack."""
+    return dict.fromkeys(("WEBHOOK_HOSTS", "WEBHOOK_CHAT_HOSTS"), url.removeprefix("http://"))
+
+
 @pytest.fixture(scope="module")
 def heard() -> Generator[tuple[str, list[dict[str, Any]]]]:
     """A receiver that takes messages as Slack does, and what it got."""
@@ -70,13 +75,21 @@ def heard() -> Generator[tuple[str, list[dict[str, Any]]]]:
 async def stage(
     tmp_path_factory: pytest.TempPathFactory, heard: tuple[str, list[dict[str, Any]]]
 ) -> AsyncGenerator[ChatStage]:
-    folder, host = tmp_path_factory.mktemp("fleet"), heard[0].removeprefix("http://")
-    hosts = {"WEBHOOK_HOSTS": host, "WEBHOOK_CHAT_HOSTS": host}
-    async with chat_stage(folder, ("orchestrator", "subagent"), THINK_SLOTS="2", **hosts) as made:
+    folder = tmp_path_factory.mktemp("fleet")
+    async with chat_stage(folder, ("orchestrator", "subagent"), THINK_SLOTS="2", **chat_hosts(heard[0])) as made:
         yield made
 
 
-async def test_an_alert_is_looked_at_noted_and_told_and_what_it_wishes_for_waits_for_a_person(
+async def restart(stage: ChatStage, folder: Path, receiver: str) -> None:
+    """Kill every process, and start others: what waits for a person is held by nobody."""
+    for process in stage.fleet.running:
+        process.kill()
+    for service in ("orchestrator", "subagent"):
+        await stage.fleet.start(service)
+    await stage.serves(folder, **chat_hosts(receiver))
+
+
+async def test_an_alert_is_looked_at_noted_and_told_and_a_question_outlives_all_processes(
     stage: ChatStage, heard: tuple[str, list[dict[str, Any]]], tmp_path: Path
 ):
     bus, told = stage.fleet.bus, list[str]()
@@ -118,6 +131,7 @@ async def test_an_alert_is_looked_at_noted_and_told_and_what_it_wishes_for_waits
 
     question = await eventually(asks, "it asks a person", 60)
     assert question["text"].startswith("May monitor make this call?")
+    await restart(stage, tmp_path, heard[0])
     given = {"question": question["id"], "text": "no"}
     (await stage.api.post(f"/runs/{run}/answer", json=given)).raise_for_status()
     verdict = await stage.fleet.verdict(run)

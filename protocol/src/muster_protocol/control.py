@@ -68,6 +68,8 @@ class Say(
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_MESSAGE)]
     page: Annotated[str, Meta(max_length=500)] = ""
     """Path of the console's page that its writer looks at."""
+    leads: bool = False
+    """Whether the agent may lead its writer to another page."""
     by: str = ""
 
 

@@ -21,6 +21,8 @@ class ConverseInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """The newest messages before, oldest first; long ones without their middle."""
     page: str = ""
     """Path of the console's page that the person looks at."""
+    leads: bool = False
+    """Whether it may lead the person to another page."""
     skill: str = ""
     """The skill that was loaded when the answer before ended; empty: none."""
     rights: Rights = Rights()

@@ -16,8 +16,8 @@ ACHIEVED: frozenset[str] = frozenset({"pass", "done"})
 """Statuses of runs that came to what they were asked for."""
 TESTED: frozenset[str] = frozenset({"pass", "fail"})
 """Statuses of tests, which alone are counted as passed or failed."""
-Priority = Literal["high", "normal"]
-PRIORITIES: tuple[Priority, ...] = ("high", "normal")
+Priority = Literal["critical", "high", "normal"]
+PRIORITIES: tuple[Priority, ...] = ("critical", "high", "normal")
 RecordMode = Literal["off", "on", "on-failure"]
 """Whether a session's recordings are kept: never, always, or unless the run passed."""
 RecordWish = Literal["", "off", "on", "on-failure"]

@@ -57,7 +57,7 @@ async def test_streams_tell_what_they_hold_and_how_near_their_limits_they_are(bu
 
     assert found["TASKS"].messages == 1
     assert 0 < found["TASKS"].full < 0.001
-    assert found["TASKS"].consumers == 4
+    assert found["TASKS"].consumers == 6
     assert {"RUNS", "JOURNAL", "LOGS", "DEAD", "KV_WORKERS", "OBJ_ARTIFACTS"} <= set(found)
 
 

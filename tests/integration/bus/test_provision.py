@@ -11,6 +11,7 @@ from muster_bus.nats_server import NatsServer, nats_server
 from muster_bus.streams import BUCKETS, consumer_configs, stream_configs
 from muster_bus.testing import connected
 from muster_protocol.errors import ConfigDrift
+from muster_protocol.kinds import POOLS
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import DEVICE_KINDS, PRIORITIES
 
@@ -39,11 +40,8 @@ async def test_an_empty_server_gets_everything_and_a_second_time_nothing(tmp_pat
                 "CONTROL/controls",
                 "EVENTS/events",
                 "WEBHOOKS/webhooks",
-                "TASKS/think-high",
-                "TASKS/think-normal",
-                "TASKS/act-high",
-                "TASKS/act-normal",
             ),
+            *(f"TASKS/{pool}-{priority}" for pool in POOLS for priority in PRIORITIES),
             *(f"OPENINGS/{kind}-{priority}" for kind in DEVICE_KINDS for priority in PRIORITIES),
             *(
                 "SNAPSHOTS",
@@ -87,7 +85,7 @@ async def test_several_processes_may_provision_at_once(tmp_path: Path):
 async def test_another_prefix_on_the_same_server_has_its_own_of_everything(server: NatsServer, bus: Bus):
     async with connected(server, muster_prefix="team-b") as theirs:
         made = await provision(theirs)
-        assert len(made) == 42
+        assert len(made) == 48
         assert all(name.startswith("TEAM-B_") for name in made)
         await Log(theirs, "RUNS", theirs.names.events("r")).append(RunRow(run="r", name="n", status="running"))
         await Rows(theirs, "RUN_LIST", RunRow).put("r", RunRow(run="r", name="n", status="running"))

@@ -108,3 +108,20 @@ async def test_a_requirement_stands_as_the_newest_runs_of_its_cases_do(web: Web,
     assert (close.status_code, "did you mean 'REQ-7'?" in close.text) == (404, True)
     assert (await web.http.delete("/cases/TC_1")).status_code == 204
     assert (await web.http.get("/cases")).json() == {"cases": []}
+
+
+async def test_runs_that_are_submitted_together_are_a_batch_with_an_id_of_its_own(web: Web, desk: Desk, bus: Bus):
+    for number in (1, 2):
+        await put(web, f"TC_{number}", case(f"Case {number}"))
+    suite, again = [
+        (await web.http.post("/runs", json={"suite": "shop"}, headers={"Idempotency-Key": "night-7"})).json()
+        for _ in range(2)
+    ]
+    alone = (await web.http.post("/runs", json={"case": "TC_1"})).json()
+    assert (suite["batch"], alone["batch"]) == (again["batch"], "")
+    assert all(run["duplicate"] for run in again["runs"])
+    shown = (await web.http.get(f"/batches/{suite['batch']}")).json()
+
+    assert (shown["state"], shown["counts"]) == ("running", {"queued": 2})
+    assert [row["run"] for row in shown["runs"]] == [run["run"] for run in suite["runs"]]
+    assert (await web.http.get("/batches/batch-0")).status_code == 404

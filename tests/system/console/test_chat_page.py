@@ -8,7 +8,9 @@ from browsing import NARROW, Site, a_browser, overflow, visiting
 from chatting import ChatStage, chat_stage
 from model_server import Answer, Asked, does, says
 from playwright.async_api import expect
+from waiting import eventually
 
+from muster_bus.definition_store import DefinitionStore
 from muster_client.runs import submit
 from muster_protocol.requests import Drill, RunRequest
 
@@ -75,3 +77,39 @@ async def test_a_conversation_on_a_narrow_screen_and_its_deletion(talk: tuple[Ch
         await page.get_by_role("button", name="Delete").click()
         await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
         await expect(page.get_by_role("heading", name="Chat")).to_be_visible()
+
+
+async def test_an_answer_leads_to_the_page_of_a_run_only_for_who_lets_it(talk: tuple[ChatStage, Site]) -> None:
+    stage, site = talk
+    run = (await submit(stage.fleet.bus, RunRequest(job=Drill(name="TC_LED", count=1)))).run
+    await stage.fleet.verdict(run)
+
+    def leads(asked: Asked) -> Answer:
+        return does(("lead_to", {"run": run})) if asked.turn == 0 else says(f"There: {asked.last}")
+
+    stage.replies |= {"Show it": leads, "Show it now": leads}
+    async with visiting(site, "/console/chat") as (page, _):
+        await page.get_by_role("textbox", name="Message").fill("Show it")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("log", name="Messages")).to_contain_text(
+            "There: error: this person is led nowhere"
+        )
+        await page.get_by_role("checkbox", name="Follow links").check()
+        await page.get_by_role("textbox", name="Message").fill("Show it now")
+        await page.keyboard.press("Enter")
+        await page.wait_for_url(f"**/console/runs/{run}")
+
+
+async def test_an_agent_that_was_pushed_can_be_chosen(talk: tuple[ChatStage, Site]) -> None:
+    stage, site = talk
+    text = "kind: converse\ndescription: It rhymes.\ntools: [fleet]\nsuggestions: [Rhyme]\ninstructions: You rhyme.\n"
+    await DefinitionStore(stage.fleet.bus).push({"poet.yaml": text})
+
+    async def known() -> bool:
+        workers = (await stage.api.get("/workers")).json()["workers"]
+        return any(one["id"] == "poet" for row in workers for one in row.get("talkers", ()))
+
+    await eventually(known, "the worker tells of it", 30)
+    async with visiting(site, "/console/chat") as (page, _):
+        await page.get_by_label("Agent").select_option("poet")
+        await expect(page.get_by_role("button", name="Rhyme")).to_be_visible()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from muster_cases.case_loader import CASE_KEYS, CaseError, LoadedCase, load_text
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.requests import Limits, RunRequest, Step, TestCase
+from muster_protocol.requests import PRIORITIES, Limits, RunRequest, Step, TestCase
 from muster_text.request_rules import find_problems
 
 ROOT = Path(__file__).parents[3]
@@ -174,7 +174,7 @@ PROBLEMS = {  # what: (text, beginning of the reason)
     ),
     "an unknown priority": (
         "name: a\npriority: urgent\nsteps: [{action: x, expected: y}]",
-        "2:11: 'priority' must be high or normal, not 'urgent'",
+        "2:11: 'priority' must be critical, high or normal, not 'urgent'",
     ),
     "a case without expectation": ("\nname: a\nsteps: [x]", "2:1: test case 'a' expects nothing"),
     "an undeclared secret": (
@@ -284,7 +284,7 @@ requests = st.builds(
     job=cases,
     suite=words,
     labels=st.dictionaries(words, st.just("") | texts, max_size=3),
-    priority=st.sampled_from(["high", "normal"]),
+    priority=st.sampled_from(PRIORITIES),
     limits=limits,
 ).filter(lambda request: not find_problems(request))
 

@@ -24,6 +24,7 @@ from manifests import (
 
 from muster_bus.streams import consumer_configs
 from muster_orchestrator.settings import OrchestratorSettings
+from muster_protocol.requests import PRIORITIES
 from muster_protocol.subjects import Names
 from muster_service.settings import BusSettings, load
 from muster_sessionhost.settings import SessionHostSettings
@@ -247,7 +248,9 @@ def test_the_queues_of_a_pool_are_added_up_and_not_the_longer_one_taken() -> Non
             "target": str(slots),
             "metricType": "AverageValue",
         }
-        assert [one["metadata"]["consumer"].split("-")[1] for one in scaled["spec"]["triggers"]] == ["normal", "high"]
+        assert [one["metadata"]["consumer"].split("-")[1] for one in scaled["spec"]["triggers"]] == [
+            *reversed(PRIORITIES)
+        ]
 
 
 def test_workers_are_scaled_by_the_queues_of_their_pool_and_one_worker_counts_as_its_slots() -> None:

@@ -79,7 +79,7 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         *("listCases", "showCase", "pushCase", "removeCase", "listRequirements", "showRequirement"),
         *("listTriggers", "showTrigger", "pauseTrigger", "resumeTrigger", "fireTrigger"),
         *("followRuns", "showNode", "readJournal", "listSuites", "listWorkers", "listSessions", "listQueues"),
-        *("investigateRun", "listNotes", "listMessages", "analyseSuite", "analyseSuiteOfAnyName"),
+        *("showBatch", "investigateRun", "listNotes", "listMessages", "analyseSuite", "analyseSuiteOfAnyName"),
         *("openConversation", "listConversations", "showConversation", "sayInConversation", "stopAnswer"),
         "deleteConversation",
         *("listMaps", "showMap", "showMapState", "compareMaps", "downloadMap"),

@@ -1,8 +1,12 @@
 """Pages of the list of runs."""
 
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from muster_gateway.batch_routes import view_batch
 from muster_gateway.lists.run_list import RunFilter, build_page, decode_cursor, encode_cursor, sort_key
 from muster_protocol.logs import RunRow
 
@@ -52,3 +56,16 @@ def test_a_cursor_stands_for_its_place(when: float, run: str):
 @given(st.text(max_size=40))
 def test_any_text_is_a_cursor_or_none_but_no_error(text: str):
     assert decode_cursor(text) is None or isinstance(decode_cursor(text), tuple)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "state"),
+    [(("pass", "done"), "passed"), (("pass", "fail"), "failed"), (("fail", "running"), "running")],
+)
+def test_a_batch_has_passed_once_all_its_runs_have_and_failed_once_all_are_over(statuses: tuple[Any, Any], state: str):
+    rows = [RunRow(run=f"r{at}", name="n", status=it, labels={"batch": "b"}) for at, it in enumerate(statuses)]
+    found = view_batch("b", [*rows, RunRow(run="x", name="n", status="fail")])
+
+    assert found is not None
+    assert (found.state, len(found.runs)) == (state, 2)
+    assert view_batch("c", rows) is None

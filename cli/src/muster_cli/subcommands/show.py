@@ -17,10 +17,13 @@ from muster_cli.progress import Progress
 from muster_cli.report_writer import write_report
 from muster_cli.table import failure_text
 from muster_cli.tree import render_run
+from muster_client.run_notes import read_notes
 from muster_protocol.errors import InvalidRequest
+from muster_protocol.notes import Note
 from muster_views.history import History, events_in
 from muster_views.material import count_takeovers, read_journals, read_lines
 from muster_views.messages import Message, describe_message, draw_sequence, list_messages
+from muster_views.note_texts import describe_note
 from muster_views.outcome import Report, build_outcome, build_report
 from muster_views.run_view import view_run
 from muster_views.texts import to_one_line, to_slug
@@ -64,7 +67,7 @@ def show(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """Show one run: its sub-tasks, its verdict, expected and seen values of a fail, and open questions."""
+    """Show one run: its sub-tasks, its verdict, expected and seen values of a fail, open questions, and its notes."""
     parties = tuple(name.strip() for name in between.split(",")) if between else ()
     if (between or mermaid) and not messages:
         raise click.UsageError("--between and --mermaid need --messages")
@@ -78,6 +81,7 @@ def show(
             history = build_history(run, request, found.entries)
             journals = await read_journals(bus, run) if as_json else {}
             lines = await read_lines(bus, run) if log else ()
+            notes = () if messages or as_json else await read_notes(bus, run)
             if report is not None:
                 await write_report(bus, report_history(history), report)
         if messages:
@@ -86,7 +90,7 @@ def show(
             view = view_run(history, None, count_takeovers(journals))
             print_json(view)
         else:
-            console().print(describe_run(history, time.time()))
+            console().print(describe_run(history, time.time(), notes))
         for line in lines:
             click.echo(line)
         if found.unreadable:
@@ -124,8 +128,8 @@ def report_history(history: History) -> Report:
     return build_report([named], "", history.started_at, history.verdict.duration)
 
 
-def describe_run(history: History, now: float) -> RenderableType:
-    """Return a run as text. Pure."""
+def describe_run(history: History, now: float, notes: Sequence[Note] = ()) -> RenderableType:
+    """Return a run, and what was found out about it, as text. Pure."""
     run, outcome = Progress(label=history.run, history=history), build_outcome(history, history.run)
     parts: list[RenderableType] = [render_run(run, now)]
     if outcome.verdict is not None and outcome.cause is None:
@@ -133,4 +137,5 @@ def describe_run(history: History, now: float) -> RenderableType:
     elif outcome.verdict is not None:
         parts.append(failure_text(outcome))
     parts += [Text(to_one_line(text), style="yellow") for text in run.what_to_type()]
+    parts += [Text(describe_note(note)) for note in notes]
     return Group(*parts)

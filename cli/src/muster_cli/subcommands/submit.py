@@ -15,7 +15,7 @@ from muster_cli.options import APPROVE, JSON, MAX_COST, NATS, PATHS, WAIT, WAIT_
 from muster_cli.report_writer import print_report
 from muster_cli.runner import Options, run_jobs, submit_patiently
 from muster_cli.stored_selection import is_name, load_selected
-from muster_protocol.requests import Priority
+from muster_protocol.requests import PRIORITIES, Priority
 
 
 @click.command(
@@ -29,7 +29,7 @@ from muster_protocol.requests import Priority
 )
 @PATHS
 @selection
-@click.option("--priority", type=click.Choice(["high", "normal"]), help="Overrides the priority of the cases.")
+@click.option("--priority", type=click.Choice(PRIORITIES), help="Overrides the priority of the cases.")
 @MAX_COST
 @APPROVE
 @WAIT

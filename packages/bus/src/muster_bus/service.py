@@ -74,8 +74,8 @@ class Running(NamedTuple):
     """Returns the phones that a session host has now."""
     chosen: bool = False
     """Whether the id comes from a setting, so that another process may have the same one."""
-    talkers: tuple[Talker, ...] = ()
-    """The agents of a worker that answer in conversations."""
+    talkers: Callable[[], tuple[Talker, ...]] = tuple
+    """Returns the agents of a worker that answer in conversations now."""
 
 
 Service = Callable[[Bus, S], AbstractAsyncContextManager[Running]]
@@ -291,7 +291,7 @@ def _build_row(name: ServiceName, running: Running, started: float, now: float) 
         warnings=running.warnings,
         devices=running.devices,
         workspaces=running.workspaces,
-        talkers=running.talkers,
+        talkers=running.talkers(),
         phones=running.phones(),
         started_at=started,
         seen_at=now,

@@ -167,7 +167,7 @@ def priority(text: str) -> Priority:
     for known in PRIORITIES:
         if text == known:
             return known
-    raise ValueError(f"'priority' must be {' or '.join(PRIORITIES)}, not {text!r}")
+    raise ValueError(f"'priority' must be {', '.join(PRIORITIES[:-1])} or {PRIORITIES[-1]}, not {text!r}")
 
 
 def checkers(names: Iterable[str]) -> tuple[Checker, ...]:

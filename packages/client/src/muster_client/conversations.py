@@ -16,9 +16,9 @@ def build_conversation(
     return RunRequest(job=job, limits=Limits(timeout_seconds=ANSWERING_SECONDS), idempotency_key=key)
 
 
-def build_message(text: str, *, by: str = "", page: str = "", key: str = "") -> Say:
-    """Return a message; the same key says it once."""
-    return Say(id=f"say-{key}" if key else new_id("say"), text=text, page=page, by=by)
+def build_message(text: str, *, by: str = "", page: str = "", leads: bool = False, key: str = "") -> Say:
+    """Return a message; the same key says it once. `leads`: the agent may lead its writer to another page."""
+    return Say(id=f"say-{key}" if key else new_id("say"), text=text, page=page, leads=leads, by=by)
 
 
 def build_stop(node: str, by: str = "") -> Stop:

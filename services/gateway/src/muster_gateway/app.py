@@ -10,6 +10,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from muster_gateway import (
     artifact_routes,
     assignment_routes,
+    batch_routes,
     case_routes,
     console,
     control_routes,
@@ -67,7 +68,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
     """Return the application of a gateway."""
     app = Litestar(
         route_handlers=[
-            _tagged("runs", run_routes, live_list, control_routes, note_routes),
+            _tagged("runs", run_routes, live_list, control_routes, note_routes, batch_routes),
             _tagged("runs", assignment_routes, draft_routes, exploration_routes),
             _tagged("maps", map_routes),
             _tagged("triggers", trigger_routes, event_routes),

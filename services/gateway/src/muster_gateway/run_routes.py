@@ -18,7 +18,16 @@ from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access import SPAN
 from muster_gateway.security.access_roles import RUNNER, VIEWER
 from muster_gateway.stored_runs import load_requests, read_stored_run
-from muster_gateway.submission import JSON, IdempotencyKey, answer_submitted, read_body, submit_all, with_labels
+from muster_gateway.submission import (
+    BATCH_LABEL,
+    JSON,
+    IdempotencyKey,
+    answer_submitted,
+    read_body,
+    submit_all,
+    with_batch,
+    with_labels,
+)
 from muster_gateway.views import EventList, RunList, Submitted
 from muster_gateway.webhooks.webhook_rules import hide_address, require_hosts_allowed
 from muster_protocol import codec
@@ -65,8 +74,9 @@ async def submit(
     gateway.require_bus()
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
         cast("dict[str, Any]", request.scope)[SPAN] = tracing.current_headers().get(tracing.TRACEPARENT, "")
-        runs = await submit_all(gateway.bus, with_labels(requests, request.auth.chain))
-    return answer_submitted(runs)
+        together = with_batch(with_labels(requests, request.auth.chain), idempotency_key)
+        runs = await submit_all(gateway.bus, together)
+    return answer_submitted(runs, together[0].labels.get(BATCH_LABEL, "") if len(together) > 1 else "")
 
 
 @get(

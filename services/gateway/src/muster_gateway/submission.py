@@ -1,5 +1,6 @@
 """Parses submitted bodies and submits requests to the fleet."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from email.message import Message
 from typing import Annotated
@@ -15,6 +16,7 @@ from muster_gateway.problem_details import Refusal, orchestrator_unavailable, se
 from muster_gateway.views import Submitted, SubmittedRun
 from muster_protocol import codec
 from muster_protocol.errors import Conflict, InvalidRequest, Refused
+from muster_protocol.ids import new_id
 from muster_protocol.requests import Conversation, RunRequest
 from muster_text.request_rules import check_size, decode_request, with_id_and_time
 
@@ -28,6 +30,8 @@ FORMS: dict[str, Form] = {
     **dict.fromkeys(MARKDOWN, "markdown"),
 }
 """Content types of case files."""
+BATCH_LABEL = "batch"
+"""Label of runs that were submitted together: the id of all of them."""
 _CASES = "application/yaml, text/x-gherkin or text/markdown"
 ANSWER_SECONDS = 10.0
 IdempotencyKey = Annotated[
@@ -71,6 +75,14 @@ def with_keys(requests: Sequence[RunRequest], key: str) -> tuple[RunRequest, ...
         return tuple(requests)
     keys = [key] if len(requests) == 1 else [f"{key}/{number}" for number in range(1, len(requests) + 1)]
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
+
+
+def with_batch(requests: tuple[RunRequest, ...], key: str) -> tuple[RunRequest, ...]:
+    """Return requests that are submitted together with the label of their batch; the same key names the same batch."""
+    if len(requests) < 2:
+        return requests
+    id = f"batch-{hashlib.sha256(key.encode()).hexdigest()[:16]}" if key else new_id("batch")
+    return with_labels(requests, {BATCH_LABEL: id})
 
 
 def with_labels(requests: Sequence[RunRequest], labels: Mapping[str, str]) -> tuple[RunRequest, ...]:
@@ -119,9 +131,9 @@ async def submit_all(bus: Bus, requests: tuple[RunRequest, ...]) -> tuple[Submit
     return tuple(done)
 
 
-def answer_submitted(runs: tuple[SubmittedRun, ...]) -> Response[Submitted]:
+def answer_submitted(runs: tuple[SubmittedRun, ...], batch: str = "") -> Response[Submitted]:
     """Return the answer to a submission, with the address of its first run."""
-    submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
+    submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs, batch=batch)
     return Response(submitted, status_code=202, headers={"Location": f"/runs/{runs[0].run}"})
 
 

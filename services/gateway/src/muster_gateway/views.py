@@ -25,6 +25,8 @@ class Submitted(Struct, frozen=True, kw_only=True):
     duplicate: bool
     runs: tuple[SubmittedRun, ...]
     """More than one if the text had several cases."""
+    batch: str = ""
+    """Id of these runs together, at `/batches/{batch}`; empty: it is one run."""
 
 
 class RunList(Struct, frozen=True, kw_only=True):

@@ -1,16 +1,21 @@
 """The agents and skills of a run: those of the worker, and over them those of the release that the run has pinned."""
 
+import asyncio
 from collections import OrderedDict
 
 import structlog
+from nats.errors import Error as NatsError
 
 from muster_agents import Definitions, with_files
 from muster_bus import Bus
 from muster_bus.definition_store import DefinitionStore
+from muster_protocol.errors import BusError
 from muster_subagent.agent_catalogue import NAMES
 
 log = structlog.get_logger("muster.subagent")
 
+FOLLOW_SECONDS = 2.0
+"""Pause between two looks for a newer release."""
 MOST_KEPT = 8
 """Releases that are kept in memory."""
 
@@ -21,8 +26,19 @@ class PinnedDefinitions:
     def __init__(self, bus: Bus, own: Definitions) -> None:
         self.own = own
         """Those of the worker, without any release."""
+        self.newest = own
+        """Those of runs that are opened now."""
         self._store = DefinitionStore(bus)
         self._kept: OrderedDict[str, Definitions] = OrderedDict()
+
+    async def follow(self) -> None:
+        """Read each release once it is the newest, until cancelled; see `newest`."""
+        while True:
+            try:
+                self.newest = await self.of(await self._store.newest())
+            except (BusError, NatsError, TimeoutError) as error:
+                log.warning("the newest release of agents cannot be read; trying again", error=repr(error))
+            await asyncio.sleep(FOLLOW_SECONDS)
 
     async def of(self, release: str) -> Definitions:
         """Return the agents and skills of a release; of none, those of the worker.

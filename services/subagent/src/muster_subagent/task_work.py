@@ -220,6 +220,7 @@ class TaskWork:
         )
         talk = task.input if isinstance(task.input, ConverseInput) else None
         tools.fleet = fleet_of(means.bus, task.run) if talk or (not task.parent and task.assigned.fleet) else None
+        tools.leads = talk is not None and talk.leads
         agents, skills = self._context.definitions or means.definitions.own
         tools.recorder = self._make_recorder(tools)
         if agent is not None and agent.spawns:

@@ -278,6 +278,8 @@ class ToolContext:
     """Other agents to ask; None: there are none."""
     fleet: FleetApi | None = None
     """The API of the fleet, with the rights of whoever opened the conversation, or of the trigger; None: no rights."""
+    leads: bool = False
+    """Whether the person in the conversation may be led to another page."""
     search_url: str = ""
     """A SearXNG-compatible search service; empty: there is none."""
     entered: tuple[str, ...] = ()

@@ -29,11 +29,13 @@ from muster_protocol import codec
 from muster_protocol.control import Cancel, Stop, decode_control
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion, OutcomeUnknown
 from muster_protocol.ids import new_id
+from muster_protocol.logs import Talker
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.tasks import SubTask
 from muster_service import tracing
 from muster_service.settings import SettingsError
+from muster_service.task_cleanup import stop
 from muster_subagent import metrics
 from muster_subagent.agent.looker import ModelLooker
 from muster_subagent.agent_catalogue import talkers_among, worker_definitions
@@ -95,7 +97,7 @@ async def subagent(bus: Bus, settings: SubAgentSettings, variables: Mapping[str,
         for intake in intakes.values():
             await intake.start()
         try:
-            yield Running(worker.id, lambda: _load(intakes), warnings, talkers=talkers_among(definitions.agents))
+            yield Running(worker.id, lambda: _load(intakes), warnings, talkers=worker.talkers)
         finally:
             worker.stopping = True
             await asyncio.gather(*(intake.stop(settings.shutdown_seconds) for intake in intakes.values()))
@@ -143,10 +145,12 @@ async def _worker(
             catalogue=_catalogue(settings, secrets),
         )
         worker = Worker(means)
+        following = asyncio.create_task(means.definitions.follow())
         cancels = await bus.nc.subscribe(bus.names.live(bus.names.control("*")), cb=worker.control)
         try:
             yield worker
         finally:
+            await stop({following})
             await artifacts.finish()
             await attachments.close()
             if bus.nc.is_connected:
@@ -189,6 +193,10 @@ class Worker:
         self._cancelled: set[asyncio.Task[Any]] = set()
         self._agents_at_work: Counter[str] = Counter()
         """Sub-tasks at work, by agent."""
+
+    def talkers(self) -> tuple[Talker, ...]:
+        """Return the agents with which people may open a conversation now, those that were pushed included."""
+        return talkers_among(self._means.definitions.newest.agents)
 
     async def control(self, message: Msg) -> None:
         """Stop work on a run that somebody cancels, or on an answer that somebody stops."""

@@ -62,6 +62,7 @@ class ClientFrame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     type: Literal["send", "stop"]
     text: str = ""
     page: str = ""
+    allow_auto_navigation: bool = False
     id: str = ""
     """Of a message; the same one says it once."""
 

@@ -44,6 +44,8 @@ class SayBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_MESSAGE)]
     page: Annotated[str, Meta(max_length=500)] = ""
     """Path of the console's page that its writer looks at."""
+    allow_auto_navigation: bool = False
+    """Whether the agent may lead its writer to the page of a run."""
 
 
 class Opened(Struct, frozen=True, kw_only=True):
@@ -171,7 +173,7 @@ async def say_in(gateway: Gateway, caller: Caller, conversation: str, body: SayB
     chat = await read_chat(gateway, conversation)
     require_writer(caller, conversation, chat.view.by)
     require_listening(chat)
-    message = build_message(body.text, by=caller.name, page=body.page, key=key)
+    message = build_message(body.text, by=caller.name, page=body.page, leads=body.allow_auto_navigation, key=key)
     await send_control(gateway.bus, conversation, message)
     return Steered(run=conversation, changed=True)
 

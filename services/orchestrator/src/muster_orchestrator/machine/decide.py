@@ -86,7 +86,8 @@ def _conclude(run: Run, job: Job) -> Conclude:
 def _open_sessions(run: Run, job: Job) -> tuple[AcquireSession, ...]:
     """Return the missing sessions of the job; those of a test case open while it is still being planned."""
     missing, losses = _missing_sessions(run, job), run.sessions.losses
-    priority = "high" if losses else run.request.priority if run.request else "normal"  # a run half done goes first
+    asked = run.request.priority if run.request else "normal"
+    priority = "high" if losses and asked == "normal" else asked  # a run half done goes first
     return tuple(AcquireSession(f"open:{it.name}:{losses}", it, missing, priority) for it in missing)
 
 

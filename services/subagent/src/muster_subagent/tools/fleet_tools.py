@@ -59,6 +59,14 @@ async def show_run(
 
 
 @tool(effect="read", group="fleet", needs=NOTHING, page=False)
+async def lead_to(ctx: ToolContext, run: RunId) -> ToolOutcome:
+    """Lead the person's console to the page of a run."""
+    if not ctx.leads:
+        raise ToolError("this person is led nowhere: name the run", failure=Failure.INVALID_CALL)
+    return _told((await _ask(_fleet(ctx).show(run))).run.run)
+
+
+@tool(effect="read", group="fleet", needs=NOTHING, page=False)
 async def show_step(ctx: ToolContext, run: RunId, step: Text) -> ToolOutcome:
     """Show one sub-task of a run: the evidence of each clause, and every call it made."""
     return _told(run_texts.describe_step(await _ask(_fleet(ctx).node(run, step))))

@@ -3,10 +3,16 @@ import { html, useEffect, useRef, useState } from "../html.js";
 import { Button } from "../ui.js";
 
 const LONGEST = 20_000;
+const LEADS = "muster.chat.leads";
+
+/** Whether answers may lead this browser to pages. */
+export const leads = () => localStorage.getItem(LEADS) === "yes";
 
 /** `send(text)` resolves to whether it was sent; `stop`, while there is an answer to stop; `why` says who may write. */
 export function Composer({ send, stop = null, why = "", busy = false, hint = "Message" }) {
   const [text, write] = useState("");
+  const [led, lead] = useState(leads);
+  const allow = ({ target }) => (localStorage.setItem(LEADS, target.checked ? "yes" : "no"), lead(target.checked));
   const field = useRef(null);
   useEffect(() => field.current?.focus(), []);
   const submit = async (event) => {
@@ -20,6 +26,7 @@ export function Composer({ send, stop = null, why = "", busy = false, hint = "Me
   return html`<form class="chat-composer" onSubmit=${submit}>
     <textarea ref=${field} class="input" rows="2" maxlength=${LONGEST} aria-label=${hint} placeholder=${why || `${hint} (Enter sends)`} value=${text} disabled=${Boolean(why)}
       onInput=${(event) => write(event.target.value)} onKeyDown=${pressed}></textarea>
+    <label class="chat-leads"><input type="checkbox" checked=${led} onChange=${allow} />Follow links</label>
     ${stop && html`<${Button} onClick=${stop} label="Stop the answer" keys="Escape">Stop<//>`}
     <${Button} kind="primary" type="submit" why=${why} busy=${busy}>Send<//></form>`;
 }

@@ -2,15 +2,16 @@
 import { at, get, post, remove } from "../api.js";
 import { Fragment, html, useEffect, useReducer, useRef, useState } from "../html.js";
 import { poll } from "../live.js";
-import { chatHref, lastPage, navigate, pageHref } from "../router.js";
+import { chatHref, lastPage, navigate, pageHref, runHref } from "../router.js";
 import { ask, Button, EmptyState, ErrorNote, Icon, Liveness, plain, RelativeTime, toast, useKeys, useWho } from "../ui.js";
-import { Composer } from "./composer.js";
+import { Composer, leads } from "./composer.js";
 import { connect } from "./socket.js";
 import { apply, EMPTY, isAnswered, openQuestion } from "./thread.js";
 import { Turn } from "./turn.js";
 
 const EVERY_MS = 15_000;
 const LONGEST_NAME = 60;
+const RUN = /^run-[\w-]+$/;
 
 /** Shows the conversation of the address; without one, what begins a new one. */
 export function ChatPage({ run }) {
@@ -44,7 +45,7 @@ function Beginning() {
     work(true);
     try {
       const { conversation } = await post("/conversations", { name: text.slice(0, LONGEST_NAME), agent: talker?.id ?? "" });
-      await post(at("conversations", conversation, "messages"), { text, page: lastPage() });
+      await post(at("conversations", conversation, "messages"), said(text));
       navigate(chatHref(conversation));
       return true;
     } catch (error) {
@@ -64,16 +65,30 @@ function Beginning() {
 
 const unique = (workers) => [...new Map(workers.flatMap((one) => one.talkers ?? []).map((one) => [one.id, one])).values()];
 
+/** A message, with the page it was written from and whether its answer may lead to another. */
+const said = (text) => ({ text, page: lastPage(), allow_auto_navigation: leads() });
+
+/** Go where an answer leads, if its reader lets it and it is not an old one. */
+function follow(event, opened) {
+  if (event.type === "tool_result" && event.tool === "lead_to" && event.status === "ok" && event.at > opened && leads() && RUN.test(event.text)) {
+    navigate(runHref(event.text));
+    toast("The answer has led you here.");
+  }
+}
+
 function Thread({ conversation, leave }) {
-  const [said, take] = useReducer(apply, EMPTY);
+  const [heard, take] = useReducer(apply, EMPTY);
   const [about, know] = useState(null);
   const [error, tell] = useState(null);
   const [state, become] = useState("connecting");
   const who = useWho();
   useEffect(() => void get(at("conversations", conversation)).then(know, tell), [conversation]);
-  useEffect(() => connect(conversation, take, become), [conversation]);
-  const question = openQuestion(said);
-  const answering = !said.over && !question && said.turns.some((turn) => !isAnswered(turn));
+  useEffect(() => {
+    const opened = Date.now() / 1000;
+    return connect(conversation, (event) => (take(event), follow(event, opened)), become);
+  }, [conversation]);
+  const question = openQuestion(heard);
+  const answering = !heard.over && !question && heard.turns.some((turn) => !isAnswered(turn));
   const call = async (path, body) => {
     try {
       await post(path, body);
@@ -84,15 +99,15 @@ function Thread({ conversation, leave }) {
     }
   };
   const reply = (text) => call(at("runs", conversation, "answer"), { question: question.id, text });
-  const send = (text) => (question ? reply(text) : call(at("conversations", conversation, "messages"), { text, page: lastPage() }));
+  const send = (text) => (question ? reply(text) : call(at("conversations", conversation, "messages"), said(text)));
   const stop = () => call(at("conversations", conversation, "stop"));
   useKeys([{ keys: "Escape", does: "Stop the answer", group: "Chat", typing: true, run: () => answering && stop() }]);
   if (error) return html`<section class="chat"><${ErrorNote} error=${error} /></section>`;
   const foreign = about && !who.open && who.name !== about.by ? `Only ${about.by || "who opened it"} may write here.` : "";
   return html`<section class="chat" aria-label="Conversation"><div class="page-head"><h1 class="cut">${plain(about?.name ?? "")}</h1><span class="tag">${about?.agent}</span><span class="grow"></span>
-      <${Liveness} state=${said.over ? "over" : state} />${!said.over && html`<${Button} kind="small danger" why=${who.role === "admin" ? "" : foreign} onClick=${leave}>Delete<//>`}</div>
-    <${Said} said=${said} question=${question} reply=${foreign ? null : reply} />
-    ${said.over ? html`<p class="dim chat-over">This conversation has ended.</p>` : html`<${Composer} send=${send} stop=${answering ? stop : null} why=${foreign} hint=${question ? "Your answer" : "Message"} />`}</section>`;
+      <${Liveness} state=${heard.over ? "over" : state} />${!heard.over && html`<${Button} kind="small danger" why=${who.role === "admin" ? "" : foreign} onClick=${leave}>Delete<//>`}</div>
+    <${Said} said=${heard} question=${question} reply=${foreign ? null : reply} />
+    ${heard.over ? html`<p class="dim chat-over">This conversation has ended.</p>` : html`<${Composer} send=${send} stop=${answering ? stop : null} why=${foreign} hint=${question ? "Your answer" : "Message"} />`}</section>`;
 }
 
 /** The messages; scrolls along as long as the end is in view. */

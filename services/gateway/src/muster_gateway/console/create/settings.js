@@ -12,7 +12,7 @@ export function Settings({ settings, set, check }) {
       <label class="field"><span>Suite</span><input value=${settings.suite} placeholder=${plain(suites) || "none"} maxlength="200" onInput=${change("suite")} /></label>
       <label class="field"><span>More tags, parted by commas</span><input value=${settings.tags} maxlength="500" onInput=${change("tags")} /></label>
       <label class="field"><span>Priority</span><select value=${settings.priority} onChange=${change("priority")}>
-        <option value="">As in the text, or normal</option><option value="high">High: before others in a busy fleet</option><option value="normal">Normal</option></select></label>
+        <option value="">As in the text, or normal</option><option value="critical">Critical: before all others</option><option value="high">High: before others in a busy fleet</option><option value="normal">Normal</option></select></label>
       <${Variables} settings=${settings} set=${set} cases=${check.cases} /></div>
     <${Understood} cases=${check.cases} stale=${check.state !== "good"} />
   </aside>`;

@@ -8,6 +8,7 @@ export function Notes({ notes }) {
   return notes.map((note) => html`<section key=${note.source} class="run-note" aria-label="Found out afterwards">
     <h2>Found out afterwards <span class="dim">by ${plain(note.agent)}; the verdict stays as it is</span>
       <a class="link" href=${runHref(note.source)}>How</a></h2>
+    ${note.classification && html`<p><span class="tag">${plain(note.classification)}</span> ${note.severity && html`<span class="tag">${plain(note.severity)}</span>`}</p>`}
     <p class="run-note-summary"><bdi>${plain(note.summary)}</bdi></p>
     <ul>${(note.findings ?? []).map((found, at) => html`<li key=${at}><bdi>${plain(found.text)}</bdi>
       <span class="dim"> ${place(found)}</span>

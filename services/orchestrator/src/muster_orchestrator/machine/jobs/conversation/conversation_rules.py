@@ -89,7 +89,9 @@ def _begin_answer(run: Run) -> Run:
     if not state.waiting or any(True for _ in run.graph):
         return run
     message, number = state.waiting[0], state.turns + 1
-    given = ConverseInput(earlier=state.said, page=message.page, skill=state.skill, rights=RIGHTS[job.role])
+    given = ConverseInput(
+        earlier=state.said, page=message.page, leads=message.leads, skill=state.skill, rights=RIGHTS[job.role]
+    )
     budget = Budget(iterations=TURNS, calls=CALLS, seconds=SECONDS)
     asked = Child(description=message.text, input=given, agent=job.agent, budget=budget)
     plan = PlanNode(id=node_id(number), description=message.text, kind="converse", session="")
