@@ -250,8 +250,7 @@ async function settle({ timeout, patience = timeout, patient = 0, fresh = false 
     while (busy(patient) && !over()) { waited = true; await woken(50); }
     if (!waited || over()) break;
     await frame();
-    await turn(); // what a frame calls back after it is drawn, such as observers of what is in sight, …
-    await turn(); // … was posted in the first turn, and has been called by the second
+    await frame();
     if (!busy(patient)) break;
   }
   const left = waitingFor();
