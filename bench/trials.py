@@ -16,19 +16,21 @@ from msgspec.structs import replace
 from oracle import freely, model_server, oracle
 from scoring import Result, Score, Trial, reasons, row, score, summary
 
-from muster_bus import Bus
+from muster_bus import Bus, Rows
 from muster_bus.run_store import find_verdict, read_entries
 from muster_cases.case_loader import load_paths
 from muster_cli.embedded import Plan, embedded
 from muster_client.runs import submit
 from muster_protocol.events import RunClosed
 from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.verdicts import Verdict
 
 PATIENCE = 240.0
 """Seconds a run may take, more than the limits of the cases allow."""
-WAYS = ("phrases", "model")
-"""By what steps are performed: as they are written, or in words that no phrase knows, by a scripted honest model."""
+WAYS = ("phrases", "model", "recorded")
+"""By what steps are performed: as they are written; in words that no phrase knows, by a scripted honest model; or by
+what that model did on the product without a fault, which is recorded first."""
 
 
 class Bench(NamedTuple):
@@ -73,7 +75,7 @@ def request(cases: Path, name: str, base_url: str, by: str) -> RunRequest:
     found = {case.request.job.name: case.request for case in load_paths([cases])}[name]
     assert isinstance(found.job, TestCase)
     job = replace(found.job, variables={**found.job.variables, "base_url": base_url})
-    return replace(found, job=freely(job) if by == "model" else job)
+    return replace(found, job=job if by == "phrases" else freely(job))
 
 
 async def attempt(bus: Bus, bench: Bench, trial: Trial, by: str) -> Result:
@@ -107,9 +109,22 @@ async def attempts(bus: Bus, bench: Bench, every: Sequence[Trial], options: Opti
         print(row(result), file=sys.stderr, flush=True)
         return result
 
+    if options.by == "recorded":
+        await _record(bus, bench, every)
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(one(trial)) for trial in every]
     return [task.result() for task in tasks]
+
+
+async def _record(bus: Bus, bench: Bench, every: Sequence[Trial]) -> None:
+    """Run each case once where there is no fault, one after the other, and wait until all is kept."""
+    for name in dict.fromkeys(trial.case for trial in every):
+        sound = await attempt(bus, bench, Trial(name), "model")
+        print("recorded ", row(sound), file=sys.stderr, flush=True)
+    rows, counts = Rows(bus, "RECORDINGS", RecordingRow), [-1, 0]
+    while counts[-1] != counts[-2]:
+        await asyncio.sleep(1.0)
+        counts.append(len(await rows.all()))
 
 
 async def measure(bench: Bench, every: Sequence[Trial], options: Options, model: str) -> list[Result]:
@@ -122,7 +137,10 @@ async def measure(bench: Bench, every: Sequence[Trial], options: Options, model:
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)  # so that products and fleet end, too
     thinking = {"OPENAI_BASE_URL": model, "OPENAI_API_KEY": "key", "SUB_AGENT_MODEL": "oracle"}
-    worker_env = {"ACT_SLOTS": str(options.at_once), **bench.environ, **(thinking if options.by == "model" else {})}
+    by_model = (
+        {} if options.by == "phrases" else {**thinking, "RECORDINGS": "on" if options.by == "recorded" else "off"}
+    )
+    worker_env = {"ACT_SLOTS": str(options.at_once), **bench.environ, **by_model}
     plan = Plan(workers=1, max_runs=options.at_once, worker_env=worker_env)
     environ = {**os.environ, "RECORD_TRACE": "off", "RECORD_HAR": "off", **bench.fleet_environ}
     async with embedded(plan, environ, lambda text: print(text, file=sys.stderr)) as fleet:
@@ -155,11 +173,13 @@ def run_trials(bench: Bench, every: Sequence[Trial], options: Options) -> int:
     except (asyncio.CancelledError, KeyboardInterrupt):
         return 130
     total = score(results)
+    steps = [step for result in results if result.verdict for step in result.verdict.results]
+    replayed = sum(step.source == "recording" for step in steps)
     if options.as_json:
         print(document(options.by, results, total))
     else:
         wrong = [result for result in results if result.words]
         print("\n".join(["", *(row(result) for result in wrong)]))
         print("\n".join(reasons(result) for result in wrong if result.passed))
-        print(f"by {options.by}\n{summary(total)}")
+        print(f"by {options.by}, {replayed} of {len(steps)} steps replayed\n{summary(total)}")
     return int(bool(total.missed))

@@ -8,6 +8,7 @@ from muster_orchestrator.machine.jobs.test_case.recording_rules import DAY, Keep
 from muster_protocol.facts import Act, Evidence
 from muster_protocol.kinds import StepOutput
 from muster_protocol.plans import PlanNode
+from muster_protocol.requests import Step, TestCase
 from muster_protocol.step_recordings import (
     Described,
     HealPolicy,
@@ -17,6 +18,7 @@ from muster_protocol.step_recordings import (
     StepRecording,
     digest_of,
     is_unstable,
+    key_of_plan,
     key_of_step,
 )
 from muster_protocol.tasks import SubTaskResult
@@ -118,3 +120,12 @@ def test_two_heals_of_one_target_within_a_week_make_a_recording_unstable():
     assert not is_unstable(once, 12 * DAY)
     assert is_unstable(twice, 12 * DAY)
     assert not is_unstable(twice, 18 * DAY)
+
+
+def test_a_plan_is_kept_under_the_words_of_its_case_and_one_changed_word_asks_again():
+    steps = (Step(action="Open ${base_url}", expected="It is open"), Step(action="Buy it", expected="It is bought"))
+    case = TestCase(name="Buy", steps=steps, variables={"base_url": "http://one"})
+    other = (steps[0], replace(steps[1], expected="It is sold"))
+    assert key_of_plan(replace(case, name="Another", variables={"base_url": "http://two"})) == key_of_plan(case)
+    assert key_of_plan(replace(case, steps=other)) != key_of_plan(case)
+    assert key_of_plan(replace(case, steps=(steps[0], replace(steps[1], action="Buy two")))) != key_of_plan(case)

@@ -9,7 +9,8 @@ from typing import cast
 from muster_model.asked_calls import Asked, named_object, plain
 
 _LINE = re.compile(
-    r"^[ \t>*`-]*(?P<call>\[?\s*(?:print\(\s*)?(?:(?:default_api|functions|tools)\.)?(?P<name>[a-z_]+)(?:\.call)?\()",
+    r"^[ \t>*`-]*+(?P<call>(?:\[\s*+)?(?:print\(\s*+)?(?:(?:default_api|functions|tools)\.)?(?P<name>[a-z_]+)"
+    r"(?:\.call)?\()",
     re.MULTILINE,
 )
 _ENDING = re.compile(r"[ \t`;]*(?:\n|\Z)")

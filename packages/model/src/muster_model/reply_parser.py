@@ -31,10 +31,13 @@ class Said(NamedTuple):
     problem: str = ""
 
 
+_MARKS = r"(?:[^\w\n]|_)*+"
+"""What models decorate words with; possessive, as replies may be long."""
+_TO_COLON = r"(?:[^\w\n:]|_)*+"
 _RESULT = re.compile(
-    r"^[\W_]*RESULT[\W_]*:[\W_]*(?P<status>PASS|FAIL)(?:ED)?\b(?P<rest>.*)$", re.IGNORECASE | re.MULTILINE
+    rf"^{_MARKS}RESULT{_TO_COLON}:{_MARKS}(?P<status>PASS|FAIL)(?:ED)?\b(?P<rest>.*)$", re.IGNORECASE | re.MULTILINE
 )
-_SUMMARY = re.compile(r"^[\W_]*SUMMARY[\W_]*:\s*(.+)$", re.IGNORECASE | re.MULTILINE)
+_SUMMARY = re.compile(rf"^{_MARKS}SUMMARY{_TO_COLON}:[ \t]*+(.+)$", re.IGNORECASE | re.MULTILINE)
 _EITHER = re.compile(r"\b(?:PASS|FAIL)(?:ED)?\b|\bif\b", re.IGNORECASE)
 """Words behind a result that make it a question of which: `RESULT: PASS or RESULT: FAIL`, as the model was told."""
 MADE_UP = "the reply makes up what a tool returned; call the tool, and wait for its result"
