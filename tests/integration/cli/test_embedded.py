@@ -29,8 +29,9 @@ from muster_service.settings import BusSettings
 async def service(bus, settings):
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"], start_new_session=True)
     print("child", child.pid, flush=True)
-    yield Running(f"{sys.argv[1]}-{os.getpid()}")
+    yield Running(f"{name}-{os.getpid()}")
 
+name = sys.argv.pop()
 main("orchestrator", BusSettings, service)
 """
 BROKEN = "import sys; print('the key is \\x1b[31mmissing', file=sys.stderr); sys.exit(2)"

