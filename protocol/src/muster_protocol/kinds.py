@@ -11,6 +11,7 @@ from msgspec import Struct
 from muster_protocol.assignments import Deliverable, Found, Rights
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.conversation_work import ConverseInput, ConverseOutput
+from muster_protocol.examiner_work import CritiqueInput, CritiqueOutput, Screens, ValidateInput, ValidateOutput
 from muster_protocol.explorations import ExplorationPolicy, ExplorationSpent, Finding, Move, Sighting, Trial
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import Plan
@@ -96,13 +97,6 @@ class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """Whether the result is to hold what the screen showed before and after, where clauses rest on a look alone."""
 
 
-class Screens(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the screen showed before and after a step, as lines; shortened, without secrets."""
-
-    before: str = ""
-    after: str = ""
-
-
 class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="step"):
     """The evidence, acts and values of a step."""
 
@@ -146,54 +140,6 @@ class EvaluateOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
     """The decision about a failed step."""
 
     decision: Decision
-
-
-class CritiqueInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="critique"):
-    """A case, and the plan to examine."""
-
-    case: TestCase
-    plan: Plan
-
-
-class PlanIssue(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that is wrong with a plan."""
-
-    kind: Literal["incomplete", "order", "needless", "risky"]
-    text: str
-    step: int = 0
-    """Number of the written step, from 1; 0: none in particular."""
-
-
-class CritiqueOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="critique"):
-    """What a critic says of a plan: it can send it back, and never approves what the rules refuse."""
-
-    issues: tuple[PlanIssue, ...] = ()
-    suggestions: tuple[str, ...] = ()
-    confidence: float = 0.0
-    """From 0 to 1; shown, and decides nothing."""
-    revise: bool = False
-    """Whether the plan is to be made again."""
-
-
-class ValidateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="validate"):
-    """What is expected, and what the screen showed before and after; no word of who acted."""
-
-    clauses: tuple[str, ...] = ()
-    screens: Screens = Screens()
-
-
-class ClauseOpinion(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Whether a clause holds on the screen."""
-
-    clause: str
-    holds: Literal["yes", "no", "unsure"] = "unsure"
-    reason: str = ""
-
-
-class ValidateOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="validate"):
-    """What a validator says of clauses that rest on a look alone: it can doubt them, and prove nothing."""
-
-    opinions: tuple[ClauseOpinion, ...] = ()
 
 
 class SummariseInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="summarise"):

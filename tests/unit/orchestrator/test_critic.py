@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.jobs.test_case.critic_rules import MOST_SENT_BACK
 from muster_protocol.causes import Failure
 from muster_protocol.events import Policy, SubTaskDispatched
-from muster_protocol.kinds import CritiqueInput, CritiqueOutput, PlanInput, PlanIssue
+from muster_protocol.examiner_work import CritiqueInput, CritiqueOutput, PlanIssue
+from muster_protocol.kinds import PlanInput
 from muster_protocol.plans import Plan
 
 CASE = a_case(checked_by=("critic",))

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import Policy, SubTaskDispatched
+from muster_protocol.examiner_work import ClauseOpinion, Screens, ValidateInput, ValidateOutput
 from muster_protocol.facts import Evidence
-from muster_protocol.kinds import ClauseOpinion, Screens, StepOutput, ValidateInput, ValidateOutput
+from muster_protocol.kinds import StepOutput
 from muster_protocol.tasks import SubTask, SubTaskResult
 
 SEEN = "The chart shows a rise"

@@ -8,8 +8,9 @@ from muster_bus import LogLine
 from muster_orchestrator.machine import Run, open_node, values_in
 from muster_protocol import events
 from muster_protocol.events import Event
+from muster_protocol.examiner_work import CritiqueOutput, ValidateOutput
 from muster_protocol.journal import Child
-from muster_protocol.kinds import CritiqueOutput, EvaluateOutput, PlanOutput, ValidateOutput
+from muster_protocol.kinds import EvaluateOutput, PlanOutput
 from muster_protocol.logs import Level, LogKind
 from muster_protocol.requests import TestCase
 from muster_protocol.sessions import NO_SANDBOX, SANDBOX

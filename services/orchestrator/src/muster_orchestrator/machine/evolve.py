@@ -82,8 +82,6 @@ def evolve(run: Run, event: Event) -> Run:  # noqa: C901, PLR0912 - one short br
             return job_of(run).apply(run, event)
         case events.SessionOpened():
             return session_loss.apply_opened(run, event)
-        case events.SessionQueued(name=name, place=place):
-            return parking.mark_queued(run, name, place)
         case events.SessionFailed(name=name, reason=reason):
             return session_loss.mark_failed(run, name, reason)
         case events.SubTaskDispatched(sub_task=task):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from muster_protocol.causes import Failure
-from muster_protocol.kinds import CritiqueInput, CritiqueOutput, PlanIssue
+from muster_protocol.examiner_work import CritiqueInput, CritiqueOutput, PlanIssue
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.kind_work.thought import Answer, answer_to, think, titled

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from muster_evidence.looks import clauses_by_look
 from muster_grammar import PhraseError
 from muster_protocol.causes import Failure
-from muster_protocol.kinds import Screens
+from muster_protocol.examiner_work import Screens
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.act_recorder import screen_lines
 from muster_subagent.agent.step_executor import carry_out, clauses_to_prove

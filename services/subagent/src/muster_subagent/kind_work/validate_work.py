@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.causes import Failure
-from muster_protocol.kinds import ClauseOpinion, ValidateInput, ValidateOutput
+from muster_protocol.examiner_work import ClauseOpinion, ValidateInput, ValidateOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.kind_work.thought import Answer, answer_to, think, titled

@@ -29,6 +29,7 @@ WaitEvent = (
     | events.Woken
     | events.Asked
     | events.Answered
+    | events.SessionQueued
     | events.Unserved
     | events.Served
 )
@@ -51,6 +52,8 @@ def evolve(run: Run, event: WaitEvent) -> Run:
             return apply_question(run, event)
         case events.Answered(question=question, text=text):
             return apply_answer(run, question, text)
+        case events.SessionQueued(name=name, place=place):
+            return mark_queued(run, name, place)
         case events.Unserved(what=what, why=why):
             return mark_unserved(run, what, why)
         case events.Served(what=what):

@@ -7,7 +7,8 @@ from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run, is_due
 from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, is_checked_by, state_of
 from muster_orchestrator.machine.jobs.test_case.planning import PLANNING, find_faults
-from muster_protocol.kinds import CritiqueInput, CritiqueOutput, PlanOutput
+from muster_protocol.examiner_work import CritiqueInput, CritiqueOutput
+from muster_protocol.kinds import PlanOutput
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult
 

@@ -2,7 +2,8 @@
 
 from msgspec import Struct
 
-from muster_protocol.kinds import CritiqueOutput, Decision
+from muster_protocol.examiner_work import CritiqueOutput
+from muster_protocol.kinds import Decision
 from muster_protocol.plans import Plan
 
 

@@ -12,7 +12,7 @@ from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case.fails import pass_over
 from muster_orchestrator.machine.jobs.test_case.knowledge import is_checked_by, state_of, values_for
 from muster_protocol.causes import Failure
-from muster_protocol.kinds import Screens, ValidateInput, ValidateOutput
+from muster_protocol.examiner_work import Screens, ValidateInput, ValidateOutput
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult
 from muster_text.values import fill_known
