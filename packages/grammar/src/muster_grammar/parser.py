@@ -83,7 +83,9 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
         case ():
             part = unreadable(some, finder)
             raise UnknownPhrase(
-                sentence if part == some else source(part), closest(part, phrases), hint(some, "action")
+                sentence if part == some else source(part),
+                closest(part, phrases),
+                hint(some, "action") or hint(part, "action"),
             )
         case _:
             raise AmbiguousPhrase(sentence, tuple(map(shown, found)))
