@@ -1,6 +1,9 @@
 """Sentences about acts, comparisons and groups that must not be read. Data."""
 
 REFUSED_DEEDS = (
+    'Enter a valid email and click "Save"',
+    'Enter an email and click "Save"',
+    'Enter invalid email "x"',
     "Enter the title Doctor in the Name field",
     "Enter Something in the Name field",
     'Enter the opposite of "x" in the "Name" field',

@@ -282,7 +282,7 @@ def test_the_closest_phrases_come_with_an_unknown_clause():
         ('Click "Save" properly', '"properly" says nothing'),
         ('Click "A" or "B"', "alternatives"),
         ('Never click "A"', "negation"),
-        ("Click login quickly and quietly", "quotes"),
+        ("Click login quickly and quietly", '"quietly" is no act'),
         ("Enter a valid first name", '"valid" does not say which value.*Type "…" into the "first name" field'),
         ("The user enters credentials", "Say what is typed"),
         ("I am on the profile page", "Write what the page is called in quotes"),

@@ -12,12 +12,15 @@ from muster_grammar.target_parser import Target
 from muster_grammar.target_places import targets, things
 from muster_grammar.tokens import LITERAL, Words, name
 from muster_grammar.unquoted_names import is_name, is_noun
+from muster_grammar.vocabulary import split
 from muster_text.amounts import amount_of
 from muster_text.key_names import MODIFIERS
 from muster_text.values import PLACEHOLDER
 
 _LINKS = PLACES | {"to", "as", "with", "at", "by"}
 """Words that lead to something else than a name."""
+_DESCRIBED = split("valid invalid correct incorrect wrong right random")
+"""Words that describe a value, and begin no label."""
 _ALL = ("both", "all", "all of", "both of", "following")
 _QUANTIFIERS = {
     "each": False,
@@ -67,7 +70,7 @@ def read_label(some: Words) -> Sequence[str]:
     rest = some[1:]
     if some[0].key == "its" and rest and not (some[0].before.strip() or rest[0].before.strip()):
         return read_label(rest)
-    if some[0].key in _LINKS or some[-1].key in _LINKS | NAMING:
+    if some[0].key in _LINKS | _DESCRIBED or some[-1].key in _LINKS | NAMING:
         return ()
     if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page
         return (name(some),)

@@ -113,7 +113,7 @@ def _labelled(some: Words) -> Sequence[tuple[str, str]]:
 def _told_value(some: Words) -> Sequence[str]:
     """Read a value after words that only say what it is: `the user name "ada"`, `keyword "mug"`."""
     said = [token.text.lower() for token in some[:-1]]
-    fits = all(word in FIELD_LABELS | LABEL_ADJECTIVES | _VALUES for word in said)
+    fits = said[-1] in FIELD_LABELS | _VALUES and all(word in LABEL_ADJECTIVES | FIELD_LABELS for word in said[:-1])
     return (some[-1].text,) if fits and some[-1].key == LITERAL else ()
 
 

@@ -82,9 +82,8 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
             return calls
         case ():
             part = unreadable(some, finder)
-            raise UnknownPhrase(
-                sentence if part == some else source(part), closest(part, phrases), hint(some, "action")
-            )
+            advice = hint(part, "action") or hint(some, "action")
+            raise UnknownPhrase(sentence if part == some else source(part), closest(part, phrases), advice)
         case _:
             raise AmbiguousPhrase(sentence, tuple(map(shown, found)))
 

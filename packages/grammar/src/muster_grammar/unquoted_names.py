@@ -2,10 +2,11 @@
 
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_LABELS, PLACES, PLURALS, ROLES
 from muster_grammar.numerals import NUMBERS, ORDINALS, ordinal
-from muster_grammar.tokens import LITERAL, SELECTOR, Words, words
+from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, words
 from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS, split
 from muster_text.key_names import KEYS
 
@@ -117,6 +118,8 @@ def is_name(some: Words) -> bool:
         return False  # "Enter to submit" says what the key is for
     if some[0].key == JOINT or some[-1].key == JOINT or any(token.key in _CLAIMED for token in some):
         return False
+    if any(one.key == JOINT and _is_act(two) for one, two in pairwise(some)):
+        return False  # "email and click" is two parts of a sentence
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
     return all(_goes_on(some, at) for at in range(len(some))) and _SLIPS.isdisjoint(token.key for token in some)
@@ -128,6 +131,10 @@ def _is_word(some: Words, at: int) -> bool:
         return True
     beside = some[at - 1 : at] + some[at + 1 : at + 2]
     return some[at].text == "&" and len(beside) == 2 and all(token.text[:1].isupper() for token in beside)
+
+
+def _is_act(token: Token) -> bool:
+    return token.key in ACTIONS and token.text.islower() and not token.before.strip()
 
 
 def _is_titled(some: Words, at: int) -> bool:
