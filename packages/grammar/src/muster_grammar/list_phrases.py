@@ -2,8 +2,8 @@
 
 from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, expectation
-from muster_grammar.field_phrases import state_of
 from muster_grammar.pattern_parameters import State
+from muster_grammar.state_phrases import state_of
 from muster_grammar.target_parser import Target
 
 Group = tuple[Target, ...]

@@ -24,6 +24,7 @@ from muster_grammar.phone_phrases import PHONE_PARAMETERS, PHONES
 from muster_grammar.pointer_phrases import POINTING
 from muster_grammar.precondition_phrases import PRECONDITIONS
 from muster_grammar.spoken_values import SPOKEN
+from muster_grammar.state_phrases import ELEMENT_STATES
 from muster_grammar.system_actions import SYSTEM_ACTIONS
 from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
 from muster_grammar.tokens import Token, Words
@@ -50,6 +51,8 @@ _EXPECTATIONS = (
     *COLUMNS,
     *LISTS,
     *FIELDS,
+    *ELEMENT_STATES,
+    *STATES,
     *AMOUNTS,
     *GROUPS,
     *DAYS,
