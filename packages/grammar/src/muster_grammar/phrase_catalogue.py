@@ -52,7 +52,6 @@ _EXPECTATIONS = (
     *LISTS,
     *FIELDS,
     *ELEMENT_STATES,
-    *STATES,
     *AMOUNTS,
     *GROUPS,
     *DAYS,
