@@ -67,7 +67,9 @@ def derive_proof(key: str) -> bytes:
     return hashlib.sha256(b"muster key\0" + key.encode("utf-8", "surrogateescape")).digest()
 
 
-def build_stored_key(name: str, role: Role, key: str, made_at: int, expires_at: int = 0, team: str = "") -> StoredKey:
+def build_stored_key(
+    name: str, role: Role, key: str, made_at: int, expires_at: int = 0, *, team: str = ""
+) -> StoredKey:
     """Return a key in stored form, with a new seal."""
     return StoredKey(name, role, _digest(derive_proof(key)), secrets.token_hex(16), made_at, expires_at, team)
 
