@@ -1,6 +1,7 @@
 """What people ask for in a chat is done, end to end: real processes and a real browser; only the model is a script."""
 
 from collections.abc import AsyncGenerator
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -20,7 +21,7 @@ async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Chat
         yield made
 
 
-def does_in_turn(skill: str, *calls: tuple[str, dict[str, object]]) -> Reply:
+def does_in_turn(skill: str, *calls: tuple[str, dict[str, Any]]) -> Reply:
     """Return a script that loads a skill, makes calls, waits for the run of the last one, and tells how it ended."""
     begun = (("load_skill", {"name": skill}), *calls)
 

@@ -1,8 +1,4 @@
-"""Kinds of sub-tasks: input, output, work queue and agent of each.
-
-A kind is an input, an output and a row in `KINDS`; the orchestrator and the worker each have a module for it. The input
-is all that a sub-task sees of its run's job.
-"""
+"""Kinds of sub-tasks: input, output, queue and agent of each; orchestrator and worker have a module for each."""
 
 from typing import Any, Literal, NamedTuple
 
@@ -176,11 +172,8 @@ class AssignInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     """Hosts that it may ask and give secrets to."""
     secrets: tuple[str, ...] = ()
     event: str = ""
-    """What has happened, as somebody tells it; data."""
-    fleet: bool = False
-    """Whether it may ask the fleet."""
-    may_start: tuple[str, ...] = ()
-    """Ids of the stored cases that it may start."""
+    may_start: tuple[str, ...] | None = None
+    """Stored cases that it may start; None: it may not ask the fleet."""
 
 
 class AssignOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="assign"):

@@ -80,7 +80,7 @@ def through_an_alert(text: str) -> Any:
     may = permissions_of(replace(task, input=child.input), AGENTS["monitor"], TOOLS)
     given = child.input
     shelf = LoadedSkills(AGENTS["monitor"], SKILLS, {}, may, TOOLS, goal=child.description)
-    fixed = (given.rights, given.domains, given.hosts, given.secrets, given.may_start, given.fleet, child.budget)
+    fixed = (given.rights, given.domains, given.hosts, given.secrets, given.may_start, child.budget)
     return may, fixed, run.job.role, shelf.permissions, shelf.instructions()
 
 

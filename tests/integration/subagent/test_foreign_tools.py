@@ -80,7 +80,7 @@ async def test_a_call_gives_the_server_its_own_secret_alone_and_nobody_sees_it(
     await accept(file)
 
     assert (await call(file, SEARCH, words="cart")).text == "#7 cart; token ••••••; key -"
-    with pytest.raises(ToolError, match="no such project"):
+    with pytest.raises(ToolError, match="search_issues of issues failed"):
         await call(file, SEARCH, words="fail")
     with pytest.raises(ToolError, match="is a required property"):
         await call(file, SEARCH)

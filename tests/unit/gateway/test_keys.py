@@ -26,6 +26,7 @@ from muster_gateway.security.api_keys import (
     parse_keys,
     read_cookie,
 )
+from muster_gateway.security.gate import Caller
 from muster_gateway.security.keyring import Keyring
 from muster_gateway.security.login import read_key
 
@@ -75,7 +76,7 @@ def test_secrets_are_compared_in_constant_time_and_to_the_end_of_the_list():
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("ci runner", "six fields"),
+        ("ci runner", "six or seven fields"),
         ("ci boss {digest} {seal} - -", "role must be one of viewer, runner, admin"),
         ("ci runner {digest}0 {seal} - -", "hex"),
         ("ci runner {digest} zz - -", "hex"),
@@ -185,3 +186,19 @@ def test_a_login_form_has_one_field_and_what_else_is_sent_is_refused():
         with pytest.raises(Refusal) as refused:
             read_key(kind, body)
         assert refused.value.status == status
+
+
+def test_a_key_that_is_bound_to_a_team_labels_what_it_submits_and_older_lines_have_none():
+    bound = build_stored_key("ci", "runner", make_key(), 1, team="checkout")
+    free = build_stored_key("mia", "admin", make_key(), 1)
+    lines = f"{format_line(bound)}\n{format_line(free)}\n"
+
+    assert parse_keys(lines) == (bound, free)
+    assert [len(line.split()) for line in lines.splitlines()] == [7, 6]
+    assert Caller("ci", "runner", "key", key=bound, chain={"trigger_chain": "a"}).labels == {
+        "team": "checkout",
+        "trigger_chain": "a",
+    }
+    assert Caller("mia", "admin", "key", key=free).labels == {}
+    with pytest.raises(BadKeys, match="invalid name of a team"):
+        parse_keys(f"{format_line(free)} <x>")

@@ -51,7 +51,7 @@ def test_more_than_an_agent_may_is_refused(
 
 def test_the_agent_of_a_trigger_asks_a_person_before_every_act_but_starting_prepared_cases_repeating_and_pausing():
     agent = built_in(NAMES).by_id["monitor"]
-    given = AssignInput(fleet=True)
+    given = AssignInput(may_start=())
     task = SubTask(id="r.n.1", run="r", node="n", attempt=1, dispatch=1, input=given, agent=agent.id)
     free = replace(agent, tools=("fleet", "web", "shell", "workspace"), approval_required_for=())
     asked = set(permissions_of(task, free, TOOLS).approvals)

@@ -70,15 +70,17 @@ def keys() -> None:
 @click.argument("name")
 @click.option("--role", type=click.Choice(get_args(Role)), required=True, help="What the key permits.")
 @click.option("--expires", metavar="TIME", default="", help="Lifetime, such as 12h, 90d or 8w; default: until revoked.")
+@click.option("--team", default="", metavar="NAME", help="Label `team` of all runs that are submitted with the key.")
 @FILE
-def add(name: str, role: str, expires: str, file: Path) -> None:
+def add(name: str, role: str, expires: str, team: str, file: Path) -> None:
     """Create a key, store its SHA-256 in the file, and print the key. It cannot be shown again.
 
     A viewer reads and follows; a runner also submits and steers runs; an admin also settles dead letters.
     """
 
     async def work() -> int:
-        key = add_key(file, _check_name(name), cast("Role", role), parse_life(expires) if expires else 0)
+        seconds = parse_life(expires) if expires else 0
+        key = add_key(file, _check_name(name), cast("Role", role), seconds, _check_name(team) if team else "")
         click.echo(key)
         tell(f"This is the key {name!r}, of role {role}. It is not shown again.")
         return PASSED
@@ -121,7 +123,7 @@ def revoke(name: str, file: Path) -> None:
     perform(work)
 
 
-def add_key(file: Path, name: str, role: Role, seconds: int) -> str:
+def add_key(file: Path, name: str, role: Role, seconds: int, team: str = "") -> str:
     """Create a key with a lifetime in seconds (0: until it is revoked), store its hash in the file, and return it.
 
     Raises:
@@ -132,7 +134,7 @@ def add_key(file: Path, name: str, role: Role, seconds: int) -> str:
         text = _read(file, f"{HEADER}\n")
         if any(known.name == name for known in _parse_keys(text, file)):
             raise InvalidRequest([f"key {name!r} exists; revoke it first, or choose another name"])
-        new = build_stored_key(name, role, key, now, now + seconds if seconds else 0)
+        new = build_stored_key(name, role, key, now, now + seconds if seconds else 0, team=team)
         _write(file, f"{text.rstrip(chr(10))}\n{format_line(new)}\n")
     return key
 
@@ -152,10 +154,10 @@ def parse_life(text: str) -> int:
 
 def key_table(found: Sequence[StoredKey], now: float) -> Table:
     """Return the keys as a table. Pure."""
-    shown = new_table("name", "role", "made (UTC)", "expires (UTC)")
+    shown = new_table("name", "role", "team", "made (UTC)", "expires (UTC)")
     for key in found:
         ends = f"{_when(key.expires_at)}{' (expired)' if key.expired(now) else ''}" if key.expires_at else "never"
-        shown.add_row(*(Text(cell) for cell in (key.name, key.role, _when(key.made_at), ends)))
+        shown.add_row(*(Text(cell) for cell in (key.name, key.role, key.team, _when(key.made_at), ends)))
     return shown
 
 

@@ -10,7 +10,7 @@ from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
-from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all
+from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all, with_labels
 from muster_gateway.views import Submitted
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
@@ -38,7 +38,8 @@ async def submit_assignment(
     """Submit an assignment."""
     wanted = read_assignment(await request.body(), gateway.settings.muster_prefix)
     gateway.require_bus()
-    runs = await submit_all(gateway.bus, (replace(wanted, idempotency_key=idempotency_key),))
+    asked = replace(wanted, idempotency_key=idempotency_key)
+    runs = await submit_all(gateway.bus, with_labels((asked,), request.auth.labels))
     return answer_submitted(runs)
 
 

@@ -140,7 +140,7 @@ async def rerun(
         raise Refusal(409, f"cannot rerun {run!r}: its log no longer exists; submit the case again")
     if isinstance(first.job, Conversation):
         raise Refusal(409, f"{run!r} is a conversation; POST /conversations opens another one")
-    again = with_labels((build_rerun(first, run, idempotency_key),), request.auth.chain)
+    again = with_labels((build_rerun(first, run, idempotency_key),), request.auth.labels)
     runs = await submit_all(gateway.bus, again)
     submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
     return Response(submitted, status_code=202, headers={"Location": f"/runs/{submitted.run}"})

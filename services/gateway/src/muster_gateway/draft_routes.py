@@ -17,7 +17,7 @@ from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.run_routes import read_view
 from muster_gateway.security.access_roles import RUNNER, VIEWER
-from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all
+from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all, with_labels
 from muster_gateway.views import Submitted
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
@@ -100,7 +100,7 @@ async def submit_draft(
     """Submit the assignment to draft a case."""
     wanted = read_draft_request(await request.body(), idempotency_key, gateway.settings.muster_prefix)
     gateway.require_bus()
-    return answer_submitted(await submit_all(gateway.bus, (wanted,)))
+    return answer_submitted(await submit_all(gateway.bus, with_labels((wanted,), request.auth.labels)))
 
 
 @get(

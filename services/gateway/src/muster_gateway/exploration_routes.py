@@ -13,7 +13,7 @@ from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
-from muster_gateway.submission import IdempotencyKey, answer_submitted, read_body, submit_all
+from muster_gateway.submission import IdempotencyKey, answer_submitted, read_body, submit_all, with_labels
 from muster_gateway.views import Submitted
 
 JSON = "application/json"
@@ -54,7 +54,7 @@ async def submit_exploration(
     body, prefix = wrapped(await request.body()), gateway.settings.muster_prefix
     requests = await gateway.parse_in_thread(read_body, JSON, body, idempotency_key, prefix)
     gateway.require_bus()
-    runs = await submit_all(gateway.bus, requests)
+    runs = await submit_all(gateway.bus, with_labels(requests, request.auth.labels))
     return answer_submitted(runs)
 
 

@@ -74,7 +74,7 @@ async def submit(
     gateway.require_bus()
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
         cast("dict[str, Any]", request.scope)[SPAN] = tracing.current_headers().get(tracing.TRACEPARENT, "")
-        together = with_batch(with_labels(requests, request.auth.chain), idempotency_key)
+        together = with_batch(with_labels(requests, request.auth.labels), idempotency_key)
         runs = await submit_all(gateway.bus, together)
     return answer_submitted(runs, together[0].labels.get(BATCH_LABEL, "") if len(together) > 1 else "")
 

@@ -17,7 +17,7 @@ _OF_A_SESSION = DEVICE | SHELL | WORKSPACE | CHECKOUT
 def permissions_of(task: SubTask, agent: Agent, tools: Tools) -> Permissions:
     """Return what is left of the agent's file and of the rights that it was given with its goal."""
     approvals = tool_names(agent.approval_required_for, tools)
-    if task.assigned.fleet:  # nobody reads along
+    if task.assigned.may_start is not None:  # nobody reads along
         approvals = tuple(dict.fromkeys((*approvals, *(name for name, tool in tools.items() if _is_asked(tool)))))
     if not task.by_rights:
         return agent.permissions(approvals=approvals)  # which tools others have is decided by their steps' words

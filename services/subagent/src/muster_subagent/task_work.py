@@ -219,7 +219,8 @@ class TaskWork:
             answers=task.answers,
         )
         talk = task.input if isinstance(task.input, ConverseInput) else None
-        tools.fleet = fleet_of(means.bus, task.run) if talk or (not task.parent and task.assigned.fleet) else None
+        asks = talk is not None or (not task.parent and task.assigned.may_start is not None)
+        tools.fleet = fleet_of(means.bus, task.run) if asks else None
         tools.leads = talk is not None and talk.leads
         agents, skills = self._context.definitions or means.definitions.own
         tools.recorder = self._make_recorder(tools)

@@ -105,13 +105,10 @@ class FleetCallHandler:
             name = f"trigger {acting.labels.get(TRIGGER_LABEL, '')}"
             role = job.role if isinstance(job, Assignment) else ""
             return Caller(name, role, "chat", chain=chain_labels(acting.labels))
-        role: str = job.role
-        if job.by:
-            now = self._gateway.gate.role_of(job.by)
-            if not now:
-                raise Refusal(403, f"the key {job.by!r}, with which conversation {run!r} was opened, is not in force")
-            role = lower_role(role, now)
-        return Caller(job.by, role, "chat")
+        key = self._gateway.gate.key_named(job.by) if job.by else None
+        if job.by and key is None:
+            raise Refusal(403, f"the key {job.by!r}, with which conversation {run!r} was opened, is not in force")
+        return Caller(job.by, lower_role(job.role, key.role) if key else job.role, "chat", key=key)
 
     def _record(self, call: FleetCall, caller: Caller, status: int) -> None:
         route = call.path.partition("?")[0]

@@ -26,7 +26,7 @@ MIN_KEY_CHARACTERS = 22
 MAX_KEY_CHARACTERS = 200
 ENVIRONMENT = "API_KEY"
 """Name of the key in the setting API_KEY."""
-HEADER = "# API keys of the gateway, managed by `muster keys`: name, role, SHA-256, seal, created at, expires at"
+HEADER = "# API keys of the gateway, managed by `muster keys`: name, role, SHA-256, seal, created at, expires at, team"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}", re.ASCII)
 _DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _SEAL = re.compile(r"[0-9a-f]{32,64}", re.ASCII)
@@ -49,6 +49,8 @@ class StoredKey(NamedTuple):
     made_at: int
     expires_at: int = 0
     """0: never."""
+    team: str = ""
+    """Label of the runs that are submitted with it; empty: none."""
 
     def expired(self, now: float) -> bool:
         """Return whether the key has expired."""
@@ -65,9 +67,11 @@ def derive_proof(key: str) -> bytes:
     return hashlib.sha256(b"muster key\0" + key.encode("utf-8", "surrogateescape")).digest()
 
 
-def build_stored_key(name: str, role: Role, key: str, made_at: int, expires_at: int = 0) -> StoredKey:
+def build_stored_key(
+    name: str, role: Role, key: str, made_at: int, expires_at: int = 0, *, team: str = ""
+) -> StoredKey:
     """Return a key in stored form, with a new seal."""
-    return StoredKey(name, role, _digest(derive_proof(key)), secrets.token_hex(16), made_at, expires_at)
+    return StoredKey(name, role, _digest(derive_proof(key)), secrets.token_hex(16), made_at, expires_at, team)
 
 
 def from_environment(key: str) -> StoredKey:
@@ -98,7 +102,8 @@ def check_name(name: str) -> str:
 
 def format_line(key: StoredKey) -> str:
     """Return the line of a keys file for a key."""
-    return " ".join((key.name, key.role, key.digest, key.seal, _format_time(key.made_at), _format_time(key.expires_at)))
+    times = (_format_time(key.made_at), _format_time(key.expires_at))
+    return " ".join((key.name, key.role, key.digest, key.seal, *times, *((key.team,) if key.team else ())))
 
 
 def parse_keys(text: str) -> tuple[StoredKey, ...]:
@@ -157,16 +162,20 @@ def read_cookie(keys: Sequence[StoredKey], value: str, now: float) -> Login | No
 
 def _parse_line(line: str, number: int) -> StoredKey:
     fields = line.split()
-    if len(fields) != 6:
-        raise BadKeys(f"line {number}: a key has six fields (name, role, SHA-256, seal, created at, expires at)")
-    name, role, digest, seal, made, expires = fields
+    if len(fields) not in (6, 7):
+        shape = "name, role, SHA-256, seal, created at, expires at, and a team if it has one"
+        raise BadKeys(f"line {number}: a key has six or seven fields ({shape})")
+    name, role, digest, seal, made, expires, team = (*fields, "")[:7]
+    if team and not _NAME.fullmatch(team):
+        raise BadKeys(f"line {number}: invalid name of a team")
     if not _NAME.fullmatch(name) or name == ENVIRONMENT:
         raise BadKeys(f"line {number}: invalid key name")
     if role not in get_args(Role):
         raise BadKeys(f"line {number}: the role must be one of {', '.join(get_args(Role))}")
     if not _DIGEST.fullmatch(digest) or not _SEAL.fullmatch(seal):
         raise BadKeys(f"line {number}: SHA-256 and seal must be lower-case hex digits")
-    return StoredKey(name, cast("Role", role), digest, seal, _parse_time(made, number), _parse_time(expires, number))
+    times = (_parse_time(made, number), _parse_time(expires, number))
+    return StoredKey(name, cast("Role", role), digest, seal, *times, team)
 
 
 def _format_time(at: int) -> str:

@@ -22,6 +22,8 @@ WATCH_SECONDS = 1.0
 """Interval of checks of the keys file and of open streams."""
 UNKNOWN = "unknown key: it was revoked, or belongs to another gateway; see `muster keys list`"
 STALE = "your login has expired or its key was revoked: log in again"
+TEAM_LABEL = "team"
+"""Label of runs: the team that the key is bound to with which they were submitted."""
 UNLIMITED = frozenset({"/healthz", "/readyz"})
 
 
@@ -53,6 +55,12 @@ class Caller(NamedTuple):
     """Expiry of the cookie (unix seconds); 0: no cookie."""
     chain: Mapping[str, str] = {}
     """Labels of the runs that it starts, which say what triggers have led to them."""
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The labels of the runs that it starts, whatever its requests say."""
+        team = self.key.team if self.key is not None else ""
+        return {**self.chain, **({TEAM_LABEL: team} if team else {})}
 
 
 class Admitted(NamedTuple):
@@ -118,9 +126,9 @@ class Gate:
         wait = self._requests.take(who, time.monotonic())
         return Admitted(caller, _refuse_flood("too many requests: send fewer", wait) if wait.seconds else None)
 
-    def role_of(self, name: str) -> str:
-        """Return the role that the key of a name has now; empty if it is not in force."""
-        return self.keys.role_of(name, time.time())
+    def key_named(self, name: str) -> StoredKey | None:
+        """Return the key of a name if it is in force now."""
+        return self.keys.named(name, time.time())
 
     def login(self, given: str, peer: str) -> Cookie | Refused:
         """Return the cookie for a key, or a refusal if the key is invalid or expired, or after too many attempts."""

@@ -79,9 +79,9 @@ class Keyring:
         """Return the stored key for a key, expired or not; None if unknown."""
         return find_key(self._keys, derive_proof(given))
 
-    def role_of(self, name: str, now: float) -> str:
-        """Return the role of the key of a name; empty if there is none, or it has expired."""
-        return next((key.role for key in self._keys if key.name == name and not key.expired(now)), "")
+    def named(self, name: str, now: float) -> StoredKey | None:
+        """Return the key of a name; None if there is none, or it has expired."""
+        return next((key for key in self._keys if key.name == name and not key.expired(now)), None)
 
     def login(self, cookie: str, now: float) -> Login | None:
         """Return the login in a cookie; None if it is invalid or expired."""

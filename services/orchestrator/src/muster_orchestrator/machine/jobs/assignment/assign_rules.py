@@ -52,8 +52,7 @@ def ask(job: Assignment) -> Child:
         hosts=hosts,
         secrets=job.secrets,
         event=job.event,
-        fleet=bool(job.role),
-        may_start=job.may_start,
+        may_start=job.may_start if job.role else None,
     )
     budget = Budget(
         iterations=spend.turns or TURNS,
