@@ -15,7 +15,7 @@ from muster_protocol.triggers import Trigger
 LONGEST_VALUE = 500
 """Characters of a value that a run takes from an event."""
 LONGEST_PATTERN = 300
-STRUCTURED, BATCH = "application/cloudevents+json", "application/cloudevents-batch+json"
+BATCH = "application/cloudevents-batch+json"
 """Content types of an event with its attributes in the body, and of several."""
 _TOKENS = re.compile(r"\*\*|\*|.", re.DOTALL)
 _WORD = re.compile(r"[\w.-]", re.ASCII)
