@@ -1,4 +1,4 @@
-"""How much faster several sessions explore one app: the demo shop in real browsers, with 1, 2 and 4 sessions and workers.
+"""How much faster several sessions explore the demo shop in real browsers: 1, 2 and 4 sessions and workers.
 
 python bench/explore_together.py
 python bench/explore_together.py --steps 300 --sessions 1 --sessions 8

@@ -66,7 +66,7 @@ function Page() {
   const Shown = loaded[page];
   if (problem) return html`<main id="main"><${ErrorNote} title="This page cannot be loaded" error=${problem} retry=${() => location.reload()} /></main>`;
   if (!Shown) return html`<main id="main"><${Loading} /></main>`;
-  return html`<${Guard} key=${`${page}/${arg}`}><main id="main" class="page-${page}" tabindex="-1"><${Shown} run=${arg} name=${arg} /></main><//>`;
+  return html`<${Guard} key=${`${page}/${arg}`}><main id="main" class="page-${page}" tabindex=${page === "fleet" ? 0 : -1}><${Shown} run=${arg} name=${arg} /></main><//>`;
 }
 
 /** Shows the error when a page fails to render. */
