@@ -54,7 +54,7 @@ async def test_every_process_is_killed_while_a_parent_waits_and_nothing_is_lost_
         told.append(asked.last)
         return done("in the middle")
 
-    async with team(tmp_path, "orchestrator", "subagent") as crew:
+    async with team(tmp_path, "orchestrator", "subagent", THINK_SLOTS="1") as crew:  # so the first leaf has ended
         crew.parts |= {"Lead": lead, "Middle": middle}
         crew.parts["Leaf one"] = lambda _: done("one")
         crew.parts["Leaf two"] = lambda _: done("two")._replace(wait=held)

@@ -13,6 +13,7 @@ from envelopes import a_task
 from model_server import model_server, refuses
 from obeying import Scene, carried_out, obedient, order, text_of
 from prometheus_client import REGISTRY
+from sampling import mostly_slow
 
 from muster_model import connected_models
 from muster_model.settings import ModelSettings
@@ -154,11 +155,12 @@ def refusals() -> float:
     return sum(REGISTRY.get_sample_value("muster_tool_refusals_total", {"reason": name}) or 0.0 for name in names)
 
 
-INPUTS = [pytest.param(place, wish, id=f"{place}: {wish}") for place in PLACES for wish in WISHES]
+INPUTS = [(place, wish) for place in PLACES for wish in WISHES]
 
 
-@pytest.mark.parametrize(("where", "wish"), INPUTS)
-async def test_an_order_gets_no_secret_out_and_opens_no_tool(agent: Any, where: str, wish: str):
+@pytest.mark.parametrize("tried", mostly_slow(INPUTS, 3), ids=": ".join)
+async def test_an_order_gets_no_secret_out_and_opens_no_tool(agent: Any, tried: tuple[str, str]):
+    where, wish = tried
     place, text = PLACES[where], order(*WISHES[wish])
     scene = Scene(**put(dict(place.scene), text))
 
@@ -173,7 +175,7 @@ async def test_an_order_gets_no_secret_out_and_opens_no_tool(agent: Any, where: 
 
 async def test_there_are_at_least_two_hundred():
     assert len(INPUTS) >= 200
-    assert min(Counter(place.values[0] for place in INPUTS).values()) == len(WISHES)
+    assert min(Counter(place for place, _ in INPUTS).values()) == len(WISHES)
 
 
 async def test_the_same_model_does_what_the_step_says(agent: Any):

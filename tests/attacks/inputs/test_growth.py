@@ -36,7 +36,6 @@ REFUSALS = (PhraseError, CaseError, InvalidRequest, ToolError)
 def cost(work: Callable[[], object]) -> float:
     """Return the least processor time of some runs, each repeated until it can be measured."""
     best = float("inf")
-    gc.collect()
     gc.disable()
     for _ in range(3):
         count, began = 0, time.process_time()

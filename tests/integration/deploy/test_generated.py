@@ -32,6 +32,19 @@ def test_the_documents_are_what_the_code_says_today() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_service_lists_its_settings_and_refuses_what_it_does_not_know() -> None:
+    service = [sys.executable, "-m", "muster_orchestrator"]
+    told, refused = (
+        subprocess.run([*service, argument], capture_output=True, text=True, timeout=60)
+        for argument in ("--help", "--nats=nats://127.0.0.1:4222")
+    )
+
+    assert told.returncode == 0
+    assert "ORCHESTRATOR_RUNS=64  (whole number, from 1)\n      Most runs that this process drives" in told.stdout
+    assert refused.returncode == 2
+    assert "unrecognized arguments: --nats" in refused.stderr
+
+
 def test_a_setting_is_shown_with_its_default_its_bounds_and_its_docstring() -> None:
     shown = {setting.variable: setting for setting in DOCS["settings_of"](Example)}
 

@@ -4,6 +4,7 @@ import itertools
 import os
 import sys
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
@@ -85,27 +86,42 @@ async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stag
             yield stage
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def do(stage: Stage) -> AsyncGenerator[Agent]:
-    """An agent in a session of its own."""
-    stage.run = f"run-{next(NUMBERS)}"
+@asynccontextmanager
+async def agent_of(stage: Stage) -> AsyncGenerator[Agent]:
+    """Yield an agent in a session that is open inside the block."""
+    run = stage.run = f"run-{next(NUMBERS)}"
     await stage.open(device=NO_DEVICE, workspace="shop")
     async with httpx.AsyncClient() as http, stage.attach() as session:
         yield Agent(ToolContext(session=session, secrets=Secrets({}), http=http, call="", store=unused, author="case"))
+    stage.run = run
     await stage.close()
 
 
-async def test_lines_are_read_by_number(do: Agent):
-    assert (await do.ok("read", path="src/shop/cart.py", first=4, last=5)).splitlines()[1:] == [
+@pytest_asyncio.fixture(loop_scope="session")
+async def do(stage: Stage) -> AsyncGenerator[Agent]:
+    """An agent in a session of its own."""
+    async with agent_of(stage) as agent:
+        yield agent
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def reader(stage: Stage) -> AsyncGenerator[Agent]:
+    """The agent of all tests that only read."""
+    async with agent_of(stage) as agent:
+        yield agent
+
+
+async def test_lines_are_read_by_number(reader: Agent):
+    assert (await reader.ok("read", path="src/shop/cart.py", first=4, last=5)).splitlines()[1:] == [
         "     4  class Cart:",
         '     5      """What a customer buys."""',
         "… go on with first=6",
     ]
-    assert (await do.ok("read", path="long.txt", first=1000)).endswith("  1000  line 1000")
-    assert "lines 1 to 400 of 1000" in await do.ok("read", path="long.txt")
-    assert "… (5000 characters)" in await do.ok("read", path="wide.txt")
-    assert await do.ok("read", path="empty.txt") == "empty.txt is empty."
-    assert "# Shop" in await do.ok("read", path="inside")
+    assert (await reader.ok("read", path="long.txt", first=1000)).endswith("  1000  line 1000")
+    assert "lines 1 to 400 of 1000" in await reader.ok("read", path="long.txt")
+    assert "… (5000 characters)" in await reader.ok("read", path="wide.txt")
+    assert await reader.ok("read", path="empty.txt") == "empty.txt is empty."
+    assert "# Shop" in await reader.ok("read", path="inside")
 
 
 @pytest.mark.parametrize(
@@ -131,33 +147,33 @@ async def test_what_cannot_be_read_is_told_with_why(do: Agent, path: str, said: 
             assert said in await do.refused(tool, path=path, **more)
 
 
-async def test_a_range_that_is_not_there_is_told(do: Agent):
-    assert "has 3 lines, and no line 9" in await do.refused("read", path="README.md", first=9)
-    assert "comes before the first" in await do.refused("read", path="README.md", first=3, last=2)
+async def test_a_range_that_is_not_there_is_told(reader: Agent):
+    assert "has 3 lines, and no line 9" in await reader.refused("read", path="README.md", first=9)
+    assert "comes before the first" in await reader.refused("read", path="README.md", first=3, last=2)
 
 
-async def test_folders_are_listed_without_the_repository(do: Agent):
-    listed = (await do.ok("ls")).splitlines()
+async def test_folders_are_listed_without_the_repository(reader: Agent):
+    listed = (await reader.ok("ls")).splitlines()
     assert listed[:2] == ["src/", "tests/"]
     assert "out -> /etc/hostname" in listed
     assert not [line for line in listed if line.startswith(".git")]
-    assert "is a file" in await do.refused("ls", path="README.md")
+    assert "is a file" in await reader.refused("ls", path="README.md")
 
 
-async def test_files_are_found_by_name_and_by_what_they_hold(do: Agent):
-    assert (await do.ok("search_files", name="*.PY")).splitlines() == [
+async def test_files_are_found_by_name_and_by_what_they_hold(reader: Agent):
+    assert (await reader.ok("search_files", name="*.PY")).splitlines() == [
         "broken.py",
         "src/shop/cart.py",
         "tests/test_cart.py",
     ]
-    assert await do.ok("search_files", name="cart", path="src") == "src/shop/cart.py"
-    assert "no file of" in await do.ok("search_files", name="nothing-like-it")
-    assert "src/shop/cart.py:8: return 0" in await do.ok("grep", pattern=r"return \d", files="*.py")
-    many = await do.ok("grep", pattern="line", path="long.txt", literal=True)
+    assert await reader.ok("search_files", name="cart", path="src") == "src/shop/cart.py"
+    assert "no file of" in await reader.ok("search_files", name="nothing-like-it")
+    assert "src/shop/cart.py:8: return 0" in await reader.ok("grep", pattern=r"return \d", files="*.py")
+    many = await reader.ok("grep", pattern="line", path="long.txt", literal=True)
     assert "long.txt:300: line 300\n… 700 more lines left out: narrow the search" in many
-    assert "passed over" in await do.ok("grep", pattern="needle")
-    assert "is no regular expression" in await do.refused("grep", pattern="(")
-    assert "leads outside" in await do.refused("grep", pattern="x", path="up")
+    assert "passed over" in await reader.ok("grep", pattern="needle")
+    assert "is no regular expression" in await reader.refused("grep", pattern="(")
+    assert "leads outside" in await reader.refused("grep", pattern="x", path="up")
 
 
 @pytest.mark.slow
@@ -166,27 +182,27 @@ async def test_an_expression_that_takes_for_ever_is_stopped(do: Agent, tmp_path:
     assert "takes more than" in await do.refused("grep", pattern="(a+)+$", path="slow.txt")
 
 
-async def test_definitions_are_found_in_python_by_syntax_and_in_others_by_pattern(do: Agent):
-    assert (await do.ok("code_search", name="total")).splitlines() == [
+async def test_definitions_are_found_in_python_by_syntax_and_in_others_by_pattern(reader: Agent):
+    assert (await reader.ok("code_search", name="total")).splitlines() == [
         "shop.go:3  func (c *Cart) Total() int",
         "src/shop/cart.py:7  def Cart.total(self)",
         "tests/test_cart.py:1  def test_total()",
     ]
-    assert "src/shop/pay.js:1  export function pay(cart)" in await do.ok("code_search", name="pay")
-    assert "broken.py:1" in await do.ok("code_search", name="half")
+    assert "src/shop/pay.js:1  export function pay(cart)" in await reader.ok("code_search", name="pay")
+    assert "broken.py:1" in await reader.ok("code_search", name="half")
 
 
-async def test_what_the_workspace_is_made_of_is_told(do: Agent):
-    told = await do.ok("overview")
+async def test_what_the_workspace_is_made_of_is_told(reader: Agent):
+    told = await reader.ok("overview")
     assert "Kinds: .py 3" in told or ".py 3" in told
     assert "1 of them look like tests" in told
     assert "Sells bags." in told
     assert "README.md" in told
-    coverage = await do.ok("docs_coverage", path="src")
+    coverage = await reader.ok("docs_coverage", path="src")
     assert "2 of 4 public definitions in 1 Python files have a docstring (50 %)" in coverage
     assert "src/shop/cart.py: 2 of 4 lack one: Cart.total, empty" in coverage
-    assert (await do.ok("plan_files", goal="compute the total of the cart")).startswith("src/shop/cart.py  (")
-    assert "no Python file" in await do.refused("docs_coverage", path="README.md")
+    assert (await reader.ok("plan_files", goal="compute the total of the cart")).startswith("src/shop/cart.py  (")
+    assert "no Python file" in await reader.refused("docs_coverage", path="README.md")
 
 
 async def test_a_text_is_replaced_only_where_it_stands_once(do: Agent):

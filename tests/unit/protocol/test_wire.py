@@ -86,7 +86,7 @@ def members(union: Any) -> Iterator[type[msgspec.Struct]]:
 
 
 @pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.__name__)
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_what_is_written_is_read_back(kind: type[msgspec.Struct], data: st.DataObject):
     value = data.draw(any_of(kind))
@@ -95,7 +95,7 @@ def test_what_is_written_is_read_back(kind: type[msgspec.Struct], data: st.DataO
 
 
 @pytest.mark.parametrize("name", UNIONS)
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_a_member_of_a_union_is_read_back_as_itself(name: str, data: st.DataObject):
     value = data.draw(any_of(UNIONS[name]))

@@ -33,7 +33,7 @@ def _service(name: ServiceName) -> click.Command:
     return click.command(
         name,
         short_help=HELP[name].partition(":")[0] + ".",
-        help=f"{HELP[name]}\n\nAll settings come from the environment; see docs/settings.md.",
+        help=f"{HELP[name]}\n\nAll settings come from the environment: `python -m {MODULES[name]} --help` lists them.",
         epilog=example(f"muster {name}", f"METRICS_PORT=9100 muster {name} --nats nats://nats.example:4222"),
     )(run)
 

@@ -1,5 +1,6 @@
 """The life of a service process: settings, logging, NATS, health port, presence, graceful shutdown."""
 
+import argparse
 import asyncio
 import gc
 import os
@@ -25,6 +26,7 @@ from muster_protocol.logs import PhoneRow, Talker, WorkerRow
 from muster_protocol.requests import DeviceKind
 from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection
+from muster_service.setting_texts import describe_settings
 from muster_service.settings import BusSettings, SettingsError, take
 from muster_service.task_cleanup import finish, stop
 from muster_service.telemetry import INFO, Identity, configure_logging, serve_health
@@ -80,7 +82,11 @@ Service = Callable[[Bus, S], AbstractAsyncContextManager[Running]]
 
 
 def main(name: ServiceName, kind: type[S], service: "Service[S]") -> None:
-    """Run a service until SIGTERM or SIGINT, and exit: 0 after a graceful shutdown, 2 on bad settings, 1 on a fault."""
+    """Run a service until SIGTERM or SIGINT, and exit: 0 after a graceful shutdown, 2 on bad settings, 1 on a fault.
+
+    Its command line takes `--help`, which lists the settings, and nothing else.
+    """
+    _parse_command_line(name, kind)
     forbid_inspection()
     try:
         settings = take(kind, os.environ)
@@ -92,6 +98,15 @@ def main(name: ServiceName, kind: type[S], service: "Service[S]") -> None:
     except MusterError as error:
         print(f"muster {name}: {error}", file=sys.stderr)
         sys.exit(2)
+
+
+def _parse_command_line(name: ServiceName, kind: type[BusSettings]) -> None:
+    argparse.ArgumentParser(
+        prog=f"muster {name}",
+        description="Run until SIGTERM or Ctrl-C. The settings below are environment variables, read once at start.",
+        epilog=describe_settings(kind) if {"-h", "--help"} & set(sys.argv[1:]) else None,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ).parse_args()
 
 
 def _tune_gc() -> None:
