@@ -11,6 +11,7 @@ from muster_devices.web.chromium import COMPUTED_ROLES, find_browser
 
 PATIENCE_MS = 20_000
 Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
 WIDE, NARROW = (1280, 800), (360, 740)
 
 

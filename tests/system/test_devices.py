@@ -51,6 +51,11 @@ async def test_a_case_on_a_simulated_device_passes_and_fails_as_its_app_does_wit
         failed = await verdict_of(group, example("order-lost"))
         assert (failed.status, failed.cause) == ("fail", Cause.PRODUCT), failed.summary
         assert "Thank you, tester!" in failed.summary
+        for name in ("watch-with-subtitles", "change-the-channel"):  # a television, by keys alone
+            (loaded,) = load_paths([EXAMPLES / "screens" / "cases" / f"{name}.yaml"])
+            assert isinstance(loaded.request.job, TestCase)
+            by_keys = await verdict_of(group, loaded.request.job)
+            assert by_keys.status == "pass", by_keys.summary
 
 
 @pytest.mark.slow

@@ -1,18 +1,22 @@
 """Explorations through a fleet of real processes: maps, budgets, findings, and cases that show them."""
 
+import asyncio
 from pathlib import Path
 
 import msgspec
 import pytest
 from fleet import Fleet, fleet
 from msgspec.structs import replace
+from nats.aio.msg import Msg
 from pages import site
 
 from muster_bus.artifact_store import get_artifact
 from muster_client.runs import submit
 from muster_exploration.case_writing import coverage_cases, finding_case, goal_case
 from muster_exploration.map_file import MAP_FILE, MapFile
+from muster_protocol import codec
 from muster_protocol.causes import Cause
+from muster_protocol.cloud_events import CloudEvent
 from muster_protocol.requests import DeviceSpec, Exploration, RunRequest, TestCase
 from muster_protocol.verdicts import Verdict
 
@@ -129,3 +133,22 @@ async def test_what_axe_finds_has_a_case_that_fails_while_it_is_there(tmp_path: 
             web.pages["/"] = page.format(healthy)
             passed = await group.verdict((await submit(group.bus, RunRequest(job=written.case))).run)
             assert passed.status == "pass", passed.summary
+
+
+@pytest.mark.slow
+async def test_a_crash_is_an_event_that_triggers_can_wait_for(tmp_path: Path) -> None:
+    heard: asyncio.Queue[CloudEvent] = asyncio.Queue()
+
+    async def hear(message: Msg) -> None:
+        heard.put_nowait(codec.decode(message.data, CloudEvent))
+
+    async with fleet(tmp_path) as group:
+        await group.bus.nc.subscribe(group.bus.names.live(group.bus.names.cloud_event("alert.app_crash")), cb=hear)
+        await start(group)
+        job = Exploration(device=shop("login-crash"), values=KNOWN, max_steps=60)
+        run = (await submit(group.bus, RunRequest(job=job))).run
+        async with asyncio.timeout(60):
+            told = await heard.get()
+        assert (told.type, told.subject) == ("alert.app_crash", run)
+        assert told.data == {"run": run, "session": "main", "device": "screens", "name": ""}
+        await group.verdict(run)

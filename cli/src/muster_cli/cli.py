@@ -37,6 +37,7 @@ COMMANDS = {
     "triggers": "muster_cli.subcommands.trigger_admin",
     "recordings": "muster_cli.subcommands.recordings_command",
     "export": "muster_cli.subcommands.export",
+    "import": "muster_cli.subcommands.import_command",
     "apply": "muster_cli.subcommands.apply",
     "devices": "muster_cli.subcommands.devices",
     "dead": "muster_cli.subcommands.dead",

@@ -9,6 +9,10 @@ OWN = "muster."
 """How the types of events begin that the fleet sends itself; nobody else may send one."""
 RUN_ENDED = "muster.run.ended"
 """A run has its verdict."""
+ALERTS = "alert."
+"""How the types of alerts about devices begin, which session hosts send."""
+STRUCTURED = "application/cloudevents+json"
+"""Content type of an event in JSON."""
 Text = Annotated[str, Meta(min_length=1, max_length=300)]
 
 

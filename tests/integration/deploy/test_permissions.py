@@ -153,6 +153,7 @@ OWNERS = {
     "$KV.PACE.x": {"subagent"},
     "$JS.API.DIRECT.GET.KV_PACE.$KV.PACE.x": {"subagent"},
     "muster.events.muster.run.ended": {"orchestrator"},
+    "muster.events.alert.anr": {"gateway", "publisher", "sessions"},
     "$KV.CASES.case.x": {"gateway"},
     "$KV.TRIGGERS.x": {"gateway", "orchestrator"},
     "$KV.SECRETS.value.x": set[str](),  # people alone set secrets

@@ -18,7 +18,7 @@ LONGEST_VALUE = 500
 LONGEST_PATTERN = 300
 LONGEST_EVENT = 8_000
 """Characters of an event that an agent is told."""
-STRUCTURED, BATCH = "application/cloudevents+json", "application/cloudevents-batch+json"
+BATCH = "application/cloudevents-batch+json"
 """Content types of an event with its attributes in the body, and of several."""
 _TOKENS = re.compile(r"\*\*|\*|.", re.DOTALL)
 _WORD = re.compile(r"[\w.-]", re.ASCII)

@@ -1,9 +1,8 @@
 """Sends events to the fleet."""
 
 from muster_bus import Bus, NotStored, StoreRefused
-from muster_client.event_rules import STRUCTURED
 from muster_protocol import codec
-from muster_protocol.cloud_events import CloudEvent
+from muster_protocol.cloud_events import STRUCTURED, CloudEvent
 from muster_protocol.errors import Busy, TooLarge
 
 MOST_BYTES = 512 * 1024

@@ -6,6 +6,8 @@ from PIL import Image
 
 from muster_protocol.tool_calls import Box
 
+DARK = 16
+"""Brightness, of 255, that no pixel of a black screen exceeds."""
 ENLARGED = 3
 """Times: letters on screens are smaller than those that are read best."""
 
@@ -19,3 +21,10 @@ def part_of(picture: bytes, box: Box) -> bytes:
     made = io.BytesIO()
     part.resize((part.width * ENLARGED, part.height * ENLARGED), Image.Resampling.LANCZOS).save(made, "PNG")
     return made.getvalue()
+
+
+def is_black(picture: bytes) -> bool:
+    """Return whether a picture shows nothing but black. Pure."""
+    with Image.open(io.BytesIO(picture)) as image:
+        brightest = max(level for level, count in enumerate(image.convert("L").histogram()) if count)
+    return brightest <= DARK

@@ -1,6 +1,7 @@
 """The devices that a session host can run, and the one device of each session."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.requests import DEVICE_KINDS, DeviceKind
 from muster_protocol.sessions import OpenDialog
 from muster_service.settings import SettingsError
+from muster_sessionhost.device_alerts import DeviceAlerts
 from muster_sessionhost.phone_loans import PhoneLoans
 from muster_sessionhost.settings import SessionHostSettings
 
@@ -109,8 +111,10 @@ def _phones(path: str) -> dict[str, Phone]:
 class SessionDevice:
     """The device of one session; it is started when first needed."""
 
-    def __init__(self, make: Callable[[], DeviceHost], spec: Spec) -> None:
-        self.spec, self._make = spec, make
+    def __init__(self, make: Callable[[], DeviceHost], spec: Spec, alerts: DeviceAlerts | None = None) -> None:
+        self.spec, self._make, self._alerts = spec, make, alerts
+        self._watch: asyncio.Task[None] | None = None
+        self._sending = set[asyncio.Task[None]]()
         self.running: DeviceHost | None = None
         self.same = True
         """Whether the device is in the saved state that it was started from."""
@@ -122,7 +126,7 @@ class SessionDevice:
         """Call `on_dialog` for each dialog that opens, and `on_gone` with the reason if the device ends by itself."""
         self._on_dialog, self._on_gone = on_dialog, on_gone
         if self.running is not None:
-            self.running.watch(on_dialog, on_gone)
+            self.running.watch(on_dialog, self._gone)
 
     async def ensure_started(self, saved: Saved | None = None) -> DeviceHost:
         """Return the device; if it does not run yet, start it, from the saved state if there is one.
@@ -142,10 +146,23 @@ class SessionDevice:
         if self._starting is not None and not self._starting.done():
             self._starting.cancel()
             await asyncio.wait({self._starting}, timeout=STOP_SECONDS)
+        if self._watch is not None:
+            self._watch.cancel()
+        if self._alerts is not None and self.running is not None:
+            await self._alerts.tell(self.running)
         return await self.running.close(quick) if self.running else Left()
 
     async def _start(self, saved: Saved | None) -> None:
         device = self._make()
         self.same = await device.open(self.spec, saved)
-        device.watch(self._on_dialog, self._on_gone)
+        device.watch(self._on_dialog, self._gone)
         self.running = device
+        if self._alerts is not None:
+            self._watch = asyncio.create_task(self._alerts.watch(device))
+
+    def _gone(self, why: str) -> None:
+        if self._alerts is not None:
+            task = asyncio.create_task(self._alerts.send("no_signal", time.time()))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+        self._on_gone(why)

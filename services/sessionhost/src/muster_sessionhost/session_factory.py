@@ -25,6 +25,7 @@ from muster_protocol.sessions import SANDBOX, SHELL, WORKSPACE, SessionRef
 from muster_sessionhost import metrics
 from muster_sessionhost.artifact_export import MB, Names
 from muster_sessionhost.checkpoint import Reopened, SavedSession, artifact_name, describe_reopening
+from muster_sessionhost.device_alerts import DeviceAlerts
 from muster_sessionhost.host_devices import HostDevices, SessionDevice
 from muster_sessionhost.process_reaper import MARK
 from muster_sessionhost.reachable_addresses import Reach
@@ -42,6 +43,8 @@ from muster_sessionhost.workspace_program import WorkspaceProgram
 
 log = structlog.get_logger("muster.sessions")
 
+ALERTING: tuple[DeviceKind, ...] = ("appium", "screens")
+"""Devices that are watched by themselves; what is wrong with a page is told by its steps."""
 WriteRunLog = Callable[[str, str, tuple[str, ...], Level], Awaitable[None]]
 """Writes a line into a run's log: id of the run, text, names of the artefacts it is about, level."""
 
@@ -152,7 +155,9 @@ class SessionFactory:
             plan=plan_recordings(self._settings, request.record),
             limits=self._limits,
         )
-        return SessionDevice(partial(self._resources.devices.new, wanted.kind), spec)
+        named = (request.run, request.name, wanted.kind, spec.name)
+        alerts = DeviceAlerts(self._bus, *named) if wanted.kind in ALERTING else None
+        return SessionDevice(partial(self._resources.devices.new, wanted.kind), spec, alerts)
 
     async def _start_device(
         self, request: OpenSession, device: SessionDevice, saved: SavedSession | None, workspace: str

@@ -36,7 +36,7 @@ class _Violation(Struct):
     first: str
 
 
-def _script() -> str:
+def audit_script() -> str:
     """Return the audit as a function of the page; the library is neither seen by the page nor taken from it."""
     library = (files("muster_devices.web") / "vendor" / "axe.js").read_text("utf-8")
     return f"""(argument) => {{
@@ -56,7 +56,7 @@ async def audit(browser: BrowserSession, page: Page) -> tuple[Record, ...]:
     Frames within the page are not looked into.
     """
     await settle(browser, page, SETTLE_SECONDS)
-    told = await bounded(browser, page.evaluate(_script(), [list(RULES), LONGEST]), AUDIT_SECONDS)
+    told = await bounded(browser, page.evaluate(audit_script(), [list(RULES), LONGEST]), AUDIT_SECONDS)
     now = time.time()
     return tuple(
         Record(at=now, level=one.impact, method=one.rule, text=_words(one), address=page.url)

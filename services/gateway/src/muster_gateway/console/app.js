@@ -66,7 +66,7 @@ function Page() {
   const Shown = loaded[page];
   if (problem) return html`<main id="main"><${ErrorNote} title="This page cannot be loaded" error=${problem} retry=${() => location.reload()} /></main>`;
   if (!Shown) return html`<main id="main"><${Loading} /></main>`;
-  return html`<${Guard} key=${`${page}/${arg}`}><main id="main" class="page-${page}" tabindex="-1"><${Shown} run=${arg} name=${arg} /></main><//>`;
+  return html`<${Guard} key=${`${page}/${arg}`}><main id="main" class="page-${page}" tabindex=${page === "fleet" ? 0 : -1}><${Shown} run=${arg} name=${arg} /></main><//>`;
 }
 
 /** Shows the error when a page fails to render. */
@@ -109,7 +109,7 @@ function Menu({ who }) {
   const leave = () => logOut().catch((error) => toast(error.message, "bad"));
   const escape = (event) => event.key === "Escape" && (shut(), box.current.querySelector("summary").focus());
   const known = who.name && !who.refused;
-  return html`<details class="menu" ref=${box} onKeyDown=${escape}><summary class="button plain" aria-label=${known ? `Menu of ${who.name}` : "Menu"}>
+  return html`<details class="menu" ref=${box} onKeyDown=${escape}><summary class="button plain" title="Menu" aria-label=${known ? undefined : "Menu"}>
       <${Icon} name=${known ? "person" : "more"} />${known && html`<span class="who-name">${who.name}</span><span class="role">${who.role}</span>`}</summary>
     <div class="menu-box" onClick=${shut}>${known && html`<p class="menu-who"><b>${who.name}</b><span class="role">${who.role}</span></p>`}
       <button type="button" onClick=${nextTheme}><${Icon} name="moon" />Theme<kbd>t</kbd></button>

@@ -9,7 +9,6 @@ from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operat
 from litestar.params import FromPath
 from msgspec import Struct
 
-from muster_client.event_rules import STRUCTURED
 from muster_client.event_sending import send_event
 from muster_gateway.context import Gateway
 from muster_gateway.description.operation_docs import failures, success
@@ -17,7 +16,7 @@ from muster_gateway.incoming.foreign_events import read_cloud_events, read_forei
 from muster_gateway.incoming.signatures import find_signature_problem
 from muster_gateway.problem_details import AnyRequest, Refusal, service_unavailable
 from muster_gateway.security.access_roles import OPEN, RUNNER, is_allowed
-from muster_protocol.cloud_events import OWN, CloudEvent
+from muster_protocol.cloud_events import OWN, STRUCTURED, CloudEvent
 from muster_protocol.errors import Busy
 
 EXAMPLE: dict[str, object] = {

@@ -7,8 +7,8 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from muster_client.event_rules import BATCH, STRUCTURED, read_event
-from muster_protocol.cloud_events import CloudEvent
+from muster_client.event_rules import BATCH, read_event
+from muster_protocol.cloud_events import STRUCTURED, CloudEvent
 from muster_protocol.errors import InvalidRequest
 
 MOST_EVENTS = 200

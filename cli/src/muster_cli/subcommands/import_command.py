@@ -1,0 +1,67 @@
+"""`muster import`: cases from tests of other tools."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from muster_authoring.imported_case import ImportedCase
+from muster_authoring.journeys import read_journey
+from muster_authoring.maestro_flows import read_flow
+from muster_cli.app import report_error, tell
+from muster_cli.options import example
+from muster_protocol.errors import InvalidRequest
+from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
+from muster_views.texts import strip_controls
+
+LEFT = PRODUCT_FAILED
+"""The exit code where something was not taken over."""
+
+
+@click.command(
+    "import",
+    short_help="Make cases of Maestro flows and Android Studio journeys.",
+    epilog=example("muster import login.yaml --output cases/", "muster import checkout.journey.xml > checkout.yaml"),
+)
+@click.argument("paths", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path))
+@click.option("--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Write files there.")
+def import_cases(*, paths: tuple[Path, ...], output: Path | None) -> None:
+    """Make cases of Maestro flows (.yaml) and Android Studio journeys (.xml).
+
+    What no sentence says is printed with its line, and the case has a step in its place that does not pass.
+    Name the phone with `phone: NAME` in the case, and check it with `muster check`.
+
+    Exit codes: 0 all is taken over; 1 something is left; 2 bad input.
+    """
+    try:
+        made = _read_all(paths, output)
+        for path, case in made:
+            _write(path, case, output)
+    except (InvalidRequest, OSError) as error:
+        sys.exit(report_error(error, USAGE))
+    for path, case in made:
+        for left in case.left:
+            tell(strip_controls(f"{path}:{left.line}: not imported: {left.what}: {left.why}"))
+    sys.exit(LEFT if any(case.left for _, case in made) else PASSED)
+
+
+def _read_all(paths: tuple[Path, ...], output: Path | None) -> list[tuple[Path, ImportedCase]]:
+    if output is None and len(paths) != 1:
+        raise InvalidRequest([f"these are {len(paths)} files: name a folder with --output"])
+    return [(path, _read(path)) for path in paths]
+
+
+def _read(path: Path) -> ImportedCase:
+    try:
+        text = path.read_text(encoding="utf-8")
+        return (read_journey if path.suffix == ".xml" else read_flow)(text, path.name.partition(".")[0])
+    except (UnicodeDecodeError, InvalidRequest) as error:
+        raise InvalidRequest([f"{path}: {error}"]) from error
+
+
+def _write(path: Path, case: ImportedCase, output: Path | None) -> None:
+    if output is None:
+        click.echo(case.text(), nl=False)
+        return
+    output.mkdir(parents=True, exist_ok=True)
+    (output / f"{path.name.partition('.')[0]}.yaml").write_text(case.text(), encoding="utf-8")

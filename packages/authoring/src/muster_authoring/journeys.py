@@ -1,0 +1,48 @@
+"""Journeys of Android Studio as test cases: sentences already; those that no phrase reads are named. Pure."""
+
+from xml.etree.ElementTree import Element, ParseError, fromstring
+
+from muster_authoring.imported_case import ImportedCase, Left
+from muster_grammar.errors import PhraseError
+from muster_grammar.parser import parse_action, parse_expectation
+from muster_protocol.errors import InvalidRequest
+
+
+def read_journey(text: str, name: str) -> ImportedCase:
+    """Return a journey as a case. An action that no phrase reads stays word for word: a model may carry it out.
+
+    Raises:
+        InvalidRequest: it is no journey.
+    """
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise InvalidRequest(["a journey has no document type"])
+    try:
+        root: Element = fromstring(text)
+    except ParseError as error:
+        raise InvalidRequest([f"this is no journey: {error}"]) from error
+    if root.tag != "journey":
+        raise InvalidRequest([f"this is no journey: its root is <{root.tag}>"])
+    case = ImportedCase(root.get("name") or name)
+    for number, node in enumerate(root.iter("action"), 1):
+        said = " ".join("".join(node.itertext()).split())
+        if said:
+            _add(case, said, number)
+    return case
+
+
+def _add(case: ImportedCase, said: str, number: int) -> None:
+    if _reads(said, expectation=False):
+        case.act(said)
+    elif _reads(said, expectation=True):
+        case.expect(said)
+    else:
+        case.left.append(Left(number, said, "no phrase reads it, so it needs a model"))
+        case.act(said)
+
+
+def _reads(said: str, *, expectation: bool) -> bool:
+    try:
+        parse_expectation(said) if expectation else parse_action(said)
+    except PhraseError:
+        return False
+    return True

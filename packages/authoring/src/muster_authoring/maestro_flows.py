@@ -1,0 +1,164 @@
+"""Maestro flows as test cases: what a sentence can say; all else is left, with its line. Pure."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+import yaml
+
+from muster_authoring.imported_case import ImportedCase, Left
+from muster_grammar.errors import PhraseError
+from muster_grammar.parser import parse_action, parse_expectation
+from muster_protocol.errors import InvalidRequest
+
+_PLAIN = re.compile(r"[^*+?^$\[\](){}|\\]*[^.*+?^$\[\](){}|\\]\.?|")
+"""A text that means itself: Maestro reads texts as patterns. A dot at its end matches itself, too."""
+_HARMLESS = ("hideKeyboard", "waitForAnimationToEnd")
+"""What Muster does by itself: it puts keyboards away, and waits until screens have settled."""
+
+
+class Unsayable(Exception):
+    """No sentence says a command; its text says why."""
+
+
+def read_flow(text: str, name: str) -> ImportedCase:
+    """Return a flow as a case; `name` is used if the flow has none.
+
+    Raises:
+        InvalidRequest: it is no flow.
+    """
+    try:
+        documents = list(cast("Iterable[Any]", yaml.compose_all(text, yaml.SafeLoader)))
+        head: object = yaml.safe_load(yaml.serialize(documents[0])) if len(documents) == 2 else {}
+    except yaml.YAMLError as error:
+        raise InvalidRequest([f"this is no Maestro flow: {error}"]) from error
+    commands: Any = documents[-1] if documents else None
+    if not isinstance(commands, yaml.SequenceNode) or not isinstance(head, dict):
+        raise InvalidRequest(["this is no Maestro flow: it has no list of commands"])
+    config = cast("dict[str, Any]", head)
+    case = ImportedCase(str(config.get("name") or name))
+    for node in commands.value:
+        command: object = yaml.safe_load(yaml.serialize(node))
+        _add(case, command, node.start_mark.line + 1)
+    for key in sorted(set(config) - {"name", "appId", "url", "tags"}):
+        case.left.append(Left(1, str(key), "what flows begin and end with, and their values, are not taken over"))
+    return case
+
+
+def _add(case: ImportedCase, command: object, line: int) -> None:
+    word, given = _parts(command)
+    if word in _HARMLESS:
+        return
+    try:
+        if word in _EXPECTATIONS:
+            case.expect(_read(_EXPECTATIONS[word](given), parse_expectation))
+        else:
+            case.act(_read(_ACTIONS.get(word, _unknown)(given), parse_action))
+    except Unsayable as why:
+        case.leave(Left(line, word, str(why)))
+
+
+def _parts(command: object) -> tuple[str, object]:
+    if isinstance(command, str):
+        return command, None
+    fields = cast("dict[str, Any]", command) if isinstance(command, dict) else {}
+    return next(iter(fields.items())) if len(fields) == 1 else (str(cast("Any", command))[:80], None)
+
+
+def _read(sentence: str, parse: Callable[[str], object]) -> str:
+    try:
+        parse(sentence)
+    except PhraseError as error:
+        raise Unsayable(f"no sentence says it: {error}"[:200]) from error
+    return sentence
+
+
+def _text_of(given: object, *more: str) -> str:
+    """Return the text that a command is about, in quotes.
+
+    Raises:
+        Unsayable: it is about something else, says more, or its text is a pattern or a script.
+    """
+    fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {"text": given}
+    if others := sorted(set(fields) - {"text", "label", *more}):
+        raise Unsayable(f"{', '.join(others)} cannot be said")
+    text = fields.get("text")
+    if not isinstance(text, str | int) or not str(text).strip():
+        raise Unsayable("it names no text")
+    if not _PLAIN.fullmatch(str(text)) or '"' in str(text) or "\n" in str(text):
+        raise Unsayable("its text is a pattern or a script")
+    return f'"{text}"'
+
+
+def _unknown(_given: object) -> str:
+    raise Unsayable("no sentence says it")
+
+
+def _launch(given: object) -> str:
+    fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    if others := sorted(set(fields) - {"appId", "clearState", "stopApp"}):
+        raise Unsayable(f"{', '.join(others)} cannot be said")
+    if fields.get("clearState"):
+        return "Reset the app"
+    return "Open the app" if fields.get("stopApp") is False else "Restart the app"
+
+
+def _typed(given: object) -> str:
+    if not isinstance(given, str | int) or "${" in str(given) or '"' in str(given):
+        raise Unsayable("what is typed is a script, or has quotes in it")
+    return f'Type "{given}"'
+
+
+def _key(given: object) -> str:
+    return "Go back" if str(given).lower() == "back" else f"Press {str(given).title()}"
+
+
+def _swiped(given: object) -> str:
+    fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    if set(fields) != {"direction"}:
+        raise Unsayable("only a direction can be said")
+    return f"Swipe {str(fields['direction']).lower()}"
+
+
+def _scrolled(given: object) -> str:
+    fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    if others := sorted(set(fields) - {"element", "direction", "timeout", "speed"}):
+        raise Unsayable(f"{', '.join(others)} cannot be said")
+    return f"Scroll to {_text_of(fields.get('element'))}"
+
+
+def _awaited(given: object) -> str:
+    fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    if set(fields) - {"timeout"} != {"visible"}:
+        raise Unsayable("only a wait for something visible can be said")
+    return f"Wait until {_text_of(fields['visible'])} is visible"
+
+
+def _opened(given: object) -> str:
+    if not isinstance(given, str) or "${" in given:
+        raise Unsayable("it names no plain address")
+    return f'Open "{given}"'
+
+
+_ACTIONS: dict[str, Callable[[object], str]] = {
+    "launchApp": _launch,
+    "stopApp": lambda _: "Close the app",
+    "killApp": lambda _: "Close the app",
+    "clearState": lambda _: "Reset the app",
+    "tapOn": lambda given: f"Tap {_text_of(given)}",
+    "doubleTapOn": lambda given: f"Double-tap {_text_of(given)}",
+    "longPressOn": lambda given: f"Long-press {_text_of(given)}",
+    "inputText": _typed,
+    "pressKey": _key,
+    "takeScreenshot": lambda _: "Take a screenshot",
+    "back": lambda _: "Go back",
+    "scroll": lambda _: "Scroll down",
+    "scrollUntilVisible": _scrolled,
+    "swipe": _swiped,
+    "openLink": _opened,
+    "extendedWaitUntil": _awaited,
+}
+_EXPECTATIONS: dict[str, Callable[[object], str]] = {
+    "assertVisible": lambda given: f"The text {_text_of(given)} is visible",
+    "assertNotVisible": lambda given: f"The text {_text_of(given)} is not visible",
+}
