@@ -3,6 +3,7 @@
 from typing import Any
 
 from driven import Driven, a_case, fails
+from msgspec.structs import replace
 
 from muster_orchestrator.machine.jobs.test_case.planning import restore_expectations
 from muster_protocol.causes import Cause, Failure
@@ -45,3 +46,11 @@ def test_one_that_does_not_hold_is_told_with_its_place_and_blames_no_product():
     driven.decides("stop", cause=Cause.PRODUCT)
     assert (driven.verdict.cause, driven.verdict.where) == (Cause.AGENT, "http://shop.example/")
     assert f"stopped early at a checkpoint of the plan, '{HALF}'" in driven.verdict.summary
+
+
+def test_one_that_a_model_missed_is_told_as_one_although_it_shows_no_fault_of_the_product():
+    driven = half_way()
+    missed = fails(driven.open("a"), Failure.EXPECTATION_FALSE, expected=HALF, seen="nothing")
+    driven.ends(driven.open("a"), replace(missed, source="model"))
+    driven.decides("stop")
+    assert "stopped early at a checkpoint of the plan" in driven.verdict.summary

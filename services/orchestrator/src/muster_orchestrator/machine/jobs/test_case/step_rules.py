@@ -60,17 +60,20 @@ def accept(run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
     step = node.sub_task.step if node.sub_task else StepInput()
     judged = replace(node.plan, expected_result=node.plan.expected_result or node.plan.checkpoint)
     result = doubt_after_loss(run, judge_step(judged, claimed, values, step.guarded, step.written))
-    result = _without_checkpoint(node.plan, result)
+    result = _without_checkpoint(node.plan, claimed, result)
     return overlay_rules.without_blame(run, node, result)
 
 
-def _without_checkpoint(plan: PlanNode, result: SubTaskResult) -> SubTaskResult:
-    """Return a result in which a planner's checkpoint proves nothing; if it is missed, the cause is the agent."""
+def _without_checkpoint(plan: PlanNode, claimed: SubTaskResult, result: SubTaskResult) -> SubTaskResult:
+    """Return a result in which a planner's checkpoint proves nothing; if it is missed, the cause is the agent.
+
+    What was claimed tells whether it is missed: where that does not show a fault of the product, the result says else.
+    """
     if not plan.checkpoint or plan.expected_result:
         return result
     if result.status == "pass":
         return replace(result, unverified=True)
-    if result.failure not in (Failure.EXPECTATION_FALSE, Failure.NO_EVIDENCE):
+    if {claimed.failure, result.failure}.isdisjoint({Failure.EXPECTATION_FALSE, Failure.NO_EVIDENCE}):
         return result
     told = f"stopped early at a checkpoint of the plan, {plan.checkpoint!r}: {result.summary}"
     return replace(result, failure=Failure.CHECKPOINT_MISSED, cause=Cause.AGENT, summary=told)
