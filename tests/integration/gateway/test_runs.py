@@ -40,7 +40,7 @@ async def test_a_submitted_case_is_accepted_with_its_address_and_lies_in_the_que
     answer = await web.http.post("/runs", json={"job": CASE, "suite": "shop"})
     assert answer.status_code == 202
     run = answer.json()["run"]
-    assert answer.json() == {"run": run, "duplicate": False, "runs": [{"run": run, "duplicate": False}]}
+    assert answer.json() == {"run": run, "duplicate": False, "runs": [{"run": run, "duplicate": False}], "batch": ""}
     assert answer.headers["location"] == f"/runs/{run}"
     queued = [message async for message in replay(bus, "REQUESTS", bus.names.request("*"))]
     assert [codec.decode(message.data, RunRequest).suite for message in queued] == ["shop"]
