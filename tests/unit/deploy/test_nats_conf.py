@@ -21,7 +21,7 @@ SUBJECTS = {
         NAMES.dead("TASKS"),
         NAMES.dead("EVENTS"),
         NAMES.cloud_event(">"),
-        NAMES.cloud_event("alert.*"),
+        f"{NAMES.prefix}.events.alert.*",
         f"{NAMES.prefix}.events.{OWN}>",
         NAMES.live(">"),
         NAMES.live(NAMES.journal("*.*.*")),
