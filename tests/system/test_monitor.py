@@ -18,6 +18,7 @@ from muster_cli.trigger_files import read_trigger
 from muster_client.run_notes import read_notes
 from muster_client.runs import submit
 from muster_client.trigger_store import get_trigger, put_trigger
+from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.notes import Note
 from muster_protocol.requests import Assignment, Drill, RunRequest
@@ -170,3 +171,17 @@ async def test_nobody_but_a_trigger_gives_an_agent_a_role(stage: ChatStage):
         await submit(stage.fleet.bus, RunRequest(job=work))
     posted = await stage.api.post("/assignments", json={"goal": "Look", "agent": "monitor", "role": "runner"})
     assert (posted.status_code, "only triggers give one" in posted.text) == (400, True)
+
+    told: list[str] = []
+
+    def agent(asked: Asked) -> Answer:
+        told.append(asked.last)
+        calls = (("load_skill", {"name": "alert-triage"}), ("repeat_run", {"run": "run-1"}))
+        return does(calls[asked.turn]) if asked.turn < len(calls) else done("Nothing could be done.")
+
+    stage.model.script = agent
+    bus = stage.fleet.bus
+    forged = RunRequest(id="run-forged", job=work, labels={"trigger": "shop-alerts"})
+    await bus.js.publish(bus.names.request("run-forged"), codec.encode(forged))
+    await stage.fleet.verdict("run-forged")
+    assert any("no trigger 'shop-alerts' has an agent do this" in it for it in told), told

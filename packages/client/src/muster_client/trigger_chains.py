@@ -1,9 +1,13 @@
-"""Which triggers have led to a run, so that no chain of them goes on for ever. Pure."""
+"""Which triggers have led to a run, so that no chain of them goes on for ever, and what they vouch for. Pure."""
 
 from collections.abc import Mapping
 from typing import Any, cast
 
+from msgspec.structs import replace
+
 from muster_protocol.cloud_events import RUN_ENDED, CloudEvent
+from muster_protocol.requests import Assignment
+from muster_protocol.triggers import Trigger
 
 TRIGGER_LABEL = "trigger"
 """Label of the runs that a trigger has started: its id."""
@@ -30,3 +34,13 @@ def triggers_behind(event: CloudEvent) -> tuple[str, ...]:
         return ()
     listed = cast("dict[str, Any]", event.data).get("triggers")
     return tuple(str(one) for one in cast("list[Any]", listed)) if isinstance(listed, list) else ()
+
+
+def vouches_for(trigger: Trigger, job: Assignment) -> bool:
+    """Return whether a trigger has an agent do just this, whatever the event. Requests can be published by anyone."""
+
+    def without_event(work: Assignment) -> Assignment:
+        return replace(work, event="", notes_on="")
+
+    given = (run.job for run in trigger.runs)
+    return any(isinstance(work, Assignment) and without_event(work) == without_event(job) for work in given)

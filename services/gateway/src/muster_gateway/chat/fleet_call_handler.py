@@ -12,7 +12,8 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
-from muster_client.trigger_chains import TRIGGER_LABEL, chain_labels
+from muster_bus import Rows
+from muster_client.trigger_chains import TRIGGER_LABEL, chain_labels, vouches_for
 from muster_gateway.chat.chat_reader import find_acting
 from muster_gateway.context import Gateway
 from muster_gateway.problem_details import Problem, Refusal
@@ -24,7 +25,9 @@ from muster_gateway.submission import FORMS
 from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.fleet_calls import FleetCall, FleetReply
+from muster_protocol.ids import is_token
 from muster_protocol.requests import Assignment, Conversation, Job, RunRequest
+from muster_protocol.triggers import TriggerRow
 from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.gateway")
@@ -84,7 +87,7 @@ class FleetCallHandler:
             require_open(call.path)
             acting = await find_acting(self._gateway, call.run)
             require_prepared(acting.job, call)
-            caller = self._identify(acting, call.run)
+            caller = await self._identify(acting, call.run)
         except Refusal as error:
             return _refused(error)
         reply = await _ask(_With(self._app, caller), call)
@@ -94,21 +97,28 @@ class FleetCallHandler:
             return _refused(Refusal(413, "the answer is too large: ask for less"))
         return reply
 
-    def _identify(self, acting: RunRequest, run: str) -> Caller:
+    async def _identify(self, acting: RunRequest, run: str) -> Caller:
         """Return the rights of whoever opened a conversation, as its key has them now, or those that a trigger gives.
 
         Raises:
-            Refusal: 403, the key is no longer in force.
+            Refusal: 403, the key is no longer in force, or no trigger has the agent do this.
         """
         job = acting.job
         if not isinstance(job, Conversation):
-            name = f"trigger {acting.labels.get(TRIGGER_LABEL, '')}"
-            role = job.role if isinstance(job, Assignment) else ""
-            return Caller(name, role, "chat", chain=chain_labels(acting.labels))
-        key = self._gateway.gate.key_named(job.by) if job.by else None
-        if job.by and key is None:
+            return await self._identify_trigger(acting)
+        gate = self._gateway.gate
+        key = gate.key_named(job.by) if job.by else None
+        if key is None and (job.by or not gate.keys.open):
             raise Refusal(403, f"the key {job.by!r}, with which conversation {run!r} was opened, is not in force")
         return Caller(job.by, lower_role(job.role, key.role) if key else job.role, "chat", key=key)
+
+    async def _identify_trigger(self, acting: RunRequest) -> Caller:
+        """Return the rights that a trigger gives, if there is one that has an agent do what this run says."""
+        id, job = acting.labels.get(TRIGGER_LABEL, ""), acting.job
+        row = await Rows(self._gateway.bus, "TRIGGERS", TriggerRow).get(id) if is_token(id) else None
+        if row is None or not isinstance(job, Assignment) or not vouches_for(row.trigger, job):
+            raise Refusal(403, f"no trigger {id!r} has an agent do this (any more)")
+        return Caller(f"trigger {id}", job.role, "chat", chain=chain_labels(acting.labels))
 
     def _record(self, call: FleetCall, caller: Caller, status: int) -> None:
         route = call.path.partition("?")[0]
