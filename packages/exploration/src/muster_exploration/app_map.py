@@ -133,6 +133,12 @@ def merge(before: AppMap, tours: Iterable[Tried], instances: int = 500) -> AppMa
     return draft.finish()
 
 
+def _leads_on(move: Move, at: MapState) -> bool:
+    """Return whether a move only goes to another screen; the links of an app without addresses have none, either."""
+    plain = move.do == "tap" and move.role == "link" and not move.first
+    return move.follows or (plain and not at.address.startswith("http"))
+
+
 class _Draft:
     """A map that is being changed."""
 
@@ -196,7 +202,7 @@ class _Draft:
         done = self._moves[at.moves[place]]
         if done.follows or done.first:
             return
-        links = [move for move in map(self._moves.__getitem__, at.moves) if move.follows and not move.late]
+        links = [move for move in map(self._moves.__getitem__, at.moves) if _leads_on(move, at) and not move.late]
         pairs = [replace(link, first=(done.earlier,)) for link in links]
         known = len(self._moves)
         added = [index for index in map(self._intern, pairs) if index >= known]
