@@ -41,6 +41,7 @@ async def open_graph(page: Page) -> None:
 
 async def test_a_map_by_keyboard_alone(stage: Stage, maps: tuple[str, str]) -> None:
     async with visiting(stage.site) as (page, _):
+        await expect(page.get_by_role("table", name="Runs")).to_be_visible()
         await page.keyboard.press("g")
         await page.keyboard.press("m")
         await page.get_by_role("table", name="Maps").get_by_role("link", name="shop.yaml").first.focus()
