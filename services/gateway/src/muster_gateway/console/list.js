@@ -78,7 +78,7 @@ export function VirtualList(props) {
   };
   const rows = [];
   for (let i = first; i <= last; i++) rows.push(row(items[i], i, tops, props, active));
-  return html`<div class="vlist ${props.class ?? ""}" ref=${box} onScroll=${scrolled} tabindex="0" role=${props.role ?? "list"}
+  return html`<div class="vlist ${props.class ?? ""}" ref=${box} onScroll=${scrolled} tabindex="0" role=${props.role ?? (items.length ? "list" : "group")}
       aria-label=${label} aria-rowcount=${props.role === "table" ? items.length + 1 : undefined}>
     ${header}
     ${items.length ? html`<div class="vlist-body" ref=${body} role="presentation" style=${{ height: `${total}px` }}>${rows}</div>` : empty}
