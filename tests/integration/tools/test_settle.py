@@ -175,8 +175,10 @@ async def test_a_moving_button_is_hit_once_it_stands_still(do: User, site: Site)
 
 
 async def test_a_button_that_never_stands_still_is_blamed_for_moving(do: User, site: Site) -> None:
-    style = "<style>button{position:absolute;animation:m .7s linear infinite} @keyframes m{from{left:0} to{left:300px}}</style>"
-    await do.open(site.page(f"{style}<button>Catch me</button>"))
+    move = "function move() { b.style.left = `${x = (x + 7) % 300}px`; requestAnimationFrame(move) }"  # in every frame
+    await do.open(
+        site.page(f"<button id=b style=position:absolute>Catch me</button><script>let x = 0; {move} move()</script>")
+    )
     outcome = await do.bad("click", element="Catch me")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert outcome.text == 'button "Catch me" could not be used in time: it was moving'
