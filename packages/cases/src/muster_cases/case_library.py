@@ -24,7 +24,7 @@ from muster_text.text_match import nearest
 MOST_CASES = 200
 """Cases in a stored file, since lists show the names of them all."""
 SUITE = "suite:"
-"""Before the name of a suite where a case could be named."""
+"""Prefix of a suite's name, where a case's name is accepted as well."""
 RESERVED = frozenset({"validate", "assist"})
 """Names that are addresses of the HTTP API."""
 

@@ -1,4 +1,4 @@
-"""Reads the maps that explorations have made."""
+"""Reads the stored maps of explorations."""
 
 import msgspec
 

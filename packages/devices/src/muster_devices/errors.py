@@ -20,7 +20,7 @@ class DeviceRefused(DeviceError):
         self.text, self.failure = text, failure
         self.obstacle: Obstacle | None = None
         self.alike: tuple[str, ...] = ()
-        """All elements that the target may be, in the order in which an ordinal counts them; empty: not told."""
+        """All elements that match the target, in the order that ordinals count; empty: the device did not list them."""
         self.expected, self.seen, self.where = expected, seen, where
         super().__init__(text)
 

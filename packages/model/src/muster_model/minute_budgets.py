@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MINUTE = 60.0
 BURST_SECONDS = 5.0
-"""What the budget gives in this time may be spent at once; the minute that is reckoned with is longer by it."""
+"""How many seconds of the budget may be spent in one burst; rates are computed over a minute plus this."""
 LimitedBy = Literal["requests", "tokens", "none"]
 
 
@@ -68,16 +68,16 @@ class Pace(Protocol):
     """The budget that all workers share."""
 
     async def wait(self, endpoint: "Endpoint", tokens: int, told: Callable[[float], None]) -> None:
-        """Return when a request with so many tokens may be sent; `told` gets the seconds before a wait."""
+        """Wait until the fleet may send a request of this many tokens; `told` is called with the seconds to wait."""
         ...
 
     def settle(self, endpoint: "Endpoint", tokens: int) -> None:
-        """Take note of tokens that were used beyond those reckoned with."""
+        """Charge the tokens that a request used beyond its estimate."""
         ...
 
 
 class Outgoing(NamedTuple):
-    """A question on its way: what it is reckoned with, and who is told that it waits."""
+    """A question on its way: its estimated tokens, and what to call when it has to wait."""
 
     tokens: int
     told: Callable[[float], None]

@@ -35,7 +35,7 @@ class Figures:
         self._by_agent: dict[str, AgentFigures] = {}
 
     def add(self, history: History) -> None:
-        """Add what agents did in a run; its attempts that have not ended yet do not count."""
+        """Add the work of each agent in a run, without attempts that have not ended."""
         self.runs += 1
         ended = [(node, one) for node in history.nodes.values() for one in node.attempts if _did_work(one)]
         for agent in {one.task.agent for _, one in ended}:

@@ -7,7 +7,7 @@ UNKNOWN = "unknown"
 
 
 def describe_seconds(estimate: Estimate) -> str:
-    """Return the time; `at least` where a part of it is not known."""
+    """Return the estimated time, as `at least …` if a part of it is unknown."""
     if _is_blank(estimate):
         return UNKNOWN
     return f"{_bound(estimate)}{format_seconds(estimate.usage.seconds)}"

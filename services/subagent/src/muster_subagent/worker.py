@@ -135,12 +135,7 @@ async def _worker(
             secrets=secrets,
             models=models,
             definitions=PinnedDefinitions(bus, definitions),
-            recordings=Recordings(
-                Rows(bus, "RECORDINGS", RecordingRow) if settings.recordings == "on" else None,
-                settings.heal_turns,
-                settings.heal_tokens,
-                settings.heal_seconds,
-            ),
+            recordings=_recordings(bus, settings),
             looker=ModelLooker(models) if models and models.tier("sub_agent") else None,
             catalogue=_catalogue(settings, secrets),
         )
@@ -155,6 +150,11 @@ async def _worker(
             await attachments.close()
             if bus.nc.is_connected:
                 await cancels.unsubscribe()
+
+
+def _recordings(bus: Bus, settings: SubAgentSettings) -> Recordings:
+    rows = Rows(bus, "RECORDINGS", RecordingRow) if settings.recordings == "on" else None
+    return Recordings(rows, settings.heal_turns, settings.heal_tokens, settings.heal_seconds)
 
 
 def _catalogue(settings: SubAgentSettings, secrets: KnownSecrets) -> Tools:

@@ -50,7 +50,7 @@ _PLAIN_ADDRESS = re.compile(r"https?://[\w./:?=&%#~+-]{1,500}")
 
 
 def plan_closings(run: Run) -> tuple[RecoveryPlanned, ...]:
-    """Return what is closed so that failed steps can be tried again."""
+    """Return the recoveries that close a dialog or banner before a failed step is tried again."""
     if not run.policy.recover_by_rule or not run.policy.max_recovery_attempts:
         return ()
     case = case_of(run)
