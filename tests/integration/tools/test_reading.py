@@ -2,6 +2,7 @@
 
 from driving import PASSWORD, User
 from served import Site, later
+from waiting import eventually
 
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ArtifactRef
@@ -95,7 +96,11 @@ async def test_console_and_network_are_read_out(do: User, site: Site) -> None:
     await do.open(site.page("<script>console.log('hello'); console.error('it broke'); fetch('/api')</script>"))
     assert "log: hello" in (await do.ok("browser_console")).text
     assert (await do.ok("browser_console", level="error")).text.startswith("error: it broke")
-    assert f"GET {site.url}/api 404" in (await do.ok("browser_network", failed=True)).text
+
+    async def failed() -> bool:
+        return f"GET {site.url}/api 404" in (await do.ok("browser_network", failed=True)).text
+
+    assert await eventually(failed)  # the page is there before the answer to what its script asks for
     assert (await do.ok("browser_network", contains="/nothing")).text == "There were no such requests."
 
 
