@@ -15,7 +15,7 @@ def _of_element(does: str) -> _Read:
     def read(call: ToolCall) -> Clause:
         role, name = _text(call, "role"), _text(call, "element")
         place, column, ordinal = _narrowed(call)
-        kind, name = ("", f"css={name}") if role == "css" else ("" if role == "field" else role, name)
+        kind, name = ("", f"css={name}") if role == "css" else ("" if role in {"field", "section"} else role, name)
         return Clause(does, kind=kind, name=name, place=place, column=column, ordinal=ordinal)
 
     return read

@@ -20,6 +20,7 @@ DEEDS: dict[str, str] = {
     'Set the focus on the "Name" field': 'click(element="Name")',
     'Toggle the "Dark mode" switch': 'click(element="Dark mode", role="switch")',
     'Expand the "Details" section': 'click(element="Details")',
+    'Fill in username "tester"': 'type(element="username", text="tester")',
     'Enter username "tester"': 'type(element="username", text="tester")',
     'Enter the first name as "Ada"': 'type(element="first name", text="Ada")',
     'Provide the password "${secret:PIN}"': 'type(element="password", text="${secret:PIN}")',

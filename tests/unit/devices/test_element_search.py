@@ -182,6 +182,18 @@ def test_a_text_is_found_whole_and_in_a_part_alone():
     assert read_text(screen(), ReadText(within=(Relation("in", "Nowhere"),))).unknown_part
 
 
+def test_what_bears_a_name_is_told_of_where_it_is_asked_for_and_no_text_says_it():
+    asked = ReadText(text="Name", bearers=True)
+    assert read_text(screen(), asked).bearers == ('textbox "Name:"',)
+    assert not read_text(screen(), ReadText(text="Name")).bearers
+    assert not read_text(screen(), ReadText(text="Order", bearers=True)).bearers
+
+
+def test_what_nothing_is_in_is_no_section():
+    assert found(Target(name="Account", role="section"), "read").total == 1
+    assert found(Target(name="Buy", role="section"), "read").total == 0
+
+
 def test_what_could_be_used_and_was_not_is_blamed_for_what_was_seen_of_it_alone():
     target = Target(name="Save")
     unsteady = refusal_of(target, "click", found(target), "it was moving")

@@ -30,6 +30,21 @@ EXPECTATIONS = {
     'I don\'t see "Error"': 'check_text(text="Error", absent=true)',
     '"Loading" has disappeared': 'check_text(text="Loading", absent=true)',
     'There is no error message "Wrong password"': 'check_text(text="Wrong password", absent=true)',
+    'No "Error" is visible': 'check_text(text="Error", absent=true)',
+    'The error message "Too long" is shown below the "Name" field': (
+        'check_text(text="Too long", within=["below field \\"Name\\""])'
+    ),
+    "The dialog is closed": 'check_visible(element="", role="dialog", absent=true)',
+    "The popup disappears": 'check_visible(element="", role="dialog", absent=true)',
+    'The table headers are "Name" and "Mail"': (
+        'check_visible(element="Name", role="columnheader", within=["in table"]), '
+        'check_visible(element="Mail", role="columnheader", within=["in table"]), '
+        'check_count(element="", role="columnheader", within=["in table"], count=2)'
+    ),
+    'There is a table with the columns "Name" and "Mail"': (
+        'check_visible(element="Name", role="columnheader", within=["in table"]), '
+        'check_visible(element="Mail", role="columnheader", within=["in table"])'
+    ),
     '"A" is shown in the "Cart" section': 'check_text(text="A", within="Cart")',
     'I see "29.99" in the row with "Backpack"': 'check_text(text="29.99", within="Backpack")',
     '"A" is not shown in the "Cart" section': 'check_text(text="A", within="Cart", absent=true)',

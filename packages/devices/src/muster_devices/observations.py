@@ -44,6 +44,8 @@ class ReadText(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_
     text: str = ""
     """Looked for beside: see `TextSeen.sources`."""
     within: tuple[Relation, ...] = ()
+    bearers: bool = False
+    """Also tell what has the text for a name without showing it."""
 
 
 class ReadPlace(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_place"):
@@ -105,6 +107,8 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     """Of the text that is looked for: what is among the lines, but transparent, cut off or out of reach."""
     typed: tuple[str, ...] = ()
     """What fields still hold of what this run typed and handed over since, by Enter or a button; in the lines, too."""
+    bearers: tuple[str, ...] = ()
+    """Icons, pictures and fields that are called by the text that is looked for, as in `button "Delete"`."""
     passing: tuple[str, ...] = ()
     """Messages that were shown since the last action began, and may be gone by now."""
     near: tuple[tuple[str, str], ...] = ()

@@ -38,6 +38,10 @@ _LIKE: dict[str, tuple[str, ...]] = {
     "alert": ("status",),
 }
 """What testers call by another role's name."""
+_HELD = frozenset(
+    ("button", "link", "menuitem", "tab", "option", "checkbox", "radio", "switch", "treeitem", "image", "paragraph")
+) | {"row", "cell", "columnheader", "rowheader", "listitem", "textbox", "searchbox", "combobox", "slider"}
+"""What is no section: nothing is in it."""
 
 
 class Area(NamedTuple):
@@ -109,6 +113,8 @@ def fits_role(own: str, wanted: str) -> int | None:
     """Return 0 for the role that is wanted, 1 for one that testers call so, None for any other."""
     if not wanted or own == wanted or (wanted == "field" and own in FIELDS):
         return 0
+    if wanted == "section":
+        return None if own in _HELD else 0
     return 1 if own in _LIKE.get(wanted, ()) else None
 
 

@@ -1,7 +1,7 @@
 """What can be read on a screen: its lines, the values that labels name, and what an action changed. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from muster_devices.actions import Changes
 from muster_devices.element_search import names_of
@@ -37,10 +37,18 @@ def read_text(screen: Screen, question: ReadText) -> TextSeen:
         place=screen.place,
         lines=lines,
         sources=tuple(line for line in lines if want and has_whole(line, want)),
+        bearers=tuple(_bearers(elements, want)) if question.bearers and want else (),
         near=names_of(screen) if area.missing else (),
         unknown_part=area.missing is not None,
         unclear_part=tuple(screen.elements[at] for at in area.unclear),
     )
+
+
+def _bearers(elements: Sequence[Element], want: str) -> Iterator[str]:
+    for at, element in enumerate(elements):
+        alone = not element.hidden and not len(inner(elements, at))
+        if alone and bare(element.name) == bare(want) and not has_whole(squash(element.text), want):
+            yield element.words()
 
 
 def read_value(screen: Screen, question: ReadValue) -> ValuesSeen:

@@ -12,6 +12,10 @@ def _dialog_with(_: str, text: str) -> Calls:
     return _dialog(_, Comparison("contains", negate=False), text)
 
 
+def _no_dialog() -> Calls:
+    return (call("check_visible", element="", role="dialog", absent=True),)
+
+
 def _any_dialog(_: str) -> Calls:
     return (call("check_dialog", text="", match="contains"),)
 
@@ -38,6 +42,16 @@ ALERTS: tuple[Phrase, ...] = (
         build=_dialog_with,
         description="What the browser's dialog says contains this.",
         examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"', 'An alert "Saved" is shown'),
+    ),
+    expectation(
+        "The dialog is not visible",
+        "The dialog is not open/opened",
+        "The dialog closes/close",
+        "The dialog is closed",
+        "The page does not show a dialog",
+        build=_no_dialog,
+        description="No dialog of the page can be seen.",
+        examples=("The dialog is closed", "The popup disappears"),
     ),
     expectation(
         "A {dialog} is visible",

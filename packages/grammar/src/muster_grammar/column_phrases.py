@@ -25,6 +25,12 @@ def _columns(headings: tuple[str, ...]) -> Calls:
     return _columns_in("", headings)
 
 
+def _just_columns(headings: tuple[str, ...]) -> Calls:
+    """The table is the only one that there is."""
+    found = _columns_in(["in table"], headings)
+    return (*found, *_count_columns(["in table"], Count("is", len(headings)))) if found else ()
+
+
 def _columns_in(place: Within, headings: tuple[str, ...]) -> Calls:
     columns = (Target(heading, "columnheader", within=place, noun="columnheader") for heading in headings)
     return tuple(one for column in columns for one in is_shown(column)) if all(headings) else ()
@@ -93,6 +99,18 @@ COLUMNS: tuple[Phrase, ...] = (
         build=_columns_in,
         description="A table has columns with these headings.",
         examples=('The "Users" table has the columns "Name" and "Mail"',),
+    ),
+    expectation(
+        "Columns/Columnheaders is {texts}",
+        build=_just_columns,
+        description="A table has columns with these headings and no more.",
+        examples=('The table headers are "Name" and "Mail"',),
+    ),
+    expectation(
+        "The page shows {place} with (the) column/columns {texts}",
+        build=_columns_in,
+        description="A table has columns with these headings.",
+        examples=('There is a table with the columns "Name" and "Mail"',),
     ),
     expectation(
         "{place} has/shows/contains {count} columns",

@@ -12,6 +12,7 @@ ROLES = {
     "switch": "switch",
     "toggle": "switch",
     "slider": "slider",
+    "progressbar": "progressbar",
     "tab": "tab",
     "heading": "heading",
     "headline": "heading",
@@ -55,6 +56,8 @@ PROPERTIES = FIELD_LABELS | split(
     "status total subtotal state type category level result role owner version size currency"
 )
 """How the labels of values end."""
+SECTIONS = split("section form panel area group block")
+"""Containers without a role of their own; what bears their name must be a part of the page, or its heading."""
 OPTION_LABELS = FIELD_LABELS | split(
     "type category size color colour language currency gender role status level priority format theme timezone region "
     "unit method duration period interval range limit"

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from muster_grammar.element_kinds import FIELD_NOUNS, KINDS
+from muster_grammar.element_kinds import FIELD_NOUNS, KINDS, SECTIONS
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
@@ -23,6 +23,8 @@ def is_shown(target: Target) -> Calls:
         return ()
     if target.noun == "menu":
         target = target._replace(role="menu")
+    if target.noun in SECTIONS and not target.role:
+        target = target._replace(role="section")
     if target.noun in KINDS or not target.noun:
         return (call("check_visible", **target.arguments()),)
     place: dict[str, ArgumentValue] = {"within": target.within} if target.within else {}
@@ -187,6 +189,7 @@ ELEMENTS: tuple[Phrase, ...] = (
         "{element} is in/inside/within {place}",
         "{element} is available in/inside/within {place}",
         "{element} is visible {beside}",
+        "The page shows {seen} {beside}",
         build=_visible_in,
         description="An element is visible in a part of the page.",
         examples=(

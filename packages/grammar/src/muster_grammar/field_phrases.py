@@ -14,7 +14,8 @@ _PAGE_HEADING = Target("page", "heading", noun="heading", sure=False)
 def _value(target: Target, comparison: Comparison, text: str) -> Calls:
     """A container is compared by the texts in it, not by a value; what a list contains may as well be its options."""
     name = "" if target.sure else target.element.casefold()
-    if target.noun in CONTAINERS or name in _NO_VALUES or name.endswith(_ELSEWHERE):
+    counted = target.ordinal and target.role == "listitem" and comparison.match == "is"
+    if (target.noun in CONTAINERS and not counted) or name in _NO_VALUES or name.endswith(_ELSEWHERE):
         return ()
     if target.role == "combobox" and comparison.match == "contains":
         return ()
@@ -108,6 +109,7 @@ FIELDS: tuple[Phrase, ...] = (
         "The page shows {target} with value {text}",
         "The page shows {textbox} filled with {text}",
         "{textbox} has {quoted}",
+        "{slider} is at {text}",
         "{thing} read {quoted}",
         build=_has_value,
         description="Compares the value of a field, or the text of an element.",

@@ -123,15 +123,21 @@ FORMS: tuple[Phrase, ...] = (
     action(
         "Type {label} {literal}",
         "Type {label} as {text}",
-        "Input/Provide/Supply/Insert/Fill/Set {label} {literal}",
+        "Input/Provide/Supply/Insert/Set {label} {literal}",
         "Input/Provide/Supply/Insert/Fill/Set {label} as {text}",
         "Type/Input/Provide/Supply/Insert {label} of {text}",
         "Fill {label} with {text}",
-        "Set {label} to {text}",
+        "Set/Adjust {label} to {text}",
         "Fill {quoted} content/contents/text/value with {text}",
         build=_type_named,
         description="Puts a text into the field of this name, in place of what it holds.",
         examples=('Enter username "tester"', 'Enter the first name as "Ada"', 'Provide the password "${secret:PIN}"'),
+    ),
+    action(
+        "Fill {field_label} {literal}",
+        build=_type_named,
+        description="Puts a text into the field of this name, in place of what it holds.",
+        examples=('Fill in username "tester"',),
     ),
     action(
         "Type/Input/Insert (in/into) {textbox} (following) text {literal}",
@@ -187,6 +193,7 @@ FORMS: tuple[Phrase, ...] = (
         "Set {target} as {text}",
         "Set the value of {target} to/as {text}",
         "Drag/Move {slider} to {text}",
+        "Adjust {target} to {text}",
         build=_fill,
         description="Puts a text into a field; selects the option when the field is called a list.",
         examples=(
@@ -233,6 +240,7 @@ FORMS: tuple[Phrase, ...] = (
     action(
         "Select/Choose {options} in/from/of/for/on {target}",
         "Select/Choose {options} as/for {thing}",
+        "Answer {options} to/for {target}",
         build=_select,
         description="Selects options of a list.",
         examples=(

@@ -67,8 +67,18 @@ def no_texts(texts: tuple[str, ...]) -> Calls:
     return _no_texts_in(texts, "")
 
 
+def _no_text(text: str) -> Calls:
+    return no_texts((text,))
+
+
 def _texts_in(texts: tuple[str, ...], place: Within) -> Calls:
     return _each_text(texts, place, absent=False)
+
+
+def _texts_beside(texts: tuple[str, ...], place: Within) -> Calls:
+    """Which of two texts comes first is a question of order."""
+    anchor = narrowing_of(place).relations[0]
+    return () if anchor.how in {"above", "below", "before", "after"} and not anchor.role else _texts_in(texts, place)
 
 
 def _text_in(text: str, place: Within) -> Calls:
@@ -228,6 +238,19 @@ TEXTS: tuple[Phrase, ...] = (
             '"Loading" has disappeared',
             'There is no error message "Wrong password"',
         ),
+    ),
+    expectation(
+        "No {quoted} is visible",
+        build=_no_text,
+        description="No such text is visible.",
+        examples=('No "Error" is visible',),
+    ),
+    expectation(
+        "{texts} is visible {beside}",
+        "The page shows {texts} {beside}",
+        build=_texts_beside,
+        description="Each text is visible beside something.",
+        examples=('The error message "Too long" is shown below the "Name" field',),
     ),
     expectation(
         "{texts} is visible in/inside/within/on/of {place}",

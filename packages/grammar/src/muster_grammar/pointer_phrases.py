@@ -37,8 +37,8 @@ def _choose(target: Target) -> Calls:
 def _pick(target: Target) -> Calls:
     if target.role in {"radio", "checkbox", "switch"}:
         return _on("check")(target)
-    if target.role == "option" and target.within:  # what it is in is the list to choose from
-        return ()
+    if target.role == "option":  # what it is in is the list to choose from; a radio button is called an option, too
+        return () if target.within else _on("click")(target._replace(role=""))
     field = target.role in {"combobox", "textbox"} or target.noun in FIELD_NOUNS
     return () if field else _on("click")(target)
 

@@ -33,6 +33,8 @@ _MEANT = {
     ("selected", "radio"): "checked",
     ("selected", "checkbox"): "checked",
     ("active", "tab"): "selected",
+    ("open", "tab"): "selected",
+    ("active", "link"): "selected",
     ("pressed", "button"): "checked",
     **{("on", role): "checked" for role in _TURNED},
     **{("off", role): "unchecked" for role in _TURNED},
@@ -57,8 +59,8 @@ def state_of(target: Target, state: State) -> Calls:
         return ()
     if name in _FOLDED and target.role == "dialog":
         return is_shown(target) if name == "open" else is_hidden(target)
-    if name in _FOLDED and (not target.noun or target.noun in _TYPED_INTO):  # a page, a dialog, a menu?
-        return ()
+    if name in _FOLDED and (not target.noun or target.noun in _TYPED_INTO or target.role == "tab"):
+        return ()  # a page, a dialog, a menu?
     return (call("check_state", **arguments, state=_FOLDED.get(name, name)),) if name else ()
 
 

@@ -66,6 +66,7 @@ ACTIONS = {
     "fill": "fills, fill in, fills in, fill out, fills out, fill up, populate, populates, complete, completes",
     "set": "sets, change, changes, update, updates, modify, modifies",
     "leave": "leaves",
+    "adjust": "adjusts, increase, increases, decrease, decreases, raise, raises, lower, lowers, reduce, reduces",
     "drag": "drags, drag and drop, drags and drops, drag-and-drop, drag drop",
     "toggle": "toggles",
     "expand": "expands",
@@ -198,6 +199,7 @@ KINDS = {
     "columnheaders": "column headers, table headers, column headings, header cells",
     "navigation": "nav, navbar, nav bar, navigation bar, navigation menu, nav menu",
     "toolbar": "tool bar",
+    "progressbar": "progress bar, progress indicator",
     "dialog": "dialog box, dialogue, dialogue box, popup, pop-up, modal, modal dialog, modal window, popup window",
     "alert": "alert box, alertbox, confirmbox, promptbox, "
     "alert dialog, confirmation dialog, confirm dialog box, confirm box, prompt, browser dialog, "

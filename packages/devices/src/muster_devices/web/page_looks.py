@@ -84,7 +84,7 @@ async def look(browser: BrowserSession, page: Page, question: Question, wait: Wa
         case FindElements():
             return with_judged_place(await find(browser, page, question, wait))
         case ReadText():
-            asked = {"text": question.text, "within": question.within}
+            asked = {"text": question.text, "within": question.within, "called": question.bearers}
             return with_judged_place(_joined(await _everywhere(browser, page, asked, wait, TextSeen)))
         case ReadPlace():
             return with_judged_place(await glance(browser, page, wait))

@@ -37,12 +37,13 @@ async def check_text(
 
     def there(seen: TextSeen) -> bool:
         passed = not absent and _in_passing(seen, text)
-        return bool(passed) or (_alone if exact else shows)(seen, text, typed=absent)
+        return bool(passed or seen.bearers) or (_alone if exact else shows)(seen, text, typed=absent)
 
     def holds(seen: TextSeen) -> bool:
         return there(seen) != absent and not seen.unknown_part and not seen.unclear_part
 
-    device, question = await ctx.session.device(), ReadText(text=text, within=part(within))
+    device = await ctx.session.device()
+    question = ReadText(text=text, within=part(within), bearers=absent and not exact)
     seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, denied=absent)
     if no_part := missing_part(question.within, seen):
         raise no_part
@@ -79,6 +80,8 @@ def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
         return listed(lines, 3)
     if there and (message := _in_passing(seen, text)):
         return f"{quote(message)}, for a moment"
+    if there and seen.bearers:
+        return f"{listed(seen.bearers, 3)}, which is called so"
     return quote(text) if there else f"no such text on the page {quote(seen.place.title)}"
 
 
@@ -142,10 +145,10 @@ def _same_address(seen: str, url: str, match: Match) -> bool:
 )
 async def check_dialog(ctx: ToolContext, text: Wanted, match: Match = "is") -> ToolOutcome:
     """Check what a dialog says: one of the browser that is open or was answered in this sub-task, or the page's own."""
-    expected = f"a dialog whose text {says(match, text)}"
+    expected = f"a dialog whose text {says(match, text)}" if text else "a dialog"
     device = await ctx.session.device()
     dialog = await device.dialog() or await _answered(device)
-    if dialog is None or not compares(dialog.message, text, match):
+    if dialog is None or not _fits(dialog.message, text, match):
         try:
             drawn = await _drawn(ctx, device, text, match)
         except DeviceRefused:  # one of the browser has opened meanwhile
@@ -156,7 +159,7 @@ async def check_dialog(ctx: ToolContext, text: Wanted, match: Match = "is") -> T
     if dialog is None:
         return verdict(False, expected, "no dialog has opened")
     said = f"{dialog.kind}: {quote(dialog.message)}"
-    return verdict(compares(dialog.message, text, match), expected, said, dialog.url)
+    return verdict(_fits(dialog.message, text, match), expected, said, dialog.url)
 
 
 async def _answered(device: Device) -> OpenDialog | None:
@@ -184,4 +187,9 @@ async def _drawn(ctx: ToolContext, device: Device, text: str, match: Match) -> E
 
 
 def _says(dialog: Element, text: str, match: Match) -> bool:
-    return any(compares(said, text, match) for said in (dialog.text, dialog.name))
+    return any(_fits(said, text, match) for said in (dialog.text, dialog.name))
+
+
+def _fits(said: str, text: str, match: Match) -> bool:
+    """Any dialog does where no text is asked for."""
+    return (match == "contains" and not text) or compares(said, text, match)

@@ -25,6 +25,10 @@ const CLICKABLE = new Set(["button", "link", "menuitem", "menuitemcheckbox", "me
   "checkbox", "radio", "switch", "treeitem", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider",
   "file"]);
 const FIELDS = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"]);
+const SYMBOLS = new Set([...CLICKABLE, "img", "progressbar", "meter", "status", "alert", "dialog", "alertdialog"]);
+// What people call a section may be any part or its heading, but none of these: nothing is in them.
+const HELD = new Set([...CLICKABLE, "img", "paragraph", "row", "cell", "gridcell", "columnheader", "rowheader", "listitem", "term", "definition"]);
+const HOLDERS = new Set(["section", "dialog", "table", "grid", "list", "tree", "region", "form", "group", "navigation", "menu"]);
 const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 // Roles of custom elements that the browser alone knows; `generic` and the like say nothing.
 const CUSTOM_ROLES = new Set([...CLICKABLE, "slider", "tablist", "tabpanel", "dialog", "alertdialog", "alert", "status", "heading",
@@ -90,6 +94,7 @@ function customRole(el) {
 function roleFit(el, role) {
   if (!role || MARKS.has(role)) return 0;
   const own = roleOf(el);
+  if (role === "section") return HELD.has(own) && el.localName !== "summary" ? null : 0;
   if (role === "field") return FIELDS.has(own) ? 0 : null;
   if (/^(combobox|listbox)$/.test(role) && own !== role && opensList(el)) return 1;
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
@@ -237,9 +242,9 @@ function gather(query) {
   for (const hit of allTextHits(want)) {
     const picture = hit.namespaceURI !== "http://www.w3.org/1999/xhtml";
     for (let at = hit, steps = 0; at && steps < 12; at = parentOf(at), steps += 1) {
-      const used = at === hit || (query.role ? roleFit(at, query.role) !== null : isClickable(at));
+      const used = at === hit || (query.role ? roleFit(at, query.role) !== null && isTitle(hit, at, query) : isClickable(at));
       const isListed = at === hit && isShut(at) && !query.role && query.kind === "click";
-      if (isListed || (used && at.localName !== "option") || (query.role && roleOf(at) === query.role)) {
+      if (isListed || (used && at.localName !== "option") || (query.role && roleOf(at) === query.role && !HOLDERS.has(query.role))) {
         const own = textOf(at) || (visible(at) && !picture ? "" : at.textContent);
         const said = picture && (at === hit || !plain(textOf(at))) ? hit.textContent : own;
         note(at, compare(said, want) ?? compare(flatText(at), want), roleOf(at) || isClickable(at) ? 0 : 2);
@@ -255,6 +260,16 @@ function gather(query) {
   return [...found.values()];
 }
 
+// Whether what a container says can be what it is called: not what its buttons, rows and items say, nor words in the
+// middle of it. A dialog is known by its question, too.
+function isTitle(hit, holder, { role, element }) {
+  if (!HOLDERS.has(role)) return true;
+  const held = closest(hit, (at) => at === holder || (HELD.has(roleOf(at)) && !/^(p|summary)$/.test(at.localName)));
+  if (held !== holder) return false;
+  if (role === "dialog" || closest(hit, (at) => at === holder || /^(heading|caption)$/.test(roleOf(at)) || at.localName === "legend") !== holder) return true;
+  return !squash(nameOf(holder)) && (compare(textOf(holder), plain(element)) ?? 9) < 2;
+}
+
 // A picture's or icon's name is also that of the button it is in.
 function lift(el, tier, source, query, note) {
   if (tier === null) return;
@@ -262,6 +277,14 @@ function lift(el, tier, source, query, note) {
   if (isClickable(el) || FIELDS.has(roleOf(el))) return;
   const outer = closest(parentOf(el), (at) => at && (query.role ? roleFit(at, query.role) !== null : isClickable(at)));
   if (outer && (source === 3 || source === 0) && !plain(textOf(outer))) note(outer, tier, source);
+}
+
+// What people see as a thing of that name though no text says it: an icon, a picture, a field, a turning wheel.
+function bearersOf(want, here) {
+  if (!want) return [];
+  const bears = (el) => SYMBOLS.has(roleOf(el)) && bare(nameOf(el)) === bare(want) && here(el) && seen(el);
+  const found = gather({ element: want, role: "", kind: "read" }).map(({ el }) => el).filter(bears);
+  return found.slice(0, 12).map((el) => `${roleOf(el)} "${labelOf(el)}"`);
 }
 
 // A field without any label of its own, next to a text that can only mean it.

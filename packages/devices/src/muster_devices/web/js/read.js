@@ -137,7 +137,8 @@ async function after({ timeout, patience }) {
 // Whether an element says if it is checked; null where it does not, or says that it is neither.
 function checkedState(el) {
   const told = el.getAttribute("aria-checked") ?? el.getAttribute("aria-pressed");
-  const said = typeof el.checked === "boolean" ? String(el.checked) : told; // many custom elements tell it as a property
+  const tells = typeof el.checked === "boolean" && !(el.localName === "input" && !/^(checkbox|radio)$/.test(el.type));
+  const said = tells ? String(el.checked) : told; // many custom elements tell it as a property
   const differs = told !== null && told !== said && el.localName !== "input";
   if (el.indeterminate === true || differs) return null;
   return said === "true" ? true : said === "false" ? false : null;
@@ -264,10 +265,8 @@ const NAMEABLE = "a,button,input,select,textarea,summary,label,h1,h2,h3,h4,[role
 
 function nearNames() {
   const names = new Set();
-  for (const root of roots()) {
-    for (const el of root.querySelectorAll(NAMEABLE)) {
-      if (names.size < 300 && visible(el)) names.add(`${roleOf(el)}\n${labelOf(el)}`);
-    }
+  for (const el of roots().flatMap((root) => [...root.querySelectorAll(NAMEABLE)])) {
+    if (names.size < 300 && visible(el)) names.add(`${roleOf(el)}\n${labelOf(el)}`);
   }
   return [...names].map((name) => name.split("\n")).filter(([, name]) => name);
 }
@@ -335,7 +334,7 @@ function sightings(want, here) {
 }
 
 // Everything drawn as lines; within a named part only, if one is given; and where `text` stands among it.
-async function read({ text, within, since, wait, timeout, patient }) {
+async function read({ text, within, called, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const scope = scopeOf(within);
@@ -347,6 +346,7 @@ async function read({ text, within, since, wait, timeout, patient }) {
   return {
     version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...sightings(plain(text), here),
-    near: scope.unknown ? nearNames() : [], passing: within?.length ? [] : [...passing],
+    bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
+    passing: within?.length ? [] : [...passing],
   };
 }

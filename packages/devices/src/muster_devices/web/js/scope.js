@@ -156,7 +156,10 @@ function standing(relation, here) {
   if (role === "css") return marked({ element: anchor, role }).filter(({ el }) => here(el) && visible(el)).map(({ el }) => [el]);
   if (how === "in" && anchor) return containers(anchor, here, role);
   if (how === "of") return [...containers(anchor, here), ...named({ anchor, role: "" }, here).map((el) => [el])];
-  if (how === "in_column") return column(relation).map((el) => [el]);
+  if (how === "in_column") {
+    const cells = column(relation).map((el) => [el]);
+    return cells.length ? cells : containers(anchor, here); // a board's columns are no table's
+  }
   return (anchor ? named(relation, here) : ofRole(role, here)).map((el) => [el]);
 }
 
