@@ -31,12 +31,12 @@ def read_text(screen: Screen, question: ReadText) -> TextSeen:
     area = area_of(screen.elements, question.within)
     elements = _of(screen, area)
     lines = tuple(lines_of(elements))
-    want = squash(question.text)
+    want = plain(question.text)
     return TextSeen(
         version=screen.version,
         place=screen.place,
         lines=lines,
-        sources=tuple(line for line in lines if want and has_whole(line, want)),
+        sources=tuple(line for line in lines if want and has_whole(plain(line), want)),
         bearers=tuple(_bearers(elements, want)) if question.bearers and want else (),
         near=names_of(screen) if area.missing else (),
         unknown_part=area.missing is not None,
@@ -47,7 +47,7 @@ def read_text(screen: Screen, question: ReadText) -> TextSeen:
 def _bearers(elements: Sequence[Element], want: str) -> Iterator[str]:
     for at, element in enumerate(elements):
         alone = not element.hidden and not len(inner(elements, at))
-        if alone and bare(element.name) == bare(want) and not has_whole(squash(element.text), want):
+        if alone and bare(element.name) == bare(want) and not has_whole(plain(element.text), want):
             yield element.words()
 
 

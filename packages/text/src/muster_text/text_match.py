@@ -14,6 +14,8 @@ _DECIMAL = re.compile(r"\d\.\d+$")
 _RUNS_INTO = re.compile(r"\d[.,']?$")
 _RUNS_ON = re.compile(r"[.,']?\d")
 _DECIMAL_RUNS_ON = re.compile(r"[,']?\d|\.\d{3}(?!\d)")
+_OTHER_FORM = re.compile(r"(?:s|es|d|ed|ing|n|en|e|er|r)(?![^\W\d_])", re.IGNORECASE)
+"""What a word ends in where it is the same word in another form, as in "Errors" or "deleted"."""
 
 
 def squash(text: str) -> str:
@@ -44,9 +46,33 @@ def has_whole(have: str, want: str) -> bool:
     return next(whole_hits(have, want), None) is not None
 
 
-def count_whole(have: str, want: str) -> int:
-    """Return how often a text contains another without cutting a number."""
-    return sum(1 for _ in whole_hits(have, want))
+def has_words(have: str, want: str) -> bool:
+    """Return whether a text contains another without cutting a number or a word: "Ada" is not in "Adam"."""
+    return next(word_hits(have, want), None) is not None
+
+
+def count_words(have: str, want: str) -> int:
+    """Return how often a text contains another without cutting a number or a word."""
+    return sum(1 for _ in word_hits(have, want))
+
+
+def word_hits(have: str, want: str) -> Iterator[int]:
+    """Yield where a text has another in it whose numbers and words are whole there."""
+    return (at for at in whole_hits(have, want) if not _run_on(have, at) and not _run_on(have, at + len(want)))
+
+
+def other_form(have: str, want: str) -> str:
+    """Return the word of a text that may be the wanted one in another form, as "Errors" for "Error"; "" if none is."""
+    for at in whole_hits(have, want):
+        end = at + len(want)
+        if not _run_on(have, at) and _run_on(have, end) and (more := _OTHER_FORM.match(have, end)):
+            return have[at : more.end()]
+    return ""
+
+
+def _run_on(text: str, at: int) -> bool:
+    """Return whether a word goes on at an index. Only scripts with capitals part every two words by a blank."""
+    return 0 < at < len(text) and all(one.lower() != one.upper() for one in text[at - 1 : at + 1])
 
 
 def whole_hits(have: str, want: str) -> Iterator[int]:

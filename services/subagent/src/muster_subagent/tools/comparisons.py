@@ -31,9 +31,10 @@ CONTINUATIONS = ("", "0", "a", ".0", "\n0")
 """What may follow a text that was cut: a number or word goes on, or a line ends."""
 
 
-def compares(seen: str, expected: str, match: Relating) -> bool:
+def compares(seen: str, expected: str, match: Relating, *, denied: bool = False) -> bool:
     """Return whether a text is as expected; white space counts as one blank, upper and lower case differ. A number that
-    the expected text begins or ends with must not be part of a longer one.
+    the expected text begins or ends with must not be part of a longer one. A part that is `denied` in small letters is
+    denied in capitals, too.
 
     Raises:
         ToolError: `expected` is no usable regular expression, though `match` says so, or an empty part of a text.
@@ -43,6 +44,8 @@ def compares(seen: str, expected: str, match: Relating) -> bool:
         return relates(have, _amount(want), match)
     if match != "is":
         refuse_empty(expected)
+    if denied and want.islower() and match in ("contains", "starts", "ends"):
+        have = have.lower()
     match match:
         case "is":
             return have == want

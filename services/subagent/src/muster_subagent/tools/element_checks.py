@@ -120,7 +120,7 @@ async def check_value(
     target = target_of(element, role, within, ref)
 
     def holds(text: str) -> bool:
-        return compares(text, value, match) != negate
+        return compares(text, value, match, denied=negate) != negate
 
     content = await content_of(ctx, target, holds)
     expected = f"{target.words()} {says(match, value, negate=negate)}"

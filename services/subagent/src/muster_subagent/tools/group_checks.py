@@ -17,7 +17,7 @@ from muster_subagent.tools.targets import Element, Role, Within, part, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, NOTHING, Argument, Denied, Denies, Wanted
 from muster_text.amounts import is_sorted
-from muster_text.text_match import has_whole, listed, quote, squash, whole_hits
+from muster_text.text_match import has_words, listed, quote, squash, word_hits
 
 MOST = 500
 """Elements of a kind that are looked at; of more, nobody can say that all are so."""
@@ -68,7 +68,7 @@ async def check_each(
 
 def _has(one: SeenElement, text: str, state: str, *, absent: bool) -> bool:
     if text:
-        return has_whole(squash(one.content), squash(text)) != absent
+        return has_words(squash(one.content), squash(text)) != absent
     match state:
         case "empty" | "filled":
             return one.value is not None and bool(squash(one.value)) == (state == "filled")
@@ -126,13 +126,13 @@ async def check_order(
         raise undecided(told, where)
     drawn = squash(" ".join(seen.lines))
     expected = f"{' before '.join(map(quote, wanted))}"
-    if missing := [text for text in wanted if not has_whole(drawn, text)]:
+    if missing := [text for text in wanted if not has_words(drawn, text)]:
         return verdict(False, expected, f"no such text: {listed(missing)}", where)
     often = [text for text in wanted if len(_places(drawn, text, wanted)) > 1]
     if often and not holds(seen):
         text = f"{listed(often)} stands more than once: say with `within` in which part the order counts"
         raise ToolError(text, failure=Failure.TARGET_UNCLEAR, expected=expected, where=where)
-    there = [squash(line) for line in seen.lines if any(has_whole(squash(line), text) for text in wanted)]
+    there = [squash(line) for line in seen.lines if any(has_words(squash(line), text) for text in wanted)]
     return verdict(holds(seen), expected, listed(there, 10), where)
 
 
@@ -144,8 +144,8 @@ def _in_order(drawn: str, wanted: list[str]) -> bool:
 
 def _places(drawn: str, text: str, others: list[str]) -> list[int]:
     """Return where a text stands by itself, and not as a part of another one that is looked for."""
-    longer = [(at, at + len(other)) for other in others if text in other != text for at in whole_hits(drawn, other)]
-    return [at for at in whole_hits(drawn, text) if not any(start <= at < end for start, end in longer)]
+    longer = [(at, at + len(other)) for other in others if text in other != text for at in word_hits(drawn, other)]
+    return [at for at in word_hits(drawn, text) if not any(start <= at < end for start, end in longer)]
 
 
 @tool(effect="check", group="checks", needs=NOTHING, page=False, about="value", partial=True, offer=offers.AMOUNTS)

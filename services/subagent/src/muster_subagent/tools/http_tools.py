@@ -191,7 +191,7 @@ async def check_response_text(
     seen = await last_response(ctx, body=True)
     expected = f"the response {says(match, text, negate=negate)}"
     body, wanted = ctx.secrets.mask(seen.body), ctx.secrets.mask(text)  # bodies are kept masked
-    found = begins_to(body, wanted, match) if seen.cut else compares(body, wanted, match)
+    found = begins_to(body, wanted, match) if seen.cut else compares(body, wanted, match, denied=negate)
     if seen.cut and not found:
         raise undecided(f"{how_cut(seen)}: they do not show whether it {says(match, text)}", seen.url)
     holds = found != negate

@@ -16,11 +16,11 @@ from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says, undecided
 from muster_subagent.tools.device_calls import look_until
-from muster_subagent.tools.page_tools import no_proof, shows
+from muster_subagent.tools.page_tools import form_shown, no_proof, shows
 from muster_subagent.tools.targets import Within, part, target_of
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
-from muster_text.text_match import has_whole, lines_like, listed, quote, squash
+from muster_text.text_match import has_words, lines_like, listed, plain, quote, squash
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="page", relation="contains")
@@ -37,10 +37,14 @@ async def check_text(
 
     def there(seen: TextSeen) -> bool:
         passed = not absent and _in_passing(seen, text)
-        return bool(passed or seen.bearers) or (_alone if exact else shows)(seen, text, typed=absent)
+        return bool(passed or seen.bearers) or (_alone if exact else shows)(seen, text, denied=absent)
+
+    def form(seen: TextSeen) -> str:
+        return "" if exact or there(seen) else form_shown(seen, text, denied=absent)
 
     def holds(seen: TextSeen) -> bool:
-        return there(seen) != absent and not seen.unknown_part and not seen.unclear_part
+        known = not seen.unknown_part and not seen.unclear_part and not (absent and form(seen))
+        return known and there(seen) != absent
 
     device = await ctx.session.device()
     question = ReadText(text=text, within=part(within), bearers=absent and not exact)
@@ -52,30 +56,33 @@ async def check_text(
     if seen.cut and not there(seen):
         told = f"only the first {len(seen.lines):,} lines of the page were read: they do not show whether {expected}"
         raise undecided(told, seen.place.address)
+    if shown := form(seen):
+        told = f"{quote(shown)} is visible, which may be the same word: quote the text as the page spells it"
+        raise undecided(told, seen.place.address)
     return verdict(holds(seen), expected, _seen(seen, text, there=there(seen)), seen.place.address)
 
 
-def _alone(seen: TextSeen, text: str, *, typed: bool) -> bool:
+def _alone(seen: TextSeen, text: str, *, denied: bool) -> bool:
     want = squash(text)
     lines, others = (
-        [squash(text) for text in texts].count(want) for texts in (seen.lines, no_proof(seen, typed=typed))
+        [squash(text) for text in texts].count(want) for texts in (seen.lines, no_proof(seen, denied=denied))
     )
     return lines > others or any(squash(source) == want for source in seen.sources)
 
 
 def _in_passing(seen: TextSeen, text: str) -> str:
     """Return the message with a text that was shown since the last action; a person would have read it."""
-    return next((message for message in seen.passing if has_whole(squash(message), squash(text))), "")
+    return next((message for message in seen.passing if has_words(squash(message), squash(text))), "")
 
 
 def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
     """Return what there is: the lines with the text, else those that are most like it."""
-    if not there and any(has_whole(squash(one), squash(text)) for one in seen.unseen):
+    if not there and any(has_words(squash(one), squash(text)) for one in seen.unseen):
         return f"{quote(text)} is on the page, but cannot be seen: transparent, cut off or out of reach"
-    if not there and any(has_whole(squash(one), squash(text)) for one in seen.typed):
+    if not there and any(has_words(squash(one), squash(text)) for one in seen.typed):
         return f"{quote(text)} stands only in the field that it was typed into"
-    want = squash(text)
-    lines = [line for line in seen.lines if has_whole(squash(line), want)] if there else lines_like(text, seen.lines)
+    want = plain(text)
+    lines = [line for line in seen.lines if has_words(plain(line), want)] if there else lines_like(text, seen.lines)
     if lines:
         return listed(lines, 3)
     if there and (message := _in_passing(seen, text)):
@@ -93,7 +100,7 @@ async def check_page(ctx: ToolContext, name: Wanted) -> ToolOutcome:
 
     def named(seen: ElementsSeen) -> bool:
         headings = (squash(text).casefold() for one in seen.shown for text in (one.name, one.text))
-        return has_whole(squash(seen.place.title).casefold(), want) or want in headings
+        return has_words(squash(seen.place.title).casefold(), want) or want in headings
 
     device, question = await ctx.session.device(), FindElements(target=target_of(name, "heading"))
     seen = await look_until(ctx, lambda wait: device.look(question, wait), named)
@@ -106,7 +113,7 @@ async def check_title(ctx: ToolContext, title: Wanted, match: Match = "is", nega
     """Check the title of the page."""
 
     def holds(at: PlaceSeen) -> bool:
-        return compares(at.place.title, title, match) != negate
+        return compares(at.place.title, title, match, denied=negate) != negate
 
     device = await ctx.session.device()
     seen = await look_until(ctx, lambda wait: device.look(ReadPlace(), wait), holds, denied=negate)
@@ -119,7 +126,7 @@ async def check_url(ctx: ToolContext, url: Wanted, match: Match = "is", negate: 
     """Check the address of the page."""
 
     def holds(at: PlaceSeen) -> bool:
-        return _same_address(at.place.address, url, match) != negate
+        return _same_address(at.place.address, url, match, denied=negate) != negate
 
     device = await ctx.session.device()
     seen = await look_until(ctx, lambda wait: device.look(ReadPlace(), wait), holds, denied=negate)
@@ -127,11 +134,12 @@ async def check_url(ctx: ToolContext, url: Wanted, match: Match = "is", negate: 
     return verdict(holds(seen), f"the URL {says(match, url, negate=negate)}", quote(address), address)
 
 
-def _same_address(seen: str, url: str, match: Match) -> bool:
+def _same_address(seen: str, url: str, match: Match, *, denied: bool) -> bool:
     """Compare addresses; the slash of an empty path makes no difference."""
     bare = urlsplit(seen)
     shorter = seen.removesuffix("/") if bare.path == "/" and not bare.query and not bare.fragment else seen
-    return compares(seen, url, match) or (match in ("is", "ends") and compares(shorter, url, match))
+    slashless = match in ("is", "ends") and compares(shorter, url, match, denied=denied)
+    return slashless or compares(seen, url, match, denied=denied)
 
 
 @tool(

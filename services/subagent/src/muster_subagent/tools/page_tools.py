@@ -15,7 +15,7 @@ from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.long_texts import call_stem
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, FEEDS, Argument, Denies
-from muster_text.text_match import count_whole, has_whole, lines_like, listed, quote, squash
+from muster_text.text_match import count_words, has_words, lines_like, listed, other_form, quote, squash
 
 WAIT_LIMIT = 120.0
 """Seconds one call may wait."""
@@ -42,7 +42,7 @@ async def wait_for(
         return ToolOutcome(status="ok", text=f"Waited {patience:g} s.")
 
     def holds(seen: TextSeen) -> bool:
-        return (not text or shows(seen, text)) and (not gone or not shows(seen, gone, typed=True))
+        return (not text or shows(seen, text)) and (not gone or not shows(seen, gone, denied=True))
 
     device, question = await ctx.session.device(), ReadText(text=text or gone)
     seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, patience)
@@ -55,21 +55,33 @@ async def wait_for(
     raise ToolError(said, failure=Failure.ELEMENT_MISSING, expected=_awaited(text, gone), seen=found, where=where)
 
 
-def no_proof(seen: TextSeen, *, typed: bool) -> tuple[str, ...]:
-    """Return the texts that prove nothing: those that nobody can see and, unless `typed`, those that this run typed."""
-    return seen.unseen if typed else (*seen.unseen, *seen.typed)
+def no_proof(seen: TextSeen, *, denied: bool) -> tuple[str, ...]:
+    """Return the texts that prove nothing: those that nobody can see and, unless `denied`, those that this run typed."""
+    return seen.unseen if denied else (*seen.unseen, *seen.typed)
 
 
-def shows(seen: TextSeen, text: str, *, typed: bool = False) -> bool:
+def shows(seen: TextSeen, text: str, *, denied: bool = False) -> bool:
     """Return whether a text is among what can be read: as it is drawn, or as the document spells it.
 
-    Only with `typed` also where it is what this run left in a field.
+    To deny a text that is in small letters denies it in capitals, and in the field that this run typed it into.
     """
-    want, drawn = squash(text), squash(" ".join(seen.lines))
-    if count_whole(drawn, want) > sum(count_whole(squash(text), want) for text in no_proof(seen, typed=typed)):
+    want, drawn = squash(text), spelled(" ".join(seen.lines), text, denied=denied)
+    others = (spelled(one, text, denied=denied) for one in no_proof(seen, denied=denied))
+    if count_words(drawn, want) > sum(count_words(other, want) for other in others):
         return True
-    sources = (*seen.sources, *seen.typed) if typed else seen.sources
-    return any(has_whole(squash(source), want) for source in sources)
+    sources = (*seen.sources, *seen.typed) if denied else seen.sources
+    return any(has_words(spelled(source, text, denied=denied), want) for source in sources)
+
+
+def spelled(seen: str, text: str, *, denied: bool) -> str:
+    """Return a text as the wanted one is looked for in it: where that is denied in small letters, in small letters."""
+    return squash(seen).lower() if denied and squash(text).islower() else squash(seen)
+
+
+def form_shown(seen: TextSeen, text: str, *, denied: bool) -> str:
+    """Return the word that can be read and may be the wanted one in another form: it neither proves nor denies it."""
+    drawn = spelled(" ".join(seen.lines), text, denied=denied)
+    return "" if shows(seen, text, denied=denied) else other_form(drawn, squash(text))
 
 
 def _awaited(text: str, gone: str) -> str:

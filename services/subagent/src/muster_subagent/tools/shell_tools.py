@@ -161,7 +161,7 @@ async def check_output(
     if stream == "any" and (match in ("is", "matches") or negate):
         streams = ["\n".join(part for part in streams if part)]
     wanted = ctx.secrets.mask(text)  # the session's host has masked the output
-    holds = any(_puts_out(done, one, wanted, match) for one in streams) != negate
+    holds = any(_puts_out(done, one, wanted, match, denied=negate) for one in streams) != negate
     name = "the output" if stream == "any" else stream
     seen = _excerpt("\n".join(streams), text)
     expected = f"{name} {says(match, text, negate=negate)}"
@@ -170,10 +170,10 @@ async def check_output(
     return _of_command(verdict(holds, expected, seen, "the last command"), done, denied=negate)
 
 
-def _puts_out(done: ExecDone, kept: str, wanted: str, match: Match) -> bool:
+def _puts_out(done: ExecDone, kept: str, wanted: str, match: Match, *, denied: bool) -> bool:
     """Return whether an output is as wanted; of one that was cut, whether one of the parts that were kept shows it."""
     if not done.truncated or LEFT_OUT not in kept:
-        return compares(kept, wanted, match)
+        return compares(kept, wanted, match, denied=denied)
     beginning, _, rest = kept.partition(LEFT_OUT)
     return begins_to(beginning, wanted, match) or ends_to(rest.partition("\n")[2], wanted, match)
 
@@ -283,7 +283,7 @@ async def check_file(
         count = len(content.splitlines())
         return verdict(count == lines, f"the file {path} has {lines} lines", f"{count} lines", path)
     expected = f"the file {path} {says(match, text, negate=negate)}"
-    found = begins_to(content, text, match) if file.truncated else compares(content, text, match)
+    found = begins_to(content, text, match) if file.truncated else compares(content, text, match, denied=negate)
     holds = found != negate
     if file.truncated and (lines is not None or not found):
         told = f"of the {file.size} bytes of {path} only {len(file.content)} were read (TRANSFER_MAX_MB)"

@@ -327,7 +327,7 @@ function sightings(want, here) {
     if (found.sources.length >= 50 || found.unseen.length >= 500) break;
     if (ownField(el)) continue;
     const said = spelled(el);
-    if (isClear(el, said)) found.sources.push(said.slice(0, 2000));
+    if (isClear(el, said)) found.sources.push(around(want, spelled(wholeWords(el))));
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
   }
   return found;

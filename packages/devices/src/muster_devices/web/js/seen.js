@@ -180,5 +180,5 @@ function legible(el) {
 
 // What an element says as the document spells it (before `text-transform`), of text alone that can be seen.
 function spelled(el) {
-  return squash([...runsIn(el)].map((run) => (!run.at || textSeen(run) ? run.data : "")).join(""));
+  return squash(joined([...runsIn(el)].filter((run) => !run.at || textSeen(run))));
 }

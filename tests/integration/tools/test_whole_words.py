@@ -1,0 +1,54 @@
+"""A text is looked for as words: as they are drawn, across the edges of elements, and as a person would deny them."""
+
+import pytest
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+PAGE = """<title>Workshop Errors</title><button>Save card</button>Saved<p><mark>Ada</mark>m</p><p>Total: <b>29</b>.99</p>
+<p>$<i>39</i><sup>99</sup></p><p style="display:flex;gap:9px"><b>Grace</b><i>Hopper</i></p>
+<div style="display:grid;grid-template-columns:1fr 1fr"><b>Alan</b><b>Turing</b></div><p>商品を購入する</p>
+<p><s>Err</s>or: bad</p><input aria-label=Note value="Error 7">"""
+
+
+@pytest.mark.parametrize(
+    "text", ["Saved", "Save", "card", "Adam", "29.99", "39", "Grace", "Hopper", "Alan", "Turing", "購入", "Error"]
+)
+async def test_words_that_are_drawn_by_themselves_are_there(look: User, site: Site, text: str) -> None:
+    await look.open(site.page(PAGE))
+    await look.ok("check_text", text=text)
+    assert (await look.bad("check_text", text=text, absent=True)).failure == Failure.EXPECTATION_FALSE
+
+
+@pytest.mark.parametrize("text", ["Ada", "29", "Err", "Hop", "aved"])
+async def test_a_part_of_a_word_or_number_is_not_there(look: User, site: Site, text: str) -> None:
+    await look.open(site.page(PAGE))
+    assert (await look.bad("check_text", text=text)).failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_text", text=text, absent=True)
+
+
+@pytest.mark.parametrize("absent", [False, True])
+async def test_another_form_of_a_word_neither_proves_nor_denies_it(look: User, site: Site, absent: bool) -> None:
+    await look.open(site.page("<p>Messages: 3</p>"))
+    outcome = await look.bad("check_text", text="Message", absent=absent)
+    assert outcome.failure == Failure.NO_EVIDENCE
+    assert '"Messages" is visible' in outcome.text
+
+
+async def test_what_is_denied_in_small_letters_is_denied_in_capitals(look: User, site: Site) -> None:
+    await look.open(site.page(PAGE, title="Workshop Errors"))
+    for tool, arguments in (
+        ("check_text", {"text": "error", "absent": True}),
+        ("check_value", {"element": "Note", "value": "error", "match": "contains", "negate": True}),
+        ("check_title", {"title": "error", "match": "contains", "negate": True}),
+    ):
+        assert (await look.bad(tool, **arguments)).failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_text", text="GRACE", absent=True)
+
+
+async def test_each_of_several_has_the_words(look: User, site: Site) -> None:
+    await look.open(site.page("<ul><li>Adam Smith<li>Adam Jones</ul>"))
+    await look.ok("check_each", role="listitem", text="Adam")
+    assert (await look.bad("check_each", role="listitem", text="Ada")).failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_each", role="listitem", text="Ada", absent=True)
