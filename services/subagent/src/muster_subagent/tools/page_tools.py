@@ -56,7 +56,7 @@ async def wait_for(
 
 
 def no_proof(seen: TextSeen, *, denied: bool) -> tuple[str, ...]:
-    """Return the texts that prove nothing: those that nobody can see and, unless `denied`, those that this run typed."""
+    """Return the texts that prove nothing: those nobody can see and, unless `denied`, those that this run typed."""
     return seen.unseen if denied else (*seen.unseen, *seen.typed)
 
 
