@@ -52,3 +52,12 @@ async def test_each_of_several_has_the_words(look: User, site: Site) -> None:
     await look.ok("check_each", role="listitem", text="Adam")
     assert (await look.bad("check_each", role="listitem", text="Ada")).failure == Failure.EXPECTATION_FALSE
     await look.ok("check_each", role="listitem", text="Ada", absent=True)
+
+
+async def test_the_name_of_an_icon_in_other_letters_neither_proves_nor_denies_it(look: User, site: Site) -> None:
+    await look.open(
+        site.page("<button aria-label=delete><svg width=9 height=9><rect width=9 height=9 /></svg></button>")
+    )
+    outcome = await look.bad("check_text", text="Delete", absent=True)
+    assert (outcome.failure, 'button "delete"' in outcome.text) == (Failure.NO_EVIDENCE, True)
+    assert (await look.bad("check_text", text="delete", absent=True)).failure == Failure.EXPECTATION_FALSE

@@ -16,7 +16,7 @@ from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says, undecided
 from muster_subagent.tools.device_calls import look_until
-from muster_subagent.tools.page_tools import form_shown, no_proof, shows
+from muster_subagent.tools.page_tools import form_shown, no_proof, shows, spelled
 from muster_subagent.tools.targets import Within, part, target_of
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
@@ -37,10 +37,10 @@ async def check_text(
 
     def there(seen: TextSeen) -> bool:
         passed = not absent and _in_passing(seen, text)
-        return bool(passed or seen.bearers) or (_alone if exact else shows)(seen, text, denied=absent)
+        return bool(passed or _bearers(seen, text)) or (_alone if exact else shows)(seen, text, denied=absent)
 
     def form(seen: TextSeen) -> str:
-        return "" if exact or there(seen) else form_shown(seen, text, denied=absent)
+        return "" if exact or there(seen) else next(iter(seen.bearers), form_shown(seen, text, denied=absent))
 
     def holds(seen: TextSeen) -> bool:
         known = not seen.unknown_part and not seen.unclear_part and not (absent and form(seen))
@@ -57,7 +57,7 @@ async def check_text(
         told = f"only the first {len(seen.lines):,} lines of the page were read: they do not show whether {expected}"
         raise undecided(told, seen.place.address)
     if shown := form(seen):
-        told = f"{quote(shown)} is visible, which may be the same word: quote the text as the page spells it"
+        told = f"{shown} is visible, which may be meant: quote it as the page spells it, or say of what kind it is"
         raise undecided(told, seen.place.address)
     return verdict(holds(seen), expected, _seen(seen, text, there=there(seen)), seen.place.address)
 
@@ -68,6 +68,11 @@ def _alone(seen: TextSeen, text: str, *, denied: bool) -> bool:
         [squash(text) for text in texts].count(want) for texts in (seen.lines, no_proof(seen, denied=denied))
     )
     return lines > others or any(squash(source) == want for source in seen.sources)
+
+
+def _bearers(seen: TextSeen, text: str) -> list[str]:
+    """Return what is called so in these very letters; nobody sees how the name of an icon is spelled."""
+    return [one for one in seen.bearers if quote(text) in spelled(one, text, denied=True)]
 
 
 def _in_passing(seen: TextSeen, text: str) -> str:
@@ -87,8 +92,8 @@ def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
         return listed(lines, 3)
     if there and (message := _in_passing(seen, text)):
         return f"{quote(message)}, for a moment"
-    if there and seen.bearers:
-        return f"{listed(seen.bearers, 3)}, which is called so"
+    if there and (called := _bearers(seen, text)):
+        return f"{listed(called, 3)}, which is called so"
     return quote(text) if there else f"no such text on the page {quote(seen.place.title)}"
 
 

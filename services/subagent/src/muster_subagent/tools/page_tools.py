@@ -79,9 +79,10 @@ def spelled(seen: str, text: str, *, denied: bool) -> str:
 
 
 def form_shown(seen: TextSeen, text: str, *, denied: bool) -> str:
-    """Return the word that can be read and may be the wanted one in another form: it neither proves nor denies it."""
+    """Return, in quotes, the word that can be read and may be the wanted one in another form: it decides nothing."""
     drawn = spelled(" ".join(seen.lines), text, denied=denied)
-    return "" if shows(seen, text, denied=denied) else other_form(drawn, squash(text))
+    form = "" if shows(seen, text, denied=denied) else other_form(drawn, squash(text))
+    return quote(form) if form else ""
 
 
 def _awaited(text: str, gone: str) -> str:
