@@ -23,10 +23,12 @@ from playwright.async_api import (
     Playwright,
     Request,
     Response,
+    WebError,
     async_playwright,
 )
 
 from muster_devices.device import Device
+from muster_devices.web.page_events import hear_out
 from muster_devices.web.page_script import prepare, register
 from muster_devices.web.web_device import WebDevice
 from muster_protocol.session_responses import (
@@ -61,11 +63,15 @@ class Seen:
         self.console: deque[ConsoleSeen] = deque(maxlen=500)
         self.network: deque[NetworkSeen] = deque(maxlen=500)
         context.on("console", self._console)
+        context.on("weberror", self._error)
         context.on("response", self._response)
         context.on("requestfailed", self._failed)
 
     def _console(self, message: ConsoleMessage) -> None:
         self.console.append(ConsoleSeen(level=message.type, text=message.text, at=time.time()))
+
+    def _error(self, error: WebError) -> None:
+        self.console.append(ConsoleSeen(level="error", text=str(error.error), at=time.time()))
 
     def _response(self, response: Response) -> None:
         asked, status = response.request, response.status
@@ -241,6 +247,7 @@ class LocalSession:
             case "document":
                 return msgspec.json.encode(self.seen.document).decode() if self.seen.document else None
             case "console":
+                await hear_out(self.host)
                 return msgspec.json.encode(list(self.seen.console)).decode()
             case "network":
                 return msgspec.json.encode(list(self.seen.network)).decode()

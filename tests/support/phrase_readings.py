@@ -73,6 +73,7 @@ DEEDS: dict[str, str] = {
     'Uncheck the "Price" column in the dialog': 'uncheck(element="Price", within=["in dialog"])',
     'Upload the file "cv.pdf"': 'browser_upload(element="", files=["cv.pdf"])',
     "Try `make test`": 'execute_command(command="make test")',
+    'Sort the table by "Price"': 'click(element="Price", role="columnheader")',
 }
 """Examples of actions."""
 
@@ -259,6 +260,23 @@ CLAIMS: dict[str, str] = {
     'The directory "src" should contain: "main.py"': 'check_file(path="src/main.py")',
     "The response has a content length of 11": 'check_response_header(header="Content-Length", value="11")',
     'The response has the content type "application/json"': 'check_response_header(header="Content-Type", value="application/json", match="contains")',
+    'The "Help" link opens in a new tab': 'check_attribute(element="Help", role="link", attribute="target", value="_blank")',
+    'The list contains only "Milk" and "Eggs"': 'check_text(text="Milk", within=["in list"]), check_text(text="Eggs", within=["in list"]), check_count(element="", role="listitem", within=["in list"], count=2)',
+    'The "Wishes" list only shows "Backpack"': 'check_text(text="Backpack", within="Wishes"), check_count(element="", role="listitem", within="Wishes", count=1)',
+    '"Milk" is at the top of the list': 'check_text(text="Milk", within=["in 1st listitem","in list"])',
+    '"Ada" is the first row in the "Users" table': 'check_text(text="Ada", within=["in 1st row","in \\"Users\\""])',
+    '"Eggs" is at the end of the list': 'check_text(text="Eggs", within=["in last listitem","in list"])',
+    '"Bob" is the last row of the "Users" table': 'check_text(text="Bob", within=["in last row","in \\"Users\\""])',
+    '"Ada" has the role "Admin"': 'check_value(element="role", within="Ada", value="Admin")',
+    'The row "A-1" has the status "Shipped"': 'check_value(element="status", within="A-1", value="Shipped")',
+    'The status of "A-1" is "Shipped"': 'check_value(element="status", within="A-1", value="Shipped")',
+    'The "Name" field shows the error "Required"': 'check_text(text="Required", within=["next to \\"Name\\""])',
+    'The "Show" button changes to "Hide"': 'check_visible(element="Hide", role="button"), check_visible(element="Show", role="button", within=["by its whole name"], absent=true)',
+    "The console has no errors": 'check_console(level="error", absent=true)',
+    "There are no JavaScript errors": 'check_console(level="error", absent=true)',
+    "The console shows no warnings": 'check_console(level="warning", absent=true)',
+    'The browser console shows "Loaded"': 'check_console(text="Loaded")',
+    'The browser console does not show "Deprecated"': 'check_console(text="Deprecated", absent=true)',
 }
 """Examples of expectations."""
 

@@ -44,6 +44,7 @@ About = Literal[
     "response",
     "status",
     "output",
+    "console",
     "exit",
     "file",
     "value",

@@ -131,7 +131,7 @@ async def test_a_crash_is_the_products_and_the_app_can_be_started_again(automati
             assert not done.confirmed
             assert "has crashed" in done.place.problem
             assert not (await device.screen()).elements
-            assert [record.text for record in host.feed("crash")] == [done.place.problem]
+            assert [record.text for record in await host.feed("crash")] == [done.place.problem]
             with pytest.raises(DeviceRefused, match="has crashed") as refused:
                 await device.do(tap("Log in"), SCOPE, 0.2)
             assert refused.value.failure is Failure.SERVER_ERROR

@@ -216,7 +216,7 @@ async def test_a_crash_is_the_products_and_proves_nothing():
         with pytest.raises(DeviceRefused, match="has crashed") as refused:
             await stage.tap("Log in")
         assert refused.value.failure == Failure.SERVER_ERROR
-        assert [record.text for record in stage.host.feed("crash")] == ["NullPointerException in LoginActivity"]
+        assert [record.text for record in await stage.host.feed("crash")] == ["NullPointerException in LoginActivity"]
         again = await stage.device.do(Navigate(address="shop://login"), SCOPE, LIMIT)
         assert isinstance(again, Done)
         assert again.failure is None
@@ -320,7 +320,7 @@ async def test_a_file_that_cannot_be_used_or_an_unknown_fault_opens_nothing():
     with pytest.raises(DeviceRefused, match="no fault 'slwo'; did you mean 'slow'"):
         await host.open(shop_spec("slwo"), None)
     with pytest.raises(DeviceRefused, match="not open"):
-        host.feed("crash")
+        await host.feed("crash")
     await host.close(False)
 
 

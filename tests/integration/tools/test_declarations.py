@@ -63,6 +63,10 @@ async def nothing(_bench: Bench) -> None:
     pass
 
 
+async def spoken(bench: Bench) -> None:
+    await bench.do.script("console.log('Saved a draft')")
+
+
 async def elsewhere(bench: Bench) -> None:
     await bench.do.open(f"{bench.site.url}/other")
 
@@ -162,8 +166,8 @@ CHECKS: dict[str, Use] = {
     "check_text": Use({"text": "Total: $8"}, {"about": "page", "wanted": ("Total: $8",), "relation": "contains"}),
     "check_page": Use({"name": "Test"}, {"about": "title", "wanted": ("Test",), "relation": "contains"}),
     "check_each": Use(
-        {"role": "listitem", "text": "u"},
-        {"about": "element", "target": ("item",), "wanted": ("u",), "relation": "every", "partial": True},
+        {"role": "row", "text": "a"},
+        {"about": "element", "target": ("row",), "wanted": ("a",), "relation": "every", "partial": True},
     ),
     "check_sorted": Use({"element": "Cost"}, {"about": "element", "target": ("Cost",), "relation": "ordered"}),
     "check_order": Use({"texts": ["Mug", "Cup"]}, {"about": "page", "wanted": ("Mug", "Cup"), "relation": "ordered"}),
@@ -203,6 +207,11 @@ CHECKS: dict[str, Use] = {
     ),
     "check_output": Use(
         {"text": "ready"}, {"about": "output", "wanted": ("ready",), "relation": "contains", "partial": True}
+    ),
+    "check_console": Use(
+        {"text": "Saved a draft"},
+        {"about": "console", "wanted": ("Saved a draft",), "relation": "contains", "partial": True},
+        spoken,
     ),
     "check_exit_code": Use({"code": 0}, {"about": "exit", "wanted": (0,), "relation": "is", "partial": True}),
     "check_file": Use(
@@ -329,7 +338,7 @@ async def test_a_check_changes_nothing_and_is_about_what_its_facts_say(bench: Be
         negated = {**use.given, negation: True}
         assert intended_check(tool, replace(call, arguments=negated)).denied
         assert (await bench.do(name, **negated)).status == "failed"
-    if stated.about == "value":  # what is known already cannot become another
+    if stated.about in {"value", "console"}:  # what is known already, or was said, cannot become another
         return
     await SPOILED[stated.about](bench)
     assert (await bench.do(name, **use.given)).status != "ok"

@@ -170,7 +170,6 @@ UNKNOWN_PRECONDITIONS = (
 AMBIGUOUS = {
     'Press "Enter"': ("click", "press"),
     'Press "Delete" in the "Backpack" row': ("click", "press"),
-    'Switch to the "Details" tab': ("browser_tab_switch", "click"),
     'Wait until the dialog "Sure?" is visible': ("check_visible", "check_dialog"),
 }
 

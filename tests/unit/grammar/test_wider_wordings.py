@@ -6,6 +6,8 @@ from muster_grammar import PhraseError, parse_action, parse_expectation
 from muster_grammar.parser import shown
 
 DONE = {
+    'Switch to the "Details" tab': 'click(element="Details", role="tab")',
+    'Sort the table by the "Name" column': 'click(element="Name", role="columnheader")',
     'Click the "Media" sub tab': 'click(element="Media", role="tab")',
     'Fill in the "Body" HTML field with "x"': 'type(element="Body", text="x")',
     'Click the navigation link "Help"': 'click(element="Help", role="link")',
@@ -72,6 +74,16 @@ UNDONE = (
     'Replace the moon with "x"',
 )
 SEEN = {
+    'The tooltip "Delete" is shown': 'check_visible(element="Delete", role="tooltip")',
+    'A tooltip with the text "Delete" appears': 'check_visible(element="Delete", role="tooltip")',
+    'The tooltip "Delete" is not visible': 'check_visible(element="Delete", role="tooltip", absent=true)',
+    'The "Show" button becomes "Hide"': 'check_visible(element="Hide", role="button"), check_visible(element="Show", role="button", within=["by its whole name"], absent=true)',
+    '"Milk" is listed first in the table': 'check_text(text="Milk", within=["in 1st row","in table"])',
+    'The "Milk" item is first in the list': 'check_text(text="Milk", within=["in 1st listitem","in list"])',
+    '"Milk" has a price of "$1"': 'check_value(element="price", within="Milk", value="$1")',
+    'The order "A-1" has the status "Sent"': 'check_value(element="status", within="A-1", value="Sent")',
+    "No errors appear in the browser console": 'check_console(level="error", absent=true)',
+    'The "Name" field has the message "Too long"': 'check_text(text="Too long", within=["next to \\"Name\\""])',
     'I should see comment "Typo"': 'check_text(text="Typo")',
     'I see the diff comment "Typo" in the "Changes" section': 'check_text(text="Typo", within="Changes")',
     'I should not see the issue "Bug 4"': 'check_text(text="Bug 4", absent=true)',

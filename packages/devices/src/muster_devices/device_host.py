@@ -150,8 +150,8 @@ class DeviceHost(Protocol):
         """Answer the oldest dialog; return whether there was one."""
         ...
 
-    def feed(self, name: str) -> tuple[Record, ...]:
-        """Return what the host has seen of the device, newest last, as `Device.feed` does."""
+    async def feed(self, name: str) -> tuple[Record, ...]:
+        """Return what the host has seen of the device up to now, newest last, as `Device.feed` does."""
         ...
 
     async def picture(self, chosen: str, known: Callable[[], Redactor]) -> bytes | None:

@@ -114,6 +114,10 @@ class Window(Struct, frozen=True, kw_only=True, omit_defaults=True):
     current: bool = False
 
 
+KEPT_RECORDS = 500
+"""Entries that a feed of a session keeps, the newest."""
+
+
 class Record(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One entry of a feed: a console message, a request, a document, a dialog, a crash."""
 

@@ -48,6 +48,7 @@ _SPECIAL: dict[str, frozenset[str]] = {
     "status": word_set("response request http api server endpoint"),
     "response": word_set("response request body http api server endpoint"),
     "output": word_set("output prints printed print stdout stderr terminal command script program tool"),
+    "console": word_set("console javascript js"),
     "exit": word_set("exit exits command script program tool"),
     "file": word_set("file files download downloads downloaded folder directory"),
 }

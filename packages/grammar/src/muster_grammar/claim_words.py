@@ -2,10 +2,13 @@
 
 import re
 
+from msgspec.structs import replace
+
 from muster_grammar.element_kinds import PLURALS, ROLES
 from muster_grammar.engine import Reading
 from muster_grammar.tokens import Words
 from muster_grammar.vocabulary import split
+from muster_protocol.tool_calls import ToolCall
 
 _BESIDE = split("tooltip hint label caption error warning notification message messages notice toast snackbar")
 """Nouns of texts that stand beside an element: what the label of a field says is not what the field holds."""
@@ -20,6 +23,22 @@ def unslashed(some: Words) -> Words:
     return tuple(
         token._replace(text=token.text[1:-1]) if at in after and _SLASHED.fullmatch(token.raw) else token
         for at, token in enumerate(some)
+    )
+
+
+def of_tooltips(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Return readings where a text that is called a tooltip is one: its words may stand anywhere else on the page."""
+    if not any(token.key == "text" and token.text.lower().startswith("tooltip") for token in some):
+        return readings
+    return tuple(one._replace(calls=tuple(map(_tooltip, one.calls))) for one in readings)
+
+
+def _tooltip(check: ToolCall) -> ToolCall:
+    if check.tool != "check_text":
+        return check
+    given = {key: value for key, value in check.arguments.items() if key in {"within", "absent"}}
+    return replace(
+        check, tool="check_visible", arguments={"element": check.arguments["text"], "role": "tooltip", **given}
     )
 
 

@@ -108,6 +108,10 @@ def _count_of_text(count: Count, text: str) -> Calls:
     return _count_text(text, count.number) if count.comparison == "is" and count.number > 0 else ()
 
 
+def _in_new_tab(link: Target) -> Calls:
+    return (call("check_attribute", **link.arguments(), attribute="target", value="_blank"),)
+
+
 def _neither_nor(one: Target, other: Target) -> Calls:
     absent = (is_hidden(one), is_hidden(other))
     return absent[0] + absent[1] if all(absent) else ()
@@ -267,6 +271,13 @@ ELEMENTS: tuple[Phrase, ...] = (
         build=is_shown,
         description="A dialog of the page is visible.",
         examples=('A dialog titled "Sure?" opens',),
+    ),
+    expectation(
+        "{link} opens/open in a new tab/window",
+        "{link} opens/open in a new browser tab/window",
+        build=_in_new_tab,
+        description="A link says that it opens in another tab of the browser.",
+        examples=('The "Help" link opens in a new tab',),
     ),
     expectation(
         "The text {text} is visible {times}",

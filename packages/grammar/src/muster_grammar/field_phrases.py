@@ -1,7 +1,7 @@
 """Phrases for values of single elements."""
 
 from muster_grammar.element_kinds import CONTAINERS
-from muster_grammar.element_phrases import is_shown
+from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import ATTRIBUTES
 from muster_grammar.pattern_parameters import Comparison
@@ -22,6 +22,14 @@ def _value(target: Target, comparison: Comparison, text: str) -> Calls:
     if target == _PAGE_HEADING and comparison == Comparison("is", negate=False):
         return is_shown(target._replace(element=text, exact=True))
     return (call("check_value", **target.arguments(field=True), value=text, **comparison.arguments()),)
+
+
+def _compared(target: Target, comparison: Comparison, text: str) -> Calls:
+    """What is known by what it says and says something else now has another name, and the old one is gone."""
+    renamed = target.role in _SAY_THEIR_NAMES and target.sure and target.element not in {"", text}
+    if not renamed or comparison != Comparison("is", negate=False) or target.ordinal:
+        return _value(target, comparison, text)
+    return (*is_shown(target._replace(element=text)), *is_hidden(target._replace(exact=True)))
 
 
 def _has_value(target: Target, text: str) -> Calls:
@@ -86,6 +94,7 @@ def _inside(text: str, target: Target, *, negate: bool) -> Calls:
 
 _NO_VALUES = CONTAINERS | ATTRIBUTES.keys()
 """Words without quotes that name a part of the page, or a trait of an element, and no value."""
+_SAY_THEIR_NAMES = frozenset(("button", "link", "tab", "menuitem"))
 _ELSEWHERE = ("directory", "folder", "file", "column")
 """How names without quotes end that are not of one value on the page."""
 
@@ -93,12 +102,13 @@ _ELSEWHERE = ("directory", "folder", "file", "column")
 FIELDS: tuple[Phrase, ...] = (
     expectation(
         "{thing} {compare} {text}",
-        build=_value,
+        build=_compared,
         description="Compares the value of a field, or the text of an element.",
         examples=(
             'The total is "29.99"',
             'The "Total" field contains "29"',
             'The order number is not "0"',
+            'The "Show" button changes to "Hide"',
             'The "Total" cell in the "Backpack" row starts with "$"',
         ),
     ),

@@ -57,6 +57,10 @@ class Bound(NamedTuple):
 Amounts = tuple[Bound, ...]
 
 
+COMPLAINTS = split("error warning message messages")
+"""Nouns of messages that stand beside what they are about."""
+
+
 class Every(NamedTuple):
     """All elements of a kind."""
 
@@ -80,6 +84,12 @@ def read_label(some: Words) -> Sequence[str]:
 
 def _literal(some: Words) -> Sequence[str]:
     return (some[0].text,) if some[0].key == LITERAL or NUMBER.fullmatch(some[0].text) else ()
+
+
+def _complaint(some: Words) -> Sequence[str]:
+    """Read the text of an error or a warning; "the text" and "the message" may be what an element itself says."""
+    said = set(some[0].text.lower().split())
+    return (some[-1].text,) if said & COMPLAINTS and some[-1].text else ()
 
 
 def _group(some: Words) -> Sequence[tuple[Target, ...]]:
@@ -187,6 +197,7 @@ def _path(some: Words) -> Sequence[tuple[str, ...]]:
 
 GROUP_PARAMETERS: dict[str, Parameter] = {
     "label": Parameter(r"[^\"]+?", read_label, "the name of a field without quotes: `username`, `first name`"),
+    "complaint": Parameter(r'text "', _complaint, 'an error in quotes: `the error "Required"`'),
     "literal": Parameter(r'(?:"|\S*\d\S*)', _literal, "as `{text}`, without a word before it"),
     "group": Parameter(
         rf'(?:(?:{"|".join(_ALL)}) )?(?:"(?: (?:, )?")+ \S+|\S+ "(?: (?:, )?")+)',

@@ -95,6 +95,13 @@ def _property(some: Words) -> Sequence[str]:
     return read_label(some) if whole and some[-1].text.lower() in PROPERTIES and some[0].key != "its" else ()
 
 
+def _valued(some: Words) -> Sequence[tuple[str, str]]:
+    """Read a label that ends with a noun for a value, and the value in quotes: `the status "Shipped"`."""
+    said = some[:-1][: -1 if some[-2].key == "of" else None]
+    labels = ("status",) if [token.key for token in said] == ["status"] else _property(said) if said else ()
+    return tuple((label, some[-1].text) for label in labels)
+
+
 def _entries(some: Words) -> Sequence[Target]:
     """Read what a table or a list holds, by a noun that says no more of it: `records in the table`."""
     said = {word for token in some[:1] for word in (token.key, token.text.lower())}
@@ -215,6 +222,7 @@ NAME_PARAMETERS = {
     "property": Parameter(
         r"[^\"]+?", _property, "a label without quotes that ends with a noun for a value: `order status`"
     ),
+    "valued": Parameter(r'[^"]+ "', _valued, 'a value after its label: `the status "Shipped"`, `a price of "$1"`'),
     "entries": Parameter(
         r".+?", _entries, 'records, results or entries: `records in the table`, `results in the "Hits" list`'
     ),

@@ -112,8 +112,6 @@ NAVIGATION: tuple[Phrase, ...] = (
     action(
         "Switch to the browser tab {text}",
         "Switch to the {text} browser tab",
-        "Switch to the tab {text}",
-        "Switch to the {text} tab",
         build=_switch_tab,
         description="Goes to the browser tab whose title or address has this text.",
         examples=('Switch to the browser tab "Invoice"',),

@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Sequence
 
 from muster_grammar.checkbox_phrases import CHECKBOXES
-from muster_grammar.claim_words import of_values, unslashed
+from muster_grammar.claim_words import of_tooltips, of_values, unslashed
 from muster_grammar.column_phrases import COLUMNS
 from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
 from muster_grammar.compounds import PAGE_ENDINGS, SEES, trimmed
+from muster_grammar.console_phrases import CONSOLE
 from muster_grammar.element_phrases import ELEMENTS
 from muster_grammar.engine import Calls, Parameter, Phrase, Reading, Rules, find
 from muster_grammar.field_phrases import FIELDS
 from muster_grammar.form_phrases import FORMS
 from muster_grammar.group_parameters import GROUP_PARAMETERS
+from muster_grammar.item_phrases import ITEMS
 from muster_grammar.keyboard_phrases import KEYBOARD
 from muster_grammar.list_phrases import LISTS
 from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
@@ -50,12 +52,14 @@ _EXPECTATIONS = (
     *ELEMENTS,
     *COLUMNS,
     *LISTS,
+    *ITEMS,
     *FIELDS,
     *ELEMENT_STATES,
     *AMOUNTS,
     *GROUPS,
     *DAYS,
     *TRAITS,
+    *CONSOLE,
     *SYSTEM_EXPECTATIONS,
 )
 
@@ -67,7 +71,7 @@ EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 def find_claims(some: Words) -> tuple[Reading, ...]:
     """Return the readings of words as one claim."""
     said = unslashed(some)
-    return of_values(said, find(said, EXPECTATIONS))
+    return of_tooltips(said, of_values(said, find(said, EXPECTATIONS)))
 
 
 def _expectation(some: Words) -> Sequence[Calls]:

@@ -207,9 +207,12 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Click {column}",
         "Click heading/header of {column}",
+        "Sort by {column}",
+        "Sort table by {quoted}",
+        "Sort table by {column}",
         build=_click_heading,
         description="Clicks the heading of a column, by which a table is sorted.",
-        examples=('Click the "Price" column',),
+        examples=('Click the "Price" column', 'Sort the table by "Price"'),
     ),
     action(
         "Select/Choose {option} in/from {bar}",

@@ -84,6 +84,7 @@ RESERVED = (
     "value",
     "status",
     "browser",
+    "console",
     "content",
     "contents",
     "number",

@@ -68,7 +68,7 @@ class DeviceAlerts:
 
     async def tell(self, device: DeviceHost) -> None:
         """Send alerts of what the device has told since the last time."""
-        for record in self._news(device.feed("crash")):
+        for record in self._news(await device.feed("crash")):
             await self.send(kind_of_crash(record.text), record.at)
 
     def _news(self, records: Sequence[Record]) -> list[Record]:

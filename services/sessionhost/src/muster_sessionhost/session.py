@@ -243,7 +243,7 @@ class LiveSession:
                     self._saver.note_unrestorable(f"it kept a value for the next sub-task ({key})")
                 return Done()
             case Recall(key=key):
-                return Recalled(value=self._memory.recall(key, self._redactor, self._holder))
+                return Recalled(value=await self._memory.recall(key, self._redactor, self._holder))
             case _:
                 assert_never(request)
 

@@ -54,7 +54,7 @@ class SessionMemory:
         """Remember a dialog for the checks of the sub-task in which it opened."""
         self._last_dialog = (holder.dispatch if holder else 0, dialog)
 
-    def recall(self, key: str, redactor: Redactor, holder: Holder | None) -> str | None:
+    async def recall(self, key: str, redactor: Redactor, holder: Holder | None) -> str | None:
         """Return the text kept under a key, or what the host has seen; `Recall` lists the keys that the host fills."""
         if key == "exec":
             return codec.encode(self._commands.last).decode() if self._commands.last else None
@@ -62,7 +62,7 @@ class SessionMemory:
             last = self._last_dialog
             mine = last is not None and holder is not None and last[0] == holder.dispatch
             return codec.encode(mask_dialog(last[1], redactor)).decode() if last and mine else None
-        seen = encode_feed(self._device.running, key, redactor) if self._device.running else None
+        seen = await encode_feed(self._device.running, key, redactor) if self._device.running else None
         return self._kept.get(key) if seen is None else seen
 
 
@@ -88,11 +88,11 @@ def _download(record: Record) -> Struct:
 LISTS: dict[str, Callable[[Record], Struct]] = {"console": _console, "network": _network, "downloads": _download}
 
 
-def encode_feed(device: DeviceHost, key: str, redactor: Redactor) -> str | None:
+async def encode_feed(device: DeviceHost, key: str, redactor: Redactor) -> str | None:
     """Return the device's feed under a key as masked JSON; None if the device has no such feed."""
     if key in LISTS:
-        return encode_records(device.feed(key), LISTS[key], redactor)
-    documents = device.feed(key) if key == "document" else ()
+        return encode_records(await device.feed(key), LISTS[key], redactor)
+    documents = await device.feed(key) if key == "document" else ()
     if not documents:
         return None
     last = _mask_record(documents[-1], redactor)

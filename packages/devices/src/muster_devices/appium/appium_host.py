@@ -81,7 +81,7 @@ class AppiumHost:
         """Do nothing: the worker half answers dialogs."""
         return False
 
-    def feed(self, name: str) -> tuple[Record, ...]:
+    async def feed(self, name: str) -> tuple[Record, ...]:
         """Return what was seen of the phone."""
         return self._device.feed(name) if self._device else ()
 

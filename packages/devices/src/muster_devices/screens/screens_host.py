@@ -90,7 +90,7 @@ class ScreensHost:
         await self._opened.answer(accept, text)
         return True
 
-    def feed(self, name: str) -> tuple[Record, ...]:
+    async def feed(self, name: str) -> tuple[Record, ...]:
         """Return what the device has told of itself."""
         return self._opened.feed(name)
 

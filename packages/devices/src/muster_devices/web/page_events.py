@@ -3,22 +3,25 @@
 What pages say may be any text, and a listener must never raise.
 """
 
+import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import TypeVar
 
 import structlog
-from playwright.async_api import BrowserContext, ConsoleMessage, Request, Response, WebError
+from playwright.async_api import BrowserContext, ConsoleMessage, Page, Request, Response, WebError
 from playwright.async_api import Error as PlaywrightError
 
 from muster_devices.device_host import ADDRESS_LIMIT, TEXT_LIMIT
-from muster_devices.screen import Record
+from muster_devices.screen import KEPT_RECORDS, Record
 
 log = structlog.get_logger("muster.sessions")
 
-KEPT = 500
+HEAR_SECONDS = 1.0
+"""How long a page is waited for that may be stuck."""
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 S = TypeVar("S")
@@ -51,8 +54,8 @@ class Seen:
 
     def __init__(self) -> None:
         self.document: deque[Record] = deque(maxlen=1)
-        self.console: deque[Record] = deque(maxlen=KEPT)
-        self.network: deque[Record] = deque(maxlen=KEPT)
+        self.console: deque[Record] = deque(maxlen=KEPT_RECORDS)
+        self.network: deque[Record] = deque(maxlen=KEPT_RECORDS)
 
     def watch(self, context: BrowserContext) -> None:
         """Listen to all pages of a context, those opened later included."""
@@ -104,6 +107,17 @@ class Seen:
                 at=time.time(),
             )
         )
+
+
+async def hear_out(context: BrowserContext) -> None:
+    """Wait until all that the pages have said so far is heard: each answers in the order in which it speaks."""
+    await asyncio.gather(*map(_hear_out, context.pages))
+
+
+async def _hear_out(page: Page) -> None:
+    with suppress(PlaywrightError, TimeoutError):
+        async with asyncio.timeout(HEAR_SECONDS):
+            await page.evaluate("0")
 
 
 def brings_page(response: Response) -> bool:

@@ -18,7 +18,21 @@ def _source(*names: str) -> str:
     return "\n".join((folder / f"{name}.js").read_text("utf-8") for name in names)
 
 
-_LOCATING = ("whole", "flat", "words", "ink", "cover", "seen", "locate", "accname", "face", "parts", "scope", "choose")
+_LOCATING = (
+    "whole",
+    "flat",
+    "words",
+    "ink",
+    "cover",
+    "seen",
+    "locate",
+    "hints",
+    "accname",
+    "face",
+    "parts",
+    "scope",
+    "choose",
+)
 _BODY = _source("settle", *_LOCATING, "read", "messages", "values")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
 _ENTRIES = "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, seen, covered"

@@ -18,7 +18,7 @@ from muster_devices.screen import Record
 from muster_devices.web.browser_storage import Storage
 from muster_devices.web.chromium import BrowserMissing, BrowserOptions, find_browser, start_chromium
 from muster_devices.web.documents import Documents
-from muster_devices.web.page_events import Seen, whole
+from muster_devices.web.page_events import Seen, hear_out, whole
 from muster_devices.web.page_picture import picture_of
 from muster_devices.web.page_script import prepare, register
 from muster_devices.web.page_state import PageState, WebState, bring_back, saved_of, state_of
@@ -162,8 +162,10 @@ class WebHost:
                     await dialog.accept()
         return True
 
-    def feed(self, name: str) -> tuple[Record, ...]:
+    async def feed(self, name: str) -> tuple[Record, ...]:
         """Return what was seen of the pages: `document`, `console`, `network`, or `downloads` that were stopped."""
+        if name == "console" and not self._open_dialogs():
+            await hear_out(self._context)
         return self._recorder.downloads.stopped if name == "downloads" else self._seen.feed(name)
 
     async def picture(self, chosen: str, known: Callable[[], Redactor]) -> bytes | None:

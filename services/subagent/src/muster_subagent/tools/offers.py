@@ -51,6 +51,7 @@ STATES = Offer(
 )
 PLACES = Offer("places", _words(r"\b(title|url|address)\b"))
 DIALOG_CHECKS = Offer("dialog checks", _words(r"\b(dialog|alert|prompt|pop-?up|question)\b"))
+CONSOLE = Offer("console", _words(r"\b(console|java ?script|js)\b"))
 OUTPUTS = Offer("outputs", _words(r"\b(output|prints?|printed|exits?|command|terminal|script|program)\b"))
 ACCESSIBILITY = Offer("accessibility", _words(r"\b(accessib\w*|a11y|wcag|barriers?)\b"))
 FILE_CHECKS = Offer("file checks", _words(r"\b(files?|download\w*|folder|directory)\b"))

@@ -95,6 +95,7 @@ function roleFit(el, role) {
   if (!role || MARKS.has(role)) return 0;
   const own = roleOf(el);
   if (role === "section") return HELD.has(own) && el.localName !== "summary" ? null : 0;
+  if (role === "tooltip") return own === role || isTooltip(el) ? 0 : null;
   if (role === "field") return FIELDS.has(own) ? 0 : null;
   if (/^(combobox|listbox)$/.test(role) && own !== role && opensList(el)) return 1;
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
@@ -226,7 +227,9 @@ function generatedHits(want, others) {
 function gather(query) {
   const want = plain(query.element);
   const found = new Map();
+  const hints = query.role === "tooltip" ? new Map(allElements().map((el) => [el, hintOf(el)]).filter(([, hint]) => hint)) : new Map();
   const note = (el, tier, source) => {
+    if (hints.has(el) && compare(hints.get(el), want) === null) return;
     const known = found.get(el);
     if (tier !== null && (!known || tier < known.tier || (tier === known.tier && source < known.source))) {
       found.set(el, { el, tier, source });
@@ -234,6 +237,7 @@ function gather(query) {
   };
   if (MARKS.has(query.role)) return marked(query);
   if (!want) return unnamed(query);
+  for (const [el, hint] of hints) note(el, compare(hint, want), 0);
   for (const root of roots()) {
     for (const el of root.querySelectorAll(NAMED)) {
       for (const [source, text] of namesOf(el)) lift(el, compare(text, want), source, query, note);

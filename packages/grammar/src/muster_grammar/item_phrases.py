@@ -1,0 +1,119 @@
+"""Phrases for what lists and tables hold: what comes first or last in them, and that they hold nothing else."""
+
+from muster_grammar.element_phrases import count_of
+from muster_grammar.engine import Calls, Phrase, call, expectation
+from muster_grammar.pattern_parameters import Count
+from muster_grammar.target_parser import Target, Within
+from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
+
+HELD = {"list": "listitem", "table": "row"}
+"""What a list and a table hold."""
+
+
+_OWN = frozenset(("title", "name", "description", "subject"))
+"""What a part of the page may itself be called by, rather than hold under a label."""
+
+
+def _holds(holder: Target) -> bool:
+    return holder.role in HELD and not (holder.within or holder.ordinal or holder.trait or holder.plural)
+
+
+def _inside(holder: Target) -> Within:
+    return holder.element or [f"in {holder.role}"]
+
+
+def _only(holder: Target, texts: tuple[str, ...]) -> Calls:
+    """One item for each text."""
+    if not _holds(holder) or not all(texts):
+        return ()
+    inside = _inside(holder)
+    shown = tuple(call("check_text", text=text, within=inside) for text in texts)
+    return (*shown, *count_of(Count("is", len(texts)), Target("", HELD[holder.role], within=inside, plural=True)))
+
+
+def _at(position: int, held: Target, holder: Target) -> Calls:
+    """What is held is named: `"Milk"` or `the item "Milk"`."""
+    named = held.sure and held.element and held == held._replace(within="", ordinal=0, trait="", plural=False)
+    if not named or not _holds(holder) or held.role not in {"", HELD[holder.role]}:
+        return ()
+    item = Relation("in", role=HELD[holder.role], ordinal=position)
+    here = Narrowing(relations=(item, *narrowing_of(_inside(holder)).relations)).argument()
+    return (call("check_text", text=held.element, within=here),)
+
+
+def _first(held: Target, holder: Target) -> Calls:
+    return _at(1, held, holder)
+
+
+def _last(held: Target, holder: Target) -> Calls:
+    return _at(-1, held, holder)
+
+
+def _has(owner: Within, valued: tuple[str, str]) -> Calls:
+    label, value = valued
+    own = label in _OWN or not owner
+    return () if own else (call("check_value", element=label, within=owner, value=value),)
+
+
+def _has_status(owner: Within, value: str) -> Calls:
+    return _has(owner, ("status", value))
+
+
+def _beside(field: Target, text: str) -> Calls:
+    """What a field complains of stands near it, not in it."""
+    if not field.element or field.within or field.ordinal or field.trait:
+        return ()
+    near = Narrowing(relations=(Relation("next_to", field.element),)).argument()
+    return (call("check_text", text=text, within=near),)
+
+
+ITEMS: tuple[Phrase, ...] = (
+    expectation(
+        "{target} only has/contains/shows {texts}",
+        "{target} has/contains/shows only/just {texts}",
+        build=_only,
+        description="A list or table holds these texts, each in one item or row, and nothing else.",
+        examples=('The list contains only "Milk" and "Eggs"', 'The "Wishes" list only shows "Backpack"'),
+    ),
+    expectation(
+        "{target} is (the) first (item/row/entry) in/of/on {target}",
+        "{target} is at/on (the) top/beginning/start of {target}",
+        "{target} is visible at/on (the) top/beginning/start of {target}",
+        "{target} is added at/to (the) top/beginning/start of {target}",
+        "{target} is visible first in/on {target}",
+        "{target} comes/stands first in/on {target}",
+        build=_first,
+        description="The first item of a list, or row of a table, contains this.",
+        examples=('"Milk" is at the top of the list', '"Ada" is the first row in the "Users" table'),
+    ),
+    expectation(
+        "{target} is (the) last (item/row/entry) in/of/on {target}",
+        "{target} is at/on (the) bottom/end of {target}",
+        "{target} is visible at/on (the) bottom/end of {target}",
+        "{target} is added at/to (the) bottom/end of {target}",
+        "{target} is visible last in/on {target}",
+        "{target} comes/stands last in/on {target}",
+        build=_last,
+        description="The last item of a list, or row of a table, contains this.",
+        examples=('"Eggs" is at the end of the list', '"Bob" is the last row of the "Users" table'),
+    ),
+    expectation(
+        "{place} has/shows {valued}",
+        "{place} is visible with {valued}",
+        build=_has,
+        description="What a row, an item or a card holds under a label that ends with a noun for a value.",
+        examples=('"Ada" has the role "Admin"', 'The row "A-1" has the status "Shipped"'),
+    ),
+    expectation(
+        "Status of {place} is {quoted}",
+        build=_has_status,
+        description="What a row, an item or a card holds under the label status.",
+        examples=('The status of "A-1" is "Shipped"',),
+    ),
+    expectation(
+        "{textbox} has/shows {complaint}",
+        build=_beside,
+        description="An error or another message beside a field.",
+        examples=('The "Name" field shows the error "Required"',),
+    ),
+)

@@ -1,0 +1,53 @@
+"""Checks of what the browser's console says."""
+
+from typing import Annotated
+
+from muster_devices.screen import KEPT_RECORDS, Record
+from muster_protocol.sessions import REPLY_LIMIT
+from muster_protocol.tool_calls import ToolOutcome
+from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools import offers
+from muster_subagent.tools.check_outcomes import verdict
+from muster_subagent.tools.comparisons import compares, undecided
+from muster_subagent.tools.tool import tool
+from muster_subagent.tools.traits import DEVICE, FEEDS, Argument, Denied
+from muster_text.text_match import listed, quote
+
+_READ = REPLY_LIMIT // 4
+"""Characters of messages up to which surely all of them are in the session host's answer."""
+
+
+@tool(
+    effect="check",
+    group="checks",
+    needs=DEVICE | FEEDS,
+    page=False,
+    about="console",
+    relation="contains",
+    partial=True,
+    offer=offers.CONSOLE,
+)
+async def check_console(
+    ctx: ToolContext,
+    level: Annotated[str, Argument.OPTION] = "",
+    text: Annotated[str, Argument.WANTED] = "",
+    absent: Denied = False,
+) -> ToolOutcome:
+    """Check that the browser's console has had a message: of a level (error, warning), with a text; or none (`absent`).
+
+    Uncaught errors of the page and what it could not load are errors.
+    """
+    device = await ctx.session.device()
+    feed = await device.feed("console")
+    found = [one for one in feed if _is_meant(one, level, text, denied=absent)]
+    what = f"{level or 'message'}{f' with the text {quote(text)}' if text else ''}"
+    if not found and (len(feed) >= KEPT_RECORDS or sum(len(one.text) for one in feed) > _READ):
+        raise undecided(f"only the last {len(feed)} messages of the console were kept, none of them so", "the console")
+    seen = listed((one.text for one in found), 3) or f"{len(feed)} messages, none of them"
+    expected = f"the console has {'no' if absent else 'a message:'} {what}"
+    return verdict(bool(found) != absent, expected, seen, found[-1].address if found else "")
+
+
+def _is_meant(message: Record, level: str, text: str, *, denied: bool) -> bool:
+    of_level = not level or message.level.startswith(level.lower())
+    return of_level and (not text or compares(message.text, text, "contains", denied=denied))

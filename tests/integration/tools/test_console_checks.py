@@ -1,0 +1,35 @@
+"""What the browser's console has had: errors that the page let escape or wrote, messages, and none of them."""
+
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+
+async def test_a_quiet_page_has_no_errors(look: User, site: Site) -> None:
+    await look.open(site.page("<script>console.log('Loaded in 3 ms')</script>"))
+    await look.ok("check_console", level="error", absent=True)
+    await look.ok("check_console", text="Loaded")
+    assert (await look.bad("check_console", text="Loaded", absent=True)).failure == Failure.EXPECTATION_FALSE
+    assert (await look.bad("check_console", level="error")).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_what_a_page_lets_escape_is_an_error(do: User, site: Site) -> None:
+    await do.open(site.page("<button onclick='nowhere()'>Go</button>"))
+    await do.ok("check_console", level="error", absent=True)
+    await do.ok("click", element="Go")
+    outcome = await do.bad("check_console", level="error", absent=True)
+    assert "nowhere is not defined" in outcome.text
+
+
+async def test_a_warning_is_no_error(do: User, site: Site) -> None:
+    await do.open(site.page("<script>console.warn('Deprecated')</script>"))
+    await do.ok("check_console", level="error", absent=True)
+    await do.bad("check_console", level="warning", absent=True)
+    await do.bad("check_console", text="deprecated", absent=True)
+
+
+async def test_of_messages_that_were_dropped_nobody_can_say_that_there_were_none(do: User, site: Site) -> None:
+    await do.open(site.page("<script>for (let i = 0; i < 600; i += 1) console.log(i)</script>"))
+    await do.ok("check_console", text="599")
+    assert (await do.bad("check_console", level="error", absent=True)).failure == Failure.NO_EVIDENCE
