@@ -277,6 +277,8 @@ CLAIMS: dict[str, str] = {
     "The console shows no warnings": 'check_console(level="warning", absent=true)',
     'The browser console shows "Loaded"': 'check_console(text="Loaded")',
     'The browser console does not show "Deprecated"': 'check_console(text="Deprecated", absent=true)',
+    'The "Password" field is masked': 'check_attribute(element="Password", attribute="type", value="password")',
+    'The "Size" dropdown has 3 options': 'check_options(element="Size", count=3)',
 }
 """Examples of expectations."""
 

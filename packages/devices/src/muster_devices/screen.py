@@ -19,6 +19,10 @@ def kind_of_state(state: str) -> str:
     return _OPPOSITES.get(state, state)
 
 
+MOST_OPTIONS = 100
+"""Options of a list that are told of, the first; as in the script in the page."""
+
+
 class States(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an element is, each as people would say it."""
 

@@ -36,6 +36,11 @@ def _has_value(target: Target, text: str) -> Calls:
     return _value(target._replace(noun=""), Comparison("is", negate=False), text)
 
 
+def _masked(target: Target) -> Calls:
+    named = target.element or target.trait == "password"
+    return (call("check_attribute", **target.arguments(), attribute="type", value="password"),) if named else ()
+
+
 def _value_in_field(text: str, target: Target) -> Calls:
     return _has_value(target, text)
 
@@ -131,6 +136,13 @@ FIELDS: tuple[Phrase, ...] = (
         build=_value_in_field,
         description="Compares the value of a field.",
         examples=('I see the value "Ada" in the "Name" field',),
+    ),
+    expectation(
+        "{textbox} is masked/obscured/obfuscated/concealed",
+        "Text/Characters in/of {textbox} is masked/obscured/obfuscated/concealed",
+        build=_masked,
+        description="A field shows marks in place of what it holds.",
+        examples=('The "Password" field is masked',),
     ),
     expectation(
         "{property} is {titled}",

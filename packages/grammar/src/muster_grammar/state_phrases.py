@@ -5,7 +5,7 @@ from msgspec import structs
 from muster_grammar.element_kinds import FIELD_NOUNS, FIELD_ROLES
 from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
-from muster_grammar.pattern_parameters import State
+from muster_grammar.pattern_parameters import Count, State
 from muster_grammar.target_parser import Target, Within
 from muster_protocol.tool_calls import ArgumentValue
 
@@ -123,6 +123,12 @@ def _options(target: Target, options: tuple[str, ...]) -> Calls:
     return (call("check_options", **target.arguments(field=True), options=list(options)),) if _is_list(target) else ()
 
 
+def _options_counted(target: Target, count: Count) -> Calls:
+    if count.comparison != "is" or target.role != "combobox":  # a list of other kinds shows what it offers
+        return ()
+    return (call("check_options", **target.arguments(field=True), count=count.number),)
+
+
 def _is_list(target: Target) -> bool:
     return not target.role or target.role in FIELD_ROLES
 
@@ -212,6 +218,12 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         build=_not_selected,
         description="The option of a list is not selected.",
         examples=('"Bags" is not selected in "Category"',),
+    ),
+    expectation(
+        "{dropdown} has/offers/contains/shows {count} options/choices/entries",
+        build=_options_counted,
+        description="Counts the options of a list, also of one that is closed.",
+        examples=('The "Size" dropdown has 3 options',),
     ),
     expectation(
         "{target} has the option/options {options}",

@@ -1,15 +1,17 @@
 """Checks of single elements: visibility, value, state, count and options."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from msgspec.structs import replace
 
 from muster_devices.actions import Target
-from muster_devices.observations import ElementsSeen
+from muster_devices.errors import DeviceRefused
+from muster_devices.observations import ElementsSeen, Use
 from muster_devices.refusals import missing_part, refusal_of
+from muster_devices.screen import MOST_OPTIONS, kind_of_state
 from muster_devices.screen import Element as SeenElement
-from muster_devices.screen import kind_of_state
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
@@ -90,15 +92,17 @@ def _what_is_there(target: Target, seen: ElementsSeen) -> str:
     return refusal_of(target, "read", seen).seen or "no such element"
 
 
-async def _one(ctx: ToolContext, target: Target, holds: Callable[[SeenElement], bool]) -> tuple[SeenElement, str]:
+async def _one(
+    ctx: ToolContext, target: Target, holds: Callable[[SeenElement], bool], use: Use = "value"
+) -> tuple[SeenElement, str]:
     """Return the one element that is meant, once something holds of it or the time is up, and where it is.
 
     Raises:
         ToolError: it is missing, hidden or unclear.
     """
-    seen = await look_for(ctx, target, "value", lambda found: found.total == 1 and holds(found.matches[0]))
+    seen = await look_for(ctx, target, use, lambda found: found.total == 1 and holds(found.matches[0]))
     if seen.total != 1 or seen.matches[0].hidden:
-        raise refusal_of(target, "value", seen)
+        raise refusal_of(target, use, seen)
     return seen.matches[0], seen.place.address
 
 
@@ -136,7 +140,14 @@ async def check_state(
 ) -> ToolOutcome:
     """Check what state an element is in, such as enabled, checked or expanded."""
     target = target_of(element, role, within, ref)
-    control, where = await _one(ctx, target, lambda found: _can_be(found, state) and _is(found, state))
+
+    def decided(found: SeenElement) -> bool:
+        return not _can_be(found, state) or _is(found, state)
+
+    control, where = await _one(ctx, target, decided)
+    if not _can_be(control, state) and kind_of_state(state) == "checked":
+        with suppress(DeviceRefused):  # its words may stand beside the box, as those that `check` finds
+            control, where = await _one(ctx, target, decided, use="check")
     if not _can_be(control, state):
         text = f"{control.words()} is of a kind that cannot be {state}: name the element that can"
         raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=where)
@@ -221,22 +232,31 @@ def _visible(found: ElementsSeen) -> int:
 async def check_options(
     ctx: ToolContext,
     element: Element,
-    options: Annotated[list[str], Argument.WANTED],
+    options: Annotated[list[str], Argument.WANTED] = [],  # noqa: B006 - never changed
     *,
+    count: Annotated[int | None, Argument.WANTED] = None,
     role: Role = "",
     within: Within = "",
     ref: Ref = "",
 ) -> ToolOutcome:
-    """Check that a list offers all of the given options."""
+    """Check that a list offers all of the given options, or how many it offers."""
+    if not options and count is None:
+        raise ToolError("say which options or how many there must be", failure=Failure.INVALID_CALL)
     target = target_of(element, role, within, ref)
 
     def missing(control: SeenElement) -> list[str]:
         there = {squash(option) for option in control.options}
         return [option for option in options if squash(option) not in there]
 
-    control, where = await _one(ctx, target, lambda found: not missing(found))
+    def offers_them(control: SeenElement) -> bool:
+        return not missing(control) and count in {None, len(control.options)}
+
+    control, where = await _one(ctx, target, offers_them)
     if not control.options and control.native != "select":
         text = f"{control.words()} is not a list whose options can be read"
         raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=where)
-    expected = f"{target.words()} has the options {listed(options)}"
-    return verdict(not missing(control), expected, listed(control.options, 15), where)
+    if count is not None and len(control.options) >= MOST_OPTIONS:
+        raise undecided(f"only the first {MOST_OPTIONS} options of {control.words()} were read", where)
+    told = f"the options {listed(options)}" if count is None else f"{count} options"
+    seen = f"{len(control.options)}: {listed(control.options, 15)}"
+    return verdict(offers_them(control), f"{target.words()} has {told}", seen, where)

@@ -1,6 +1,9 @@
 // Which value a label names: a field, a definition, a table cell, the text beside or after it. Never a guess: all that
 // it may mean are returned, and the first way that finds any is the one that counts.
 
+const PRICES = new Set(["price", "cost", "preis"]);
+const MONEY = /^(?:\p{Sc}\s?-?\d[\d.,'\s]*|-?\d[\d.,'\s]*\s?(?:\p{Sc}|[A-Z]{3}))$/u;
+
 function fieldsNamed(element) {
   return search({ element, kind: "value" }).all
     .filter((one) => one.tier === 0 && legible(one.el) && fieldValue(one.el) !== null)
@@ -89,6 +92,15 @@ function written(want, parts) {
   return found;
 }
 
+// Amounts of money that stand by themselves in a part: the price of a card hardly ever has a label, and needs none.
+function prices(want, parts) {
+  if (!PRICES.has(want)) return [];
+  const isMoney = (el) => MONEY.test(squash(textOf(el))) && !/line-through/.test(getComputedStyle(el).textDecorationLine);
+  const all = parts.flat().flatMap((member) => [member, ...member.querySelectorAll("*")]).filter((el) => visible(el) && isMoney(el));
+  const outer = all.filter((el) => !all.some((other) => other !== el && contains(other, el)));
+  return outer.map((el) => ({ el, value: textOf(el), how: "element" }));
+}
+
 async function valuesOf({ element, within, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
@@ -98,7 +110,8 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const told = ({ el, value, how }) => (how === "field" ? legible(el) : squash(value) && (how === "text" || seen(el)));
   const here = (one) => told(one) && isIn(scope, one.el);
   const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
-  const ways = [...byName, () => labelled(want), () => written(want, parts)];
+  const unnamed = () => (within?.length ? prices(want, parts) : []);
+  const ways = [...byName, () => labelled(want), () => written(want, parts), unnamed];
   const found = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password", box: boxOf(el) });
   return {

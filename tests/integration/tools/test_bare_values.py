@@ -1,0 +1,50 @@
+"""Values and states without a label of their own: the price of a card, the box beside its words, a masked field."""
+
+import pytest
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+CARDS = """<div class=card><h3>Backpack</h3><p>$29.99</p><button>Buy</button></div>
+<div class=card><h3>Lamp</h3><s>9,99 €</s> <p>4,99 €</p><button>Buy</button></div>
+<div class=card><h3>Set</h3><p>$1.00</p><p>$2.00</p><button>Buy</button></div>"""
+TODOS = """<ul><li><input type=checkbox checked><label>Milk</label></li><li><input type=checkbox><label>Eggs</label></li></ul>"""
+
+
+async def test_the_price_of_a_card_is_its_only_amount_of_money(look: User, site: Site) -> None:
+    await look.open(site.page(CARDS))
+    await look.ok("check_value", element="price", within="Backpack", value="$29.99")
+    await look.ok("check_value", element="price", within="Lamp", value="4,99 €")
+    outcome = await look.bad("check_value", element="price", within="Backpack", value="$2.00")
+    assert outcome.failure == Failure.EXPECTATION_FALSE
+    assert (
+        await look.bad("check_value", element="price", within="Set", value="$2.00")
+    ).failure == Failure.TARGET_UNCLEAR
+    assert (
+        await look.bad("check_value", element="size", within="Lamp", value="4,99 €")
+    ).failure == Failure.ELEMENT_MISSING
+    assert (await look.bad("check_value", element="price", value="$29.99")).failure != Failure.EXPECTATION_FALSE
+
+
+@pytest.mark.parametrize(("name", "state"), [("Milk", "checked"), ("Eggs", "unchecked")])
+async def test_a_box_is_known_by_the_words_beside_it(look: User, site: Site, name: str, state: str) -> None:
+    await look.open(site.page(TODOS))
+    await look.ok("check_state", element=name, state=state)
+    other = "checked" if state == "unchecked" else "unchecked"
+    assert (await look.bad("check_state", element=name, state=other)).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_words_without_a_box_have_no_such_state(look: User, site: Site) -> None:
+    await look.open(site.page("<p>Milk</p><p>Text</p><label>News <input type=checkbox></label>"))
+    assert (await look.bad("check_state", element="Milk", state="unchecked")).failure == Failure.TARGET_UNCLEAR
+
+
+async def test_options_of_a_closed_list_are_counted(look: User, site: Site) -> None:
+    await look.open(site.page("<select aria-label=Size><option>S<option>M</select>"))
+    await look.ok("check_options", element="Size", count=2)
+    assert (await look.bad("check_options", element="Size", count=3)).failure == Failure.EXPECTATION_FALSE
+    assert (await look.bad("check_options", element="Size")).failure == Failure.INVALID_CALL
+    options = "".join(f"<option>{number}" for number in range(120))
+    await look.open(site.page(f"<select aria-label=Size>{options}</select>"))
+    assert (await look.bad("check_options", element="Size", count=100)).failure == Failure.NO_EVIDENCE
