@@ -68,7 +68,8 @@ class Seen:
         context.on("requestfailed", self._failed)
 
     def _console(self, message: ConsoleMessage) -> None:
-        self.console.append(ConsoleSeen(level=message.type, text=message.text, at=time.time()))
+        url = (message.location or {"url": ""})["url"]
+        self.console.append(ConsoleSeen(level=message.type, text=message.text, url=url, at=time.time()))
 
     def _error(self, error: WebError) -> None:
         self.console.append(ConsoleSeen(level="error", text=str(error.error), at=time.time()))

@@ -14,7 +14,7 @@ import pytest
 from muster_cli import processes
 from muster_cli.orphan_guard import Guard, Watched, end_watched, read_orders
 
-SLEEPER = "import time; time.sleep(60)"
+SLEEPER = "import time; print('up', flush=True); time.sleep(60)"
 PARENT = f"""
 import subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", "{SLEEPER}"], start_new_session=True)
@@ -30,7 +30,8 @@ def family() -> Generator[tuple[subprocess.Popen[str], int]]:
     command, marked = [sys.executable, "-c", PARENT], {**os.environ, "FAMILY": str(os.getpid())}
     with subprocess.Popen(command, env=marked, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
-        child = int(parent.stdout.readline())
+        said = [parent.stdout.readline().strip() for _ in range(2)]  # a child's environment is there once it runs
+        [child] = [int(line) for line in said if line != "up"]
         try:
             yield parent, child
         finally:

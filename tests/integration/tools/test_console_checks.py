@@ -14,6 +14,16 @@ async def test_a_quiet_page_has_no_errors(look: User, site: Site) -> None:
     assert (await look.bad("check_console", level="error")).failure == Failure.EXPECTATION_FALSE
 
 
+async def test_an_icon_that_the_browser_asks_for_is_no_error_of_the_page_and_what_the_page_asks_for_is(
+    do: User, site: Site
+) -> None:
+    await do.open(site.page("<p>Hello</p>"))
+    await do.script("fetch('/favicon.ico').then(() => 0)")
+    await do.ok("check_console", level="error", absent=True)
+    await do.script("fetch('/missing.js').then(() => 0)")
+    assert "/missing.js" in (await do.bad("check_console", level="error", absent=True)).text
+
+
 async def test_what_a_page_lets_escape_is_an_error(do: User, site: Site) -> None:
     await do.open(site.page("<button onclick='nowhere()'>Go</button>"))
     await do.ok("check_console", level="error", absent=True)

@@ -13,7 +13,7 @@ def records(feed: str, kept: str | None) -> tuple[Record, ...]:
     match feed:
         case "console":
             said = msgspec.json.decode(kept, type=list[ConsoleSeen])
-            return tuple(Record(at=one.at, text=one.text, level=one.level) for one in said)
+            return tuple(Record(at=one.at, text=one.text, level=one.level, address=one.url) for one in said)
         case "network":
             return tuple(map(_request, msgspec.json.decode(kept, type=list[NetworkSeen])))
         case "downloads":

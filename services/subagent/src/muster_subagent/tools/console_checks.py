@@ -1,6 +1,7 @@
 """Checks of what the browser's console says."""
 
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from muster_devices.screen import KEPT_RECORDS, Record
 from muster_protocol.sessions import REPLY_LIMIT
@@ -11,7 +12,7 @@ from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import compares, undecided
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, FEEDS, Argument, Denied
-from muster_text.text_match import listed, quote
+from muster_text.text_match import quote
 
 _READ = REPLY_LIMIT // 4
 """Characters of messages up to which surely all of them are in the session host's answer."""
@@ -43,11 +44,15 @@ async def check_console(
     what = f"{level or 'message'}{f' with the text {quote(text)}' if text else ''}"
     if not found and (len(feed) >= KEPT_RECORDS or sum(len(one.text) for one in feed) > _READ):
         raise undecided(f"only the last {len(feed)} messages of the console were kept, none of them so", "the console")
-    seen = listed((one.text for one in found), 3) or f"{len(feed)} messages, none of them"
+    told = (f"{one.text[:100]}{f' ({one.address})' if one.address else ''}" for one in found)
+    seen = ", ".join([quote(one) for one in told][:3]) or f"{len(feed)} messages, none of them"
     expected = f"the console has {'no' if absent else 'a message:'} {what}"
     return verdict(bool(found) != absent, expected, seen, found[-1].address if found else "")
 
 
 def _is_meant(message: Record, level: str, text: str, *, denied: bool) -> bool:
+    """Return whether it is asked for; the icon that a browser asks each site for is no business of the page."""
     of_level = not level or message.level.startswith(level.lower())
+    if urlsplit(message.address).path == "/favicon.ico":
+        return False
     return of_level and (not text or compares(message.text, text, "contains", denied=denied))
