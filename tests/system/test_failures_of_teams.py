@@ -53,7 +53,7 @@ async def test_an_api_error_of_a_sub_agent_is_no_success_and_its_parent_is_told(
 
     assert (verdict.status, verdict.summary) == ("failed", "it could not be asked")
     assert "FAILED" in told[0]
-    assert "no such key" in told[0]
+    assert "refuses the key" in told[0]
 
 
 async def test_work_that_was_done_before_a_rate_limit_is_neither_lost_nor_repeated(crew: Team):
@@ -165,8 +165,7 @@ async def test_an_order_that_a_sub_agent_brings_back_from_what_it_read_gives_its
     verdict = await crew.fleet.verdict(run)
     dispatched = [event.sub_task.agent for event in await events_of(crew, run) if isinstance(event, SubTaskDispatched)]
 
-    assert [text.split("(")[0] for text in verdict.results[-1].refusals] == [
-        "execute_command",
-        "spawn: agent 'planner' may not be asked by this agent; these may be asked: lead, researcher, executor, reviewer, tester",
-    ]
+    refused = [text for result in verdict.results for text in result.refusals]
+    assert any(text.startswith("execute_command(") for text in refused)
+    assert any("agent 'planner' may not be asked by this agent" in text for text in refused)
     assert set(dispatched) == {"lead", "researcher"}

@@ -14,7 +14,6 @@ from muster_protocol.verdicts import Verdict
 from muster_views.outcome import CaseOutcome
 from muster_views.texts import format_count, format_seconds, strip_controls, to_one_line
 
-
 LONGEST_REFUSAL = 200
 
 
