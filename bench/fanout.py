@@ -34,7 +34,7 @@ TOGETHER = 5
 LEAD = """\
 kind: assign
 instructions: You lead.
-tools: [agents]
+tools: [values, agents]
 spawns: [researcher]
 max_children: 20
 """

@@ -12,7 +12,9 @@ from muster_protocol.assignments import Found
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.outcome import CaseOutcome
-from muster_views.texts import format_count, format_seconds, strip_controls
+from muster_views.texts import format_count, format_seconds, strip_controls, to_one_line
+
+LONGEST_REFUSAL = 200
 
 
 class Brought(NamedTuple):
@@ -32,10 +34,14 @@ class Brought(NamedTuple):
     sub_agents: int
     seconds: float
     cost: float
+    refusals: tuple[str, ...] = ()
+    """Calls that it tried and may not make, and those of its sub-agents."""
+    diffs: tuple[str, ...] = ()
+    """Names of the files that hold what it changed in its workspace."""
 
 
-def describe_assignment_end(outcome: CaseOutcome, agent: str) -> Brought:
-    """Return what came of a run; status `none` if it has no verdict."""
+def describe_assignment_end(outcome: CaseOutcome, agent: str, diffs: tuple[str, ...] = ()) -> Brought:
+    """Return what came of a run; status `none` if it has no verdict; `diffs` names the files of what it changed."""
     verdict = outcome.verdict
     own = _own_result(verdict)
     held = own.assigned if own else None
@@ -52,6 +58,8 @@ def describe_assignment_end(outcome: CaseOutcome, agent: str) -> Brought:
         sub_agents=max(0, len(verdict.results) + verdict.omitted - 1) if verdict else 0,
         seconds=verdict.duration if verdict else 0.0,
         cost=verdict.usage.cost if verdict else 0.0,
+        refusals=tuple(text for result in verdict.results for text in result.refusals) if verdict else (),
+        diffs=diffs,
     )
 
 
@@ -79,6 +87,9 @@ def _lines(brought: Brought) -> Iterator[str]:
         yield f"  - {found.text}" + (f"  [{place}]" if place else "") + quote + unread
     if brought.output is not None:
         yield json.dumps(msgspec.to_builtins(brought.output), ensure_ascii=False, indent=2)
+    yield from (f"  refused: {to_one_line(text, LONGEST_REFUSAL)}" for text in brought.refusals)
+    if brought.diffs:
+        yield f"  changed files: muster apply {brought.run}"
 
 
 def _spent(brought: Brought) -> str:

@@ -6,7 +6,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from muster_cli.progress import Progress
-from muster_views.history import Node
+from muster_views.history import REACHED, Node
 from muster_views.texts import format_count, format_money, format_seconds, to_one_line
 from muster_views.words import look
 
@@ -86,7 +86,7 @@ def _detail_line(run: Progress, task: Node, now: float) -> Text:
         line.append(f"  {format_seconds((task.ended_at or now) - task.started_at)}", style="dim")
     if task.result and task.result.refusals:
         line.append(f"  {format_count(len(task.result.refusals), 'refusal')}", style="yellow")
-    if task.summary and task.state not in ("passed", "running"):
+    if task.summary and task.state not in (*REACHED, "running"):
         line.append(f"  {to_one_line(task.summary, 200)}", style="yellow")
     return line
 
@@ -98,7 +98,7 @@ def _used(run: Progress, task: Node) -> str:
     used, budget = task.result.usage if task.result else None, task.task.budget
     calls = used.calls if used else run.made.get(task.id, 0)
     tokens = used.input_tokens + used.output_tokens if used else 0
-    parts = [f"{calls}/{budget.calls} calls"]
+    parts = [f"{calls}/{task.allowed_calls} calls"]
     parts += [f"{tokens:,}{f'/{budget.tokens:,}' if budget.tokens else ''} tokens"] if tokens else []
     parts += [f"cost {format_money(used.cost)}"] if used and used.cost else []
     return ", ".join(parts)
@@ -150,11 +150,11 @@ def _task_line(task: Node, now: float, depth: int = 0) -> Text:
     line = _marked(task.status or task.state, task.label if agent else f"{task.position}/{task.total}")
     line = Text("  " * depth).append_text(line) if depth else line
     if agent and task.result and task.task:
-        line.append(f"  {task.result.usage.calls}/{task.task.budget.calls} calls", style="cyan")
+        line.append(f"  {task.result.usage.calls}/{task.allowed_calls} calls", style="cyan")
     line.append(f"  {to_one_line(task.description, 200)}")
     if task.started_at:
         line.append(f"  {format_seconds((task.ended_at or now) - task.started_at)}", style="dim")
-    if task.summary and task.state not in ("passed", "running"):
+    if task.summary and task.state not in (*REACHED, "running"):
         line.append(f"  {to_one_line(task.summary, 300)}", style="yellow")
     return line
 

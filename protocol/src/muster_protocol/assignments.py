@@ -63,4 +63,4 @@ class Found(Struct, frozen=True, kw_only=True, omit_defaults=True):
     source: str = ""
     """Where the quote is from: an address, a command, a file."""
     unread: bool = False
-    """Whether no tool of its agent has returned the quote."""
+    """Whether no tool of its agent has returned the quote or, without a quote, named the file."""

@@ -184,6 +184,8 @@ class AssignOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """As the schema wants it."""
     context: int = 0
     """Characters of the largest question to its model."""
+    allowed: int = 0
+    """The most tool calls that it might make: the least of its order and its file; 0: not told."""
     evidence: tuple[Evidence, ...] = ()
     acts: tuple[Act, ...] = ()
 

@@ -1,95 +1,32 @@
 """An agent with a goal: what it is offered, what it hands in, and whom it asks; its model is a script over HTTP."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
-import httpx
 import pytest
 from assigned import done, fans_out, spawns
-from envelopes import a_task
 from hypothesis import given
 from hypothesis import strategies as st
-from model_server import Answer, Asked, does, model_server, refuses
+from lone_agent import AGENTS, TEAM, goal, result_of, work
+from model_server import Answer, Asked, does, refuses
 from msgspec.structs import replace
-from obeying import Egress, HeardLines, MemoryJournal
+from obeying import MemoryJournal
 
-from muster_agents import Agent, Permissions
-from muster_bus import Bus
-from muster_model import connected_models
-from muster_model.settings import ModelSettings
+from muster_agents import Permissions
 from muster_protocol.assignments import MOST_CHILDREN, Rights
 from muster_protocol.journal import Children
 from muster_protocol.kinds import AssignInput
-from muster_protocol.tasks import Budget, ChildEnd, SubTask, SubTaskResult
-from muster_protocol.tool_calls import ArtifactRef, Usage
+from muster_protocol.tasks import Budget, ChildEnd, SubTaskResult
+from muster_protocol.tool_calls import Usage
 from muster_subagent.agent.assignment_end import find_fault, find_schema_problem, read_output
-from muster_subagent.agent_catalogue import worker_agents
 from muster_subagent.agent_rights import permissions_of, rights_from, usable
-from muster_subagent.delegation import Delegation, Team
-from muster_subagent.kind_work import RUNNERS
-from muster_subagent.no_session import NoSession
-from muster_subagent.secrets import Secrets
-from muster_subagent.step_permissions import permission_of
-from muster_subagent.task_context import TaskContext, agent_for
-from muster_subagent.task_journal import Journal
-from muster_subagent.task_log import Lines
-from muster_subagent.tool_context import NeedsChildren, Session, ToolContext
+from muster_subagent.task_context import agent_for
 from muster_subagent.tools import TOOLS
-
-AGENTS = worker_agents("").by_id
-LEAD = Agent(
-    id="lead",
-    kind="assign",
-    instructions="You lead.",
-    tools=("shell", "values", "agents"),
-    spawns=("lead", "researcher", "executor"),
-)
-TEAM: Mapping[str, Agent] = {**AGENTS, "lead": LEAD}
-
-
-def goal(description: str = "Find it", **more: Any) -> SubTask:
-    budget = more.pop("budget", Budget(calls=20, iterations=20))
-    return a_task("r.n.1", kind="assign", description=description, budget=budget, **({"depth": 2} | more))
-
-
-def no_file(name: str, data: bytes, kind: str) -> ArtifactRef:
-    raise AssertionError(f"nothing is to be stored: {name} {kind} {len(data)}")
-
-
-async def work(
-    script: Callable[[Asked], Answer], task: SubTask, agent: Agent | None = LEAD, journal: MemoryJournal | None = None
-) -> SubTaskResult | Children:
-    """Return what came of a goal, or whom the agent asks."""
-    journal = journal or MemoryJournal()
-    with model_server(script) as model:
-        settings = ModelSettings(openai_base_url=model.url, openai_api_key="key", sub_agent_model="small")
-        async with connected_models(settings) as models, httpx.AsyncClient() as http:
-            tools = ToolContext(
-                session=cast("Session", NoSession()),
-                secrets=Secrets({}),
-                http=http,
-                call="",
-                permission=permission_of(task),
-                store=no_file,
-            )
-            held = cast("Journal", journal)
-            tools.delegate = agent and Delegation(task, agent, held, Team(TEAM, TOOLS, cast("Bus", None)))
-            lines = cast("Lines", HeardLines(Egress()))
-            try:
-                return await RUNNERS["assign"](TaskContext(task, held, lines, models, agent, tools))
-            except NeedsChildren as asks:
-                return asks.children
-
-
-async def result_of(script: Callable[[Asked], Answer], task: SubTask, agent: Agent | None = LEAD) -> SubTaskResult:
-    found = await work(script, task, agent)
-    assert isinstance(found, SubTaskResult)
-    return found
 
 
 async def test_what_is_handed_in_is_the_result():
     finding = {"text": "It is here", "file": "a.py", "line": 3}
-    result = await result_of(lambda _: done("found", findings=[finding], output={"n": 1}), goal())
+    read = {"a.py": "one\ntwo\nthree"}
+    result = await result_of(lambda _: done("found", findings=[finding], output={"n": 1}), goal(inputs=read))
 
     assert (result.status, result.summary, result.source, result.iterations) == ("pass", "found", "model", 1)
     assert [(it.file, it.line, it.unread) for it in result.assigned.findings] == [("a.py", 3, False)]
@@ -121,6 +58,14 @@ async def test_without_a_session_only_tools_that_need_none_are_offered():
         (spawns("nobody", "Plan"), "agent 'nobody' is not there"),
         (spawns("researcher", " "), "the task of researcher is empty"),
         (spawns("researcher", "x", tools=["read_fil"]), "there is no tool 'read_fil'; did you mean 'read_file'?"),
+        (
+            spawns("researcher", "x", tools=["write"]),
+            "researcher would be left without tools: it has none of these: write",
+        ),
+        (
+            spawns("researcher", "x", tools=[]),
+            "researcher would be left without tools: it has none of these: an empty list",
+        ),
         (does(("fan_out", {"tasks": "nonsense"})), "tasks is a JSON list such as"),
         (does(("fan_out", {"tasks": []})), "1 to 100 sub-agents"),
         (fans_out(*[("researcher", "x")] * (MOST_CHILDREN + 1)), "and this would make 101"),

@@ -227,6 +227,12 @@ async def test_changes_are_shown_and_committed(do: Agent):
     assert "Sell hats" in (await do.ok("git_log", count=1))
     assert "nothing was changed" in await do.ok("git_diff")
     assert "+Sells hats." in await do.ok("diff")
+    await do.ok("execute_command", command="head -c 20000 /dev/urandom > raw.dat")
+    shown = await do.ok("diff")
+    assert "raw.dat" in shown
+    assert "(binary content)\n" in shown
+    assert "literal 20000" not in shown
+    await do.ok("execute_command", command="rm raw.dat")
     assert "nothing to commit" in await do.refused("git_commit", message="Again")
     assert "is an option" in await do.refused("git_diff", revision="--output=/tmp/x")
     assert "failed" in await do.refused("git_diff", revision="no-such")

@@ -4,6 +4,7 @@ from typing import Any, cast
 from xml.etree import ElementTree as ET
 
 import pytest
+from envelopes import a_task, result_of
 
 from muster_cli.assignment_jobs import assignment_job, read_assignments
 from muster_cli.assignment_report import assignment_text, describe_assignment_end
@@ -11,14 +12,17 @@ from muster_gateway.lists.suites import view_suites
 from muster_protocol.assignments import Found
 from muster_protocol.causes import Cause
 from muster_protocol.errors import InvalidRequest
+from muster_protocol.events import SubTaskDispatched, SubTaskEnded
 from muster_protocol.kinds import AssignOutput
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Assignment
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
+from muster_views.history import History
 from muster_views.junit import render_junit
 from muster_views.outcome import CaseOutcome, build_report, exit_code
+from muster_views.words import look
 
 
 def outcome(status: Any, cause: Cause | None = None, **more: Any) -> CaseOutcome:
@@ -50,12 +54,27 @@ def test_suites_list_tests_alone():
     assert view_suites(rows[1:]) == ()
 
 
+def test_a_sub_task_of_an_agent_is_done_and_one_of_a_test_has_passed():
+    words: list[str] = []
+    for kind in ("assign", "step"):
+        history = History(run="r1")
+        history.apply(SubTaskDispatched(sub_task=a_task("r1.n.1", kind=kind)), 1.0)
+        history.apply(SubTaskEnded(outcome=result_of("r1.n.1", kind=kind, status="pass", summary="ok")), 2.0)
+        node = history.nodes["n"]
+        words.append(f"{look(node.state).name} {node.status}")
+
+    assert words == ["Done pass", "Passed pass"]
+
+
 def test_what_an_agent_found_is_printed_with_its_places_and_what_it_took():
     findings = (Found(text="Handled here", file="db.py", line=41), Found(text="Said so", quote="yes", unread=True))
     held = AssignOutput(findings=findings, output={"n": 1}, context=9120)
-    own = SubTaskResult(task="r1.a.1", node="assignment", attempt=1, status="pass", summary="ok", output=held)
+    own = SubTaskResult(
+        task="r1.a.1", node="assignment", attempt=1, status="pass", summary="ok", output=held, refusals=("write: no",)
+    )
     end = outcome("done", summary="In one place.", results=(own,), usage=Usage(calls=4), duration=12.0)
-    text = assignment_text(describe_assignment_end(end, "researcher")).plain
+    brought = describe_assignment_end(end, "researcher", ("r1/session/main-workspace.diff",))
+    text = assignment_text(brought).plain
 
     assert text.splitlines()[:4] == [
         "researcher: done",
@@ -65,6 +84,8 @@ def test_what_an_agent_found_is_printed_with_its_places_and_what_it_took():
     ]
     assert "“yes”  (stands nowhere in what it has read)" in text
     assert '"n": 1' in text
+    assert "refused: write: no\n  changed files: muster apply r1\n" in text
+    assert (brought.refusals, brought.diffs) == (("write: no",), ("r1/session/main-workspace.diff",))
     assert "4 tool calls · largest question 9,120 characters" in text
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from muster_bus import Bus
-from muster_bus.artifact_store import get_artifact, list_artifacts
+from muster_bus.artifact_store import find_diffs, get_artifact
 from muster_cli.app import client, perform, report_error, tell
 from muster_cli.lookup import require_request
 from muster_cli.options import NATS, example
@@ -57,6 +57,11 @@ def apply(*, run: str, folder: Path, check: bool, printed: bool, session: str, n
     perform(work)
 
 
+def session_of(name: str) -> str:
+    """Return the session that a diff is of, by the name of its file. Pure."""
+    return name.rpartition("/")[2].removesuffix(f"-{WORKSPACE_DIFF}")
+
+
 async def _diff(bus: Bus, run: str, session: str) -> bytes:
     """Return the diff of a run.
 
@@ -64,9 +69,7 @@ async def _diff(bus: Bus, run: str, session: str) -> bytes:
         InvalidRequest: there is no such run, it has no diff, or several.
     """
     await require_request(bus, run)
-    ending = f"-{WORKSPACE_DIFF}"
-    found = {name.rpartition("/")[2].removesuffix(ending): name for name in await list_artifacts(bus, f"{run}/session/")
-             if name.endswith(ending)}  # fmt: skip
+    found = {session_of(name): name for name in await find_diffs(bus, run)}
     if not found:
         reasons = "it had no workspace, changed nothing in it, or is not over yet"
         raise InvalidRequest([f"run {run} has no diff: {reasons}"])

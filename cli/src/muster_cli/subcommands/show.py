@@ -133,7 +133,7 @@ def describe_run(history: History, now: float, notes: Sequence[Note] = ()) -> Re
     run, outcome = Progress(label=history.run, history=history), build_outcome(history, history.run)
     parts: list[RenderableType] = [render_run(run, now)]
     if outcome.verdict is not None and outcome.cause is None:
-        parts.append(Text(f"pass  {to_one_line(outcome.verdict.summary, 300)}", style="green"))
+        parts.append(Text(f"{outcome.verdict.status}  {to_one_line(outcome.verdict.summary, 300)}", style="green"))
     elif outcome.verdict is not None:
         parts.append(failure_text(outcome))
     parts += [Text(to_one_line(text), style="yellow") for text in run.what_to_type()]

@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from muster_bus import Rows
+from muster_bus import Bus, Rows
+from muster_bus.artifact_store import find_diffs
 from muster_cli.app import client, console, perform, print_json
 from muster_cli.assignment_jobs import assignment_job, read_assignments, read_inputs, read_schema
-from muster_cli.assignment_report import assignment_text, describe_assignment_end
+from muster_cli.assignment_report import Brought, assignment_text, describe_assignment_end
 from muster_cli.case_jobs import Job
 from muster_cli.display import display
 from muster_cli.options import JSON, NATS, WAIT_TIMEOUT, example
@@ -18,7 +19,7 @@ from muster_protocol.estimates import PastCosts
 from muster_protocol.requests import Assignment, DeviceSpec
 from muster_text.cost_estimates import assignment_keys, estimate_assignment
 from muster_views.estimate_texts import describe_goal
-from muster_views.outcome import PASSED, Report
+from muster_views.outcome import PASSED
 
 
 @click.command(
@@ -150,13 +151,21 @@ async def run_assignments(jobs: list[Job], nats: str | None, options: Options, *
     """Give the assignments to a running fleet, print what came of each, and return the exit code."""
     async with client(nats) as bus, display(console(stderr=as_json)) as shown:
         report = await run_jobs(bus, jobs, shown, options)
-    _print_ends(report, jobs, as_json=as_json)
+        ends = [
+            describe_assignment_end(outcome, job.label, await _diffs_of(bus, job))
+            for outcome, job in zip(report.runs, jobs, strict=True)
+        ]
+    _print_ends(ends, as_json=as_json)
     return report.exit_code
 
 
-def _print_ends(report: Report, jobs: list[Job], *, as_json: bool) -> None:
-    agents = {job.case.request.id: job.label for job in jobs}
-    ends = [describe_assignment_end(outcome, agents.get(outcome.run, "")) for outcome in report.runs]
+async def _diffs_of(bus: Bus, job: Job) -> tuple[str, ...]:
+    goal = job.case.request.job
+    changes = isinstance(goal, Assignment) and goal.workspace
+    return tuple(await find_diffs(bus, job.case.request.id)) if changes else ()
+
+
+def _print_ends(ends: list[Brought], *, as_json: bool) -> None:
     if as_json:
         rows = [end._asdict() for end in ends]
         click.echo(msgspec.json.format(msgspec.json.encode(rows if len(rows) > 1 else rows[0]), indent=2))

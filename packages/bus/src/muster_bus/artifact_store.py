@@ -15,6 +15,7 @@ from muster_bus.streams import OBJECTS
 from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
+from muster_protocol.sessions import WORKSPACE_DIFF
 from muster_protocol.tool_calls import ArtifactRef, Box
 from muster_text.file_names import clean_name
 
@@ -102,6 +103,11 @@ async def _read_piece(bus: Bus, name: str, subject: str, after: int) -> RawStrea
 async def list_artifacts(bus: Bus, prefix: str) -> list[str]:
     """Return the names that start with a prefix, sorted."""
     return sorted(name for name in (await read_contents(bus)).names if name.startswith(prefix))
+
+
+async def find_diffs(bus: Bus, run: str) -> list[str]:
+    """Return the names of the files with what a run has changed in its workspaces, sorted."""
+    return [name for name in await list_artifacts(bus, f"{run}/session/") if name.endswith(f"-{WORKSPACE_DIFF}")]
 
 
 class StoreContents(NamedTuple):

@@ -19,7 +19,7 @@ from muster_protocol.tool_calls import ArtifactRef
 from muster_protocol.verdicts import Verdict
 from muster_views.happenings import Happening, describe_happening
 
-NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "failed", "cancelled", "skipped"]
+NodeState = Literal["waiting", "running", "asking", "retrying", "passed", "done", "failed", "cancelled", "skipped"]
 
 STATES: dict[ResultStatus, NodeState] = {
     "pass": "passed",
@@ -27,6 +27,8 @@ STATES: dict[ResultStatus, NodeState] = {
     "error": "failed",
     "cancelled": "cancelled",
 }
+REACHED: tuple[NodeState, ...] = ("passed", "done")
+"""States of a sub-task that has brought about what it was to; `done` is no pass of a test."""
 AFTER_VERDICT: dict[NodeState, NodeState] = {
     "waiting": "skipped",
     "running": "cancelled",
@@ -94,6 +96,12 @@ class Node(Struct, kw_only=True):
         return self.attempts[-1].task if self.attempts else None
 
     @property
+    def allowed_calls(self) -> int:
+        """The most tool calls of the newest attempt; until an agent has ended, its own file may allow it less."""
+        told = self.result.assigned.allowed if self.result else 0
+        return told or (self.task.budget.calls if self.task else 0)
+
+    @property
     def description(self) -> str:
         """The task, with placeholders."""
         return self.plan.description if self.plan else self.task.description if self.task else ""
@@ -131,7 +139,7 @@ class Node(Struct, kw_only=True):
     @property
     def status(self) -> ResultStatus | Literal[""]:
         """Status of its result; empty until it ended."""
-        return self.result.status if self.result and self.state in STATES.values() else ""
+        return self.result.status if self.result and self.state in (*STATES.values(), "done") else ""
 
 
 class History(Struct, kw_only=True):
@@ -178,8 +186,8 @@ class History(Struct, kw_only=True):
 
     @property
     def done(self) -> int:
-        """Number of planned sub-tasks that passed."""
-        return sum(node.state == "passed" for node in self.planned)
+        """Number of planned sub-tasks that passed or are done."""
+        return sum(node.state in REACHED for node in self.planned)
 
     def apply(self, event: Event, at: float) -> None:
         """Fold an event with its time in unix seconds. Tolerates unknown and late events."""
@@ -317,7 +325,10 @@ def _apply_end(node: Node, result: SubTaskResult, at: float) -> None:
 
 
 def _apply_result(node: Node, result: SubTaskResult) -> None:
-    node.state, node.summary, node.result = STATES[result.status], result.summary, result
+    state = STATES[result.status]
+    agents = node.task is not None and node.task.by_rights
+    node.state = "done" if agents and state == "passed" else state
+    node.summary, node.result = result.summary, result
 
 
 def _apply_verdict(history: History, verdict: Verdict) -> None:

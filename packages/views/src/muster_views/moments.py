@@ -7,7 +7,7 @@ from msgspec import Struct
 from muster_protocol import events
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Event
-from muster_views.history import History, Node, TimedEvent, fold_events
+from muster_views.history import REACHED, History, Node, TimedEvent, fold_events
 from muster_views.run_view import view_run
 from muster_views.texts import to_one_line
 from muster_views.views import RunView
@@ -107,7 +107,7 @@ def _waits(history: History) -> Iterator[str]:
 
 
 def _node_waits(history: History, node: Node) -> str:
-    needs = [need for need in (node.plan.needs if node.plan else ()) if _state(history, need) != "passed"]
+    needs = [need for need in (node.plan.needs if node.plan else ()) if _state(history, need) not in REACHED]
     match node.state:
         case "running":
             return "is queued or with a worker"

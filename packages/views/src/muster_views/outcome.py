@@ -8,7 +8,7 @@ from msgspec import Struct
 from muster_protocol.causes import Cause
 from muster_protocol.requests import TESTED, RunRequest, TestCase
 from muster_protocol.verdicts import Verdict
-from muster_views.history import History, Node
+from muster_views.history import REACHED, History, Node
 from muster_views.own_sentences import describe_written
 
 PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, PROPOSED, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -111,7 +111,7 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
             for node in planned
             if node.state == "failed" and node is not failed_node
         ),
-        steps_done=sum(node.state == "passed" for node in planned),
+        steps_done=sum(node.state in REACHED for node in planned),
         steps_total=len(planned),
         verdict=verdict,
         proposals=count_proposals(request, verdict),

@@ -169,7 +169,7 @@ def _spent_of_agent(node: Node, result: SubTaskResult | None) -> tuple[str, ...]
     """Return what an agent with a goal has spent of its budget, and how much it was asked at once."""
     if node.kind != "assign" or result is None or node.task is None:
         return ()
-    calls = f"{result.usage.calls} of {node.task.budget.calls} calls"
+    calls = f"{result.usage.calls} of {node.allowed_calls} calls"
     size = result.assigned.context
     return (calls, f"context {size:,} characters") if size else (calls,)
 

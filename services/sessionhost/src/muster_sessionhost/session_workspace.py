@@ -23,7 +23,10 @@ KEPT_CALLS = 200
 """Results of calls that are remembered. Workers repeat a lost request within seconds."""
 DIFF_SECONDS = 240.0
 DIFF_SHOWN = 60_000
-"""Bytes of a diff that a call returns."""
+"""Characters of a diff that a call returns."""
+LONGEST_LINE = 20_000
+"""Characters of a line of a diff that are read at once."""
+BINARY = "GIT binary patch\n"
 BUNDLE_LIMIT = 500_000_000
 """Bytes of commits that are taken over."""
 ALL = PathRules()
@@ -182,10 +185,19 @@ def _check_bundle(bundle: Path) -> None:
 
 
 def _beginning(patch: Path, limit: int) -> str:
-    with patch.open("rb") as file:
-        data = file.read(limit + 1)
-    cut = "\n… the rest is left out here; the whole diff is kept with the run" if len(data) > limit else ""
-    return data[:limit].decode("utf-8", "replace") + cut
+    """Return the beginning of a patch as people read it: what binary files hold is left out."""
+    shown, room, binary = list[str](), limit, False
+    with patch.open(encoding="utf-8", errors="replace", newline="\n") as file:
+        while line := file.readline(LONGEST_LINE):
+            begins = line == BINARY
+            binary = begins or (binary and not line.startswith("diff --git "))
+            if binary and not begins:
+                continue
+            room -= len(line)
+            if room < 0:
+                return "".join(shown) + "\n… the rest is left out here; the whole diff is kept with the run"
+            shown.append("(binary content)\n" if begins else line)
+    return "".join(shown)
 
 
 def _write_patch(patch: Path, redactor: Redactor, target: Path, room: int) -> Written:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from muster_agents import Agent, Paths, Permissions
+from muster_agents import Agent, AgentBudget, Paths, Permissions
 from muster_agents.permissions import Devices, covers
 from muster_protocol.assignments import Rights
-from muster_protocol.tasks import SubTask
+from muster_protocol.tasks import Budget, SubTask
 from muster_protocol.tool_calls import CHANGING
 from muster_subagent.tools.tool import Tool
 from muster_subagent.tools.tool_catalogue import Tools
@@ -79,3 +79,18 @@ def tool_names(wanted: Iterable[str], tools: Tools) -> tuple[str, ...]:
     """Return the names of tools in place of the names of their groups."""
     named = set(wanted)
     return tuple(name for name, tool in tools.items() if name in named or tool.group in named)
+
+
+def bounded(given: Budget, own: AgentBudget) -> Budget:
+    """Return what is left of a budget for an agent whose file says how much it may spend."""
+    return Budget(
+        iterations=_least(given.iterations, own.iterations),
+        calls=_least(given.calls, own.calls),
+        tokens=min(given.tokens or own.tokens or 0, own.tokens or given.tokens),  # 0: no bound
+        cost=given.cost,
+        seconds=min(given.seconds, own.seconds or given.seconds),
+    )
+
+
+def _least(given: int, own: int | None) -> int:
+    return given if own is None else min(given, own)

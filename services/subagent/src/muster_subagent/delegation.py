@@ -7,14 +7,15 @@ import msgspec
 import structlog
 
 from muster_agents import EVERYTHING, Agent, Permissions
+from muster_agents.permissions import covers
 from muster_bus import Bus, newest
 from muster_protocol import codec
-from muster_protocol.assignments import AT_ONCE, MOST_CHILDREN
+from muster_protocol.assignments import AT_ONCE, MOST_CHILDREN, Rights
 from muster_protocol.causes import Failure
 from muster_protocol.journal import Child, Finished, JournalBatch
 from muster_protocol.kinds import AssignInput
 from muster_protocol.tasks import Budget, ChildEnd, SubTask, SubTaskResult
-from muster_subagent.agent_rights import permissions_of, rights_from
+from muster_subagent.agent_rights import bounded, permissions_of, rights_from, tool_names
 from muster_subagent.task_journal import Journal
 from muster_subagent.tool_context import Wish
 from muster_subagent.tools.tool import ToolError
@@ -105,15 +106,18 @@ class Delegation:
             raise ToolError(
                 f"there is no tool {unknown[0]!r}{_like(unknown[0], self._tools)}", failure=Failure.INVALID_CALL
             )
-        limited = msgspec.structs.replace(
+        rights = rights_from(may, wish.tools, self._tools)
+        self._check_tools(wish, rights)
+        wanted = msgspec.structs.replace(
             part,
             calls=min(part.calls, wish.calls or part.calls),
             seconds=wish.seconds or SECONDS,
         )
+        limited = bounded(wanted, self._agents[wish.agent].budget)
         mine = AssignInput(
             workspace=given.workspace,
             url=given.url,
-            rights=rights_from(may, wish.tools or None, self._tools),
+            rights=rights,
             depth=given.depth - 1,
             context=wish.context,
             output_schema=wish.output_schema,
@@ -122,6 +126,16 @@ class Delegation:
             secrets=given.secrets,
         )
         return Child(description=wish.task.strip(), input=mine, agent=wish.agent, budget=limited)
+
+    def _check_tools(self, wish: Wish, rights: Rights) -> None:
+        """Refuse an order that leaves an agent with tools of its own none of them: it could only make its result up."""
+        named = tool_names(self._agents[wish.agent].tools, self._tools)
+        own = [name for name in named if not self._tools[name].delegates]
+        left = [name for name in own if covers(rights.tools, name)]
+        if own and not left:
+            some = ", ".join(wish.tools or ()) if wish.tools is not None else "what you may use yourself"
+            told = f"{wish.agent} would be left without tools: it has none of these: {some or 'an empty list'}"
+            raise ToolError(f"{told}; leave `tools` out, or name some that both have", failure=Failure.INVALID_CALL)
 
     def _check_agent(self, id: str) -> None:
         may = [name for name in self._agent.spawns if name in self._agents and self._agents[name].enabled]

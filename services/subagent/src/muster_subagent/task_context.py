@@ -10,8 +10,9 @@ from muster_bus import Rows
 from muster_model import Models
 from muster_protocol.kinds import KINDS_BY_NAME, TierName
 from muster_protocol.step_recordings import RecordingRow
-from muster_protocol.tasks import Budget, SubTask
+from muster_protocol.tasks import SubTask
 from muster_subagent.agent.model_calls import Asker
+from muster_subagent.agent_rights import bounded
 from muster_subagent.task_journal import Journal
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import ToolContext
@@ -97,16 +98,4 @@ def find_other_queue(task: SubTask, agent: Agent | None) -> str:
 
 def within(task: SubTask, budget: AgentBudget) -> SubTask:
     """Return a sub-task that may spend no more than its agent may. Pure."""
-    given = task.budget
-    bounded = Budget(
-        iterations=_least(given.iterations, budget.iterations),
-        calls=_least(given.calls, budget.calls),
-        tokens=min(given.tokens or budget.tokens or 0, budget.tokens or given.tokens),  # 0: no bound
-        cost=given.cost,
-        seconds=min(given.seconds, budget.seconds or given.seconds),
-    )
-    return replace(task, budget=bounded)
-
-
-def _least(given: int, own: int | None) -> int:
-    return given if own is None else min(given, own)
+    return replace(task, budget=bounded(task.budget, budget))

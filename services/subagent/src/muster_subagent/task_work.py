@@ -18,7 +18,7 @@ from muster_protocol.causes import Failure, cause_of
 from muster_protocol.conversation_work import ConverseInput
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
 from muster_protocol.journal import Children, Finished, Question, Released, Suspended
-from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import CHANGING, ArtifactRef
 from muster_service import tracing
 from muster_service.log_secrets import hide_in_logs
@@ -86,6 +86,12 @@ def _describe_wait(waits: Question | Children) -> str:
     return f"waits for {len(waits.children)} of its own: {agents}"
 
 
+def _word(task: SubTask, result: SubTaskResult) -> str:
+    """Return what is told of a result: an agent with a goal never passes, as that is what tests do."""
+    goal = {"pass": "DONE", "fail": "FAILED"} if task.by_rights else {}
+    return goal.get(result.status, result.status.upper())
+
+
 def _prolong(scope: asyncio.Timeout, finish_by: float, seconds: float) -> None:
     """Move the end of a sub-task's time on, up to when its result no longer counts (Unix seconds; 0: never)."""
     ends, now = scope.when(), asyncio.get_running_loop().time()
@@ -124,7 +130,7 @@ class TaskWork:
         if result.status != "pass":
             tracing.mark_failed(span, result.summary)
         if self._task.pool == "act":
-            self._lines.tell("result", f"RESULT: {result.status.upper()} — {result.summary}", status=result.status)
+            self._lines.tell("result", f"RESULT: {_word(self._task, result)} — {result.summary}", status=result.status)
         await self._journal.append(Finished(outcome=result))
         await self._claim.ack()
         log.info("a sub-task is done", kind=kind, status=result.status)

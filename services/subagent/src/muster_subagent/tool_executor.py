@@ -23,11 +23,14 @@ from muster_subagent.tool_context import NeedsPerson, ToolContext
 from muster_subagent.tools import Tool, ToolError, Tools
 from muster_subagent.tools.tool import PATIENCE
 from muster_subagent.tools.traits import EVERYTHING
+from muster_text.text_match import both_ends
 from muster_text.values import fill_known
 
 _called, _took = cache(metrics.TOOL_CALLS.labels), cache(metrics.TOOL_SECONDS.labels)
 """Looking a label up costs as much as counting."""
 
+LONGEST_CALL = 2_000
+"""Characters of a call in the log; the journal has all of it."""
 _RESULTS: dict[str, LogKind] = {"": "tool_result", "load": "skill_loaded", "unload": "skill_unloaded"}
 """Kinds of log lines about what came of a call, by what it does to skills."""
 GLANCE_SECONDS = 0.2
@@ -174,7 +177,8 @@ class Hands:
 
     async def _call(self, index: int, call: ToolCall, tool: Tool) -> ToolOutcome:
         self._context.call = f"{self.task.id}:{index}"
-        self._lines.tell("tool_call", fill_known(self.describe(call), self.values), tool=call.tool)
+        told = both_ends(fill_known(self.describe(call), self.values), LONGEST_CALL)
+        self._lines.tell("tool_call", told, tool=call.tool)
         told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.call.id": index}
         with tracing.span(f"execute_tool {call.tool}", told) as span:
             outcome = await self._made(index, call)

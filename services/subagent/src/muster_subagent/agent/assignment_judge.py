@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from muster_authoring.case_draft import find_draft_problem
 from muster_model.asked_calls import Asked
 from muster_model.reply_parser import Claimed
+from muster_protocol.assignments import Found
 from muster_protocol.causes import Failure
 from muster_protocol.kinds import AssignOutput
 from muster_protocol.tasks import SubTaskResult
@@ -58,9 +60,12 @@ class AssignmentJudge:
             return self._with(
                 given, self.failed(Failure.UNPARSABLE, f"the output is not as wanted: {fault}")
             ), "refused"
-        invented = [it.quote for it in given.findings if it.quote and not self._has_read(it.quote)]
+        invented = [it.quote or it.file for it in given.findings if not self._has_read(it)]
         if invented and self._may_mend("quotes"):
-            return None, f"not accepted: {invented[0][:200]!r} is nowhere in what you have read. Copy quotes exactly."
+            return None, (
+                f"not accepted: {invented[0][:200]!r} is nowhere in what you have read. "
+                "Read the place, copy quotes exactly, and name only files that you have seen."
+            )
         result = replace(self.facts(), status="pass", summary=shortened(given.summary), unverified=not self._clauses)
         return self._with(given, result), "taken"
 
@@ -78,14 +83,29 @@ class AssignmentJudge:
         self._sent_back.add(what)
         return first
 
-    def _has_read(self, quote: str) -> bool:
-        """Return whether a quote stands word for word in what the agent was given or a tool returned."""
-        given = self._task.assigned
-        texts = (*given.inputs.values(), given.event, *(made.outcome.text for made in self._hands.made))
-        return any(squash(quote) in squash(text) for text in texts)
+    def _has_read(self, found: Found) -> bool:
+        """Return whether a quote stands word for word in what the agent was given or a tool returned, and whether a
+        file without a quote was seen there; whoever asked others knows files by their word."""
+        if found.quote:
+            return any(squash(found.quote) in squash(text) for text in self._texts(found.quote))
+        if not found.file or any(made.tool.delegates for made in self._hands.made):
+            return True
+        name = PurePosixPath(found.file).name
+        return any(name in text for text in (*self._task.assigned.inputs, *self._texts()))
+
+    def _texts(self, words: str = "") -> Iterator[str]:
+        """Yield what the agent has read; without the answers to calls that said these words themselves, as a search
+        that found nothing, or a command that prints them, shows nothing."""
+        yield from (*self._task.assigned.inputs.values(), self._task.assigned.event)
+        for made in self._hands.made:
+            said = " ".join(map(str, made.call.arguments.values()))
+            if words and squash(words) in squash(said):
+                continue
+            if made.outcome.status == "ok" or words:
+                yield made.outcome.text
 
     def _with(self, given: Delivered, result: SubTaskResult) -> SubTaskResult:
-        findings = tuple(replace(it, unread=bool(it.quote) and not self._has_read(it.quote)) for it in given.findings)
+        findings = tuple(replace(it, unread=not self._has_read(it)) for it in given.findings)
         return replace(result, output=replace(result.assigned, findings=findings, output=given.output))
 
     def refuse(self, call: str) -> None:
@@ -101,6 +121,7 @@ class AssignmentJudge:
         facts = facts_of(self._task, self._hands.made, time.monotonic() - self._started)
         output = AssignOutput(
             context=self._asker.largest,
+            allowed=self._task.budget.calls,
             evidence=facts.step.evidence,
             acts=facts.step.acts,
         )

@@ -50,17 +50,22 @@ class Bar(NamedTuple):
     """Why further calls of a reply are not made."""
 
     text: str
-    everything: bool
+    everything: bool = False
     """Else only what acts: looking, and claiming a result, is of the page as it is now."""
+    results: bool = False
+    """Results as well; more may be asked of others."""
 
     def stops(self, asked: Asked, tools: Tools) -> bool:
         """Return whether a call is not made."""
-        acts = asked.tool not in (FINISH, OPEN_TOOLS) and declared(tools, asked.tool).effect in CHANGING
-        return self.everything or acts
+        if self.everything or asked.tool in (FINISH, OPEN_TOOLS):
+            return self.everything or (self.results and asked.tool == FINISH)
+        tool = declared(tools, asked.tool)
+        return tool.effect in CHANGING and not (self.results and tool.delegates)
 
 
 _FAILED = Bar("not done: the call before it failed", everything=True)
-_MOVED = Bar("not done: the page has changed since; look at it first", everything=False)
+_MOVED = Bar("not done: the page has changed since; look at it first")
+_UNHEARD = Bar("not done: it was asked for before the answer of others was there; read that first", results=True)
 
 
 class ReplyCalls:
@@ -143,7 +148,8 @@ class ReplyCalls:
             return _told(made), _FAILED
         view = self._seen(made) if made.tool.outline == "whole" else ""
         moved = made.changes and before not in ("", self._where())
-        return _told(made, view) + self._uncounted(made), _MOVED if moved else None
+        bar = _UNHEARD if made.tool.delegates or made.tool.source == "person" else _MOVED if moved else None
+        return _told(made, view) + self._uncounted(made), bar
 
     def _uncounted(self, made: Made) -> str:
         """Return why a check says nothing of its clause, as the model is told, or ""."""

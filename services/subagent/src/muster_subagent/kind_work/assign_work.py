@@ -36,6 +36,8 @@ async def work(context: TaskContext) -> SubTaskResult:
     mine = usable(offered, allowed, in_session=bool(task.session), skilled=skilled)
     if not agent.spawns or task.assigned.depth < 1:
         mine = {name: tool for name, tool in mine.items() if not tool.delegates}
+    if problem := _find_lack(task, agent, mine):
+        return failed(blank(task), Failure.INVALID_CALL, problem)
     clauses = tuple(clause for text in task.assigned.acceptance for clause in clauses_of(text))
     judge = AssignmentJudge(hands, asker, clauses, context.journal.progress.seconds)
     room = asker.room(task.assigned.context or agent.budget.context or 0)
@@ -62,6 +64,15 @@ def _unknown_agent(context: TaskContext) -> str:
     close = nearest(name, for_goals, 1)
     told = f"did you mean {close[0]!r}?" if close else "`muster agents list` names those there are"
     return f"the workers have no agent {name!r} for goals; {told}"
+
+
+def _find_lack(task: SubTask, agent: Agent, mine: Tools) -> str:
+    """Return that an order names tools of which its agent has none, which would leave it to make things up, or "".
+    Whoever names no tool at all wants none used. Pure."""
+    wanted = task.assigned.rights.tools
+    if task.parent or not wanted or any(not tool.skill for tool in mine.values()):
+        return ""
+    return f"the agent {agent.id!r} has none of the tools {', '.join(wanted)} here: name others, or leave them out"
 
 
 def _find_misfit(task: SubTask, agent: Agent, device: str, catalogue: Tools) -> str:

@@ -32,7 +32,14 @@ async def spawn(
     seconds: Annotated[float, Meta(ge=0), Argument.DETAIL] = 0,
 ) -> ToolOutcome:
     """Have another agent do a task, with a fresh context: it knows only what the task says. Waits for its result."""
-    wish = Wish(agent=agent, task=task, calls=calls, tools=tuple(tools or ()), context=context, seconds=seconds)
+    wish = Wish(
+        agent=agent,
+        task=task,
+        calls=calls,
+        tools=None if tools is None else tuple(tools),
+        context=context,
+        seconds=seconds,
+    )
     delegate, ends = _asked(ctx, (wish,), 1)
     [end] = ends
     text = await _told(delegate, end, LONGEST)
@@ -86,10 +93,11 @@ async def _told(delegate: Delegate, end: ChildEnd, longest: int) -> str:
     if end.status != "pass":
         return head + both_ends(f"FAILED: {end.summary}", longest)
     found = await delegate.result(end)
-    return head + both_ends(f"done: {_reported(found) if found else end.summary}", longest)
+    return head + both_ends(f"done: {describe_result(found) if found else end.summary}", longest)
 
 
-def _reported(result: SubTaskResult) -> str:
+def describe_result(result: SubTaskResult) -> str:
+    """Return what a sub-agent brought, as whoever asked for it is told; what it invented is no quote. Pure."""
     findings = [_finding(msgspec.to_builtins(it)) for it in result.assigned.findings]
     output = result.assigned.output
     parts = [result.summary, *findings]
@@ -99,5 +107,7 @@ def _reported(result: SubTaskResult) -> str:
 
 def _finding(found: dict[str, Any]) -> str:
     place = f"{found['file']}:{found['line']}" if found.get("line") else found.get("file") or found.get("source") or ""
+    if found.get("unread"):  # no quote: whoever asked would take it for something that was read
+        return f"- {found['text']} (not shown: its agent has read no such thing)"
     quote = f" — “{found['quote']}”" if found.get("quote") else ""
     return f"- {found['text']}{quote}" + (f" ({place})" if place else "")

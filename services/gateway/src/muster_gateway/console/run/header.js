@@ -23,15 +23,15 @@ export function Header({ view, now, refused, busy, act }) {
 }
 
 const planned = (nodes) => nodes.filter((node) => node.number);
-const passed = (nodes) => planned(nodes).filter((node) => node.state === "passed").length;
+const passed = (nodes) => planned(nodes).filter((node) => ["passed", "done"].includes(node.state)).length;
 
 // One piece per planned sub-task in the colour of its state; for very many, one piece per state.
 function Bar({ nodes }) {
   const steps = planned(nodes);
   if (!steps.length) return null;
-  const says = `${passed(nodes)} of ${plural(steps.length, "sub-task")} passed`;
+  const says = `${passed(nodes)} of ${plural(steps.length, "sub-task")} ${steps.some((node) => node.state === "done") ? "done" : "passed"}`;
   if (steps.length > BRIEF) {
-    const sums = ["passed", "failed", "running", "waiting"].map((state) => [state, steps.filter((node) => node.state === state).length]);
+    const sums = ["passed", "done", "failed", "running", "waiting"].map((state) => [state, steps.filter((node) => node.state === state).length]);
     return html`<div class="run-progress" role="img" aria-label=${says} title=${says}>
       ${sums.filter(([, sum]) => sum).map(([state, sum]) => html`<i key=${state} class="s-${look(state)}" style=${{ flexGrow: sum }}>
       </i>`)}</div>`;

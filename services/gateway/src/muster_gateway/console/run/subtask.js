@@ -16,7 +16,7 @@ export function SubTask({ view, node, asked, attempt, choose, openPicture }) {
   return html`<article class="run-task">
     <header><div class="row"><${Status} status=${node.state} /><${Badges} node=${node} beside /></div>
       <h2>${node.number > 0 && html`<span class="dim num">${node.number}. </span>`}<bdi>${plain(node.title)}</bdi></h2></header>
-    <${Attempts} attempts=${attempts} shown=${shown} choose=${choose} />
+    <${Attempts} node=${node} attempts=${attempts} shown=${shown} choose=${choose} />
     ${asked.error && html`<${ErrorNote} error=${asked.error} title="The sub-task's journal cannot be read"
       retry=${() => asked.again(0)} />`}
     ${shown ? html`<${Attempt} view=${view} node=${node} attempt=${shown} openPicture=${openPicture} />`
@@ -24,12 +24,12 @@ export function SubTask({ view, node, asked, attempt, choose, openPicture }) {
   </article>`;
 }
 
-function Attempts({ attempts, shown, choose }) {
+function Attempts({ node, attempts, shown, choose }) {
   if (attempts.length < 2) return null;
   return html`<div class="row run-attempts" role="group" aria-label="Attempts">
     ${attempts.map((one) => html`<button type="button" class="chip" key=${one.attempt}
     aria-pressed=${String(one === shown)}
-      onClick=${() => choose(one.attempt)}>Attempt ${one.attempt}${one.result && html` · ${one.result.status}`}</button>`)}</div>`;
+      onClick=${() => choose(one.attempt)}>Attempt ${one.attempt}${one.result && html` · ${node.state === "done" && one.result.status === "pass" ? "done" : one.result.status}`}</button>`)}</div>`;
 }
 
 // A sub-task without attempts.
@@ -42,7 +42,7 @@ function Bare({ node, loading, openPicture }) {
 
 function Attempt({ view, node, attempt, openPicture }) {
   const { result, clauses, moments } = attempt;
-  const over = !!result || ["passed", "failed", "cancelled"].includes(node.state);
+  const over = !!result || ["passed", "done", "failed", "cancelled"].includes(node.state);
   const run = view.run.run;
   const files = attempt.artifacts.map((name) => ({ name, element: attempt.element }));
   return html`${attempt.notice && html`<p class="run-warning"><bdi>${plain(attempt.notice)}</bdi></p>`}
