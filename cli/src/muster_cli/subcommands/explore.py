@@ -202,7 +202,8 @@ def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> N
     for index, state in enumerate(known.states):
         tried = sum(edge.source == index for edge in known.edges)
         left = len(known.open.get(index, ()))
-        told = (str(index), str(state.depth), state.words, state.address, str(tried), str(left))
+        words = state.words if state.page_of < 0 else f"{state.words} (like {state.page_of})"
+        told = (str(index), str(state.depth), words, state.address, str(tried), str(left))
         states.add_row(*map(strip_controls, told))
     out.print(states)
     for finding in known.findings[:FINDINGS_SHOWN]:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster_exploration.app_map import AppMap, Tried, merge, way_to
+from muster_exploration.app_map import AppMap, way_to
+from muster_exploration.map_merging import Tried, merge
 from muster_exploration.policies import Pick, Wish, due_switch, pick_tours, policy_of
 from muster_protocol.explorations import ExplorationSpent, Move
 from muster_protocol.kinds import ExploreInput, ExploreOutput
@@ -214,7 +215,7 @@ def summary_of(progress: Progress) -> str:
     known = progress.map
     left = sum(map(len, known.open.values()))
     counts: Mapping[str, int] = {
-        "states": len(known.states),
+        "states": known.distinct,
         "moves tried": len(known.edges),
         "left": left,
         "findings": len(known.findings),
