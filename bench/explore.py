@@ -7,6 +7,7 @@ python bench/explore.py --pages 200
 """
 
 import argparse
+import random
 import sys
 import time
 from collections import Counter, deque
@@ -16,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests/support"))
 
 import msgspec
 from generated_site import HOST, GeneratedSite
-from imagined_app import ImaginedApp
+from imagined_app import ImaginedApp, explore_in_time
 
 from muster_exploration.tour_rounds import Moment, Progress, begin, record_tour, tour_input
 from muster_protocol.explorations import EXPLORATION_POLICIES, Move
@@ -28,7 +29,7 @@ def explore(site: GeneratedSite, job: Exploration) -> tuple[Progress, float, lis
     app, progress, at = ImaginedApp(site), begin(), Moment(0.0, 0.0)
     took: list[float] = []
     while not progress.over:
-        for number in [number for number, tour in progress.round.items() if tour.output is None]:
+        for number in [number for number, tour in progress.window.items() if tour.output is None]:
             began = time.perf_counter()
             tour = tour_input(progress, job, number, 0.0)
             spent = time.perf_counter() - began
@@ -73,6 +74,7 @@ def main() -> None:
     parser.add_argument("--missing", action="store_true", help="print which states were missed, or found twice")
     wanted = parser.parse_args()
     print("pages  policy     found   false  moves to all  moves   ms a move (first, last tenth)  state, kB")
+    alone = 0.0
     for pages in wanted.pages or [20, 200, 2000]:
         site = GeneratedSite(pages, wanted.seed)
         true = site.states()
@@ -103,6 +105,13 @@ def main() -> None:
                 f"{first_full(progress, len(true)):>12}  {len(progress.map.edges):5,}   "
                 f"{mean * 1000:.2f} ({early:.2f}, {late:.2f})  {size:,.0f}"
             )
+        for sessions in (1, 2, 4, 8) if pages < 2000 else ():
+            dice = random.Random(wanted.seed)
+            pace = [dice.choice((0.5, 1.0, 3.0)) for _ in range(20 * pages + 1000)]
+            job = Exploration(url=HOST, max_steps=1_000_000, instances=10_000, sessions=sessions)
+            _, seconds = explore_in_time(ImaginedApp(site), job, pace.__getitem__)
+            alone = seconds if sessions == 1 else alone
+            print(f"{pages:5,}  {sessions} sessions of uneven pace: {alone / seconds:.2f} times as fast as one")
         known, asked = crawl(site, 10 * pages)
         print(f"{pages:5,}  a crawler that knows addresses alone: {known / len(true):.1%} after {asked:,} requests")
 

@@ -1,6 +1,7 @@
 """An app that exists in memory only: it answers tours as a worker would, so that policies can be tried without one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from heapq import heappop, heappush
 from typing import Any, Protocol
 
 from msgspec.structs import replace
@@ -113,8 +114,29 @@ def explore(app: ImaginedApp, job: Exploration, *, order: int = 1) -> Progress:
     """Explore an app to the end; `order` -1 has the tours of each round end in reverse."""
     progress, at = begin(), Moment(now=0.0, started=0.0)
     while not progress.over:
-        due = [number for number, tour in progress.round.items() if tour.output is None]
+        due = [number for number, tour in progress.window.items() if tour.output is None]
         for number in sorted(due)[::order]:
             output = app.answer(tour_input(progress, job, number, until=0.0))
             progress = record_tour(progress, job, number, output, at)
     return progress
+
+
+def explore_in_time(app: ImaginedApp, job: Exploration, pace: Callable[[int], float]) -> tuple[Progress, float]:
+    """Explore an app by sessions that each make one tour at a time, and return when the last one is over.
+
+    `pace` returns the seconds of a step of each tour, by its number.
+    """
+    progress, at = begin(), Moment(now=0.0, started=0.0)
+    now, free = 0.0, job.sessions
+    under_way: list[tuple[float, int, ExploreOutput]] = []
+    while not progress.over:
+        taken = {number for _, number, _ in under_way}
+        due = [
+            number for number, tour in sorted(progress.window.items()) if tour.output is None and number not in taken
+        ]
+        for number in due[: free - len(under_way)]:
+            output = app.answer(tour_input(progress, job, number, until=0.0))
+            heappush(under_way, (now + output.spent.steps * pace(number), number, output))
+        now, number, output = heappop(under_way)
+        progress = record_tour(progress, job, number, output, at)
+    return progress, now

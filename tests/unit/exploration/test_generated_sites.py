@@ -1,13 +1,17 @@
 """Generated sites with forms, a log-in, endless lists and traps: every state is found, and none twice."""
 
+import random
+
+import msgspec
 import pytest
 from generated_site import HOST, GeneratedSite
-from imagined_app import ImaginedApp, explore
+from imagined_app import ImaginedApp, LinkedPages, explore, explore_in_time
 
 from muster_exploration.abstraction import abstract_address, carried_tokens
 from muster_protocol.explorations import ExplorationPolicy
 from muster_protocol.requests import Exploration
 
+TREE = {f"/{n}": [f"/{m}" for m in (3 * n + 1, 3 * n + 2, 3 * n + 3, 0) if m < 90] for n in range(90)} | {"/": ["/0"]}
 TOKEN = "k3jd92kfj3kd93kd77aa"
 
 
@@ -39,6 +43,19 @@ def test_numbered_pages_that_something_else_lists_are_kept_apart_though_each_lea
         known = explore(ImaginedApp(links), Exploration(url=HOST, policy=(policy,), max_steps=10_000)).map
         alone = {state.address for state in known.states if state.page_of < 0}
         assert {f"{HOST}{photo}" for photo in photos} <= alone, policy
+
+
+def test_four_sessions_of_uneven_pace_explore_three_times_as_fast_and_make_the_same_map_at_any_pace() -> None:
+    def took(sessions: int, seed: int) -> tuple[bytes, float]:
+        dice = random.Random(seed)
+        pace = [dice.choice([0.5, 1.0, 3.0]) for _ in range(3000)]
+        job = Exploration(url=HOST, max_steps=20_000, sessions=sessions)
+        progress, seconds = explore_in_time(ImaginedApp(LinkedPages(TREE, "/")), job, pace.__getitem__)
+        return msgspec.json.encode(progress), seconds
+
+    (alone, four), (same, _) = took(4, 1), took(4, 2)
+    assert took(1, 1)[1] >= 3 * four
+    assert alone == same
 
 
 @pytest.mark.parametrize(
