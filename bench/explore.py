@@ -26,7 +26,7 @@ from muster_protocol.requests import Exploration
 
 def explore(site: GeneratedSite, job: Exploration) -> tuple[Progress, float, list[float]]:
     """Return an exploration to its end, the engine's seconds a move, and those of its first and last tenth."""
-    app, progress, at = ImaginedApp(site), begin(), Moment(0.0, 0.0)
+    app, progress, at = ImaginedApp(site), begin(job), Moment(0.0, 0.0)
     took: list[float] = []
     while not progress.over:
         for number in [number for number, tour in progress.window.items() if tour.output is None]:

@@ -112,7 +112,7 @@ class ImaginedApp:
 
 def explore(app: ImaginedApp, job: Exploration, *, order: int = 1) -> Progress:
     """Explore an app to the end; `order` -1 has the tours of each round end in reverse."""
-    progress, at = begin(), Moment(now=0.0, started=0.0)
+    progress, at = begin(job), Moment(now=0.0, started=0.0)
     while not progress.over:
         due = [number for number, tour in progress.window.items() if tour.output is None]
         for number in sorted(due)[::order]:
@@ -126,7 +126,7 @@ def explore_in_time(app: ImaginedApp, job: Exploration, pace: Callable[[int], fl
 
     `pace` returns the seconds of a step of each tour, by its number.
     """
-    progress, at = begin(), Moment(now=0.0, started=0.0)
+    progress, at = begin(job), Moment(now=0.0, started=0.0)
     now, free = 0.0, job.sessions
     under_way: list[tuple[float, int, ExploreOutput]] = []
     while not progress.over:

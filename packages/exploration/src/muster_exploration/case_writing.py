@@ -13,7 +13,7 @@ from muster_exploration.abstraction import GAP, abstract_text
 from muster_exploration.app_map import AppMap, Edge, MapFinding, MapState, way_to
 from muster_exploration.map_file import MapFile
 from muster_exploration.move_phrases import quoted, sentences_of
-from muster_protocol.explorations import FindingKind
+from muster_protocol.explorations import FindingKind, OwnNode
 from muster_protocol.requests import Exploration, Step, TestCase
 from muster_text.values import secret_names
 
@@ -172,7 +172,10 @@ def _case(file: MapFile, name: str, way: Sequence[Edge]) -> TestCase:
     start = known.states[max(known.start, 0)]
     steps: list[Step] = []
     if job.url:
-        steps.append(Step(action=f"Open {quoted(job.url)}", expected=expectation_of(start, None, job)))
+        begins = any(map(_begins, job.nodes))
+        expected = "" if begins else expectation_of(start, None, job)
+        steps.append(Step(action=f"Open {quoted(job.url)}", expected=expected))
+    steps += [Step(action=sentence) for node in job.nodes if _begins(node) for sentence in node.do]
     for edge in way:
         move = known.move(edge.source, edge.move)
         action = " and ".join(_joined(sentences_of(move, edge.values)))
@@ -188,6 +191,11 @@ def _case(file: MapFile, name: str, way: Sequence[Edge]) -> TestCase:
         tags=("explored",),
         device=job.device,
     )
+
+
+def _begins(node: OwnNode) -> bool:
+    """Return whether a node of the team's does the same in each case: once the app has begun, on no condition."""
+    return node.after == "LaunchOrAttach" and not node.when
 
 
 def _joined(sentences: Sequence[str]) -> Iterator[str]:

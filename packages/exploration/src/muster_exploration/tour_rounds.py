@@ -4,7 +4,7 @@ Tours are merged in the order in which they were planned, and the next one is pl
 not matter which ends first, and no session waits for the slowest one as long as others are planned.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from muster_exploration.app_map import AppMap, way_to
 from muster_exploration.map_merging import Tried, merge
 from muster_exploration.policies import Pick, Wish, due_switch, pick_tours, policy_of
-from muster_protocol.explorations import ExplorationSpent, Move
+from muster_protocol.explorations import ExplorationSpent, Move, OwnNode
 from muster_protocol.kinds import ExploreInput, ExploreOutput
 from muster_protocol.requests import Exploration
 
@@ -72,9 +72,16 @@ def wish_of(job: Exploration) -> Wish:
     return Wish(policies, job.seed, job.tour_moves, job.goal, job.focus)
 
 
-def begin() -> Progress:
+def begin(job: Exploration) -> Progress:
     """Return the first tour, which sees how the app begins."""
-    return Progress(tours=1, window={1: Planned(left=ExplorationSpent(steps=LEAST_STEPS, taps=0, restarts=2))})
+    own = own_steps(job.nodes)
+    left = ExplorationSpent(steps=LEAST_STEPS + own, taps=own, restarts=2)
+    return Progress(tours=1, window={1: Planned(left=left)})
+
+
+def own_steps(nodes: Sequence[OwnNode]) -> int:
+    """Return how many steps a team's nodes take at most where a tour passes each once."""
+    return sum(len(node.do) for node in nodes)
 
 
 def record_tour(progress: Progress, job: Exploration, number: int, output: ExploreOutput, at: Moment) -> Progress:
@@ -122,7 +129,7 @@ def _merged(progress: Progress, job: Exploration, number: int, planned: Planned,
         spent=progress.spent.plus(output.spent),
         window={other: tour for other, tour in progress.window.items() if other != number},
         failed=progress.failed + 1 if planned.failed else 0,
-        why=output.why if planned.failed else progress.why,
+        why=output.why or progress.why,
     )
 
 
@@ -135,7 +142,7 @@ def why_over(progress: Progress, job: Exploration, at: Moment) -> str:
         return f"the app could not be explored: {progress.why or 'it did not begin'}"
     if not known.open:
         return "everything that was found was tried"
-    if job.max_steps - spent.steps < LEAST_STEPS:
+    if job.max_steps - spent.steps < LEAST_STEPS + own_steps(job.nodes):
         return f"the budget is used up: {spent.steps} of max_steps {job.max_steps}"
     if job.max_taps and spent.taps >= job.max_taps:
         return f"the budget is used up: {spent.taps} of max_taps {job.max_taps}"
@@ -165,7 +172,7 @@ def _next_pick(progress: Progress, job: Exploration, free: int) -> tuple[Pick | 
     for tours in dict.fromkeys((free, 1)):
         share = _share(progress, job, tours)
         for pick in picks:
-            if share.taps > 0 and cost_of(progress.map, pick) <= share.steps:
+            if share.taps > 0 and own_steps(job.nodes) + cost_of(progress.map, pick) <= share.steps:
                 return pick, share
     return None, share
 
@@ -229,6 +236,7 @@ def tour_input(progress: Progress, job: Exploration, number: int, until: float) 
         secrets=job.secrets,
         domains=job.domains,
         slow_seconds=job.slow_seconds,
+        nodes=job.nodes,
         known=tuple(state.id for state in known.states[-MOST_KNOWN:]),
     )
     if planned.state < 0:

@@ -6,7 +6,7 @@ from muster_devices.device import Device
 from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Record
 from muster_exploration.possible_moves import find_control
-from muster_grammar import parse_expectation
+from muster_grammar import PhraseError, parse_expectation
 from muster_protocol.explorations import Blank, Finding, Move, Sighting
 from muster_protocol.kinds import ExploreInput
 from muster_protocol.tool_calls import ArtifactRef
@@ -38,7 +38,7 @@ class ScreenNotes:
         if here.shape.id not in self.seen and here.shape.id not in self._tour.known:
             sighting, possible = sighting_of(here, self._tour.domains, self._tour.allow)
             kept = await self._keep(here)
-            goal = await self._holds(self._tour.goal)
+            goal = bool(self._tour.goal) and await self.holds(self._tour.goal)
             self.seen[here.shape.id] = replace(sighting, picture=kept[0], screen=kept[1], goal=goal)
         found = screen_findings(here, seconds, self._tour.slow_seconds)
         found += request_findings(here, await self._news("network"), await self._news("console"))
@@ -84,11 +84,16 @@ class ScreenNotes:
             self._heard[feed] = records[-1].at
         return records
 
-    async def _holds(self, goal: str) -> bool:
-        """Return whether an expectation holds right now."""
-        if not goal:
-            return False
-        checks = parse_expectation(goal)
+    async def holds(self, expectation: str) -> bool:
+        """Return whether an expectation holds right now.
+
+        Raises:
+            Refused: it needs a model.
+        """
+        try:
+            checks = parse_expectation(expectation)
+        except PhraseError as error:
+            raise Refused(f"{expectation}: {error}") from error
         return all([await self._hands.glance(replace(check, clause="")) for check in checks])
 
 

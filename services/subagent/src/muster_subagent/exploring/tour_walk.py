@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
@@ -13,11 +14,12 @@ from muster_devices.errors import DeviceRefused
 from muster_devices.observations import ReadPlace, Wait
 from muster_exploration.form_values import value_for
 from muster_exploration.move_phrases import sentences_of
-from muster_exploration.tour_nodes import FIRST, NODES, NodeName, pause_before
+from muster_exploration.tour_nodes import FIRST, NodeName, own_key, pause_before, table_of
 from muster_exploration.tour_rounds import steps_of
 from muster_grammar import PhraseError, parse_action
 from muster_protocol.explorations import ExplorationSpent, Move, Trial, TrialOutcome
 from muster_protocol.kinds import ExploreInput, ExploreOutput
+from muster_subagent.exploring.own_nodes import MOST_PASSES, Doing, pass_node
 from muster_subagent.exploring.perception import Perceived, is_outside, perceived
 from muster_subagent.exploring.screen_notes import Refused, ScreenNotes, live_move
 from muster_subagent.tool_context import ToolContext
@@ -53,11 +55,13 @@ class TourWalk:
         self._back = False
         self._recoveries, self._broke_at, self._why = 0, -1, ""
         self._tabs = 1
+        self._table, self._own = table_of(tour.nodes), {own_key(node): node for node in tour.nodes}
+        self._passes = Counter[str]()
 
     async def walk(self) -> ExploreOutput:
         """Walk until the tour is finished or has to be given up, and return what was seen."""
-        node: NodeName = FIRST
-        while NODES[node].category != "terminal":
+        node: str = FIRST
+        while self._table[node].category != "terminal":
             node = await self._visit(node)
         if node == "GiveUp" and self._broke_at < 0 and not self._arrived:
             self._broke_at = self._at
@@ -71,14 +75,14 @@ class TourWalk:
             spent=self._spent,
         )
 
-    async def _visit(self, node: NodeName) -> NodeName:
+    async def _visit(self, node: str) -> str:
         """Do what a node is for, as often as its rule allows, and return the next one."""
-        rule = NODES[node]
+        rule, own = self._table[node], node in self._own
         for attempt in range(1, rule.attempts + 1):
             if attempt > 1:
                 await asyncio.sleep(pause_before(node, attempt, self._tour.seed))
             try:
-                return await self._handlers[node](self) or rule.then
+                return await (self._pass_own(node) if own else self._handlers[node](self)) or rule.then
             except (DeviceRefused, Refused) as refused:
                 if await self._device.dialog() is not None and node != "DismissDialog":
                     return "DismissDialog"
@@ -104,6 +108,16 @@ class TourWalk:
     async def _launch(self) -> NodeName | None:
         if self._tour.url:
             await self._make(f'Open "{self._tour.url}"')
+        return None
+
+    async def _pass_own(self, name: str) -> NodeName | None:
+        """Pass a node of the team's, as far as the tour may spend what it needs."""
+        node = self._own[name]
+        if self._spent.steps + len(node.do) > self._tour.left.steps or self._is_spent():
+            return "Finish"
+        if self._passes[name] >= MOST_PASSES:
+            raise Refused(f"it was passed {MOST_PASSES} times")
+        self._passes[name] += await pass_node(node, Doing(self._make, self._notes.holds), self._tour.seed)
         return None
 
     # ---- looking
@@ -320,7 +334,7 @@ class TourWalk:
     def _scope(self) -> Scope:
         return Scope(domains=self._tour.domains)
 
-    _handlers: ClassVar[dict[NodeName, Callable[["TourWalk"], Awaitable[NodeName | None]]]] = {
+    _handlers: ClassVar[dict[str, Callable[["TourWalk"], Awaitable[NodeName | None]]]] = {
         "EnsureDevice": _ensure_device,
         "ProvisionApp": _provision,
         "LaunchOrAttach": _launch,

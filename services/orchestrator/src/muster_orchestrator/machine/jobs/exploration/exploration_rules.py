@@ -31,7 +31,7 @@ class ExplorationRules:
 
     def start(self, run: Run) -> ExplorationState:
         """An exploration begins with a look at the start of the app."""
-        return ExplorationState(progress=begin())
+        return ExplorationState(progress=begin(_job(run)))
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
         """Return the sessions that explore; each tour starts the app anew, so a lost one needs no checkpoint."""
