@@ -3,9 +3,11 @@
 Each case begins where tours begin and goes ways that were gone like that: what was not seen is not expected.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
@@ -19,6 +21,9 @@ from muster_text.values import secret_names
 
 LONGEST_CASE = 30
 """Steps of a case."""
+SHORTEST_MESSAGE, LONGEST_MESSAGE = 8, 120
+"""Characters of a message of the console by which it is known again."""
+_CHANGING = re.compile(r"https?://|\n|\(")
 _SHOWN_BY_STATUS: frozenset[FindingKind] = frozenset({"server_error", "dead_link"})
 
 
@@ -74,10 +79,34 @@ def _absence(finding: MapFinding, job: Exploration) -> str:
         return 'The text "has crashed" is not visible'
     if finding.rule:
         return f"The page keeps the accessibility rule {quoted(finding.rule)}"
-    document = finding.request.startswith(("GET", "POST")) or not finding.request
-    if finding.kind in _SHOWN_BY_STATUS and document:
-        return "The request succeeds"
+    if finding.kind in _SHOWN_BY_STATUS:
+        return "The request succeeds" if _is_page(finding) else f"The console shows no error {quoted(_path(finding))}"
+    if finding.kind in ("exception", "console_error"):
+        return f"The console shows no error {quoted(_said(finding.text))}"
+    if finding.kind == "blank_page":
+        return "The page is not blank"
     return "The response status is 2xx" if finding.kind == "broken_image" and not job.device else ""
+
+
+def _is_page(finding: MapFinding) -> bool:
+    """Return whether the request is that of the page itself, not one that the page has sent."""
+    requested, shown = (one.partition("#")[0] for one in (_requested(finding), finding.address))
+    return finding.state < 0 or not requested or shown in ("", requested)
+
+
+def _requested(finding: MapFinding) -> str:
+    return finding.request.partition(" ")[2].rpartition(": ")[0]
+
+
+def _path(finding: MapFinding) -> str:
+    """Return the part of a request's address that lasts."""
+    return urlsplit(_requested(finding)).path or "/"
+
+
+def _said(text: str) -> str:
+    """Return the beginning of a message without what changes: addresses, and what follows them."""
+    lasting = _CHANGING.split(text.replace("${", " "), maxsplit=1)[0].strip()
+    return (lasting if len(lasting) >= SHORTEST_MESSAGE else text)[:LONGEST_MESSAGE].strip()
 
 
 def _way_of(known: AppMap, finding: MapFinding) -> list[Edge]:

@@ -22,6 +22,7 @@ from muster_protocol.kinds import ExploreInput, ExploreOutput
 from muster_subagent.exploring.own_nodes import MOST_PASSES, Doing, pass_node
 from muster_subagent.exploring.perception import Perceived, is_outside, perceived
 from muster_subagent.exploring.screen_notes import Refused, ScreenNotes, live_move
+from muster_subagent.exploring.tour_findings import ERROR_PAGE
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import declared
@@ -54,9 +55,8 @@ class TourWalk:
         self._values, self._message = tuple[str, ...](), ""
         self._back = False
         self._recoveries, self._broke_at, self._why = 0, -1, ""
-        self._tabs = 1
         self._table, self._own = table_of(tour.nodes), {own_key(node): node for node in tour.nodes}
-        self._passes = Counter[str]()
+        self._tabs, self._passes = 1, Counter[str]()
 
     async def walk(self) -> ExploreOutput:
         """Walk until the tour is finished or has to be given up, and return what was seen."""
@@ -94,13 +94,14 @@ class TourWalk:
     # ---- setup
 
     async def _ensure_device(self) -> NodeName | None:
+        await self._notes.catch_up()
         return "DismissDialog" if await self._device.dialog() is not None else None
 
     async def _provision(self) -> NodeName | None:
         """Start the app anew, so that a tour depends on nothing that was before it."""
         if await self._device.dialog() is not None:
             return "DismissDialog"
-        await self._device.do(Restart(), self._scope, self._tools.action_timeout)
+        await self._device.do(Restart(), Scope(domains=self._tour.domains), self._tools.action_timeout)
         self._at, self._arrived, self._back, self._here = 0, False, False, None
         self._spend(steps=0 if self._tour.url else 1)  # opening the address counts
         return None
@@ -130,6 +131,10 @@ class TourWalk:
         seen = await self._device.look(ReadPlace(), Wait(settle=SETTLE_SECONDS))
         if is_outside(seen.place.address, self._tour.url, self._tour.domains):
             return self._step_outside(seen.place.address)
+        if seen.place.address.startswith(ERROR_PAGE):
+            await self._notes.note_dead_end(seen.place, move=self._trying, step=self._at)
+            self._end_move("refused", text=seen.place.problem or "no page came")
+            return "ReturnToApp"
         self._took, self._began = (time.monotonic() - self._began if self._began else self._took), 0.0
         return None
 
@@ -210,7 +215,11 @@ class TourWalk:
             return await self._step()
         self._trying = len(self._trials)
         move = self._tour.moves[self._trying]
-        if move.address and is_outside(move.address, self._tour.url, self._tour.domains) and not self._may_leave():
+        if (
+            move.address
+            and is_outside(move.address, self._tour.url, self._tour.domains)
+            and self._spent.outside >= self._tour.left.outside
+        ):
             self._end_move("outside", text=f"{move.address}: no more ways out of the app are allowed")
             return "Choose"
         try:
@@ -220,9 +229,6 @@ class TourWalk:
             self._end_move("refused", to=self._here.shape.id if self._here else "", text=str(refused))
             return "WaitIdle" if await self._device.dialog() is None else "DismissDialog"
         return None
-
-    def _may_leave(self) -> bool:
-        return self._spent.outside < self._tour.left.outside
 
     async def _step(self) -> NodeName | None:
         """Make one step of the way, or take the shortcut for the rest of it."""
@@ -306,8 +312,6 @@ class TourWalk:
         self._recoveries += 1
         return "GiveUp" if self._recoveries > MOST_RECOVERIES else None
 
-    # ---- notes
-
     def _end_move(
         self,
         outcome: TrialOutcome,
@@ -329,10 +333,6 @@ class TourWalk:
 
     async def _count_tabs(self) -> int:
         return len(await self._device.windows()) if "windows" in self._device.features else 1
-
-    @property
-    def _scope(self) -> Scope:
-        return Scope(domains=self._tour.domains)
 
     _handlers: ClassVar[dict[str, Callable[["TourWalk"], Awaitable[NodeName | None]]]] = {
         "EnsureDevice": _ensure_device,
