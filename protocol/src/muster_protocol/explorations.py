@@ -18,7 +18,7 @@ class OwnNode(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
     It never acts twice: only what it expects is looked for again.
     """
 
-    name: Annotated[str, Meta(pattern="^[A-Z][A-Za-z0-9]{0,39}$")]
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
     after: Literal["EnsureDevice", "ProvisionApp", "LaunchOrAttach", "WaitIdle", "Act"] = "LaunchOrAttach"
     """The node that it follows."""
     when: Annotated[str, Meta(max_length=2000)] = ""
