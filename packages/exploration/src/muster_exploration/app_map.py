@@ -37,6 +37,8 @@ class MapState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     picture: str = ""
     """Name of an artefact."""
     screen: str = ""
+    by: str = ""
+    """Who has added it to the map; empty: an exploration has seen it."""
 
     @property
     def words(self) -> str:
