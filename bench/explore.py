@@ -1,4 +1,6 @@
-"""How well explorations find an app: engine alone on imagined sites, and a real browser on the demo shop.
+"""How well the engine of explorations finds the states of generated sites, whose states are known.
+
+The sites have pages, forms, a log-in, endless lists and traps, see `tests/support/generated_site.py`.
 
 python bench/explore.py               # the engine: sites of 20, 200 and 2,000 pages, each policy, a plain crawler
 python bench/explore.py --pages 200
@@ -6,39 +8,28 @@ python bench/explore.py --pages 200
 
 import argparse
 import random
+import sys
 import time
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests/support"))
 
 import msgspec
-from imagined_app import ImaginedApp
+from generated_site import HOST, GeneratedSite
+from imagined_app import ImaginedApp, explore_in_time
 
 from muster_exploration.tour_rounds import Moment, Progress, begin, record_tour, tour_input
-from muster_protocol.explorations import EXPLORATION_POLICIES
+from muster_protocol.explorations import EXPLORATION_POLICIES, Move
 from muster_protocol.requests import Exploration
 
-HOST = "http://app.test"
-Links = Mapping[str, Sequence[str]]
 
-
-def site(pages: int, seed: int) -> Links:
-    """Return a site: a tree of numbered pages with links across, and an endless list that leads nowhere else."""
-    dice = random.Random(seed)
-    links: dict[str, list[str]] = {"/": ["/p/0", "/list/1"]}
-    for number in range(pages):
-        children = [child for child in (3 * number + 1, 3 * number + 2, 3 * number + 3) if child < pages]
-        across = dice.sample(range(pages), min(3, pages))
-        links[f"/p/{number}"] = [f"/p/{to}" for to in dict.fromkeys((*children, *across))] + ["/"]
-    links |= {f"/list/{number}": [f"/list/{number + 1}", "/"] for number in range(1, 100_000 // 50)}
-    return links
-
-
-def explore(links: Links, job: Exploration) -> tuple[Progress, float, list[float]]:
+def explore(site: GeneratedSite, job: Exploration) -> tuple[Progress, float, list[float]]:
     """Return an exploration to its end, the engine's seconds a move, and those of its first and last tenth."""
-    app, progress, at = ImaginedApp(links), begin(), Moment(0.0, 0.0)
+    app, progress, at = ImaginedApp(site), begin(job), Moment(0.0, 0.0)
     took: list[float] = []
     while not progress.over:
-        for number in [number for number, tour in progress.round.items() if tour.output is None]:
+        for number in [number for number, tour in progress.window.items() if tour.output is None]:
             began = time.perf_counter()
             tour = tour_input(progress, job, number, 0.0)
             spent = time.perf_counter() - began
@@ -49,24 +40,28 @@ def explore(links: Links, job: Exploration) -> tuple[Progress, float, list[float
     return progress, sum(took) / len(took), took
 
 
-def crawl(links: Links, most: int) -> tuple[int, int]:
-    """Return pages found and requests made by a plain crawler, which takes each address for a page of its own."""
-    queue, known, asked = deque(["/"]), {"/"}, 0
+def crawl(site: GeneratedSite, most: int) -> tuple[int, int]:
+    """Return states found and requests made by a plain crawler: it follows links, each address is a page of its own."""
+    first = site.begin(0)
+    queue, known, found, asked = deque([first]), {first.path}, {site.name(first)}, 0
     while queue and asked < most:
+        here = queue.popleft()
         asked += 1
-        for to in links[queue.popleft()]:
-            if to in links and to not in known:
-                known.add(to)
-                queue.append(to)
-    return len(known), asked
+        for part in site.parts(here):
+            there = site.go(here, Move(do="tap", role=part.role, name=part.name, address=part.address))
+            if part.address and there.path not in known:
+                known.add(there.path)
+                found.add(site.name(there))
+                queue.append(there)
+    return len(found), asked
 
 
 def first_full(progress: Progress, wanted: int) -> str:
-    """Return after how many moves all pages of the site were known."""
-    known, seen = progress.map, {0}
+    """Return after how many moves so many of the site's states were known."""
+    known, seen = progress.map, {progress.map.states[0].title}
     for number, edge in enumerate(known.edges, 1):
-        seen.add(edge.target)
-        if sum(known.states[one].address.startswith(f"{HOST}/p/") for one in seen if one >= 0) >= wanted:
+        seen.add(known.states[edge.target].title)
+        if len(seen) >= wanted:
             return f"{number:,}"
     return "never"
 
@@ -76,10 +71,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, action="append", help="sizes of sites; default: 20, 200 and 2000")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--missing", action="store_true", help="print which states were missed, or found twice")
     wanted = parser.parse_args()
     print("pages  policy     found   false  moves to all  moves   ms a move (first, last tenth)  state, kB")
+    alone = 0.0
     for pages in wanted.pages or [20, 200, 2000]:
-        links = site(pages, wanted.seed)
+        site = GeneratedSite(pages, wanted.seed)
+        true = site.states()
         for policy in EXPLORATION_POLICIES if pages < 2000 else ("bfs", "coverage"):
             job = Exploration(
                 url=HOST,
@@ -90,20 +88,32 @@ def main() -> None:
                 instances=10_000,
                 seed=wanted.seed,
             )
-            progress, mean, took = explore(links, job)
-            addresses = [state.address.removeprefix(HOST) for state in progress.map.states]
-            found = sum(address.startswith("/p/") for address in addresses)
-            false = max(0, len(addresses) - found - 2)  # the start, and one page of the list
+            progress, mean, took = explore(site, job)
+            found = site.found(state.title for state in progress.map.states)
+            names = [state.title for state in progress.map.states if state.page_of < 0]
+            false = sum(site.found(names[: at + 1]) == site.found(names[:at]) for at in range(len(names)))
+            if wanted.missing:
+                print(
+                    sorted(true - found),
+                    Counter(one.title for one in progress.map.states if one.page_of < 0).most_common(5),
+                )
             tenth = max(1, len(took) // 10)
             early, late = (sum(part) / tenth * 1000 for part in (took[:tenth], took[-tenth:]))
             size = len(msgspec.json.encode(progress)) / 1000
             print(
-                f"{pages:5,}  {policy:9}  {found / pages:5.1%}  {false / len(addresses):6.1%}  "
-                f"{first_full(progress, pages):>12}  {len(progress.map.edges):5,}   "
+                f"{pages:5,}  {policy:9}  {len(found) / len(true):5.1%}  {false / progress.map.distinct:6.1%}  "
+                f"{first_full(progress, len(true)):>12}  {len(progress.map.edges):5,}   "
                 f"{mean * 1000:.2f} ({early:.2f}, {late:.2f})  {size:,.0f}"
             )
-        known, asked = crawl(links, 10 * pages)
-        print(f"{pages:5,}  a crawler that knows addresses alone: {known:,} pages after {asked:,} requests")
+        for sessions in (1, 2, 4, 8) if pages < 2000 else ():
+            dice = random.Random(wanted.seed)
+            pace = [dice.choice((0.5, 1.0, 3.0)) for _ in range(20 * pages + 1000)]
+            job = Exploration(url=HOST, max_steps=1_000_000, instances=10_000, sessions=sessions)
+            _, seconds = explore_in_time(ImaginedApp(site), job, pace.__getitem__)
+            alone = seconds if sessions == 1 else alone
+            print(f"{pages:5,}  {sessions} sessions of uneven pace: {alone / seconds:.2f} times as fast as one")
+        known, asked = crawl(site, 10 * pages)
+        print(f"{pages:5,}  a crawler that knows addresses alone: {known / len(true):.1%} after {asked:,} requests")
 
 
 if __name__ == "__main__":

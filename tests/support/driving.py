@@ -28,7 +28,7 @@ from playwright.async_api import (
 )
 
 from muster_devices.device import Device
-from muster_devices.web.page_events import hear_out
+from muster_devices.web.page_events import GIVEN_UP, hear_out
 from muster_devices.web.page_script import prepare, register
 from muster_devices.web.web_device import WebDevice
 from muster_protocol.session_responses import (
@@ -81,7 +81,10 @@ class Seen:
             self.document = DocumentSeen(url=response.url, status=status, at=time.time())
 
     def _failed(self, asked: Request) -> None:
-        self._note(asked, failure=asked.failure or "failed")
+        failure = asked.failure or "failed"
+        self._note(asked, failure=failure)
+        if _is_document(asked) and not failure.startswith(GIVEN_UP):
+            self.document = DocumentSeen(url=asked.url, status=0, at=time.time(), failure=failure)
 
     def _note(self, asked: Request, status: int = 0, failure: str = "") -> None:
         seen = NetworkSeen(method=asked.method, url=asked.url, status=status, failure=failure, at=time.time())

@@ -171,6 +171,8 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
         "start_case": {"text": CASE},
         "start_stored_case": {"case": "TC_PING"},
         "start_exploration": {"url": "http://127.0.0.1:1/"},
+        "create_node": {"run": run, "id": "vip", "title": "VIP"},
+        "create_edge": {"run": run, "source": "a", "target": "vip", "name": "Go"},
         "pause_run": {"run": run},
         "control_run": {"run": run, "action": "cancel"},
     }
@@ -196,7 +198,10 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
     assert told["examine_case"].startswith("'Ping' is valid.")
     assert told["show_draft"] == f"error: run '{run}' drafts no case"
     assert "there is nothing to cancel" in told["control_run"]
-    assert {name for name, text in told.items() if text.startswith("started")} == ACTS - {"control_run", "pause_run"}
+    assert {name for name, text in told.items() if text.startswith("started")} == ACTS - {
+        *("control_run", "pause_run", "create_node", "create_edge")
+    }
+    assert "has left no map" in told["create_node"]
 
 
 WISHES: dict[str, dict[str, Any]] = {

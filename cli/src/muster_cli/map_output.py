@@ -77,5 +77,6 @@ def _text(case: TestCase, app: str) -> str:
     head: dict[str, object] = {"name": case.name, "tags": list(case.tags)}
     head |= {"app": app} if app else {}
     head |= {"faults": list(case.device.faults)} if app and case.device and case.device.faults else {}
+    head |= {"phone": case.device.name} if case.device and case.device.name else {}
     head |= {key: list(value) for key, value in (("secrets", case.secrets), ("domains", case.domains)) if value}
     return yaml.safe_dump(head | {"steps": steps}, sort_keys=False, allow_unicode=True, width=100_000)

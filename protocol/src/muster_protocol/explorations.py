@@ -1,8 +1,8 @@
 """What explorations consist of: moves, tours and what came of them."""
 
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from muster_protocol.tool_calls import ArtifactRef
 
@@ -10,6 +10,29 @@ ExplorationPolicy = Literal["bfs", "dfs", "coverage", "focused", "goal", "random
 """`bfs`: nearest first; `dfs`: newest first; `coverage`: what was never tried anywhere first; `focused`: one part of
 the app first; `goal`: what sounds like the goal first; `random`: by the seed."""
 EXPLORATION_POLICIES: tuple[ExplorationPolicy, ...] = get_args(ExplorationPolicy)
+
+
+class OwnNode(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A node that a team adds to those of each tour, such as one that answers a question about cookies.
+
+    It never acts twice: only what it expects is looked for again.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    after: Literal["EnsureDevice", "ProvisionApp", "LaunchOrAttach", "WaitIdle", "Act"] = "LaunchOrAttach"
+    """The node that it follows."""
+    when: Annotated[str, Meta(max_length=2000)] = ""
+    """An expectation: the node has something to do if it holds at this moment. Empty: always."""
+    do: Annotated[tuple[Annotated[str, Meta(max_length=2000)], ...], Meta(max_length=20)] = ()
+    """Sentences of cases that need no model."""
+    expect: Annotated[str, Meta(max_length=2000)] = ""
+    """What has to hold afterwards; empty: nothing."""
+    attempts: Annotated[int, Meta(ge=1, le=3)] = 3
+    """How often that is looked for."""
+    then: Literal["", "WaitIdle", "Finish"] = ""
+    """What follows; empty: what followed the node before."""
+    backtrack: Literal["Unstick", "ReturnToApp", "Relaunch", "GiveUp"] = "GiveUp"
+    """What follows where a sentence is refused, or what is expected does not come."""
 
 
 class Blank(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -8,7 +8,7 @@ from muster_protocol.assignments import Deliverable, Found, Rights
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.conversation_work import ConverseInput, ConverseOutput
 from muster_protocol.examiner_work import CritiqueInput, CritiqueOutput, Screens, ValidateInput, ValidateOutput
-from muster_protocol.explorations import ExplorationPolicy, ExplorationSpent, Finding, Move, Sighting, Trial
+from muster_protocol.explorations import ExplorationPolicy, ExplorationSpent, Finding, Move, OwnNode, Sighting, Trial
 from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.plans import Plan
 from muster_protocol.requests import TestCase
@@ -227,6 +227,8 @@ class ExploreInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     secrets: tuple[str, ...] = ()
     domains: tuple[str, ...] = ()
     slow_seconds: float = 5.0
+    nodes: tuple[OwnNode, ...] = ()
+    """Nodes that the team adds."""
     known: tuple[str, ...] = ()
     """Ids of states that need not be described again."""
 

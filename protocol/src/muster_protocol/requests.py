@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from msgspec import Meta, Struct
 
 from muster_protocol.assignments import Deliverable, Names, Spending
-from muster_protocol.explorations import ExplorationPolicy
+from muster_protocol.explorations import ExplorationPolicy, OwnNode
 
 MAIN = "main"
 """Name of the session of steps without one."""
@@ -236,6 +236,8 @@ class Exploration(
     """Hosts that may be visited; empty: that of `url` alone."""
     slow_seconds: Annotated[float, Meta(gt=0)] = 5.0
     """From here on the answer to a move is a finding."""
+    nodes: Annotated[tuple[OwnNode, ...], Meta(max_length=20)] = ()
+    """Nodes of your own that each tour passes."""
 
 
 Role = Literal["viewer", "runner", "admin"]

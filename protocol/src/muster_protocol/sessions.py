@@ -72,11 +72,14 @@ class OpenDialog(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DocumentSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The last response that the browser got for the main frame."""
+    """The last response that the browser got for the main frame, or that none came."""
 
     url: str
     status: int
+    """0: no page came."""
     at: float
+    failure: str = ""
+    """Why none came, in the browser's words."""
 
 
 class ConsoleSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):

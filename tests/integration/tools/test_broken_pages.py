@@ -145,3 +145,16 @@ async def test_an_answer_to_a_dialog_that_leads_to_an_error_page_is_not_confirme
     await do.ok("click", element="Remove")
     outcome = await do.ok("dialog", accept=True)
     assert (outcome.confirmed, outcome.failure) == (False, Failure.SERVER_ERROR)
+
+
+async def test_a_page_that_did_not_come_did_not_succeed_whatever_was_there_before(do: User, site: Site) -> None:
+    site.page("", "/circle", status=302, headers={"Location": "/circle"})
+    await led_to(do, site, "/circle")
+    outcome = await do.bad("check_response", status=2, match="class")
+    assert outcome.failure == Failure.SERVER_ERROR
+    assert "ERR_TOO_MANY_REDIRECTS" in outcome.text
+
+
+async def test_where_nothing_answers_there_is_no_response(do: User, site: Site, nobody: str) -> None:
+    await led_to(do, site, nobody)
+    assert (await do.bad("check_response", status=2, match="class")).failure == Failure.UNREACHABLE

@@ -82,7 +82,7 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         *("showBatch", "investigateRun", "listNotes", "listMessages", "analyseSuite", "analyseSuiteOfAnyName"),
         *("openConversation", "listConversations", "showConversation", "sayInConversation", "stopAnswer"),
         "deleteConversation",
-        *("listMaps", "showMap", "showMapState", "compareMaps", "downloadMap"),
+        *("listMaps", "showMap", "showMapState", "compareMaps", "downloadMap", "createNode", "createEdge"),
         "listDevices",
         *("listDead", "showDead", "replayDead", "dropDead", "validateCases", "assistCases", "inspectArtifact"),
         *("reportRun", "reportSuite", "relayLogs", "reportSuiteOfAnyName", "rerunFailedOfAnyName"),

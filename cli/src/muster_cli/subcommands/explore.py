@@ -18,16 +18,16 @@ from muster_cli.app import client, console, perform, tell
 from muster_cli.case_jobs import Job, parse_pairs
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
+from muster_cli.explored_app import explored_device, load_nodes
 from muster_cli.map_output import check_map_path, write_cases, write_map
 from muster_cli.options import JSON, example
 from muster_cli.runner import Options, run_jobs, run_on_fleet
-from muster_devices.screens.app_loader import AppRefused, load_app
 from muster_exploration.map_file import MAP_FILE, MapFile
 from muster_exploration.tour_rounds import Progress, summary_of
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.explorations import EXPLORATION_POLICIES
 from muster_protocol.ids import new_id
-from muster_protocol.requests import DeviceSpec, Exploration, RunRequest
+from muster_protocol.requests import Exploration, RunRequest
 from muster_text.request_rules import find_problems
 from muster_text.values import secret_names
 from muster_views.outcome import OTHER_FAILED, PASSED
@@ -52,11 +52,15 @@ class Where(NamedTuple):
         "muster explore http://127.0.0.1:8000 --policy coverage --seed 1 --max-steps 200 --emit cases/",
         'muster explore http://127.0.0.1:8000 --goal "The page title contains \\"Cart\\"" --emit cases/',
         "muster explore --device examples/screens/shop.yaml --policy dfs --map map.mmd",
+        "muster explore --phone pixel --map map.json",
         'muster explore URL --value "User name=tester" --value "Password=${secret:PW}" --env-file secrets.env',
     ),
 )
 @click.argument("url", required=False, default="", metavar="[URL]")
 @click.option("--device", type=click.Path(path_type=Path), metavar="FILE", help="Explore a simulated app instead.")
+@click.option(
+    "--phone", default="", metavar="NAME", help="Explore the app of a phone that session hosts offer instead."
+)
 @click.option("--fault", "faults", multiple=True, metavar="NAME", help="Switch on a fault of the simulated app.")
 @click.option(
     "--policy",
@@ -83,6 +87,9 @@ class Where(NamedTuple):
     "--domain", "domains", multiple=True, metavar="HOST", help="Host that may be visited; default: the URL's."
 )
 @click.option("--value", "values", multiple=True, metavar="FIELD=TEXT", help="What to enter into a field.")
+@click.option(
+    "--nodes", type=click.Path(path_type=Path), metavar="FILE", help="Nodes of your own that each tour passes."
+)
 @click.option("--emit", type=click.Path(path_type=Path), metavar="DIR", help="Write cases from the map.")
 @click.option(
     "--map", "maps", multiple=True, type=click.Path(path_type=Path), metavar="FILE", help=".json, .mmd or .graphml."
@@ -94,6 +101,8 @@ def explore(
     *,
     url: str,
     device: Path | None,
+    phone: str,
+    nodes: Path | None,
     faults: tuple[str, ...],
     policy: str,
     seed: int,
@@ -124,10 +133,12 @@ def explore(
     where = Where(nats, env_file, emit, maps, as_json)
 
     async def work() -> int:
+        own = load_nodes(nodes)
+        done = [sentence for node in own for sentence in node.do]
         fields = {
-            "name": f"Explore {url or device}"[:300],
+            "name": f"Explore {url or phone or device}"[:300],
             "url": url,
-            "device": _device(device, faults),
+            "device": explored_device(device, faults, phone),
             "policy": policy.split(","),
             "seed": seed,
             "goal": goal,
@@ -141,7 +152,8 @@ def explore(
             "allow": allow,
             "domains": domains,
             "values": parse_pairs(values, "--value"),
-            "secrets": sorted({name for text in values for name in secret_names(text)}),
+            "nodes": own,
+            "secrets": sorted({name for text in (*values, *done) for name in secret_names(text)}),
         }
         return await _explore(_job(fields), where)
 
@@ -156,19 +168,6 @@ def _job(fields: Mapping[str, object]) -> Exploration:
     if problems := find_problems(RunRequest(job=job)):
         raise InvalidRequest(problems)
     return job
-
-
-def _device(path: Path | None, faults: tuple[str, ...]) -> DeviceSpec | None:
-    if path is None:
-        return None
-    try:
-        text = path.read_text(encoding="utf-8")
-        load_app(text, str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidRequest([f"--device {path}: {error}"]) from error
-    except AppRefused as refused:
-        raise InvalidRequest([f"{flaw}" for flaw in refused.flaws]) from refused
-    return DeviceSpec(kind="screens", definition=text, source=str(path), faults=faults)
 
 
 async def _explore(job: Exploration, where: Where) -> int:
@@ -202,11 +201,14 @@ def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> N
     for index, state in enumerate(known.states):
         tried = sum(edge.source == index for edge in known.edges)
         left = len(known.open.get(index, ()))
-        told = (str(index), str(state.depth), state.words, state.address, str(tried), str(left))
+        words = state.words if state.page_of < 0 else f"{state.words} (like {state.page_of})"
+        told = (str(index), str(state.depth), words, state.address, str(tried), str(left))
         states.add_row(*map(strip_controls, told))
     out.print(states)
     for finding in known.findings[:FINDINGS_SHOWN]:
-        out.print(strip_controls(f"finding  {finding.kind.replace('_', ' ')}: {finding.text}"), markup=False)
+        where_seen = "" if finding.address in finding.text else f", at {finding.address}"
+        told = f"finding  {finding.kind.replace('_', ' ')}: {finding.text}{where_seen}"
+        out.print(strip_controls(told), markup=False)
     if len(known.findings) > FINDINGS_SHOWN:
         out.print(f"… and {len(known.findings) - FINDINGS_SHOWN} more findings")
     out.print()

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from muster_protocol import codec
 from muster_protocol.errors import MusterError
+from muster_protocol.graphs import NewEdge, NewNode
 from muster_protocol.ids import is_token
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import DeviceSpec
@@ -183,6 +184,16 @@ class FleetApi:
     async def explore(self, explored: Explored, key: str = "") -> StartedRun:
         """Explore an app."""
         return await self._call(StartedRun, "POST", "/explorations", Posted(codec.encode(explored), key=key))
+
+    async def create_node(self, run: str, node: NewNode) -> NewNode:
+        """Add a state to the map of a run."""
+        _path(run)
+        return await self._call(NewNode, "POST", f"/maps/{run}/nodes", Posted(codec.encode(node)))
+
+    async def create_edge(self, run: str, edge: NewEdge) -> NewEdge:
+        """Add a way between two states to the map of a run."""
+        _path(run)
+        return await self._call(NewEdge, "POST", f"/maps/{run}/edges", Posted(codec.encode(edge)))
 
     async def health(self, suite: str) -> SuiteHealth:
         """Return which tests of a suite can be trusted; of all, without a suite."""

@@ -12,8 +12,8 @@ from muster_protocol.causes import Failure
 NATS_MONITOR = 8222
 LINK_LOCAL = ("169.254.*", "[fe80:*", "[fd00:ec2::254]", "metadata.google.internal")
 """Patterns of what is never for a case: addresses of the machine's own link, where clouds tell who it is."""
-_PASSIVE = ("about", "blob", "data")
-"""What a page may show of itself; nobody can be sent there."""
+_PASSIVE = ("about", "blob", "data", "chrome-error")
+"""What a page may show of itself, and the browser in its place; nobody can be sent there."""
 
 
 def allowed(url: str, domains: Sequence[str]) -> bool:

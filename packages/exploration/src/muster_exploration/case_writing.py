@@ -3,9 +3,11 @@
 Each case begins where tours begin and goes ways that were gone like that: what was not seen is not expected.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
@@ -13,12 +15,15 @@ from muster_exploration.abstraction import GAP, abstract_text
 from muster_exploration.app_map import AppMap, Edge, MapFinding, MapState, way_to
 from muster_exploration.map_file import MapFile
 from muster_exploration.move_phrases import quoted, sentences_of
-from muster_protocol.explorations import FindingKind
+from muster_protocol.explorations import FindingKind, OwnNode
 from muster_protocol.requests import Exploration, Step, TestCase
 from muster_text.values import secret_names
 
 LONGEST_CASE = 30
 """Steps of a case."""
+SHORTEST_MESSAGE, LONGEST_MESSAGE = 8, 120
+"""Characters of a message of the console by which it is known again."""
+_CHANGING = re.compile(r"https?://|\n|\(")
 _SHOWN_BY_STATUS: frozenset[FindingKind] = frozenset({"server_error", "dead_link"})
 
 
@@ -74,10 +79,34 @@ def _absence(finding: MapFinding, job: Exploration) -> str:
         return 'The text "has crashed" is not visible'
     if finding.rule:
         return f"The page keeps the accessibility rule {quoted(finding.rule)}"
-    document = finding.request.startswith(("GET", "POST")) or not finding.request
-    if finding.kind in _SHOWN_BY_STATUS and document:
-        return "The request succeeds"
+    if finding.kind in _SHOWN_BY_STATUS:
+        return "The request succeeds" if _is_page(finding) else f"The console shows no error {quoted(_path(finding))}"
+    if finding.kind in ("exception", "console_error"):
+        return f"The console shows no error {quoted(_said(finding.text))}"
+    if finding.kind == "blank_page":
+        return "The page is not blank"
     return "The response status is 2xx" if finding.kind == "broken_image" and not job.device else ""
+
+
+def _is_page(finding: MapFinding) -> bool:
+    """Return whether the request is that of the page itself, not one that the page has sent."""
+    requested, shown = (one.partition("#")[0] for one in (_requested(finding), finding.address))
+    return finding.state < 0 or not requested or shown in ("", requested)
+
+
+def _requested(finding: MapFinding) -> str:
+    return finding.request.partition(" ")[2].rpartition(": ")[0]
+
+
+def _path(finding: MapFinding) -> str:
+    """Return the part of a request's address that lasts."""
+    return urlsplit(_requested(finding)).path or "/"
+
+
+def _said(text: str) -> str:
+    """Return the beginning of a message without what changes: addresses, and what follows them."""
+    lasting = _CHANGING.split(text.replace("${", " "), maxsplit=1)[0].strip()
+    return (lasting if len(lasting) >= SHORTEST_MESSAGE else text)[:LONGEST_MESSAGE].strip()
 
 
 def _way_of(known: AppMap, finding: MapFinding) -> list[Edge]:
@@ -172,7 +201,10 @@ def _case(file: MapFile, name: str, way: Sequence[Edge]) -> TestCase:
     start = known.states[max(known.start, 0)]
     steps: list[Step] = []
     if job.url:
-        steps.append(Step(action=f"Open {quoted(job.url)}", expected=expectation_of(start, None, job)))
+        begins = any(map(_begins, job.nodes))
+        expected = "" if begins else expectation_of(start, None, job)
+        steps.append(Step(action=f"Open {quoted(job.url)}", expected=expected))
+    steps += [Step(action=sentence) for node in job.nodes if _begins(node) for sentence in node.do]
     for edge in way:
         move = known.move(edge.source, edge.move)
         action = " and ".join(_joined(sentences_of(move, edge.values)))
@@ -188,6 +220,11 @@ def _case(file: MapFile, name: str, way: Sequence[Edge]) -> TestCase:
         tags=("explored",),
         device=job.device,
     )
+
+
+def _begins(node: OwnNode) -> bool:
+    """Return whether a node of the team's does the same in each case: once the app has begun, on no condition."""
+    return node.after == "LaunchOrAttach" and not node.when
 
 
 def _joined(sentences: Sequence[str]) -> Iterator[str]:

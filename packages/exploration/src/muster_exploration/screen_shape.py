@@ -5,7 +5,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from muster_exploration.abstraction import abstract_address, abstract_text, numbers_of
+from muster_exploration.abstraction import (
+    abstract_address,
+    abstract_page,
+    abstract_text,
+    carried_tokens,
+    numbers_of,
+    view_of,
+)
 
 _POINTED = {"button", "link", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "treeitem"}
 FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider"})
@@ -58,11 +65,11 @@ class Shape(NamedTuple):
 def shape_of(parts: Sequence[Part], address: str, title: str = "") -> Shape:
     """Return the identity of a screen; an address that is empty or not of the web adds nothing but its words."""
     trees = trees_of(parts)
-    kin = _digest(abstract_address(address), _outline(trees, ""))
-    exact = _digest(
-        address, title, *(f"{part.role}|{part.name}|{part.value}|{part.text}|{part.checked}" for part in parts)
-    )
-    return Shape(_digest(kin, *numbers_of(address)), kin, exact)
+    kin = _digest(abstract_page(address), _outline(trees, ""))
+    carried = carried_tokens(address, [part.address for part in parts if part.address])
+    numbers = [number for number in numbers_of(address) if number not in carried]
+    exact = _digest(title, *(f"{part.role}|{part.name}|{part.value}|{part.text}|{part.checked}" for part in parts))
+    return Shape(_digest(kin, *view_of(address), *numbers), kin, exact)
 
 
 def trees_of(parts: Sequence[Part]) -> tuple[Tree, ...]:

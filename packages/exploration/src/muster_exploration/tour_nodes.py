@@ -1,10 +1,14 @@
 """The nodes of a tour and their rules as data: what follows, how often each is tried, where a failed one leads. Pure.
 
-Setup and looking may be tried again; acting never: nobody knows what a click that failed has done.
+Setup and looking may be tried again; acting never: nobody knows what a click that failed has done. A team puts nodes of
+its own between them (`OwnNode`).
 """
 
 import zlib
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
+
+from muster_protocol.explorations import OwnNode
 
 NodeName = Literal[
     "EnsureDevice", "ProvisionApp", "LaunchOrAttach", "Perceive", "WaitIdle", "Choose", "Act", "Verify",
@@ -21,14 +25,14 @@ class NodeRule(NamedTuple):
     """What is to be done about a node."""
 
     category: Category
-    then: NodeName
+    then: str
     """What follows its success, unless it says otherwise itself."""
     attempts: int = 1
-    backtrack: NodeName = "GiveUp"
+    backtrack: str = "GiveUp"
     """What follows when its attempts are used up."""
 
 
-NODES: dict[NodeName, NodeRule] = {
+NODES: dict[str, NodeRule] = {
     "EnsureDevice": NodeRule("setup", "ProvisionApp", attempts=3),
     "ProvisionApp": NodeRule("setup", "LaunchOrAttach", attempts=3, backtrack="EnsureDevice"),
     "LaunchOrAttach": NodeRule("setup", "WaitIdle", attempts=3, backtrack="ProvisionApp"),
@@ -46,7 +50,28 @@ NODES: dict[NodeName, NodeRule] = {
 }
 
 
-def pause_before(node: NodeName, attempt: int, seed: int) -> float:
+def table_of(own: Sequence[OwnNode]) -> dict[str, NodeRule]:
+    """Return the table with a team's nodes in it, under the keys that `own_key` makes of their names.
+
+    Of several behind one node, each follows the one before.
+    """
+    table, last = dict(NODES), dict[str, str]()
+    for node in own:
+        before = last.get(node.after, node.after)
+        rule = table[before]
+        key = own_key(node)
+        table[key] = NodeRule("main", node.then or rule.then, backtrack=node.backtrack)
+        table[before] = rule._replace(then=key)
+        last[node.after] = key
+    return table
+
+
+def own_key(node: OwnNode) -> str:
+    """Return what the table calls a team's node, which never is the name of a built-in one."""
+    return f"own {node.name}"
+
+
+def pause_before(node: str, attempt: int, seed: int) -> float:
     """Return the seconds before a further attempt: one, doubling, five at most, with jitter from the seed."""
     jitter = zlib.crc32(f"{seed}|{node}|{attempt}".encode()) % 1000 / 1000 * JITTER
     return min(LONGEST_PAUSE, 2.0 ** max(0, attempt - 2) * (1 + jitter))

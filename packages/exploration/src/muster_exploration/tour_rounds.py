@@ -1,19 +1,26 @@
-"""Rounds of tours: which are under way, what they may spend, and when an exploration is over. Pure."""
+"""Which tours are under way, what they may spend, and when an exploration is over. Pure.
 
-from collections.abc import Mapping
+Tours are merged in the order in which they were planned, and the next one is planned by what is merged then. So it does
+not matter which ends first, and no session waits for the slowest one as long as others are planned.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster_exploration.app_map import AppMap, Tried, merge, way_to
+from muster_exploration.app_map import AppMap, way_to
+from muster_exploration.map_merging import Tried, merge
 from muster_exploration.policies import Pick, Wish, due_switch, pick_tours, policy_of
-from muster_protocol.explorations import ExplorationSpent, Move
+from muster_protocol.explorations import ExplorationSpent, Move, OwnNode
 from muster_protocol.kinds import ExploreInput, ExploreOutput
 from muster_protocol.requests import Exploration
 
 LEAST_STEPS = 2
 """Steps that a tour needs at least: to start the app, and one move."""
+AHEAD = 2
+"""Tours for each of several sessions that are planned before they are needed."""
 UNLIMITED = 1_000_000
 MOST_KNOWN = 300
 """States that a tour is told of, so that it need not describe them again."""
@@ -22,13 +29,15 @@ MOST_FAILED = 3
 
 
 class Planned(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A tour of the present round."""
+    """A tour that is under way, or over and waits for an earlier one to be merged."""
 
     state: int = -1
     places: tuple[int, ...] = ()
     left: ExplorationSpent = ExplorationSpent()
     output: ExploreOutput | None = None
     """Set once it is over."""
+    failed: bool = False
+    """Whether it came to nothing."""
 
 
 class Progress(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -38,8 +47,10 @@ class Progress(Struct, frozen=True, kw_only=True, omit_defaults=True):
     spent: ExplorationSpent = ExplorationSpent()
     tours: int = 0
     """How many were planned."""
-    round: dict[int, Planned] = {}
+    window: dict[int, Planned] = {}
     """The tours under way by number, and those that are over but wait for an earlier one."""
+    ending: str = ""
+    """Why no more tours are planned; those under way are still merged."""
     failed: int = 0
     """Tours in a row that came to nothing."""
     why: str = ""
@@ -61,45 +72,65 @@ def wish_of(job: Exploration) -> Wish:
     return Wish(policies, job.seed, job.tour_moves, job.goal, job.focus)
 
 
-def begin() -> Progress:
-    """Return the first round: one tour that sees how the app begins."""
-    return Progress(tours=1, round={1: Planned(left=ExplorationSpent(steps=LEAST_STEPS, taps=0, restarts=2))})
+def begin(job: Exploration) -> Progress:
+    """Return the first tour, which sees how the app begins."""
+    own = own_steps(job.nodes)
+    left = ExplorationSpent(steps=LEAST_STEPS + own, taps=own, restarts=2)
+    return Progress(tours=1, window={1: Planned(left=left)})
+
+
+def own_steps(nodes: Sequence[OwnNode]) -> int:
+    """Return how many steps a team's nodes take at most where a tour passes each once."""
+    return sum(len(node.do) for node in nodes)
 
 
 def record_tour(progress: Progress, job: Exploration, number: int, output: ExploreOutput, at: Moment) -> Progress:
-    """Return the progress after a tour; when all of its round are over, they are merged and the next round is planned.
-
-    Tours are merged in the order in which they were planned, whichever was over first.
-    """
-    planned = progress.round.get(number)
+    """Return the progress after a tour: merged as far as all earlier ones are over, with the next tours planned."""
+    planned = progress.window.get(number)
     if planned is None or planned.output is not None:
         return progress
-    tours = {**progress.round, number: replace(planned, output=output)}
-    progress = replace(progress, round=tours, spent=progress.spent.plus(output.spent), failed=0)
-    return _advance(progress, job, at)
+    return _advance(_over(progress, number, replace(planned, output=output)), job, at)
 
 
 def record_failure(progress: Progress, job: Exploration, number: int, why: str, at: Moment) -> Progress:
     """Return the progress after a tour that could not be made; what it was to try is left for another one."""
-    planned = progress.round.get(number)
+    planned = progress.window.get(number)
     if planned is None or planned.output is not None:
         return progress
     empty = ExploreOutput(broke_at=0, why=why)
-    tours = {**progress.round, number: replace(planned, output=empty)}
-    return _advance(replace(progress, round=tours, failed=progress.failed + 1, why=why), job, at)
+    return _advance(_over(progress, number, replace(planned, output=empty, failed=True)), job, at)
+
+
+def _over(progress: Progress, number: int, planned: Planned) -> Progress:
+    return replace(progress, window={**progress.window, number: planned})
 
 
 def _advance(progress: Progress, job: Exploration, at: Moment) -> Progress:
-    if any(tour.output is None for tour in progress.round.values()):
-        return progress
-    over = [(tour, tour.output) for _, tour in sorted(progress.round.items()) if tour.output is not None]
-    known = merge(progress.map, [Tried(tour.state, tour.places, output) for tour, output in over], job.instances)
+    """Merge the earliest tour as long as it is over; after each, plan by what is known then."""
+    while progress.window and not progress.over:
+        number = min(progress.window)
+        planned = progress.window[number]
+        if planned.output is None:
+            break
+        progress = _merged(progress, job, number, planned, planned.output)
+        progress = replace(progress, ending=progress.ending or why_over(progress, job, at))
+        progress = progress if progress.ending else _plan(progress, job)
+        if not progress.window:
+            progress = replace(progress, over=progress.ending or _too_dear(progress, job))
+    return progress
+
+
+def _merged(progress: Progress, job: Exploration, number: int, planned: Planned, output: ExploreOutput) -> Progress:
+    known = merge(progress.map, [Tried(planned.state, planned.places, output)], job.instances)
     switch = due_switch(known, wish_of(job), progress.tours)
-    known = replace(known, switches=(*known.switches, switch)) if switch else known
-    progress = replace(progress, map=known, round={})
-    if why := why_over(progress, job, at):
-        return replace(progress, over=why)
-    return _plan_round(progress, job)
+    return replace(
+        progress,
+        map=replace(known, switches=(*known.switches, switch)) if switch else known,
+        spent=progress.spent.plus(output.spent),
+        window={other: tour for other, tour in progress.window.items() if other != number},
+        failed=progress.failed + 1 if planned.failed else 0,
+        why=output.why or progress.why,
+    )
 
 
 def why_over(progress: Progress, job: Exploration, at: Moment) -> str:
@@ -111,7 +142,7 @@ def why_over(progress: Progress, job: Exploration, at: Moment) -> str:
         return f"the app could not be explored: {progress.why or 'it did not begin'}"
     if not known.open:
         return "everything that was found was tried"
-    if job.max_steps - spent.steps < LEAST_STEPS:
+    if job.max_steps - spent.steps < LEAST_STEPS + own_steps(job.nodes):
         return f"the budget is used up: {spent.steps} of max_steps {job.max_steps}"
     if job.max_taps and spent.taps >= job.max_taps:
         return f"the budget is used up: {spent.taps} of max_taps {job.max_taps}"
@@ -122,20 +153,43 @@ def why_over(progress: Progress, job: Exploration, at: Moment) -> str:
     return ""
 
 
-def _plan_round(progress: Progress, job: Exploration) -> Progress:
-    wanted = job.sessions * 2 if job.sessions > 1 else 1
-    affordable = (job.max_steps - progress.spent.steps) // LEAST_STEPS
-    picks = pick_tours(progress.map, wish_of(job), len(progress.map.open))[: max(1, min(wanted, affordable))]
-    share = _share(progress.spent, job, max(1, len(picks)))
-    picks = tuple(pick for pick in picks if cost_of(progress.map, pick) <= share.steps)
-    if not picks:
-        picks, share = _cheapest(progress, job)
-    if not picks:
-        left = job.max_steps - progress.spent.steps
-        return replace(progress, over=f"the budget is used up: {left} of max_steps {job.max_steps} lead nowhere new")
-    numbered = enumerate(picks, progress.tours + 1)
-    tours = {number: Planned(state=pick.state, places=pick.places, left=share) for number, pick in numbered}
-    return replace(progress, round=tours, tours=progress.tours + len(picks))
+def _plan(progress: Progress, job: Exploration) -> Progress:
+    """Return the progress with as many tours as there may be under way, each paid for by the budgets."""
+    while (free := (job.sessions * AHEAD if job.sessions > 1 else 1) - len(progress.window)) > 0:
+        pick, share = _next_pick(progress, job, free)
+        if pick is None:
+            break
+        number = progress.tours + 1
+        tour = Planned(state=pick.state, places=pick.places, left=share)
+        progress = replace(progress, window={**progress.window, number: tour}, tours=number)
+    return progress
+
+
+def _next_pick(progress: Progress, job: Exploration, free: int) -> tuple[Pick | None, ExplorationSpent]:
+    """Return the first tour by the policy that its share of the budget pays for; shares grow if none is."""
+    picks = pick_tours(_without_planned(progress), wish_of(job), len(progress.map.open))
+    share = _share(progress, job, free)
+    for tours in dict.fromkeys((free, 1)):
+        share = _share(progress, job, tours)
+        for pick in picks:
+            if share.taps > 0 and own_steps(job.nodes) + cost_of(progress.map, pick) <= share.steps:
+                return pick, share
+    return None, share
+
+
+def _without_planned(progress: Progress) -> AppMap:
+    """Return the map without the moves that tours under way are to try."""
+    left = dict(progress.map.open)
+    for tour in progress.window.values():
+        rest = tuple(place for place in left.pop(tour.state, ()) if place not in tour.places)
+        if rest:
+            left[tour.state] = rest
+    return replace(progress.map, open=left)
+
+
+def _too_dear(progress: Progress, job: Exploration) -> str:
+    left = job.max_steps - progress.spent.steps
+    return f"the budget is used up: {left} of max_steps {job.max_steps} lead nowhere new"
 
 
 def cost_of(known: AppMap, pick: Pick) -> int:
@@ -152,26 +206,24 @@ def steps_of(move: Move) -> int:
     return own + sum(steps_of(earlier.move) for earlier in move.first)
 
 
-def _cheapest(progress: Progress, job: Exploration) -> tuple[tuple[Pick, ...], ExplorationSpent]:
-    """Return one tour that the rest of the budget pays for, the first by the policy; none if there is none."""
-    share = _share(progress.spent, job, 1)
-    picks = pick_tours(progress.map, wish_of(job), len(progress.map.open))
-    return tuple(pick for pick in picks if cost_of(progress.map, pick) <= share.steps)[:1], share
-
-
-def _share(spent: ExplorationSpent, job: Exploration, tours: int) -> ExplorationSpent:
-    """Return what each tour of a round may spend, so that all together cannot exceed the budgets."""
+def _share(progress: Progress, job: Exploration, tours: int) -> ExplorationSpent:
+    """Return what each of the next tours may spend, so that all under way together cannot exceed the budgets."""
+    promised = [tour.left for tour in progress.window.values()]
+    spent = progress.spent
+    taps = job.max_taps - spent.taps - sum(one.taps for one in promised)
+    outside = job.outside_app - spent.outside - sum(one.outside for one in promised)
+    restarts = job.restarts - spent.restarts - sum(one.restarts for one in promised)
     return ExplorationSpent(
-        steps=(job.max_steps - spent.steps) // tours,
-        taps=max(1, (job.max_taps - spent.taps) // tours) if job.max_taps else UNLIMITED,
-        outside=max(0, job.outside_app - spent.outside) // tours,
-        restarts=max(0, job.restarts - spent.restarts) // tours,
+        steps=(job.max_steps - spent.steps - sum(one.steps for one in promised)) // tours,
+        taps=max(0, taps) // tours if job.max_taps else UNLIMITED,
+        outside=max(0, outside) // tours,
+        restarts=max(0, restarts) // tours,
     )
 
 
 def tour_input(progress: Progress, job: Exploration, number: int, until: float) -> ExploreInput:
     """Return what a worker is told of a tour; `until` is the time (Unix seconds) by which it has to be back."""
-    planned, known = progress.round[number], progress.map
+    planned, known = progress.window[number], progress.map
     common = ExploreInput(
         url=job.url,
         policy=policy_of(known, wish_of(job)),
@@ -184,6 +236,7 @@ def tour_input(progress: Progress, job: Exploration, number: int, until: float) 
         secrets=job.secrets,
         domains=job.domains,
         slow_seconds=job.slow_seconds,
+        nodes=job.nodes,
         known=tuple(state.id for state in known.states[-MOST_KNOWN:]),
     )
     if planned.state < 0:
@@ -214,7 +267,7 @@ def summary_of(progress: Progress) -> str:
     known = progress.map
     left = sum(map(len, known.open.values()))
     counts: Mapping[str, int] = {
-        "states": len(known.states),
+        "states": known.distinct,
         "moves tried": len(known.edges),
         "left": left,
         "findings": len(known.findings),

@@ -160,7 +160,14 @@ def _find_exploration_problems(job: Exploration) -> list[str]:
         found.append("the policy 'focused' needs a focus: words of the part of the app")
     if "goal" in job.policy and not job.goal:
         found.append("the policy 'goal' needs a goal, such as: The page title contains \"Cart\"")
-    undeclared = {name for text in job.values.values() for name in secret_names(text)} - set(job.secrets)
+    names = [node.name for node in job.nodes]
+    found += [f"two nodes are called {name!r}" for name in sorted({name for name in names if names.count(name) > 1})]
+    found += [
+        f"the node {name!r} must be called by letters, digits, '-' or '_'" for name in names if not is_token(name)
+    ]
+    found += [f"the node {node.name!r} has nothing to do" for node in job.nodes if not node.do and not node.expect]
+    texts = [*job.values.values(), *(sentence for node in job.nodes for sentence in node.do)]
+    undeclared = {name for text in texts for name in secret_names(text)} - set(job.secrets)
     return found + [undeclared_secret(name) for name in sorted(undeclared)]
 
 

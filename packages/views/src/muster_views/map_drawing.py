@@ -49,10 +49,11 @@ class Drawing(Struct, frozen=True, kw_only=True):
 
 def draw(known: AppMap) -> Drawing:
     """Return the drawing of a map."""
-    by = "state" if len(known.states) <= MOST_DRAWN else "page"
+    by = "state" if known.distinct <= MOST_DRAWN else "page"
     groups: dict[str, list[int]] = {}
     for index, state in enumerate(known.states):
-        groups.setdefault(state.id if by == "state" else state.kin, []).append(index)
+        shown = known.states[state.page_of] if state.page_of >= 0 else state
+        groups.setdefault(shown.id if by == "state" else shown.kin, []).append(index)
     near = [min(group, key=lambda index: (known.states[index].depth, index)) for group in groups.values()]
     order = sorted(range(len(near)), key=lambda group: (known.states[near[group]].depth, near[group]))
     drawn, members = order[:MOST_DRAWN], list(groups.values())

@@ -1,27 +1,34 @@
 """HTTP routes for the maps that explorations have made."""
 
 import asyncio
-from typing import Annotated, Literal
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.di import NamedDependency
+from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, Reference, RequestBody
 from litestar.params import FromPath, QueryParameter
 from msgspec import Struct
+from msgspec.structs import replace
 
-from muster_client.map_store import fetch_map, list_maps
+from muster_client.map_store import create_edge, create_node, fetch_map, list_maps
 from muster_exploration.map_file import MapFile
 from muster_exploration.map_formats import to_graphml, to_mermaid
 from muster_gateway.context import Gateway
 from muster_gateway.description import map_examples as documented
 from muster_gateway.description.operation_docs import failures, success
-from muster_gateway.problem_details import Refusal
-from muster_gateway.security.access_roles import VIEWER
-from muster_protocol.graphs import GraphRow, explored_app
+from muster_gateway.problem_details import AnyRequest, Refusal
+from muster_gateway.security.access_roles import RUNNER, VIEWER
+from muster_protocol.errors import InvalidRequest
+from muster_protocol.graphs import GraphRow, NewEdge, NewNode, explored_app
 from muster_protocol.ids import is_token
 from muster_views.map_state_view import StateView, view_state
 from muster_views.map_view import ChangesView, MapView, view_changes, view_map
 
+T = TypeVar("T")
 Format = Literal["json", "mermaid", "graphml"]
 _NAMES = {"json": "map.json", "mermaid": "map.mmd", "graphml": "map.graphml"}
 _TYPES = {"json": "application/json", "mermaid": "text/vnd.mermaid", "graphml": "application/graphml+xml"}
@@ -137,4 +144,85 @@ async def _require_map(gateway: Gateway, run: str) -> MapFile:
     return file
 
 
-HANDLERS = (list_all_maps, show_map, show_map_state, compare_maps, download_map)
+@dataclass
+class NodeOperation(Operation):
+    """Describes the body, which the handler parses itself."""
+
+    def __post_init__(self) -> None:
+        """Add the body: the fields of a node."""
+        self.request_body = _body("NewNode", documented.NODE)
+
+
+@dataclass
+class EdgeOperation(Operation):
+    """Describes the body, which the handler parses itself."""
+
+    def __post_init__(self) -> None:
+        """Add the body: the fields of an edge."""
+        self.request_body = _body("NewEdge", documented.EDGE)
+
+
+def _body(schema: str, example: dict[str, object]) -> RequestBody:
+    reference = Reference(ref=f"#/components/schemas/{schema}")
+    media = OpenAPIMediaType(schema=reference, examples={"shop": Example(summary="A shop", value=example)})
+    return RequestBody(required=True, content={"application/json": media})
+
+
+@post(
+    "/maps/{run:str}/nodes",
+    opt=RUNNER,
+    status_code=201,
+    operation_class=NodeOperation,
+    operation_id="createNode",
+    summary="Add a state to a map",
+    description="The map as it was explored stays an artefact of its run; what is added is shown with it.",
+    responses=success(NewNode, 201, "The state", documented.NODE) | failures(400, 404, 503),
+)
+async def create_map_node(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> NewNode:
+    """Add a state."""
+    node = replace(_parsed(await request.body(), NewNode), by=request.auth.name)
+    await _add(gateway, run, partial(create_node, gateway.bus, run, node))
+    return node
+
+
+@post(
+    "/maps/{run:str}/edges",
+    opt=RUNNER,
+    status_code=201,
+    operation_class=EdgeOperation,
+    operation_id="createEdge",
+    summary="Add a way between two states to a map",
+    description="Something that is tapped in the one and leads to the other. Cases from the map go this way, too.",
+    responses=success(NewEdge, 201, "The way", documented.EDGE) | failures(400, 404, 503),
+)
+async def create_map_edge(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> NewEdge:
+    """Add a way between two states."""
+    edge = replace(_parsed(await request.body(), NewEdge), by=request.auth.name)
+    await _add(gateway, run, partial(create_edge, gateway.bus, run, edge))
+    return edge
+
+
+def _parsed(body: bytes, shape: type[T]) -> T:
+    try:
+        return msgspec.json.decode(body, type=shape)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Refusal(400, f"the body cannot be used: {error}") from error
+
+
+async def _add(gateway: Gateway, run: str, add: Callable[[], Awaitable[None]]) -> None:
+    await _require_map(gateway, run)
+    try:
+        await add()
+    except InvalidRequest as error:
+        raise Refusal(400, *error.reasons) from error
+
+
+HANDLERS = (
+    list_all_maps,
+    show_map,
+    show_map_state,
+    compare_maps,
+    download_map,
+    create_map_node,
+    create_map_edge,
+)

@@ -21,7 +21,7 @@ async def keep_graph(bus: Bus, row: GraphRow) -> None:
     for pause in PAUSES:
         await asyncio.sleep(pause)
         try:
-            await Rows(bus, "GRAPHS", GraphRow).put(row.run, row)
+            await Rows(bus, "GRAPHS", GraphRow).create(row.run, row)  # one that is there may have been added to
         except (BusError, NatsError, TimeoutError) as error:
             reason = str(error) or type(error).__name__
         else:

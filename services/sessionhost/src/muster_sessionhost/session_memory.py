@@ -96,7 +96,8 @@ async def encode_feed(device: DeviceHost, key: str, redactor: Redactor) -> str |
     if not documents:
         return None
     last = _mask_record(documents[-1], redactor)
-    return codec.encode(DocumentSeen(url=last.address, status=last.status, at=last.at)).decode()
+    seen = DocumentSeen(url=last.address, status=last.status, at=last.at, failure=last.failure)
+    return codec.encode(seen).decode()
 
 
 def encode_records(records: tuple[Record, ...], shape: Callable[[Record], Struct], redactor: Redactor) -> str:

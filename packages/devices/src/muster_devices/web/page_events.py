@@ -49,6 +49,10 @@ def quiet(listener: Callable[[S, E], None]) -> Callable[[S, E], None]:
     return listening
 
 
+GIVEN_UP = "net::ERR_ABORTED"
+"""Failure of a request that the browser gave up itself: for a download, or because another page was opened."""
+
+
 class Seen:
     """The last document, console messages and requests of a session's pages."""
 
@@ -77,7 +81,10 @@ class Seen:
     @quiet
     def _on_error(self, error: WebError) -> None:
         page = error.page
-        self._hear("error", str(error.error), page.url if page else "")
+        thrown = error.error
+        name = f"{thrown.name}: " if thrown.name else ""
+        said = thrown.message if thrown.message.startswith(name) else f"{name}{thrown.message}"
+        self._hear("error", f"Uncaught {said}", page.url if page else "")
 
     def _hear(self, level: str, text: str, url: str) -> None:
         text, url = whole(text[:TEXT_LIMIT]), whole(url[:ADDRESS_LIMIT])
@@ -92,7 +99,10 @@ class Seen:
 
     @quiet
     def _on_failure(self, request: Request) -> None:
-        self._note(request, failure=request.failure or "failed")
+        failure = request.failure or "failed"
+        self._note(request, failure=failure)
+        if _is_document(request) and not failure.startswith(GIVEN_UP):
+            self.document.append(Record(address=whole(request.url), failure=failure, at=time.time()))
 
     def _note(self, request: Request, status: int = 0, failure: str = "") -> None:
         if request.url.startswith(("data:", "blob:")):

@@ -21,7 +21,7 @@ def records(feed: str, kept: str | None) -> tuple[Record, ...]:
             return tuple(Record(at=one.at, text=one.name, failure=one.why) for one in stopped)
         case "document":
             one = msgspec.json.decode(kept, type=DocumentSeen)
-            return (Record(at=one.at, address=one.url, status=one.status),)
+            return (Record(at=one.at, address=one.url, status=one.status, failure=one.failure),)
         case "dialog":
             one = msgspec.json.decode(kept, type=OpenDialog)
             return (Record(at=0.0, text=one.message, level=one.kind, address=one.url),)

@@ -37,7 +37,7 @@ AT_ONCE = 16
 LARGEST_BODY = 700_000
 """Bytes of an answer, which has to fit into one message."""
 OPEN_TO_AGENTS = re.compile(
-    r"/(runs|suites|cases(?!/assist)|requirements|drafts|explorations|workers|sessions|queues)(/[\w.~-]+)*(\?.*)?",
+    r"/(runs|suites|cases(?!/assist)|requirements|drafts|explorations|maps|workers|sessions|queues)(/[\w.~-]+)*(\?.*)?",
     re.ASCII,
 )
 """The addresses that an agent may call; what they change is for roles to say."""

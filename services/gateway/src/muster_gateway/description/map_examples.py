@@ -13,6 +13,8 @@ ROW: dict[str, object] = {
     "findings": 1,
     "over": "max_steps: 200 steps are spent",
 }
+NODE: dict[str, object] = {"type": "node", "id": "vip", "title": "VIP lounge", "address": "https://shop.example/vip"}
+EDGE: dict[str, object] = {"type": "edge", "source": "5f1c0a7b", "target": "vip", "role": "link", "name": "Lounge"}
 MAPS: dict[str, object] = {"maps": [ROW]}
 STATE: dict[str, object] = {
     "id": "5f1c0a7b",

@@ -4,9 +4,10 @@ from msgspec.structs import replace
 
 from muster_devices.device import Device
 from muster_devices.errors import DeviceRefused
-from muster_devices.screen import Record
+from muster_devices.screen import Place, Record
 from muster_exploration.possible_moves import find_control
-from muster_grammar import parse_expectation
+from muster_exploration.screen_shape import Shape
+from muster_grammar import PhraseError, parse_expectation
 from muster_protocol.explorations import Blank, Finding, Move, Sighting
 from muster_protocol.kinds import ExploreInput
 from muster_protocol.tool_calls import ArtifactRef
@@ -29,6 +30,11 @@ class ScreenNotes:
         self.findings: list[Finding] = []
         self._heard = {"network": 0.0, "console": 0.0}
 
+    async def catch_up(self) -> None:
+        """Leave out what was said and requested before this tour: an earlier one in this session has told it."""
+        for feed in self._heard:
+            await self._news(feed)
+
     async def note(self, here: Perceived, seconds: float, *, move: int, step: int) -> None:
         """Describe a state that nobody knows yet, and tell what is wrong with it.
 
@@ -38,7 +44,7 @@ class ScreenNotes:
         if here.shape.id not in self.seen and here.shape.id not in self._tour.known:
             sighting, possible = sighting_of(here, self._tour.domains, self._tour.allow)
             kept = await self._keep(here)
-            goal = await self._holds(self._tour.goal)
+            goal = bool(self._tour.goal) and await self.holds(self._tour.goal)
             self.seen[here.shape.id] = replace(sighting, picture=kept[0], screen=kept[1], goal=goal)
         found = screen_findings(here, seconds, self._tour.slow_seconds)
         found += request_findings(here, await self._news("network"), await self._news("console"))
@@ -46,6 +52,12 @@ class ScreenNotes:
             found += access_findings(here, possible, await self._audit())
         if found:
             await self._tell(found, here, move, step)
+
+    async def note_dead_end(self, place: Place, *, move: int, step: int) -> None:
+        """Tell what was requested where no page came; that is no state of the app."""
+        nowhere = Perceived(place, (), Shape("", "", ""), ())
+        found = request_findings(nowhere, await self._news("network"), await self._news("console"))
+        await self._tell(found, nowhere, move, step)
 
     async def _tell(self, found: list[Finding], here: Perceived, move: int, step: int) -> None:
         picture = self.seen[here.shape.id].picture if here.shape.id in self.seen else await self._picture(here)
@@ -84,11 +96,16 @@ class ScreenNotes:
             self._heard[feed] = records[-1].at
         return records
 
-    async def _holds(self, goal: str) -> bool:
-        """Return whether an expectation holds right now."""
-        if not goal:
-            return False
-        checks = parse_expectation(goal)
+    async def holds(self, expectation: str) -> bool:
+        """Return whether an expectation holds right now.
+
+        Raises:
+            Refused: it needs a model.
+        """
+        try:
+            checks = parse_expectation(expectation)
+        except PhraseError as error:
+            raise Refused(f"{expectation}: {error}") from error
         return all([await self._hands.glance(replace(check, clause="")) for check in checks])
 
 

@@ -12,6 +12,8 @@ from muster_text.text_match import squash
 
 BROKEN, MISSING = 500, 400
 """HTTP statuses from which on a server, or a link, is at fault."""
+ERROR_PAGE = "chrome-error:"
+"""Begins the address of what the browser shows where no page comes."""
 LOST = ("net::ERR_ABORTED", "net::ERR_BLOCKED")
 """Failures of requests that the browser gave up, or was not allowed to make."""
 _LOADED = "Failed to load resource"
@@ -24,7 +26,12 @@ def screen_findings(seen: Perceived, seconds: float, slow: float) -> list[Findin
     """Return what is wrong with a screen at first sight."""
     place = seen.place
     found: list[Finding] = []
-    if place.problem and not place.status and place.failure is not None and not place.address.startswith("http"):
+    if (
+        place.problem
+        and not place.status
+        and place.failure is not None
+        and not place.address.startswith(("http", ERROR_PAGE))
+    ):
         found.append(_finding("crash", place.problem, seen))
     elif not seen.parts and place.status < MISSING and not place.problem:
         found.append(_finding("blank_page", f"the page {place.address} shows nothing", seen))

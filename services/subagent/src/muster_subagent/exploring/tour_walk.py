@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
@@ -13,13 +14,15 @@ from muster_devices.errors import DeviceRefused
 from muster_devices.observations import ReadPlace, Wait
 from muster_exploration.form_values import value_for
 from muster_exploration.move_phrases import sentences_of
-from muster_exploration.tour_nodes import FIRST, NODES, NodeName, pause_before
+from muster_exploration.tour_nodes import FIRST, NodeName, own_key, pause_before, table_of
 from muster_exploration.tour_rounds import steps_of
 from muster_grammar import PhraseError, parse_action
 from muster_protocol.explorations import ExplorationSpent, Move, Trial, TrialOutcome
 from muster_protocol.kinds import ExploreInput, ExploreOutput
+from muster_subagent.exploring.own_nodes import MOST_PASSES, Doing, pass_node
 from muster_subagent.exploring.perception import Perceived, is_outside, perceived
 from muster_subagent.exploring.screen_notes import Refused, ScreenNotes, live_move
+from muster_subagent.exploring.tour_findings import ERROR_PAGE
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import declared
@@ -52,12 +55,13 @@ class TourWalk:
         self._values, self._message = tuple[str, ...](), ""
         self._back = False
         self._recoveries, self._broke_at, self._why = 0, -1, ""
-        self._tabs = 1
+        self._table, self._own = table_of(tour.nodes), {own_key(node): node for node in tour.nodes}
+        self._tabs, self._passes = 1, Counter[str]()
 
     async def walk(self) -> ExploreOutput:
         """Walk until the tour is finished or has to be given up, and return what was seen."""
-        node: NodeName = FIRST
-        while NODES[node].category != "terminal":
+        node: str = FIRST
+        while self._table[node].category != "terminal":
             node = await self._visit(node)
         if node == "GiveUp" and self._broke_at < 0 and not self._arrived:
             self._broke_at = self._at
@@ -71,14 +75,14 @@ class TourWalk:
             spent=self._spent,
         )
 
-    async def _visit(self, node: NodeName) -> NodeName:
+    async def _visit(self, node: str) -> str:
         """Do what a node is for, as often as its rule allows, and return the next one."""
-        rule = NODES[node]
+        rule, own = self._table[node], node in self._own
         for attempt in range(1, rule.attempts + 1):
             if attempt > 1:
                 await asyncio.sleep(pause_before(node, attempt, self._tour.seed))
             try:
-                return await self._handlers[node](self) or rule.then
+                return await (self._pass_own(node) if own else self._handlers[node](self)) or rule.then
             except (DeviceRefused, Refused) as refused:
                 if await self._device.dialog() is not None and node != "DismissDialog":
                     return "DismissDialog"
@@ -90,13 +94,14 @@ class TourWalk:
     # ---- setup
 
     async def _ensure_device(self) -> NodeName | None:
+        await self._notes.catch_up()
         return "DismissDialog" if await self._device.dialog() is not None else None
 
     async def _provision(self) -> NodeName | None:
         """Start the app anew, so that a tour depends on nothing that was before it."""
         if await self._device.dialog() is not None:
             return "DismissDialog"
-        await self._device.do(Restart(), self._scope, self._tools.action_timeout)
+        await self._device.do(Restart(), Scope(domains=self._tour.domains), self._tools.action_timeout)
         self._at, self._arrived, self._back, self._here = 0, False, False, None
         self._spend(steps=0 if self._tour.url else 1)  # opening the address counts
         return None
@@ -104,6 +109,16 @@ class TourWalk:
     async def _launch(self) -> NodeName | None:
         if self._tour.url:
             await self._make(f'Open "{self._tour.url}"')
+        return None
+
+    async def _pass_own(self, name: str) -> NodeName | None:
+        """Pass a node of the team's, as far as the tour may spend what it needs."""
+        node = self._own[name]
+        if self._spent.steps + len(node.do) > self._tour.left.steps or self._is_spent():
+            return "Finish"
+        if self._passes[name] >= MOST_PASSES:
+            raise Refused(f"it was passed {MOST_PASSES} times")
+        self._passes[name] += await pass_node(node, Doing(self._make, self._notes.holds), self._tour.seed)
         return None
 
     # ---- looking
@@ -116,6 +131,10 @@ class TourWalk:
         seen = await self._device.look(ReadPlace(), Wait(settle=SETTLE_SECONDS))
         if is_outside(seen.place.address, self._tour.url, self._tour.domains):
             return self._step_outside(seen.place.address)
+        if seen.place.address.startswith(ERROR_PAGE):
+            await self._notes.note_dead_end(seen.place, move=self._trying, step=self._at)
+            self._end_move("refused", text=seen.place.problem or "no page came")
+            return "ReturnToApp"
         self._took, self._began = (time.monotonic() - self._began if self._began else self._took), 0.0
         return None
 
@@ -196,7 +215,11 @@ class TourWalk:
             return await self._step()
         self._trying = len(self._trials)
         move = self._tour.moves[self._trying]
-        if move.address and is_outside(move.address, self._tour.url, self._tour.domains) and not self._may_leave():
+        if (
+            move.address
+            and is_outside(move.address, self._tour.url, self._tour.domains)
+            and self._spent.outside >= self._tour.left.outside
+        ):
             self._end_move("outside", text=f"{move.address}: no more ways out of the app are allowed")
             return "Choose"
         try:
@@ -206,9 +229,6 @@ class TourWalk:
             self._end_move("refused", to=self._here.shape.id if self._here else "", text=str(refused))
             return "WaitIdle" if await self._device.dialog() is None else "DismissDialog"
         return None
-
-    def _may_leave(self) -> bool:
-        return self._spent.outside < self._tour.left.outside
 
     async def _step(self) -> NodeName | None:
         """Make one step of the way, or take the shortcut for the rest of it."""
@@ -292,8 +312,6 @@ class TourWalk:
         self._recoveries += 1
         return "GiveUp" if self._recoveries > MOST_RECOVERIES else None
 
-    # ---- notes
-
     def _end_move(
         self,
         outcome: TrialOutcome,
@@ -316,11 +334,7 @@ class TourWalk:
     async def _count_tabs(self) -> int:
         return len(await self._device.windows()) if "windows" in self._device.features else 1
 
-    @property
-    def _scope(self) -> Scope:
-        return Scope(domains=self._tour.domains)
-
-    _handlers: ClassVar[dict[NodeName, Callable[["TourWalk"], Awaitable[NodeName | None]]]] = {
+    _handlers: ClassVar[dict[str, Callable[["TourWalk"], Awaitable[NodeName | None]]]] = {
         "EnsureDevice": _ensure_device,
         "ProvisionApp": _provision,
         "LaunchOrAttach": _launch,

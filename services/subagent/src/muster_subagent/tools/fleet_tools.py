@@ -15,6 +15,7 @@ from muster_api.fleet_api import CaseFormat, Explored
 from muster_devices.screens.bundled_apps import BundledApp, bundled_device
 from muster_grammar import find_phrases as phrases_with
 from muster_protocol.causes import Failure
+from muster_protocol.graphs import NewEdge, NewNode
 from muster_protocol.logs import RunStatus
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
@@ -28,6 +29,7 @@ POLL_SECONDS = 1.0
 Text = Annotated[str, Argument.OPTION]
 CaseText = Annotated[str, Meta(description="The case file as text"), Argument.OPTION]
 Form = Annotated[CaseFormat, Argument.OPTION]
+StateId = Annotated[str, Meta(description="Id of a state of the map"), Argument.OPTION]
 RunId = Annotated[str, Meta(description="Id of a run, such as run-3f9c0a1b"), Argument.OPTION]
 
 
@@ -157,6 +159,34 @@ async def start_exploration(
     device = bundled_device(app) if app else None
     explored = Explored(url=url, device=device, max_steps=max_steps)
     return _begun((await _ask(_fleet(ctx).explore(explored, ctx.call))).run)
+
+
+@tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request")
+async def create_node(
+    ctx: ToolContext,
+    run: RunId,
+    id: Annotated[str, Meta(description="New id of the state"), Argument.OPTION],
+    title: Annotated[str, Argument.OPTION],
+    address: Annotated[str, Argument.OPTION] = "",
+) -> ToolOutcome:
+    """Add a state to the map that an exploration (its run) has made."""
+    made = await _ask(_fleet(ctx).create_node(run, NewNode(id=id, title=title, address=address)))
+    return _told(f"added: state {made.id}")
+
+
+@tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request")
+async def create_edge(
+    ctx: ToolContext,
+    run: RunId,
+    source: StateId,
+    target: StateId,
+    name: Annotated[str, Meta(description="Name of what is tapped in the source"), Argument.OPTION],
+    role: Annotated[Literal["button", "link", "tab", "menuitem"], Argument.OPTION] = "button",
+) -> ToolOutcome:
+    """Add a way between two states to the map that an exploration (its run) has made."""
+    edge = NewEdge(source=source, target=target, role=role, name=name)
+    made = await _ask(_fleet(ctx).create_edge(run, edge))
+    return _told(f"added: {made.role} {made.name!r} leads from {made.source} to {made.target}")
 
 
 @tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request", unattended=True)

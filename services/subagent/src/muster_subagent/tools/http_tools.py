@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from muster_devices.domains import address, checked, refuse_untrusted
 from muster_devices.observations import ReadPlace, ReadText, Wait
+from muster_devices.web.page_health import answered
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import DocumentSeen
 from muster_protocol.tool_calls import ToolOutcome
@@ -132,7 +133,7 @@ async def last_response(ctx: ToolContext, *, body: bool = False) -> HttpSeen:
     """Return the last response of a page or of `http_request`, whichever is newer; a page's body is the text it shows.
 
     Raises:
-        ToolError: there was none yet.
+        ToolError: there was none yet, or none came where the newest page should be.
     """
     text = await ctx.session.recall(KEY)
     asked = msgspec.json.decode(text, type=HttpSeen) if text else None
@@ -141,6 +142,9 @@ async def last_response(ctx: ToolContext, *, body: bool = False) -> HttpSeen:
         raise ToolError("no page was opened and no request was sent yet", failure=Failure.INVALID_CALL)
     if document is None or (asked is not None and asked.document_at == document.at):
         return cast("HttpSeen", asked)
+    if not document.status:
+        failure = Failure.SERVER_ERROR if answered(document.failure) else Failure.UNREACHABLE
+        raise ToolError(f"no page came: {document.failure}", failure=failure, where=document.url)
     shown = HttpSeen(method="GET", url=document.url, status=document.status, body="", document_at=document.at)
     return await _with_text(ctx, shown) if body else shown
 

@@ -1,4 +1,4 @@
-"""The rules of an exploration: rounds of tours, each a sub-task, merged into one map."""
+"""The rules of an exploration: tours, each a sub-task, merged into one map."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -31,7 +31,7 @@ class ExplorationRules:
 
     def start(self, run: Run) -> ExplorationState:
         """An exploration begins with a look at the start of the app."""
-        return ExplorationState(progress=begin())
+        return ExplorationState(progress=begin(_job(run)))
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
         """Return the sessions that explore; each tour starts the app anew, so a lost one needs no checkpoint."""
@@ -44,16 +44,16 @@ class ExplorationRules:
         )
 
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
-        """Return the tours of the round that are still to be given out, one for each free session."""
+        """Return the planned tours that are still to be given out, one for each free session."""
         taken = {node.plan.session for node in (*run.graph.with_status("open", "asking", "faulted"), *ready)}
         waiting = {run.graph[id].plan.session for id in run.graph.ready}
         free = [name for name in run.sessions.open if name not in taken | waiting]
-        planned = [number for number, tour in sorted(_progress(run).round.items()) if tour.output is None]
+        planned = [number for number, tour in sorted(_progress(run).window.items()) if tour.output is None]
         new = [number for number in planned if node_id(number) not in run.graph]
         return (*ready, *(_node(number, name) for number, name in zip(new, free, strict=False)))
 
     def follow(self, run: Run) -> tuple[Event, ...]:
-        """Nothing follows by itself: the next round is planned when a tour ends."""
+        """Nothing follows by itself: the next tours are planned when one ends."""
         return ()
 
     def apply(self, run: Run, event: Event) -> Run:

@@ -35,7 +35,7 @@ def graph_row(run: Run) -> GraphRow | None:
         app=explored_app(request.job),
         name=request.job.name,
         at=run.verdict.ended_at if run.verdict else run.now,
-        states=len(known.states),
+        states=known.distinct,
         edges=len(known.edges),
         open=sum(map(len, known.open.values())),
         findings=len(known.findings),
