@@ -112,6 +112,8 @@ class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether it acts on the device, which shows its effect."""
     confirmed: bool = False
     """Whether the call saw its own effect."""
+    pictured: bool = False
+    """Whether only what a model read in a picture says what it acts on: the device knows no name there."""
 
 
 class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -188,6 +188,7 @@ def act_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Act:
         place=tuple(dict.fromkeys((*act.place, *((touched.place,) if touched.place else ())))),
         role=touched.role or act.role,
         confirmed=outcome.confirmed,
+        pictured=outcome.strategy == "picture" and touched.unnamed,
     )
 
 

@@ -19,6 +19,7 @@ from muster_protocol.tasks import SubTaskResult
 from muster_text.clauses import split_clauses
 from muster_text.values import placeholder_names
 
+_PICTURED = "only a picture says what was clicked"
 _CAPTURING = re.compile(
     r"\b(?:remember|note|store|save|keep|record|capture|memori[sz]e|copy|write down|read|take|look up|find out|get"
     r"|fetch)\b",
@@ -64,10 +65,17 @@ def find_unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, st
         idle = undone(node.description, result.step.acts, {**values, **result.step.captured})
         if idle:
             return idle
+    pictured = any(act.pictured and act.status == "ok" for act in result.step.acts)
+    if pictured and not clauses:
+        return f"{_PICTURED}, and the step expects nothing that would show it"
     if not clauses:
         return "" if result.unverified else "it claims to have verified a step that expects nothing"
     for clause in clauses:
         checks = [evidence for evidence in result.step.evidence if evidence.clause == clause]
+        firm = [evidence for evidence in checks if evidence.relation != "judged"]
+        if pictured and checks and not firm:
+            return f"{_PICTURED}, and {clause!r} rests on a look alone"
+        checks = firm if pictured else checks
         missing = find_gap(clause, checks, result.last_act, values)
         if missing:
             return missing
