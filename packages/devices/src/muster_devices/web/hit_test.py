@@ -11,7 +11,7 @@ from muster_devices.screen import Element
 from muster_devices.web.page_access import GRACE, BrowserSession, ask, bounded
 from muster_devices.web.page_script import USED_AT
 
-_REF = re.compile(r"\[ref=(e\d+)\]")
+_REF = re.compile(r"\[ref=(\w+)\]")
 _MOST_REFS = 400
 REF_TIMEOUT = 1000
 """Milliseconds to find a ref: it is there or it will never come."""

@@ -45,8 +45,8 @@ DESCRIBE = "element => window.__muster ? window.__muster.facts(element) : null"
 
 AIM = f"""spot => window.__muster?.id === "{_VERSION}" ? window.__muster.aimAt(spot) : null"""
 """Notes what is at a point as what is acted on, and returns it as people would describe it; null: nothing is there."""
-USED_AT = "(element, spot) => Boolean(window.__muster?.isUsedAt(element, spot))"
-"""Returns whether an element is what one would use at a point."""
+USED_AT = "(element, spot) => window === window.top && Boolean(window.__muster?.isUsedAt(element, spot))"
+"""Returns whether an element is what one would use at a point of the page; never for one in a frame."""
 
 SEEN = "element => !window.__muster || window.__muster.seen(element)"
 """Returns whether an element can be seen."""
