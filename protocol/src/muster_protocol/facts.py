@@ -151,9 +151,13 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Capture(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The origin of a value that a model captured."""
+    """The origin of a captured value."""
 
     name: str
+    by: Literal["phrase", "model"] = "model"
+    """Who chose the call that captured it: the words of the case, or a model, whose choices are examined."""
+    tool: str = ""
+    """For people: the tool of that call."""
     source: Source = "unknown"
     target: tuple[str, ...] = ()
     """The element that holds it, and the part that this is in."""

@@ -105,13 +105,18 @@ class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     acts: tuple[Act, ...] = ()
     """What a model did, in order; empty for scripts, whose calls the case itself spells out."""
     captures: tuple[Capture, ...] = ()
-    """Origins of the values that a model captured."""
+    """Origins of the captured values."""
     replay: Replay | None = None
     """The recording that it was replayed from, wholly or in part."""
     screens: Screens | None = None
     """What the screen showed before and after, if that was asked for."""
     sought: str = ""
     """What a failed step has looked for in vain, where nothing was sent and its worker has a model for pictures."""
+
+    @property
+    def chosen_captures(self) -> tuple[Capture, ...]:
+        """Origins of the values that a model captured."""
+        return tuple(it for it in self.captures if it.by == "model")
 
 
 class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):

@@ -118,9 +118,8 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
             evidence=tuple(evidence_of(task, step, captured) for step in made if step.clause),
             acts=acts_of(task, made, captured),
             captures=tuple(
-                intended_capture(step.tool, step.call, name)
+                intended_capture(step.tool, step.call, name, by="model" if step.by_model else "phrase")
                 for step in made
-                if step.by_model
                 for name in step.outcome.captured
             ),
         ),

@@ -79,6 +79,12 @@ export function useFiles(run) {
   return { files: data, error, again };
 }
 
+/** Who asked whom for what; not loaded while `wanted` is false: `{messages, error, again}`. */
+export function useMessages(run, wanted) {
+  const { data, error, again } = useAsked(`${run} messages ${wanted}`, wanted ? at("runs", run, "messages") : "", (found) => found.messages);
+  return { messages: data, error, again };
+}
+
 /** What was found out about a run after its end; none before. */
 export function useNotes(run, over) {
   const { data, again } = useAsked(`${run} notes ${over}`, over ? at("runs", run, "notes") : "", (found) => found.notes);

@@ -58,7 +58,7 @@ def judge_step(
 def find_unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> str:
     """Return what the claimed pass lacks, or "" if every clause is proven after the last state-changing call."""
     clauses = split_clauses(node.expected_result)
-    told = {it.name for it in result.step.captures if it.source in ("person", "unknown")}
+    told = {it.name for it in result.step.chosen_captures if it.source in ("person", "unknown")}
     remembered = (result.step.captured.keys() - told) & set(placeholder_names(node.description))
     if result.chosen and node.covers:
         undone = find_unbound if remembered else partial(find_undone, again=result.attempt > 1)
@@ -104,7 +104,7 @@ def _drop_unasked_captures(node: PlanNode, result: SubTaskResult) -> tuple[SubTa
         name for name in placeholder_names(node.expected_result) if name in result.step.captured and name not in kept
     ]
     why = f"it set ${{{own[0]}}} itself, which the expectation is compared with" if own else ""
-    elsewhere = (find_wrong_source(node.description, it) for it in result.step.captures if it.name in kept)
+    elsewhere = (find_wrong_source(node.description, it) for it in result.step.chosen_captures if it.name in kept)
     return replace(result, output=replace(result.step, captured=kept)), why or next(filter(None, elsewhere), "")
 
 
