@@ -113,6 +113,9 @@ class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     sought: str = ""
     """What a failed step has looked for in vain, where nothing was sent and its worker has a model for pictures."""
 
+    place: str | None = None
+    """Address at which its newest call on the device left that; empty: not known; None: it made none."""
+
     @property
     def chosen_captures(self) -> tuple[Capture, ...]:
         """Origins of the values that a model captured."""

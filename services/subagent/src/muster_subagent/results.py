@@ -122,6 +122,7 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
                 for step in made
                 for name in step.outcome.captured
             ),
+            place=_place_of(made),
         ),
         refusals=refusals_of(made),
         last_act=max(changes, default=-1),
@@ -130,6 +131,13 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
         usage=_spent(made, seconds),
         artifacts=tuple(artifact for step in made for artifact in step.outcome.artifacts),
     )
+
+
+def _place_of(made: Sequence[Made]) -> str | None:
+    """Return the address that the newest call on the device tells of; a change that tells none makes it unknown."""
+    used = [step for step in made if "device" in step.tool.needs]
+    newest = next((step for step in reversed(used) if step.outcome.where or step.changes), None)
+    return newest.outcome.where if newest is not None else "" if used else None
 
 
 def _only_obstacle(made: Sequence[Made]) -> Obstacle | None:

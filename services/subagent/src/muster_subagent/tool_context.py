@@ -72,6 +72,11 @@ class Session(Protocol):
         """Kind of its device."""
         ...
 
+    @property
+    def surroundings(self) -> str:
+        """The machine as its commands see it, in one line; empty: not known."""
+        ...
+
     async def use_workspace(self, asked: ToolCall, *, call: str, timeout_seconds: float) -> WorkspaceDone:
         """Carry out a call in the session's workspace; with the same call id it is joined."""
         ...
