@@ -346,7 +346,7 @@ async def test_who_said_what_to_whom_is_drawn_and_shared_values_tell_where_they_
             "a command's output, the part that matches A-[0-9]+ (remember)"
         )
         arrows = await page.locator(".run-arrow").count()
-        await page.get_by_label("Of").select_option("requester")
+        await page.locator(".run-talk select").select_option("requester")
         await expect(page.locator(".run-arrow")).to_have_count(2)
         assert arrows > 2
 

@@ -3,7 +3,7 @@ import { at, post } from "../api.js";
 import { html, useCallback, useEffect, useMemo, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
 import { EmptyState, ErrorNote, isOver, Loading, plain, Tabs, toast, useForbidden, useKeys, useMedia, useNow } from "../ui.js";
-import { useFiles, useLog, useMessages, useNode, useNotes, useRun } from "./data.js";
+import { useFiles, useLog, useMessages, useNode, useNotes, useRun, withPushed } from "./data.js";
 import { Failure } from "./failure.js";
 import { FilesTab, LastPicture } from "./files.js";
 import { Header, Waiting } from "./header.js";
@@ -47,11 +47,14 @@ function Shown({ run, asked }) {
   const node = view.nodes.find((one) => one.id === query.get("node")) ?? view.nodes.find((one) => one.id === view.focus);
   const id = node?.id ?? "";
   const chosen = useNode(run, node && node.state !== "waiting" && node.state !== "skipped" ? id : "");
-  const stored = useFiles(run);
+  const listed = useFiles(run);
+  const [pushed, push] = useState([]);
+  const files = useMemo(() => withPushed(run, listed.files, pushed), [run, listed.files, pushed]);
+  const stored = { ...listed, files };
   const found = useNotes(run, over);
   const tab = tabOf(query.get("tab"), narrow);
   const talk = useMessages(run, tab === "messages");
-  const log = useHeard(run, over, id, asked, chosen, stored, talk);
+  const log = useHeard(run, over, id, asked, chosen, stored, talk, push);
   const [picture, openPicture] = useState(null);
   const [busy, act] = useActions(run, asked);
   const refused = refusals(view, useForbidden("runner"));
@@ -127,10 +130,12 @@ const filterOf = (query) => ({ ...Object.fromEntries(FILTERS.map((name) => [name
 const refilter = (change) => ({ only, ...changes }) => change({ ...changes, ...(only === undefined ? {} : { only: only ? "1" : "" }) });
 
 // The log, which also signals when to reload the run.
-function useHeard(run, over, node, asked, chosen, stored, talk) {
+function useHeard(run, over, node, asked, chosen, stored, talk, push) {
   return useLog(run, over, (records) => {
     if (records.some((record) => TELLING.includes(record.kind))) (asked.again(), talk.again(800));
     if (records.some((record) => record.node === node)) chosen.again(400);
+    const pictures = records.filter((record) => record.picture);
+    if (pictures.length) push((old) => [...old, ...pictures]);
     if (records.some((record) => record.artifacts?.length || record.kind === "result")) stored.again(800);
   });
 }
