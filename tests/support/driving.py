@@ -164,6 +164,7 @@ class LocalSession:
 
     kind = "web"
     has_workspace = False
+    surroundings = ""
 
     async def use_workspace(self, asked: ToolCall, *, call: str, timeout_seconds: float) -> WorkspaceDone:
         raise SessionRefused("no_workspace", "this session was opened without a workspace")

@@ -38,6 +38,7 @@ class Asked(NamedTuple):
             "You look at": "looker",
             "Sum up": "summary",
             "Several steps": "summariser",
+            "You find one element": "detector",
             "You research": "researcher",
             "You make plans": "assignment planner",
             "You make changes": "assignment executor",

@@ -138,6 +138,7 @@ class NotingSession:
     """A session that notes what is run and written."""
 
     device_used = has_workspace = False
+    surroundings = ""
     kind = "web"
 
     def __init__(self, out: Egress, device: NotingDevice, output: str, file: str) -> None:

@@ -1,5 +1,6 @@
 """Pictures before and after each act, on a fleet of real processes with a real browser."""
 
+import hashlib
 from collections.abc import AsyncGenerator
 from io import BytesIO
 from pathlib import Path
@@ -11,9 +12,12 @@ from PIL import Image
 from thinking import SIGN_UP, Play, Stage, stage
 from waiting import eventually
 
+from muster_bus import replay
 from muster_bus.artifact_store import get_artifact, list_artifacts
+from muster_protocol.codec import decode
 from muster_protocol.journal import CallFinished
-from muster_protocol.tool_calls import Shown
+from muster_protocol.logs import LogRecord
+from muster_protocol.tool_calls import ArtifactRef, Shown
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 STEPS = (
@@ -60,6 +64,25 @@ async def picture(made: Stage, name: str) -> Image.Image:
 async def shown_in(made: Stage, run: str, node: str) -> Shown:
     entries = await made.journal(f"{run}.{node}.1")
     return next(it.outcome.shown for it in entries if isinstance(it, CallFinished) and it.outcome.shown)
+
+
+async def test_who_follows_a_run_is_told_of_each_picture_once_it_can_be_fetched(recorded: Stage):
+    _, run = await recorded.run(Play(SIGN_UP, STEPS, no_model))
+    await stored(recorded, run, "step-3/act-1-0-after.png")
+    bus, told = recorded.fleet.bus, dict[str, ArtifactRef]()
+
+    async def of_all() -> bool:
+        async for message in replay(bus, "LOGS", bus.names.log(run, "*")):
+            record = decode(message.data, LogRecord)
+            if record.kind == "picture" and record.picture is not None:
+                told[record.picture.name] = record.picture
+        return f"{run}/step-3/act-1-0-after.png" in told and any(name.endswith("last.jpg") for name in told)
+
+    await eventually(of_all, "lines of the pictures")
+    picture = told[f"{run}/step-3/act-1-0-after.png"]
+    data = await get_artifact(bus, picture.name)
+    assert data is not None
+    assert (picture.sha256, picture.size) == (hashlib.sha256(data).hexdigest(), len(data))
 
 
 async def test_each_act_has_the_screen_before_and_after_it_and_what_changed(recorded: Stage):

@@ -1,5 +1,6 @@
 """Runs with a model: planned, carried out and judged by jobs that ask a scripted model over real HTTP."""
 
+import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -87,6 +88,8 @@ async def test_a_plan_that_drops_a_step_is_sent_back_and_then_replaced_by_the_st
 
 
 async def test_a_missing_command_is_installed_by_a_recovery_and_the_step_then_passes(on_stage: Stage):
+    questions: list[str] = []
+
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
             return plan_as_written(3)
@@ -105,6 +108,7 @@ async def test_a_missing_command_is_installed_by_a_recovery_and_the_step_then_pa
             install = "sh install.sh && export PATH=$HOME/.local/bin:$PATH"
             return does(("execute_command", {"command": install}), passes())
         if asked.turn == 0:
+            questions.append(asked.question)
             return does(("execute_command", {"command": "greet Ann"}))
         found = "not found" not in asked.last
         return does(passes()) if found else does(fails("greet is not there", blocked=True))
@@ -127,6 +131,15 @@ chmod +x $HOME/.local/bin/greet"""
         ("step-3-r1", "pass"),
         ("step-3", "pass"),
     ]
+    before, after = questions
+    for asked in (before, after):
+        assert '(showed: "Page")' in asked
+        assert re.search(r"\nNow at: http://127\.0\.0\.1:\d+/c\d+/\n", asked), asked
+        assert "\n\n# Where commands run\n" in asked
+        assert ", bash; commands begin in " in asked
+    installed = "Recoveries have changed the machine: Install the missing command greet from install.sh"
+    assert installed in after
+    assert installed not in before
 
 
 @pytest.mark.parametrize(("step", "cause"), [('Pay the bill with "Pay now"', "product"), ("Pay the bill", "agent")])

@@ -113,6 +113,8 @@ class Act(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether it acts on the device, which shows its effect."""
     confirmed: bool = False
     """Whether the call saw its own effect."""
+    pictured: bool = False
+    """Whether only what a model read in a picture says what it acts on: the device knows no name there."""
 
 
 class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -150,9 +152,13 @@ class Evidence(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Capture(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The origin of a value that a model captured."""
+    """The origin of a captured value."""
 
     name: str
+    by: Literal["phrase", "model"] = "model"
+    """Who chose the call that captured it: the words of the case, or a model, whose choices are examined."""
+    tool: str = ""
+    """For people: the tool of that call."""
     source: Source = "unknown"
     target: tuple[str, ...] = ()
     """The element that holds it, and the part that this is in."""

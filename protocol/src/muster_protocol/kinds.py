@@ -7,6 +7,7 @@ from msgspec import Struct
 from muster_protocol.assignments import Deliverable, Found, Rights
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.conversation_work import ConverseInput, ConverseOutput
+from muster_protocol.detector_work import Located, LocateInput, LocateOutput
 from muster_protocol.examiner_work import CritiqueInput, CritiqueOutput, Screens, ValidateInput, ValidateOutput
 from muster_protocol.explorations import ExplorationPolicy, ExplorationSpent, Finding, Move, OwnNode, Sighting, Trial
 from muster_protocol.facts import Act, Capture, Evidence
@@ -89,6 +90,8 @@ class StepInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
     """How many times as long as usual its looks and checks may wait."""
     hint: str = ""
     """What an evaluator says to try otherwise; it allows nothing that the step's own words do not."""
+    located: Located | None = None
+    """What an element detector has found, where names did not; used only if they still do not."""
     screens: bool = False
     """Whether the result is to hold what the screen showed before and after, where clauses rest on a look alone."""
 
@@ -102,11 +105,21 @@ class StepOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     acts: tuple[Act, ...] = ()
     """What a model did, in order; empty for scripts, whose calls the case itself spells out."""
     captures: tuple[Capture, ...] = ()
-    """Origins of the values that a model captured."""
+    """Origins of the captured values."""
     replay: Replay | None = None
     """The recording that it was replayed from, wholly or in part."""
     screens: Screens | None = None
     """What the screen showed before and after, if that was asked for."""
+    sought: str = ""
+    """What a failed step has looked for in vain, where nothing was sent and its worker has a model for pictures."""
+
+    place: str | None = None
+    """Address at which its newest call on the device left that; empty: not known; None: it made none."""
+
+    @property
+    def chosen_captures(self) -> tuple[Capture, ...]:
+        """Origins of the values that a model captured."""
+        return tuple(it for it in self.captures if it.by == "model")
 
 
 class EvaluateInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="evaluate"):
@@ -254,6 +267,7 @@ Input = (
     | EvaluateInput
     | CritiqueInput
     | ValidateInput
+    | LocateInput
     | SummariseInput
     | AssignInput
     | ConverseInput
@@ -266,6 +280,7 @@ Output = (
     | EvaluateOutput
     | CritiqueOutput
     | ValidateOutput
+    | LocateOutput
     | SummariseOutput
     | AssignOutput
     | ConverseOutput
@@ -297,6 +312,7 @@ KINDS = (
     Kind("evaluate", "think", EvaluateInput, EvaluateOutput, "evaluator", "orchestrator", "Evaluation"),
     Kind("critique", "think", CritiqueInput, CritiqueOutput, "critic", "orchestrator", "Critique"),
     Kind("validate", "think", ValidateInput, ValidateOutput, "validator", "orchestrator", "Validation"),
+    Kind("locate", "act", LocateInput, LocateOutput, "element-detector", "vision", "Detection"),
     Kind("summarise", "think", SummariseInput, SummariseOutput, "summariser", "orchestrator", "Summary"),
     Kind("assign", "think", AssignInput, AssignOutput, "researcher", "sub_agent", "Assignment", planned=True),
     Kind("converse", "think", ConverseInput, ConverseOutput, "assistant", "sub_agent", "Answer"),

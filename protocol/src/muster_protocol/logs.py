@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_protocol.requests import DeviceKind, RunRequest, TestCase
+from muster_protocol.tool_calls import ArtifactRef
 
 LogKind = Literal[
     "thinking",
@@ -13,6 +14,7 @@ LogKind = Literal[
     "skill_loaded",
     "skill_unloaded",
     "message",
+    "picture",
     "decision",
     "progress",
     "result",
@@ -38,6 +40,8 @@ class LogLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     duration_ms: float = 0.0
     artifacts: tuple[str, ...] = ()
     """Names of artefacts that the line is about, as in the object store (`<run>/<part>/<file>`)."""
+    picture: ArtifactRef | None = None
+    """Of kind `picture`: what can be fetched now, with its digest."""
 
 
 class LogRecord(LogLine, frozen=True, kw_only=True, omit_defaults=True):

@@ -49,6 +49,8 @@ class Attached(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     dialogs: tuple[OpenDialog, ...] = ()
     workspace: bool = False
     """Whether the session has a copy of a workspace."""
+    surroundings: str = ""
+    """The machine as its commands see it, in one line; empty: not known."""
 
 
 class DeviceReady(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="device_ready"):

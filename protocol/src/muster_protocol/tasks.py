@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.conversation_work import ConverseInput
+from muster_protocol.detector_work import LocateInput
 from muster_protocol.kinds import (
     KINDS_BY_NAME,
     AssignInput,
@@ -131,12 +132,16 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def secrets(self) -> tuple[str, ...]:
         """Names of the secrets that it may use."""
-        return self.input.secrets if isinstance(self.input, StepInput | AssignInput | ExploreInput) else ()
+        return (
+            self.input.secrets if isinstance(self.input, StepInput | AssignInput | ExploreInput | LocateInput) else ()
+        )
 
     @property
     def domains(self) -> tuple[str, ...]:
         """Hosts that it may visit; empty: any."""
-        return self.input.domains if isinstance(self.input, StepInput | AssignInput | ExploreInput) else ()
+        return (
+            self.input.domains if isinstance(self.input, StepInput | AssignInput | ExploreInput | LocateInput) else ()
+        )
 
     @property
     def step(self) -> StepInput:

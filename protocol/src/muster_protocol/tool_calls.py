@@ -153,7 +153,10 @@ class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):
     consequence: Consequence | None = None
     """What a model's call was seen to do; None: nothing, or unknown."""
     strategy: str = ""
-    """By what the element of an act was found: `ref`, `name`, `label`, `words` in its text, `part` of a word."""
+    """By what the element of an act was found: `ref`, `name`, `label`, `words` in its text, `part` of a word;
+    `picture`: a model has found it in a picture."""
+    unsent: bool = False
+    """Of an error: its target could not be used, and nothing was sent to the product."""
     alike: tuple[str, ...] = ()
     """All elements that its target may be, in words, in the order in which an ordinal counts them."""
     obstacle: Obstacle | None = None

@@ -15,7 +15,7 @@ async def test_the_built_in_agents_are_listed_and_shown(muster: Muster, tmp_path
     listed = await muster("agents", "list", "--json")
     assert (listed.code, listed.err) == (0, "")
     ids = {agent["id"] for agent in json.loads(listed.out)["agents"]}
-    of_cases = {"case-planner", "step-runner", "evaluator", "summariser", "critic", "validator"}
+    of_cases = {"case-planner", "step-runner", "evaluator", "summariser", "critic", "validator", "element-detector"}
     assert ids == of_cases | {
         *(
             "assistant",

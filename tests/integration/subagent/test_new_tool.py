@@ -76,6 +76,7 @@ class Bench(NamedTuple):
     """A sub-task that was just taken; also the session, of which the tools of this test want its journal alone."""
 
     has_workspace = False
+    surroundings = ""
     kind = "web"
     bus: Bus
     own: Journal

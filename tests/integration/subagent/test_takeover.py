@@ -57,6 +57,7 @@ class Untouched:
     """A session whose device is asked for no more than what it can do."""
 
     has_workspace = False
+    surroundings = ""
     kind = "web"
 
     async def device(self) -> WebDevice:

@@ -21,7 +21,7 @@ from muster_devices.actions import (
 )
 from muster_devices.device import Device
 from muster_devices.errors import DeviceLost, DeviceRefused
-from muster_devices.observations import FindElements, ReadPlace, ReadText, ReadValue, Wait
+from muster_devices.observations import FindElements, ReadPlace, ReadPoint, ReadText, ReadValue, Wait
 from muster_devices.web.web_device import WebDevice
 from muster_protocol.causes import Failure
 from muster_protocol.narrowing import Relation
@@ -134,3 +134,63 @@ async def test_a_worker_that_was_shut_out_has_lost_the_device(
         await host.shut_out()
         with pytest.raises((DeviceLost, SessionLost)):  # the session's own error, where it has heard of it by then
             await device.look(ReadText(), SETTLED)
+
+
+AT = "position:absolute;left:{0}px;top:40px;width:80px;height:40px"
+PLACES = f"""<button style="{AT.format(40)}">Plain</button><canvas style="{AT.format(140)}"></canvas>
+<button style="{AT.format(240)}"><canvas width=60 height=20></canvas></button>
+<button style="{AT.format(340)}">Below</button><div style="{AT.format(340)};background:white;z-index:2">Over</div>
+<img alt="Logo" src="data:," style="{AT.format(440)}"><img alt="" src="data:," style="{AT.format(540)}">
+<div id=host style="{AT.format(640)}"></div><iframe srcdoc="<button>In</button>" style="{AT.format(740)}"></iframe>
+<p id=said style="margin-top:150px">nothing</p><script>
+host.attachShadow({{mode: 'open'}}).innerHTML = '<button style="width:80px;height:40px">Shadow</button>';
+document.querySelector('canvas').addEventListener('click', (e) => {{ said.textContent = `${{e.offsetX}},${{e.offsetY}}` }});
+</script>"""
+
+
+async def test_at_a_point_there_is_what_a_person_would_use_or_what_draws_a_picture(look: User, site: Site) -> None:
+    await look.open(site.page(PLACES, "/places", "Places"))
+    device = await look.session.device()
+    found: list[tuple[str | None, bool, bool]] = []
+    for x in (80, 180, 280, 380, 480, 580, 680, 780, 1100):
+        there = await device.look(ReadPoint(x=x, y=60), SETTLED)
+        name = there.element.name if there.element else None
+        found.append((name, bool(there.element and there.element.ref), there.drawn is not None))
+    assert found == [
+        ("Plain", True, False),
+        (None, False, True),  # nobody knows what a canvas shows
+        ("", True, False),  # the button around one
+        (None, False, False),  # what lies over it is nothing to use
+        ("Logo", True, False),
+        (None, False, True),
+        ("Shadow", True, False),
+        (None, False, False),  # a frame is not looked into
+        (None, False, False),
+    ]
+
+
+async def test_a_point_is_clicked_where_it_is_and_nothing_where_it_has_become_another(look: User, site: Site) -> None:
+    await look.open(site.page(PLACES, "/places", "Places"))
+    device = await look.session.device()
+    done = await device.do(Point(target=Target(ref="@170,50")), Scope(described=True), 2.0)
+    assert isinstance(done, Done) and done.touched is not None
+    assert (done.touched.native, done.touched.name, done.confirmed) == ("canvas", "", True)
+    assert "30,10" in (await device.look(ReadText(), SETTLED)).lines
+    for target in (Target(ref="@380,60"), Target(ref="@80,60", name="Other"), Target(ref="@5000,60")):
+        with pytest.raises(DeviceRefused, match="there is") as refused:
+            await device.do(Point(target=target), Scope(), 2.0)
+        assert refused.value.unsent
+    with pytest.raises(DeviceRefused, match="only be clicked"):
+        await device.do(Point(target=Target(ref="@80,60"), gesture="hover"), Scope(), 2.0)
+
+
+async def test_a_target_that_is_missing_says_that_nothing_was_sent_and_a_toggle_that_stays_does_not(
+    look: User, site: Site
+) -> None:
+    stays = """<label><input type=checkbox onclick="return false">Gift</label>"""
+    await look.open(site.page(stays, "/stays", "Stays"))
+    device = await look.session.device()
+    for action, unsent in ((Point(target=Target(name="Buy")), True), (Toggle(target=Target(name="Gift")), False)):
+        with pytest.raises(DeviceRefused) as refused:
+            await device.do(action, Scope(), 1.0)
+        assert (refused.value.failure, refused.value.unsent) == (Failure.ELEMENT_MISSING, unsent)

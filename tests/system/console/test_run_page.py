@@ -331,6 +331,26 @@ async def test_a_viewer_is_told_why_a_run_cannot_be_steered(stage: Stage) -> Non
     await stage.api.post(f"/runs/{run}/cancel")
 
 
+async def test_who_said_what_to_whom_is_drawn_and_shared_values_tell_where_they_come_from(stage: Stage) -> None:
+    keeps = Step(
+        action='Run the command "echo order=A-17" and remember what matches "A-[0-9]+" in the output as ${order}'
+    )
+    uses = Step(action='Run the command "echo got ${order}"', expected='The output contains "got A-17"')
+    run = await started(stage, keeps, uses)
+    async with visiting(stage.site, run_path(run, "?tab=messages")) as (page, _):
+        await is_over(page, "Passed")
+        await expect(page.locator(".run-sequence > b")).to_contain_text(["requester", "orchestrator"])
+        await expect(page.locator(".run-arrow.is-answer").last).to_contain_text("verdict")
+        await expect(page.get_by_role("row", name="order")).to_contain_text("A-17")
+        await expect(page.get_by_role("row", name="order")).to_contain_text(
+            "a command's output, the part that matches A-[0-9]+ (remember)"
+        )
+        arrows = await page.locator(".run-arrow").count()
+        await page.locator(".run-talk select").select_option("requester")
+        await expect(page.locator(".run-arrow")).to_have_count(2)
+        assert arrows > 2
+
+
 @pytest.mark.slow
 async def test_a_run_nobody_knows_is_said_to_be_unknown(stage: Stage) -> None:
     async with visiting(stage.site, run_path("run-none"), excused=("404",)) as (page, _):

@@ -10,7 +10,7 @@ from muster_protocol import events
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.control import Cancel
 from muster_protocol.events import Entry, Event
-from muster_protocol.facts import Act, Evidence
+from muster_protocol.facts import Act, Capture, Evidence
 from muster_protocol.journal import CallFinished, CallStarted, Finished, JournalEntry, ModelReplied, Taken
 from muster_protocol.kinds import Decision, StepOutput
 from muster_protocol.plans import Plan, PlanNode
@@ -25,6 +25,7 @@ from muster_views.html import RunPage, build_page
 from muster_views.html import render_run as html_of
 from muster_views.journal_moments import TimedEntry
 from muster_views.material import Material, StoredFile
+from muster_views.messages import list_messages
 from muster_views.outcome import CaseOutcome
 from muster_views.texts import format_duration, format_usage
 from muster_views.words import CAUSES
@@ -259,6 +260,37 @@ def test_a_models_reply_is_called_by_what_it_asked_for():
     replies = (ModelReplied(index=0, reply=asked), ModelReplied(index=1, reply="RESULT: PASS"))
     shown = words_of(html_of(page(journals=journal(*replies))))
     assert "Model: finish requested finish( a=1)" in shown and "Model replied RESULT: PASS" in shown
+
+
+def test_the_page_tells_the_largest_question_and_what_one_conversation_would_have_sent():
+    sizes = {"s1": (900, 1_200), "s2": (1_000,)}
+    journals = {
+        f"{RUN}.{node}.1": noted(
+            *(ModelReplied(index=at, reply="{}", input_tokens=size, output_tokens=50) for at, size in enumerate(asked))
+        )
+        for node, asked in sizes.items()
+    }
+    shown = words_of(html_of(page(journals=journals)))
+    assert "largest question 1,200 tokens in one conversation about 3,450 tokens in, 1.1 times as many" in shown
+    assert "largest question" not in words_of(html_of(page()))
+
+
+def test_the_page_draws_who_said_what_to_whom_and_how_long_each_took():
+    made = page(messages=list_messages(events_in(RECOVERED)))
+    assert made.chart.parties[:2] == ("requester", "orchestrator")
+    answer = next(one for one in made.chart.arrows if one.answers)
+    assert (answer.way, answer.ended) == ("left", "pass, 0.5 s")
+    drawn = html_of(made)
+    assert drawn.count('class="arrow ') == len(made.chart.arrows) == len(list_messages(events_in(RECOVERED)))
+    assert "Who said what to whom" not in html_of(page())
+
+
+def test_the_page_lists_shared_values_with_who_set_them_from_what_and_when():
+    origin = Capture(name="code", source="output", tool="remember", by="phrase")
+    kept = result("s3", captured={"code": "4711"}, captures=(origin,))
+    shown = words_of(html_of(page(log(*PLANNED, *tried(task("s3"), kept)))))
+    assert "base http://shop case 0 s" in shown
+    assert "code 4711 phrase, sub-task 5 a command's output (remember) 1.5 s" in shown
 
 
 def test_a_takeover_shows_at_the_sub_task():

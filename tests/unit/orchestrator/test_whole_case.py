@@ -122,7 +122,9 @@ def test_each_sub_task_is_told_what_was_done_before_it():
     driven.ends(driven.open(), summary="the shop is there")
     driven.ends(driven.open(), summary="logged in")
 
-    assert driven.open().step.state == "Do thing 1\nDo thing 2"
+    assert driven.open().step.state == (
+        'Do thing 1 (showed: The page title is "Demo shop")\nDo thing 2 (showed: The text "Basket" is visible)'
+    )
 
 
 def test_what_nothing_was_expected_of_is_told_with_what_came_of_it():

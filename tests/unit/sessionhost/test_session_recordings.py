@@ -145,7 +145,7 @@ def test_the_page_is_pictured_unless_set_or_asked_otherwise() -> None:
     assert picture_mode(load(SessionHostSettings, {"RECORD_PICTURE": "off"}), "") == "off"
 
 
-async def _not_told(_text: str, _artifacts: tuple[str, ...], _level: str) -> None:
+async def _not_told(_text: str, _picture: ArtifactRef) -> None:
     return
 
 

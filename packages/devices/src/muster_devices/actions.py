@@ -1,5 +1,6 @@
 """What a device is asked to do, and what it answers."""
 
+import re
 from typing import Literal
 
 from msgspec import Struct
@@ -10,6 +11,16 @@ from muster_protocol.narrowing import Relation, ordinal_words
 from muster_protocol.sessions import OpenDialog
 
 Direction = Literal["up", "down", "left", "right"]
+
+
+SPOT = re.compile(r"@(\d{1,5}),(\d{1,5})")
+"""A ref of a point of the screen, where the device knows no element that has one: `@120,45`."""
+
+
+def spot_of(ref: str) -> tuple[int, int] | None:
+    """Return the point that a ref names; None: it is the ref of an element."""
+    found = SPOT.fullmatch(ref)
+    return (int(found[1]), int(found[2])) if found else None
 
 
 class Target(Struct, frozen=True, kw_only=True, omit_defaults=True):

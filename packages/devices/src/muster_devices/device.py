@@ -8,8 +8,10 @@ from muster_devices.observations import (
     ElementsSeen,
     FindElements,
     PlaceSeen,
+    PointSeen,
     Question,
     ReadPlace,
+    ReadPoint,
     ReadText,
     ReadValue,
     Seen,
@@ -67,6 +69,8 @@ class Device(Protocol):
     async def look(self, question: ReadPlace, wait: Wait) -> PlaceSeen: ...
     @overload
     async def look(self, question: ReadValue, wait: Wait) -> ValuesSeen: ...
+    @overload
+    async def look(self, question: ReadPoint, wait: Wait) -> PointSeen: ...
     async def look(self, question: Question, wait: Wait) -> Seen:
         """Look at the screen once, after a wait inside the device."""
         ...

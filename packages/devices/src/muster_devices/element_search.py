@@ -11,6 +11,7 @@ from muster_devices.actions import Target
 from muster_devices.observations import ElementsSeen, FindElements, Use
 from muster_devices.relations import FIELDS, area_of, fits_role, inner, is_header_row
 from muster_devices.screen import Element, Screen
+from muster_protocol.tool_calls import Box
 from muster_text.text_match import match_tier
 
 MOST_TOLD = 12
@@ -50,6 +51,20 @@ def search(screen: Screen, question: FindElements) -> ElementsSeen:
         near=names_of(screen) if question.explain else (),
         any_kind=tuple(one.element for one in any_kind[:3]),
     )
+
+
+def element_at(screen: Screen, x: float, y: float) -> Element | None:
+    """Return what one would use at a point: the smallest element there, of equal ones that which is drawn last."""
+    boxes = [
+        (one.box.width * one.box.height, -at, one)
+        for at, one in enumerate(screen.elements)
+        if not one.hidden and one.box and _holds_point(one.box, x, y) and (one.name or one.role in _CLICKED)
+    ]
+    return min(boxes, key=lambda it: it[:2])[2] if boxes else None
+
+
+def _holds_point(box: Box, x: float, y: float) -> bool:
+    return box.x <= x < box.x + box.width and box.y <= y < box.y + box.height
 
 
 def strategy_of(element: Element | None, target: Target) -> str:

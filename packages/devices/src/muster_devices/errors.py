@@ -21,6 +21,8 @@ class DeviceRefused(DeviceError):
         self.obstacle: Obstacle | None = None
         self.alike: tuple[str, ...] = ()
         """All elements that match the target, in the order that ordinals count; empty: the device did not list them."""
+        self.unsent = False
+        """The target could not be used, and nothing was sent to the product; False also where that is not known."""
         self.expected, self.seen, self.where = expected, seen, where
         super().__init__(text)
 

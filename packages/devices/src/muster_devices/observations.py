@@ -59,7 +59,14 @@ class ReadValue(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read
     within: tuple[Relation, ...] = ()
 
 
-Question = FindElements | ReadText | ReadPlace | ReadValue
+class ReadPoint(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_point"):
+    """Ask what one would use at a point of the screen, in the pixels of boxes."""
+
+    x: float
+    y: float
+
+
+Question = FindElements | ReadText | ReadPlace | ReadValue | ReadPoint
 
 
 class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="elements_seen"):
@@ -143,4 +150,16 @@ class ValuesSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="val
     unclear_part: tuple[Element, ...] = ()
 
 
-Seen = ElementsSeen | TextSeen | PlaceSeen | ValuesSeen
+class PointSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="point_seen"):
+    """What is at a point."""
+
+    version: int
+    place: Place
+    element: Element | None = None
+    """What one would use there, with its ref if it has one; None: no element that the device knows."""
+    drawn: Box | None = None
+    """Where no element is known: the box of what draws a picture there, such as a canvas, so that one can point at it.
+    """
+
+
+Seen = ElementsSeen | TextSeen | PlaceSeen | ValuesSeen | PointSeen

@@ -28,10 +28,14 @@ def refusal_of(target: Target, use: Use, found: ElementsSeen, unsteady: str = ""
     """Return why a target cannot be used, from a search that was asked to explain.
 
     `unsteady` says what was seen of a target that can be used now and could not before; empty: nothing was, so the page
-    just did not answer in time, which is no fault of the product.
+    just did not answer in time, which is no fault of the product. Nothing was sent to the product then.
     """
-    if no_part := missing_part(target.relations, found):
-        return no_part
+    refused = missing_part(target.relations, found) or _refusal_of(target, use, found, unsteady)
+    refused.unsent = True
+    return refused
+
+
+def _refusal_of(target: Target, use: Use, found: ElementsSeen, unsteady: str) -> DeviceRefused:
     if found.total == 0:
         return _missing(target, use, found)
     return _unclear(target, found) if found.total > 1 else _unusable(target, use, found, unsteady)

@@ -202,13 +202,13 @@ def find_unbound(action: str, acts: Sequence[Act], values: Mapping[str, str]) ->
 
     Only acts that happened count. Names are compared whole and without regard to case; what is entered, exactly.
     """
-    return _find_removed(action, acts, values) or find_unmet(demands(action), acts, values)
+    return find_removed(action, acts, values) or find_unmet(demands(action), acts, values)
 
 
 _REMOVING = re.compile(r"\b(?:delete|remove|discard|erase|trash|clear)\b", re.IGNORECASE)
 
 
-def _find_removed(action: str, acts: Sequence[Act], values: Mapping[str, str]) -> str:
+def find_removed(action: str, acts: Sequence[Act], values: Mapping[str, str]) -> str:
     """Return which control that removes something a model used although the action says nothing of that, or ""."""
     if _REMOVING.search(fill_known(action, values)):
         return ""

@@ -81,6 +81,8 @@ def find_unfounded(written: Written, failure: Failure | None, output: StepOutput
 
 def _find_unrefuted(written: Written, output: StepOutput, last_act: int) -> str:
     """Return why nothing refutes the expectation: no check, no alert in the way, no missing element, or ""."""
+    if any(act.pictured and act.status == "ok" for act in output.acts):
+        return "only a picture says what was clicked"
     if any(act.failure == Failure.EXPECTATION_FALSE for act in output.acts):
         return find_astray(written, output.acts)
     why = _find_unseen(written, output, last_act)

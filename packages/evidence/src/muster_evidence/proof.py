@@ -192,6 +192,7 @@ def find_undone(action: str, acts: Sequence[Act], values: Mapping[str, str], *, 
     if is_observation(action) or only_asks_person(action):
         return ""
     chosen = [act for act in acts if act.by == "model"]
+    again = again and not any(act.pictured for act in chosen)  # only what has sent nothing is looked for in a picture
     return _find_idle(action, chosen, again=again) or find_unbound(action, acts, values)
 
 

@@ -19,6 +19,7 @@ from muster_protocol.notes import Note
 from muster_protocol.tool_calls import ArtifactRef
 from muster_views.history import History, events_in, fold_events
 from muster_views.journal_moments import Possession, TimedEntry, sum_takeovers
+from muster_views.messages import Message, list_messages
 from muster_views.outcome import CaseOutcome
 from muster_views.texts import strip_controls, to_slug
 
@@ -55,6 +56,8 @@ class Material(Struct, frozen=True, kw_only=True):
     unreadable: int = 0
     notes: tuple[Note, ...] = ()
     """What was found out about it after its end."""
+    messages: tuple[Message, ...] = ()
+    """Who asked whom for what, oldest first."""
 
 
 async def read_material(bus: Bus, outcome: CaseOutcome) -> Material:
@@ -66,9 +69,11 @@ async def read_material(bus: Bus, outcome: CaseOutcome) -> Material:
     run, names = outcome.run, bus.names
     log, log_lost = await _read_decodable(bus, "RUNS", names.events(run), Entry)
     journals, journals_lost = await _read_journals(bus, run)
+    happened = tuple(events_in(entry for _, entry in log))
     return Material(
         outcome=outcome,
-        history=fold_events(events_in(entry for _, entry in log), run),
+        history=fold_events(happened, run),
+        messages=list_messages(happened),
         journals=journals,
         lines=await read_lines(bus, run),
         unreadable=log_lost + journals_lost,

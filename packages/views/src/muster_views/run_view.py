@@ -17,6 +17,7 @@ from muster_views.estimate_texts import describe_estimate
 from muster_views.history import History, Node, tree_of
 from muster_views.proofs import artifact_names, view_clauses
 from muster_views.run_rows import current_row
+from muster_views.shared_values import list_shared_values
 from muster_views.texts import to_words
 from muster_views.views import Action, FailureView, NodeView, RunView
 from muster_views.words import CAUSES, FAILURES
@@ -34,6 +35,7 @@ def view_run(history: History, row: RunRow | None, takeovers: Mapping[str, int])
         estimate=describe_estimate(history.estimate) if history.estimate else "",
         waits_for=history.waits_for,
         questions=history.questions,
+        values=list_shared_values(history),
         steps=_written_steps(history) if history.plan is None else (),
         history=tuple(history.happenings),
         failure=view_failure(history) or _view_row_failure(now),

@@ -12,6 +12,7 @@ from muster_protocol.tool_calls import ArgumentValue, Usage
 from muster_protocol.verdicts import Verdict
 from muster_views.happenings import Happening
 from muster_views.history import NodeState
+from muster_views.shared_values import SharedValue
 
 
 class EvidenceView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -142,6 +143,8 @@ class RunView(Struct, frozen=True, kw_only=True):
     """Why it makes no progress: it is parked, or has no worker or session host."""
     questions: tuple[OpenQuestion, ...] = ()
     """Unanswered questions to a person."""
+    values: tuple[SharedValue, ...] = ()
+    """Variables of the case and captured values, oldest first: who set them, from what, and when."""
     steps: tuple[str, ...] = ()
     """The written steps with variables filled in, until there is a plan."""
     history: tuple[Happening, ...] = ()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from muster_bus import LogLine
 from muster_orchestrator.machine import Run, open_node, values_in
 from muster_protocol import events
+from muster_protocol.detector_work import LocateOutput
 from muster_protocol.events import Event
 from muster_protocol.examiner_work import CritiqueOutput, ValidateOutput
 from muster_protocol.journal import Child
@@ -160,6 +161,9 @@ def _describe_thought(run: Run, result: SubTaskResult) -> LogLine | None:
         case ValidateOutput() if result.summary:
             looked = run.graph.get(result.node)
             return _line("decision", f"Validation of {looked.about if looked else result.node}: {result.summary}")
+        case LocateOutput():
+            looked = run.graph.get(result.node)
+            return _line("decision", f"Detection for {looked.about if looked else result.node}: {result.summary}")
         case PlanOutput() if result.summary:
             return _line("decision", f"Planning: {result.summary}")
         case _:

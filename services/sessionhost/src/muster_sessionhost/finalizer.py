@@ -63,6 +63,14 @@ class ExportQueue:
 
     async def write_log_line(self, run: str, text: str, artifacts: tuple[str, ...], level: Level) -> None:
         """Write a line into a run's log; it is lost if that takes longer than `LINE_SECONDS`."""
+        await self._write(run, LogLine(kind="message", text=text, level=level, artifacts=artifacts))
+
+    async def announce(self, run: str, text: str, picture: ArtifactRef) -> None:
+        """Tell in a run's log of a picture that is stored; lost like any other line."""
+        line = LogLine(kind="picture", text=text, level="debug", artifacts=(picture.name,), picture=picture)
+        await self._write(run, line)
+
+    async def _write(self, run: str, line: LogLine) -> None:
         lines = self._lines.of(run)
-        lines.publish(LogLine(kind="message", text=text, level=level, artifacts=artifacts))
+        lines.publish(line)
         await lines.flush(LINE_SECONDS)

@@ -67,7 +67,7 @@ class SessionHost:
         self._leases = Leases(bus, self.id, settings.session_heartbeat_seconds)
         self._exports = ExportQueue(bus, self.id, keep_files=settings.keep_sessions)
         room = HostResources(root, sandbox, devices, self.workspaces)
-        self._factory = SessionFactory(self.id, bus, settings, room, self._exports.write_log_line)
+        self._factory = SessionFactory(self.id, bus, settings, room, self._exports.announce)
         self._live: dict[str, LiveSession] = {}
         self._opening: dict[str, asyncio.Task[SessionReply]] = {}
         self._closing: dict[str, asyncio.Task[Closed]] = {}

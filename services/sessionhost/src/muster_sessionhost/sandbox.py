@@ -112,6 +112,11 @@ class Sandbox(NamedTuple):
     """Whether commands can be kept to the domains of their case."""
 
     @property
+    def in_words(self) -> str:
+        """What commands can change of the machine, in words."""
+        return "they see the system read-only, and change the session's folders" if self.program else "no sandbox"
+
+    @property
     def confines(self) -> bool:
         """Whether commands cannot reach beyond their session."""
         return bool(self.program) or self.contained

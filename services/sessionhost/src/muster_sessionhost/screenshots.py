@@ -12,7 +12,6 @@ from typing import NamedTuple, Protocol
 
 import structlog
 
-from muster_protocol.logs import Level
 from muster_protocol.requests import RecordMode
 from muster_protocol.tool_calls import ArtifactRef, Box
 from muster_sessionhost.outbox import FAULTS
@@ -48,7 +47,7 @@ class PictureStore(NamedTuple):
     name: str
     store: StorePicture
     remove: Callable[[str], Awaitable[int]]
-    write_log_line: Callable[[str, tuple[str, ...], Level], Awaitable[None]]
+    announce: Callable[[str, ArtifactRef], Awaitable[None]]
     largest: int
     """Largest picture that is stored, in bytes."""
 
@@ -175,7 +174,7 @@ class LastPicture:
                 log.warning("picture not stored", name=name, error=str(error) or type(error).__name__)
                 continue
             text = "took a picture of the page" if first else "took a new picture of the page"
-            await self._pictures.write_log_line(f"[Session] {text}", (name,), "debug")
+            await self._pictures.announce(f"[Session] {text}", self._stored)
 
 
 def pause_after(took: float) -> float:

@@ -204,6 +204,7 @@ class LiveSession:
             endpoint=access.endpoint if access else "",
             directory=str(self._parts.folders.work),
             workspace=self._parts.workspace is not None,
+            surroundings=self._parts.shell.surroundings,
             dialogs=tuple(mask_dialog(dialog, self._redactor) for dialog in device.dialogs) if device else (),
         )
 

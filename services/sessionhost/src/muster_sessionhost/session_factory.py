@@ -18,10 +18,10 @@ from muster_devices.domains import own_addresses
 from muster_devices.errors import DeviceRefused
 from muster_protocol import codec
 from muster_protocol.causes import Failure
-from muster_protocol.logs import Level
 from muster_protocol.requests import DeviceKind, DeviceSpec
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.sessions import SANDBOX, SHELL, WORKSPACE, SessionRef
+from muster_protocol.tool_calls import ArtifactRef
 from muster_sessionhost import metrics
 from muster_sessionhost.artifact_export import MB, Names
 from muster_sessionhost.checkpoint import Reopened, SavedSession, artifact_name, describe_reopening
@@ -45,8 +45,8 @@ log = structlog.get_logger("muster.sessions")
 
 ALERTING: tuple[DeviceKind, ...] = ("appium", "screens")
 """Devices that are watched by themselves; what is wrong with a page is told by its steps."""
-WriteRunLog = Callable[[str, str, tuple[str, ...], Level], Awaitable[None]]
-"""Writes a line into a run's log: id of the run, text, names of the artefacts it is about, level."""
+Announce = Callable[[str, str, ArtifactRef], Awaitable[None]]
+"""Tells in a run's log of a picture that is stored: id of the run, text, picture."""
 
 
 class HostResources(NamedTuple):
@@ -64,9 +64,15 @@ class SessionFactory:
     """Builds the sessions of one host."""
 
     def __init__(
-        self, host: str, bus: Bus, settings: SessionHostSettings, resources: HostResources, write: WriteRunLog
+        self, host: str, bus: Bus, settings: SessionHostSettings, resources: HostResources, announce: Announce
     ) -> None:
-        self._host, self._bus, self._settings, self._resources, self._write = host, bus, settings, resources, write
+        self._host, self._bus, self._settings, self._resources, self._announce = (
+            host,
+            bus,
+            settings,
+            resources,
+            announce,
+        )
         self._limits = Limits(int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
 
     async def build(self, key: str, request: OpenSession, instance: str, on_gone: Callable[[str], None]) -> LiveSession:
@@ -100,9 +106,9 @@ class SessionFactory:
         )
         generation, chosen = (saved.generation, saved.chosen) if saved else (int(request.checkpoint), "")
         name = Names(request.run, request.name, generation).of("last.jpg")
-        write = partial(self._write, request.run)
+        announce = partial(self._announce, request.run)
         pictures = PictureStore(
-            name, partial(put_artifact, self._bus), partial(remove_artifact, self._bus), write, self._limits.artifact
+            name, partial(put_artifact, self._bus), partial(remove_artifact, self._bus), announce, self._limits.artifact
         )
         picture = LastPicture(pictures, picture_mode(self._settings, request.record))
         refusal = partial(

@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import os
+import platform
 import re
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -98,6 +100,11 @@ class Shell:
         self._running: dict[str, _Running] = {}
         self._drains: set[OutputPipe] = set()
         self._count = 0
+
+    @property
+    def surroundings(self) -> str:
+        """The machine as commands see it, in one line."""
+        return f"{machine_name()}, bash; commands begin in {self._start}; {self._sandbox.in_words}"
 
     async def start(self, order: Order, on_output: OnOutput) -> Coroutine[Any, Any, Ended]:
         """Start a command; return a coroutine that waits for its end (it returns at once for a background command).
@@ -277,6 +284,16 @@ class _Running:
             if not future.done():
                 future.set_exception(error)
             future.exception()  # marks it as retrieved, so asyncio does not log it if nobody waits
+
+
+@cache
+def machine_name() -> str:
+    """Return the name of this machine's system, as `Debian GNU/Linux 12 (bookworm), x86_64`."""
+    try:
+        name = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
+    except OSError:
+        name = platform.system()
+    return f"{name}, {platform.machine()}"
 
 
 def _find_problem(order: Order) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import NamedTuple
 
 import structlog
@@ -28,6 +29,8 @@ class File(NamedTuple):
     content_type: str
     element: Box | None = None
     """On a picture: where the element is that was touched."""
+    stored: Callable[[ArtifactRef], None] | None = None
+    """Called once it is stored."""
 
 
 def within(file: File, room: int) -> File:
@@ -53,9 +56,16 @@ class ArtifactQueue:
         self._queue: asyncio.Queue[File] = asyncio.Queue()
         self._storing: asyncio.Task[None] | None = None
 
-    def put(self, name: str, data: bytes, content_type: str, element: Box | None = None) -> ArtifactRef:
-        """Have a file stored under its full name, and return its reference."""
-        file = within(File(name, data, content_type, element), min(self._largest, self._room(name)))
+    def put(
+        self,
+        name: str,
+        data: bytes,
+        content_type: str,
+        element: Box | None = None,
+        stored: Callable[[ArtifactRef], None] | None = None,
+    ) -> ArtifactRef:
+        """Have a file stored under its full name, and return its reference; `stored` is called once it is there."""
+        file = within(File(name, data, content_type, element, stored), min(self._largest, self._room(name)))
         self._used[run_of(name)] += len(file.data)
         self._queue.put_nowait(file)
         if self._storing is None or self._storing.done():
@@ -79,9 +89,12 @@ class ArtifactQueue:
         while not self._queue.empty():
             file = self._queue.get_nowait()
             try:
-                await put_artifact(self._bus, *file)
+                kept = await put_artifact(self._bus, *file[:4])
             except (TimeoutError, NatsError) as error:
                 log.warning("an artefact could not be stored", name=file.name, size=len(file.data), error=repr(error))
+                continue
+            if file.stored is not None:
+                file.stored(kept)
 
 
 def run_of(name: str) -> str:

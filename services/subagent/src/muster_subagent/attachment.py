@@ -66,6 +66,7 @@ class Attachment:
     ) -> None:
         self._link, self._client, self._exec_try_seconds = link, client, exec_try_seconds
         self.directory, self.kind, self.has_workspace = attached.directory, attached.kind, attached.workspace
+        self.surroundings = attached.surroundings
         self.touched: Box | None = None
         self.web = WebDevice(self)
         self._other: OwnDevice | None = None

@@ -10,6 +10,7 @@ class NoSession:
 
     device_used = has_workspace = False
     kind = "none"
+    surroundings = ""
 
     async def device(self) -> NoReturn:
         """Refuse: there is none."""

@@ -118,11 +118,11 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
             evidence=tuple(evidence_of(task, step, captured) for step in made if step.clause),
             acts=acts_of(task, made, captured),
             captures=tuple(
-                intended_capture(step.tool, step.call, name)
+                intended_capture(step.tool, step.call, name, by="model" if step.by_model else "phrase")
                 for step in made
-                if step.by_model
                 for name in step.outcome.captured
             ),
+            place=_place_of(made),
         ),
         refusals=refusals_of(made),
         last_act=max(changes, default=-1),
@@ -131,6 +131,13 @@ def facts_of(task: SubTask, made: Sequence[Made], seconds: float) -> SubTaskResu
         usage=_spent(made, seconds),
         artifacts=tuple(artifact for step in made for artifact in step.outcome.artifacts),
     )
+
+
+def _place_of(made: Sequence[Made]) -> str | None:
+    """Return the address that the newest call on the device tells of; a change that tells none makes it unknown."""
+    used = [step for step in made if "device" in step.tool.needs]
+    newest = next((step for step in reversed(used) if step.outcome.where or step.changes), None)
+    return newest.outcome.where if newest is not None else "" if used else None
 
 
 def _only_obstacle(made: Sequence[Made]) -> Obstacle | None:
@@ -188,6 +195,7 @@ def act_of(task: SubTask, step: Made, captured: Mapping[str, str]) -> Act:
         place=tuple(dict.fromkeys((*act.place, *((touched.place,) if touched.place else ())))),
         role=touched.role or act.role,
         confirmed=outcome.confirmed,
+        pictured=outcome.strategy == "picture" and touched.unnamed,
     )
 
 

@@ -3,6 +3,7 @@
 from muster_bus import Bus, LogLine, LogLines
 from muster_protocol.logs import Level, LogKind
 from muster_protocol.tasks import SubTask
+from muster_protocol.tool_calls import ArtifactRef
 
 LONGEST = 8_000
 """Characters of one line; the whole of a long output is an artefact."""
@@ -41,6 +42,20 @@ class Lines:
             status=status,
             duration_ms=duration_ms,
             artifacts=artifacts,
+        )
+        self._lines.publish(line)
+
+    def announce(self, picture: ArtifactRef) -> None:
+        """Tell that a picture can be fetched."""
+        name = picture.name.rpartition("/")[2]
+        line = LogLine(
+            kind="picture",
+            text=f"  [Sub-agent] stored the picture {name}",
+            level="debug",
+            node=self._task.node,
+            task=self._task.id,
+            artifacts=(picture.name,),
+            picture=picture,
         )
         self._lines.publish(line)
 

@@ -19,7 +19,7 @@ from muster_protocol.conversation_work import ConverseInput
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
 from muster_protocol.journal import Children, Finished, Question, Released, Suspended
 from muster_protocol.tasks import SubTask, SubTaskResult
-from muster_protocol.tool_calls import CHANGING, ArtifactRef
+from muster_protocol.tool_calls import CHANGING, ArtifactRef, Box
 from muster_service import tracing
 from muster_service.log_secrets import hide_in_logs
 from muster_service.task_cleanup import finish
@@ -216,7 +216,7 @@ class TaskWork:
             domains=domains_within(task.domains, self._may.domains),
             permission=permission_of(task),
             permissions=self._may,
-            store=lambda name, data, kind: means.artifacts.put(artifact_name(task, name), data, kind),
+            store=lambda name, data, kind: self._put(artifact_name(task, name), data, kind),
             on_output=lambda stream, text: self._lines.tell("tool_result", f"  {stream}| {text}", level="debug"),
             transfer_limit=int(means.settings.transfer_max_mb * MB),
             action_timeout=means.settings.action_timeout_seconds * task.step.patience,
@@ -250,7 +250,12 @@ class TaskWork:
         if task.kind != "step" or mode == "off":
             return None
         name = artifact_name(task, f"act-{task.attempt}")
-        return ActRecorder(tools, mode, name, lambda name, data: means.artifacts.put(name, data, "image/png"))
+        return ActRecorder(tools, mode, name, lambda name, data: self._put(name, data, "image/png"))
+
+    def _put(self, name: str, data: bytes, kind: str, element: Box | None = None) -> ArtifactRef:
+        """Have a file stored; who follows the run is told of a picture once it is there."""
+        told = self._lines.announce if kind.startswith("image/") else None
+        return self._means.artifacts.put(name, data, kind, element, told)
 
     async def _run(self, tools: ToolContext) -> SubTaskResult:
         """Have the sub-task's kind of work done."""
@@ -263,7 +268,7 @@ class TaskWork:
 
     async def _kept_of_fail(self, tools: ToolContext) -> tuple[ArtifactRef, ...]:
         """Keep picture and source of the page that failed; the source as plain text, which no browser runs."""
-        task, put = self._task, self._means.artifacts.put
+        task, put = self._task, self._put
         name = artifact_name(task, f"failure-{task.attempt}")
         pictures = await picture_if_any(tools, lambda image: put(f"{name}.png", image, "image/png", tools.pointed))
         sources = await source_if_any(tools, lambda text: put(f"{name}.html.txt", text, "text/plain; charset=utf-8"))

@@ -10,6 +10,7 @@ from msgspec import Struct
 from muster_agents import EVERYTHING, Permissions
 from muster_api import FleetApi
 from muster_devices.device import Device
+from muster_protocol.detector_work import Located
 from muster_protocol.journal import Child, Children
 from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, PictureRead, WorkspaceDone
 from muster_protocol.sessions import REPLY_LIMIT, Author
@@ -69,6 +70,11 @@ class Session(Protocol):
     @property
     def kind(self) -> str:
         """Kind of its device."""
+        ...
+
+    @property
+    def surroundings(self) -> str:
+        """The machine as its commands see it, in one line; empty: not known."""
         ...
 
     async def use_workspace(self, asked: ToolCall, *, call: str, timeout_seconds: float) -> WorkspaceDone:
@@ -284,6 +290,8 @@ class ToolContext:
     """A SearXNG-compatible search service; empty: there is none."""
     entered: tuple[str, ...] = ()
     """Texts that the sub-task has put into fields so far; what they show proves nothing."""
+    located: Located | None = None
+    """What a model has found in a picture, if the call that runs acts on that; None: no call may name a point."""
     touched: Box | None = None
     """Where the element of the call is, for those who look at the run afterwards."""
     acted_on: Touched | None = None

@@ -14,9 +14,20 @@ from muster_devices.appium.phone_watch import SETTLE_SECONDS, PhoneWatch, unbloc
 from muster_devices.appium.phones import Phone
 from muster_devices.appium.webdriver import CommandFailed, WebDriver
 from muster_devices.device import Feature
-from muster_devices.element_search import search
+from muster_devices.element_search import element_at, search
 from muster_devices.errors import DeviceRefused
-from muster_devices.observations import FindElements, PlaceSeen, Question, ReadPlace, ReadText, ReadValue, Seen, Wait
+from muster_devices.observations import (
+    FindElements,
+    PlaceSeen,
+    PointSeen,
+    Question,
+    ReadPlace,
+    ReadPoint,
+    ReadText,
+    ReadValue,
+    Seen,
+    Wait,
+)
 from muster_devices.relations import area_of
 from muster_devices.screen import Record, Screen, Window, outline
 from muster_devices.screen_text import read_text, read_value
@@ -65,6 +76,9 @@ class PhoneDevice:
                 return PlaceSeen(version=screen.version, place=screen.place)
             case ReadValue():
                 return read_value(screen, question)
+            case ReadPoint():
+                found = element_at(screen, question.x, question.y)
+                return PointSeen(version=screen.version, place=screen.place, element=found)
 
     async def screen(self, part: str, depth: int) -> Screen:
         """Return the settled screen or a part of it.

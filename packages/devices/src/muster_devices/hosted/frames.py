@@ -9,7 +9,7 @@ from msgspec import Struct
 from muster_devices.actions import Action, DialogOpen, Done, Scope
 from muster_devices.device import Feature
 from muster_devices.errors import DeviceRefused
-from muster_devices.observations import ElementsSeen, PlaceSeen, Question, TextSeen, ValuesSeen, Wait
+from muster_devices.observations import ElementsSeen, PlaceSeen, PointSeen, Question, TextSeen, ValuesSeen, Wait
 from muster_devices.screen import Record, Screen, Window
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import OpenDialog
@@ -151,15 +151,18 @@ class Refusal(Struct, frozen=True, tag="refusal"):
     expected: str
     seen: str
     where: str
+    unsent: bool = False
 
     @classmethod
     def of(cls, error: DeviceRefused) -> "Refusal":
         """Return an error as it is sent."""
-        return cls(error.text, error.failure, error.expected, error.seen, error.where)
+        return cls(error.text, error.failure, error.expected, error.seen, error.where, error.unsent)
 
     def error(self) -> DeviceRefused:
         """Return the error that was sent."""
-        return DeviceRefused(self.text, failure=self.failure, expected=self.expected, seen=self.seen, where=self.where)
+        error = DeviceRefused(self.text, failure=self.failure, expected=self.expected, seen=self.seen, where=self.where)
+        error.unsent = self.unsent
+        return error
 
 
 Reply = (
@@ -170,6 +173,7 @@ Reply = (
     | ElementsSeen
     | TextSeen
     | PlaceSeen
+    | PointSeen
     | ValuesSeen
     | ScreenNow
     | Picture

@@ -38,7 +38,7 @@ from muster_devices.hosted.frames import (
     next_reply,
     send,
 )
-from muster_devices.observations import ElementsSeen, PlaceSeen, Question, TextSeen, ValuesSeen, Wait
+from muster_devices.observations import ElementsSeen, PlaceSeen, PointSeen, Question, TextSeen, ValuesSeen, Wait
 from muster_devices.screen import Record, Screen, Window
 from muster_protocol.sessions import OpenDialog
 
@@ -108,7 +108,9 @@ class HostedDevice:
     async def look(self, question: Question, wait: Wait) -> Any:  # noqa: ANN401 - by the question: see `Device.look`
         """Look at the screen once."""
         seconds = max(wait.settle, wait.patient) + wait.change
-        return await self._ask(Look(question, wait), ElementsSeen, TextSeen, PlaceSeen, ValuesSeen, seconds=seconds)
+        return await self._ask(
+            Look(question, wait), ElementsSeen, TextSeen, PlaceSeen, ValuesSeen, PointSeen, seconds=seconds
+        )
 
     async def screen(self, part: str = "", depth: int = 0) -> Screen:
         """Return the settled screen or a part of it."""

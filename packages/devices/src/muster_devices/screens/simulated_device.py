@@ -11,9 +11,20 @@ from muster_devices.action_report import Begun, report
 from muster_devices.action_targets import Wanted, as_shown, wanted_by
 from muster_devices.actions import Action, DialogOpen, Outcome, Scope
 from muster_devices.device import Feature
-from muster_devices.element_search import search
+from muster_devices.element_search import element_at, search
 from muster_devices.errors import DeviceRefused
-from muster_devices.observations import FindElements, PlaceSeen, Question, ReadPlace, ReadText, ReadValue, Seen, Wait
+from muster_devices.observations import (
+    FindElements,
+    PlaceSeen,
+    PointSeen,
+    Question,
+    ReadPlace,
+    ReadPoint,
+    ReadText,
+    ReadValue,
+    Seen,
+    Wait,
+)
 from muster_devices.refusals import dialog_in_the_way, refusal_of, usable
 from muster_devices.relations import area_of
 from muster_devices.screen import Place, Record, Screen, Window, outline
@@ -216,6 +227,9 @@ class SimulatedDevice:
                 return PlaceSeen(version=screen.version, place=screen.place)
             case ReadValue():
                 return read_value(screen, question)
+            case ReadPoint():
+                found = element_at(screen, question.x, question.y)
+                return PointSeen(version=screen.version, place=screen.place, element=found)
 
     async def screen(self, part: str, depth: int) -> Screen:
         """Return the settled screen or a part of it.

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Literal, cast
 
+import msgspec
 from msgspec.structs import replace
 from playwright.async_api import Error, Locator
 
@@ -21,13 +22,16 @@ from muster_devices.actions import (
     Scroll,
     Toggle,
     Upload,
+    spot_of,
 )
 from muster_devices.errors import DeviceRefused
+from muster_devices.screen import Element
 from muster_devices.web.locator import locate, refusal
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, Gesture, act, now, seen
 from muster_devices.web.page_choosing import choose, tap
 from muster_devices.web.page_navigation import go
+from muster_devices.web.page_script import AIM
 from muster_devices.web.page_transfers import download, upload
 from muster_devices.web.page_typing import BEGIN_FOCUSED, enter, holds, refuse_secret
 from muster_protocol.causes import Failure
@@ -110,9 +114,37 @@ def _is_chosen_option(done: Done) -> bool:
 
 
 async def _point(acting: Acting, action: Point) -> Done:
+    if (spot := spot_of(action.target.ref)) is not None:
+        return await _tap_spot(acting, action, spot)
     if action == Point(target=action.target) and action.target.role in ("", "option"):
         return await tap(acting, action.target)
     return await act(acting, action.target, "click", _pointing(action))
+
+
+async def _tap_spot(acting: Acting, action: Point, spot: tuple[int, int]) -> Done:
+    """Click a point, once.
+
+    Raises:
+        DeviceRefused: nothing that one could use is there, or another element than the one that is named.
+    """
+    if action != Point(target=action.target):
+        raise _refused_spot(f"{action.target.words()} is a point, which can only be clicked", Failure.INVALID_CALL)
+    before = await now(acting)
+    told = await bounded(acting.browser, before.page.evaluate(AIM, spot), GRACE)
+    there = msgspec.convert(told, Element) if told else None
+    if there is None or (action.target.name and there.name != action.target.name):
+        words = there.words() if there else "nothing one could use"
+        raise _refused_spot(f"at {spot[0]}, {spot[1]} there is {words}", Failure.ELEMENT_MISSING)
+    if acting.touched is not None:
+        acting.touched[:] = [there]
+    await bounded(acting.browser, before.page.mouse.click(*spot), acting.limit * PATIENCE)
+    return replace(await seen(acting, before), strategy="ref")
+
+
+def _refused_spot(text: str, failure: Failure) -> DeviceRefused:
+    error = DeviceRefused(text, failure=failure)
+    error.unsent = True
+    return error
 
 
 def _pointing(action: Point) -> Gesture:

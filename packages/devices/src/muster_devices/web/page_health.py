@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from muster_devices.actions import Done
-from muster_devices.observations import ElementsSeen, PlaceSeen, TextSeen, ValuesSeen
+from muster_devices.observations import ElementsSeen, PlaceSeen, PointSeen, TextSeen, ValuesSeen
 from muster_devices.screen import Place
 from muster_devices.web.page_access import BrowserSession
 from muster_protocol.causes import Failure
@@ -20,7 +20,7 @@ _ERROR_PAGE = "chrome-error:"
 _ANSWERED = re.compile(r"ERR_(?:TOO_MANY_REDIRECTS|INVALID_REDIRECT|INVALID_HTTP_RESPONSE)")
 """Errors of the browser for an answer that there was, but that leads nowhere."""
 
-P = TypeVar("P", Done, ElementsSeen, PlaceSeen, TextSeen, ValuesSeen)
+P = TypeVar("P", Done, ElementsSeen, PlaceSeen, PointSeen, TextSeen, ValuesSeen)
 
 
 def answered(error: str) -> bool:

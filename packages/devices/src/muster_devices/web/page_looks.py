@@ -19,6 +19,7 @@ from muster_devices.observations import (
     PlaceSeen,
     Question,
     ReadPlace,
+    ReadPoint,
     ReadText,
     ReadValue,
     Seen,
@@ -29,6 +30,7 @@ from muster_devices.observations import (
 )
 from muster_devices.outline import readable
 from muster_devices.screen import Element
+from muster_devices.web.hit_test import at_point
 from muster_devices.web.page_access import GRACE, BrowserSession, ask, bounded
 from muster_devices.web.page_health import with_judged_place
 from muster_devices.web.page_script import DESCRIBE, SEEN
@@ -91,6 +93,8 @@ async def look(browser: BrowserSession, page: Page, question: Question, wait: Wa
         case ReadValue():
             asked = {"element": question.name, "within": question.within}
             return with_judged_place(_joined(await _everywhere(browser, page, asked, wait, ValuesSeen)))
+        case ReadPoint():
+            return with_judged_place(await at_point(browser, page, question, wait))
 
 
 async def glance(browser: BrowserSession, page: Page, wait: Wait) -> PlaceSeen:

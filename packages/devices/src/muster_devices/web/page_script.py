@@ -33,9 +33,11 @@ _LOCATING = (
     "scope",
     "choose",
 )
-_BODY = _source("settle", *_LOCATING, "read", "messages", "values")
+_BODY = _source("settle", *_LOCATING, "read", "messages", "values", "point")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
-_ENTRIES = "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, seen, covered"
+_ENTRIES = (
+    "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, seen, covered, point, isUsedAt, aimAt"
+)
 
 SETTLE_SCRIPT = f"""(() => {{
 if (window.__muster?.id === "{_VERSION}") return;
@@ -54,6 +56,11 @@ _DROPPED = "address => window.__muster?.dropped?.(address)"
 
 DESCRIBE = "element => window.__muster ? window.__muster.facts(element) : null"
 """Returns an element as people would describe it."""
+
+AIM = f"""spot => window.__muster?.id === "{_VERSION}" ? window.__muster.aimAt(spot) : null"""
+"""Notes what is at a point as what is acted on, and returns it as people would describe it; null: nothing is there."""
+USED_AT = "(element, spot) => window === window.top && Boolean(window.__muster?.isUsedAt(element, spot))"
+"""Returns whether an element is what one would use at a point of the page; never for one in a frame."""
 
 SEEN = "element => !window.__muster || window.__muster.seen(element)"
 """Returns whether an element can be seen."""

@@ -9,11 +9,14 @@ from muster_protocol.tool_calls import Usage
 from muster_views.attempt_views import AttemptView
 from muster_views.estimate_texts import describe_estimate
 from muster_views.happenings import Happening
+from muster_views.html.sequence_chart import SequenceChart, build_chart
 from muster_views.html.showing import Fact, File, Showing, share_room, text_lengths
 from muster_views.html.written_plan import Group, build_groups, describe_plan, view_planning
 from muster_views.material import Material, list_sub_task_references
 from muster_views.proofs import artifact_names
+from muster_views.question_sizes import describe_flat, measure_questions
 from muster_views.run_view import view_failure
+from muster_views.shared_values import SharedValue, list_shared_values
 from muster_views.summaries import describe_failure
 from muster_views.texts import format_count, format_money, format_seconds, format_time
 
@@ -43,6 +46,8 @@ class RunPage(Struct, frozen=True, kw_only=True):
     groups: Sequence[Group] = ()
     started_at: float = 0.0
     events: Sequence[Happening] = ()
+    values: Sequence[SharedValue] = ()
+    chart: SequenceChart
     pictures: Sequence[File] = ()
     files: Sequence[File] = ()
     lines: Sequence[str] = ()
@@ -73,6 +78,8 @@ def build_page(material: Material) -> RunPage:
         groups=groups,
         started_at=history.started_at,
         events=history.happenings,
+        values=list_shared_values(history),
+        chart=build_chart(material.messages),
         pictures=_other_pictures(material, show),
         files=show.others(show.files),
         lines=tuple(line[:LINE] for line in material.lines[-LINES:]),
@@ -128,6 +135,7 @@ def _list_totals(material: Material) -> tuple[Fact, ...]:
     outcome, verdict = material.outcome, material.outcome.verdict
     usage = verdict.usage if verdict else Usage()
     tokens = f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"
+    sizes = measure_questions(material.journals)
     again = sum(one.task.attempt > 1 for node in material.history.nodes.values() for one in node.attempts)
     facts = [
         ("duration", format_seconds(verdict.duration) if verdict else ""),
@@ -136,6 +144,8 @@ def _list_totals(material: Material) -> tuple[Fact, ...]:
         ("tool calls", f"{usage.calls:,}"),
         ("model calls", f"{usage.model_calls:,}"),
         ("tokens", tokens if usage.input_tokens + usage.output_tokens else "0"),
+        ("largest question", f"{sizes.largest:,} tokens" if sizes.largest else ""),
+        ("in one conversation", describe_flat(sizes)),
         ("cost", format_money(usage.cost) if usage.cost else "0"),
         ("estimated", describe_estimate(estimate) if (estimate := material.history.estimate) else ""),
         ("iterations", f"{verdict.total_iterations:,}" if verdict and verdict.total_iterations else ""),

@@ -1,6 +1,6 @@
 """The agent loop: ask, read the reply, make its calls, look at what it claims; until there is a result."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from muster_model import ModelError
@@ -72,6 +72,11 @@ class AgentLoop:
         except ModelError as error:
             return unavailable(self._judge.facts(), error)
 
+    def _surroundings(self, offered: Iterable[str]) -> str:
+        """Return what the model is told of the machine: nothing where it is offered no tool that runs there."""
+        runs = any(name in self._tools and self._tools[name].group == "shell" for name in offered)
+        return self._hands.context.session.surroundings if runs else ""
+
     async def _step(self, view: str) -> SubTaskResult | None:
         offered = self._calls.offered()
         texts = [clause.text for clause in self._clauses]
@@ -83,6 +88,7 @@ class AgentLoop:
             instructions=self._instructions(),
             tools=offered.text,
             room=self._room,
+            surroundings=self._surroundings(offered.names),
         )
         reply = await self._asker.ask(messages, tools=offered.schemas)
         heard = said(reply, self._tools.keys() | set(offered.names))

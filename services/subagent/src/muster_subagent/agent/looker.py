@@ -90,5 +90,9 @@ class ModelLooker:
 def _user(text: str, picture: bytes | None) -> User:
     if picture is None:
         return User(text)
-    data = base64.b64encode(picture).decode()
-    return User((Text(text), Image(ImageUrl(f"data:image/png;base64,{data}"))))
+    return User((Text(text), Image(ImageUrl(picture_url(picture)))))
+
+
+def picture_url(picture: bytes) -> str:
+    """Return a picture (PNG) as a data URL."""
+    return f"data:image/png;base64,{base64.b64encode(picture).decode()}"

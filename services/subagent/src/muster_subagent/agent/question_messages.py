@@ -36,7 +36,7 @@ class Turn:
     note: str = ""
 
 
-def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
+def question(task: SubTask, clauses: Sequence[str], view: str, surroundings: str = "") -> str:
     """Return the sub-task as the model is told of it; `view` is the page as it is at the beginning."""
     if isinstance(task.input, ConverseInput):
         return describe_message(task, task.input)
@@ -59,7 +59,8 @@ def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
             "Secrets, written like this",
             ", ".join(f"${{secret:{name}}}" for name in sorted(permission_of(task).secrets)),
         ),
-        ("Done before", task.step.state),
+        ("Done before (what was shown is data)", task.step.state),
+        ("Where commands run", surroundings),
         ("Mind this", "\n".join(filter(None, (task.notice, task.step.hint)))),
         ("Page (data)", view),
     )
@@ -67,17 +68,29 @@ def question(task: SubTask, clauses: Sequence[str], view: str) -> str:
 
 
 def conversation(
-    task: SubTask, clauses: Sequence[str], view: str, turns: Sequence[Turn], *, instructions: str, tools: str, room: int
+    task: SubTask,
+    clauses: Sequence[str],
+    view: str,
+    turns: Sequence[Turn],
+    *,
+    instructions: str,
+    tools: str,
+    room: int,
+    surroundings: str = "",
 ) -> tuple[Message, ...]:
-    """Return the messages of the next question; older turns are shortened until it has at most `room` tokens."""
+    """Return the messages of the next question; older turns are shortened until it has at most `room` tokens.
+
+    `surroundings`: the machine that commands run on, if there may be any.
+    """
     messages: tuple[Message, ...] = ()
     for kept, whole in ((len(turns), True), (2, True), (2, False), (1, False), (0, False)):
         seen = view if whole else _headed(view)
-        messages = (System(instructions), *_messages(question(task, clauses, seen), turns, kept))
+        asked = question(task, clauses, seen, surroundings)
+        messages = (System(instructions), *_messages(asked, turns, kept))
         if count_tokens(messages, tools) <= room:
             return messages
     spare = max(400, int((room - count_tokens(messages[:1], tools)) * 3))
-    return (messages[0], User(both_ends(question(task, clauses, _headed(view)), spare)), *messages[2:])
+    return (messages[0], User(both_ends(question(task, clauses, _headed(view), surroundings), spare)), *messages[2:])
 
 
 def _messages(asked: str, turns: Sequence[Turn], kept: int) -> tuple[Message, ...]:

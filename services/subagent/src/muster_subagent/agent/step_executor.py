@@ -12,6 +12,7 @@ from muster_protocol.tool_calls import ToolCall
 from muster_subagent.agent.agent_loop import AgentLoop, Allowance
 from muster_subagent.agent.clause_prover import Clause, Gap, clauses_of, prove, worst_of
 from muster_subagent.agent.model_calls import Asker
+from muster_subagent.agent.pictured_act import act_by_picture
 from muster_subagent.planner import calls_for
 from muster_subagent.recordings.step_memory import StepMemory
 from muster_subagent.results import Made, concluded, facts_of, failed, first_line, shortened
@@ -76,14 +77,17 @@ async def _carried_out(
         result = await memory.carry_out(hands, clauses, by_model, note) if memory is not None else None
         return result or await by_model(note, None)
 
-    actions = _actions(task)
+    actions, begun = _actions(task), len(hands.made)
     if actions is None:
-        return await remembered()
+        return await _by_picture(hands, lines, clauses, started) or await remembered()
     complete = await make_all(hands, actions)
     if not complete:
         stopper = hands.made[-1]
         if stopper.call.clause or stopper.outcome.failure not in _UNLOCATED:
             return _scripted(hands, complete=False, started=started)
+        rest = actions[len(hands.made) - begun :]
+        if pictured := await _by_picture(hands, lines, clauses, started, missed=stopper.call, rest=rest):
+            return pictured
         lines.tell("decision", f"the phrase did not find its target; the model takes over: {stopper.outcome.text}")
         return await remembered(_note(hands.made))
     if all(clause.checks for clause in clauses) or task.step.precondition:
@@ -91,6 +95,37 @@ async def _carried_out(
         return _scripted(hands, complete=complete, started=started)
     gaps = await prove(hands, clauses)
     return blamed_on_takeover(_looked(hands, gaps, started), hands.made)
+
+
+async def _by_picture(
+    hands: Hands,
+    lines: Lines,
+    clauses: Sequence[Clause],
+    started: float,
+    *,
+    missed: ToolCall | None = None,
+    rest: Sequence[ToolCall] = (),
+) -> SubTaskResult | None:
+    """Act on what was found in a picture, make the rest of the script, and prove what is expected; None: nothing was
+    sent, and another way may be tried."""
+    made = await act_by_picture(hands, lines, missed)
+    if made is None or made.outcome.unsent:
+        return None
+    if made.outcome.status != "ok" or not await make_all(hands, rest):
+        outcome = hands.made[-1].outcome
+        facts = facts_of(hands.task, hands.made, time.monotonic() - started)
+        result = failed(facts, outcome.failure or Failure.GAVE_UP, first_line(outcome.text))
+    else:
+        result = _looked(hands, await prove(hands, clauses), started)
+        result = result if clauses else _unexpected(result, made)
+    return blamed_on_takeover(replace(result, source="model"), hands.made)
+
+
+def _unexpected(result: SubTaskResult, made: Made) -> SubTaskResult:
+    """Return the result of a step that expects nothing, which passes unverified where the act has shown its effect."""
+    if made.outcome.confirmed:
+        return replace(result, unverified=True, summary=first_line(made.outcome.text))
+    return failed(result, Failure.NO_EVIDENCE, f"{made.call.tool} did not show its effect")
 
 
 def clauses_to_prove(task: SubTask) -> tuple[Clause, ...]:

@@ -8,6 +8,8 @@ from muster_protocol.causes import Failure
 from muster_protocol.examiner_work import Screens
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.act_recorder import screen_lines
+from muster_subagent.agent.pictured_act import nothing_sent
+from muster_subagent.agent.pictured_target import pointing_demand
 from muster_subagent.agent.step_executor import carry_out, clauses_to_prove
 from muster_subagent.planner import calls_for
 from muster_subagent.recordings.step_memory import StepMemory
@@ -18,6 +20,8 @@ from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Diverged, Hands
 from muster_text.text_match import both_ends
 
+_UNFOUND = frozenset({Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR, Failure.GAVE_UP})
+"""Failures of steps whose element may be there under no name."""
 LONGEST_SCREEN = 6_000
 """Characters of a screen in a result."""
 
@@ -28,7 +32,8 @@ async def work(context: TaskContext) -> SubTaskResult:
     hands = Hands(context.task, context.tools, context.journal, context.lines)
     before = await _screen(context.tools) if context.task.step.screens else ""
     try:
-        return await _with_screens(context, before, await _carried_out(context, hands))
+        result = await _with_screens(context, before, await _carried_out(context, hands))
+        return _with_sought(context, hands, result)
     except Diverged as error:
         return diverged(context.task, context.journal.progress.started.values(), str(error))
 
@@ -41,6 +46,17 @@ async def _with_screens(context: TaskContext, before: str, result: SubTaskResult
         return result
     screens = Screens(before=before, after=await _screen(context.tools))
     return replace(result, output=replace(result.step, screens=screens))
+
+
+def _with_sought(context: TaskContext, hands: Hands, result: SubTaskResult) -> SubTaskResult:
+    """Return a failed result with what was looked for in vain, if a picture may show it and nothing was sent."""
+    task, tools = context.task, hands.context
+    seeing = tools.looker is not None and tools.looker.sees and tools.session.device_used
+    fits = task.step.covers and task.step.located is None and pointing_demand(task.description) is not None
+    if not (seeing and fits and result.status == "fail" and result.failure in _UNFOUND and nothing_sent(hands.made)):
+        return result
+    missed = next((it.outcome.expected for it in reversed(hands.made) if it.outcome.unsent), "")
+    return replace(result, output=replace(result.step, sought=missed or task.description))
 
 
 async def _screen(tools: ToolContext) -> str:

@@ -7,14 +7,17 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import replace
 
-from muster_devices.actions import Action, DialogOpen, Done, Outcome, Scope, Target
+from muster_devices.actions import Action, DialogOpen, Done, Outcome, Scope, Target, spot_of
 from muster_devices.observations import ElementsSeen, FindElements, Use, Wait
 from muster_devices.refusals import described
 from muster_devices.screen import Element
+from muster_protocol.causes import Failure
+from muster_protocol.detector_work import Located
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import Consequence, ToolOutcome, Touched
 from muster_subagent.tool_context import Session, ToolContext
 from muster_subagent.tools.page_changes import changes_in_words, consequence_of, path_of
+from muster_subagent.tools.tool import ToolError
 from muster_text.text_match import quote, squash
 
 OVERDUE = 3
@@ -49,6 +52,9 @@ async def act(ctx: ToolContext, action: Action, told: Told) -> ToolOutcome:
         DeviceRefused: it was not done.
     """
     device = await ctx.session.device()
+    target = getattr(action, "target", None)
+    if ctx.located is None and target is not None and spot_of(target.ref):
+        raise ToolError("a ref is one of the last snapshot; points are for nobody", failure=Failure.INVALID_CALL)
     scope = Scope(domains=ctx.domains, entrusted=ctx.entrusted, described=ctx.author == "model")
     return concluded(ctx, await device.do(action, scope, ctx.action_timeout), told)
 
@@ -63,7 +69,9 @@ async def answered(ctx: ToolContext, accept: bool, text: str, idle: Told) -> Too
 def concluded(ctx: ToolContext, outcome: Outcome, told: Told) -> ToolOutcome:
     """Return what an action came to; if that is a dialog, `told` is kept for when it is answered."""
     if outcome.touched is not None:
-        ctx.acted_on = _touched(outcome.touched)
+        ctx.acted_on = touched_of(outcome.touched)
+    if ctx.located is not None:
+        ctx.acted_on = described_touched(ctx.located, ctx.acted_on)
     if isinstance(outcome, DialogOpen):
         _waiting[ctx.session] = told
         default = f" with {quote(outcome.dialog.default)} in it" if outcome.dialog.default else ""
@@ -71,11 +79,23 @@ def concluded(ctx: ToolContext, outcome: Outcome, told: Told) -> ToolOutcome:
         seen = Consequence(path=path_of(outcome.dialog.url), dialog=True)
         return ToolOutcome(status="ok", text=text, where=outcome.dialog.url, consequence=seen)
     ctx.touched = outcome.target.box if outcome.target is not None else None
-    said = replace(_mentioning(outcome.dialog, told(outcome)), strategy=outcome.strategy)
+    strategy = outcome.strategy if ctx.located is None else "picture"
+    said = replace(_mentioning(outcome.dialog, told(outcome)), strategy=strategy)
     return replace(said, consequence=consequence_of(outcome)) if ctx.author == "model" else said
 
 
-def _touched(element: Element) -> Touched:
+def described_touched(located: Located, known: Touched | None) -> Touched:
+    """Return what was acted on: where the device knows no name, as a model has read it in a picture. Pure."""
+    touched = known or Touched(unnamed=True)
+    if not touched.unnamed:
+        return touched
+    seen = located.seen
+    names = tuple(dict.fromkeys((*touched.names, *((squash(seen.text)[:NAME_LENGTH],) if seen.text else ()))))
+    return replace(touched, names=names, role=touched.role or seen.type)
+
+
+def touched_of(element: Element) -> Touched:
+    """Return an element as a result keeps it."""
     names = dict.fromkeys(squash(name)[:NAME_LENGTH] for name in (element.name, *element.aliases) if name)
     return Touched(
         role=element.role,

@@ -1,7 +1,7 @@
 """What a call means to do, to look at or to keep, by the declaration of its tool; known before it is made. Pure."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeVar, cast
+from typing import Literal, NamedTuple, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -123,13 +123,15 @@ def intended_check(tool: Tool, call: ToolCall) -> Evidence:
     )
 
 
-def intended_capture(tool: Tool, call: ToolCall, name: str) -> Capture:
-    """Return where a call takes a value from."""
+def intended_capture(tool: Tool, call: ToolCall, name: str, *, by: Literal["phrase", "model"] = "model") -> Capture:
+    """Return where a call takes a value from; `by` says who chose the call."""
     given = _given(tool, call.arguments)
     if given is None or given.unmarked:
-        return Capture(name=name)
+        return Capture(name=name, by=by, tool=call.tool)
     return Capture(
         name=name,
+        by=by,
+        tool=call.tool,
         source=given.one(Argument.SOURCE, tool.source),
         target=given.target,
         pattern=given.one(Argument.PATTERN, ""),

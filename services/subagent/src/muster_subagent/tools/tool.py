@@ -47,6 +47,7 @@ def refused(error: ToolError | DeviceRefused) -> ToolOutcome:
         confirmed=False,
         obstacle=error.obstacle if isinstance(error, DeviceRefused) else None,
         alike=error.alike if isinstance(error, DeviceRefused) else (),
+        unsent=isinstance(error, DeviceRefused) and error.unsent,
     )
 
 

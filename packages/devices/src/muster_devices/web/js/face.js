@@ -37,18 +37,22 @@ function drawingOf(el) {
   return outermost;
 }
 
-// The topmost element at the middle of an element, in whatever tree.
-function atMiddle(el) {
-  const box = el.getBoundingClientRect();
-  const point = [box.left + box.width / 2, box.top + box.height / 2];
+// The topmost element at a point, in whatever tree.
+function topAt([x, y]) {
   let top = null;
   for (let root = document; root;) {
-    const hit = root.elementFromPoint(...point);
+    const hit = root.elementFromPoint(x, y);
     if (!hit || hit === top) break;
     top = hit;
     root = hit.shadowRoot;
   }
   return top;
+}
+
+// The topmost element at the middle of an element.
+function atMiddle(el) {
+  const box = el.getBoundingClientRect();
+  return topAt([box.left + box.width / 2, box.top + box.height / 2]);
 }
 
 // What to click for a control that something lies over: its label, or what is drawn over it as a part of the same field.

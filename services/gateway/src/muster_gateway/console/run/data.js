@@ -79,6 +79,23 @@ export function useFiles(run) {
   return { files: data, error, again };
 }
 
+/** The files of a run with the pictures that the log has told of since they were listed. */
+export function withPushed(run, listed, pushed) {
+  const known = new Map((listed ?? []).map((file) => [file.name, file]));
+  for (const { picture, at } of pushed) {
+    const name = nameIn(run, picture.name);
+    const old = known.get(name);
+    if (!old || at * 1000 > old.at) known.set(name, { ...old, ...picture, name, at: at * 1000 });
+  }
+  return listed || pushed.length ? [...known.values()] : null;
+}
+
+/** Who asked whom for what; not loaded while `wanted` is false: `{messages, error, again}`. */
+export function useMessages(run, wanted) {
+  const { data, error, again } = useAsked(`${run} messages ${wanted}`, wanted ? at("runs", run, "messages") : "", (found) => found.messages);
+  return { messages: data, error, again };
+}
+
 /** What was found out about a run after its end; none before. */
 export function useNotes(run, over) {
   const { data, again } = useAsked(`${run} notes ${over}`, over ? at("runs", run, "notes") : "", (found) => found.notes);

@@ -3,12 +3,13 @@ import { at, post } from "../api.js";
 import { html, useCallback, useEffect, useMemo, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
 import { EmptyState, ErrorNote, isOver, Loading, plain, Tabs, toast, useForbidden, useKeys, useMedia, useNow } from "../ui.js";
-import { useFiles, useLog, useNode, useNotes, useRun } from "./data.js";
+import { useFiles, useLog, useMessages, useNode, useNotes, useRun, withPushed } from "./data.js";
 import { Failure } from "./failure.js";
 import { FilesTab, LastPicture } from "./files.js";
 import { Header, Waiting } from "./header.js";
 import { Log } from "./log.js";
 import { isPicture, refusals } from "./model.js";
+import { MessagesTab } from "./messages.js";
 import { Notes } from "./notes.js";
 import { Kept, Large } from "./pictures.js";
 import { Graph, Plan } from "./plan.js";
@@ -46,13 +47,17 @@ function Shown({ run, asked }) {
   const node = view.nodes.find((one) => one.id === query.get("node")) ?? view.nodes.find((one) => one.id === view.focus);
   const id = node?.id ?? "";
   const chosen = useNode(run, node && node.state !== "waiting" && node.state !== "skipped" ? id : "");
-  const stored = useFiles(run);
+  const listed = useFiles(run);
+  const [pushed, push] = useState([]);
+  const files = useMemo(() => withPushed(run, listed.files, pushed), [run, listed.files, pushed]);
+  const stored = { ...listed, files };
   const found = useNotes(run, over);
-  const log = useHeard(run, over, id, asked, chosen, stored);
+  const tab = tabOf(query.get("tab"), narrow);
+  const talk = useMessages(run, tab === "messages");
+  const log = useHeard(run, over, id, asked, chosen, stored, talk, push);
   const [picture, openPicture] = useState(null);
   const [busy, act] = useActions(run, asked);
   const refused = refusals(view, useForbidden("runner"));
-  const tab = tabOf(query.get("tab"), narrow);
   const search = useRef(null);
   const select = useCallback((id, next) => change({ node: id, attempt: "", tab: next ?? (tab === "log" ? "log" : "step") }), [tab]);
   const title = (id) => nameOf(view.nodes, id);
@@ -68,6 +73,7 @@ function Shown({ run, asked }) {
     log: () => html`<${Log} run=${run} log=${log} over=${over} filter=${filterOf(query)} refilter=${refilter(change)} node=${id}
       wanted=${query.get("node") ?? ""} pick=${(id) => change({ node: id, attempt: "" })} search=${search} />`,
     files: () => html`<${FilesTab} view=${view} stored=${stored} openPicture=${openPicture} />`,
+    messages: () => html`<${MessagesTab} view=${view} asked=${talk} />`,
     case: () => html`<${RequestTab} view=${view} />`,
   };
   const tabs = [
@@ -75,6 +81,7 @@ function Shown({ run, asked }) {
     { name: "step", title: "Sub-task" },
     { name: "log", title: "Log", count: log.lines.length ? log.lines.length.toLocaleString("en") : undefined },
     { name: "files", title: "Files", count: stored.files?.length || undefined },
+    { name: "messages", title: "Messages" },
     { name: "case", title: "Case" },
   ];
   const kept = useMemo(() => ({ names: stored.files && new Set(stored.files.map((file) => file.name)), over }), [stored.files, over]);
@@ -101,7 +108,7 @@ function PlanPane({ view, node, select, now, files, openPicture }) {
 }
 
 function tabOf(wanted, narrow) {
-  const known = ["step", "log", "files", "case", ...(narrow ? ["plan"] : [])];
+  const known = ["step", "log", "files", "messages", "case", ...(narrow ? ["plan"] : [])];
   return known.includes(wanted) ? wanted : narrow ? "plan" : "step";
 }
 
@@ -123,10 +130,12 @@ const filterOf = (query) => ({ ...Object.fromEntries(FILTERS.map((name) => [name
 const refilter = (change) => ({ only, ...changes }) => change({ ...changes, ...(only === undefined ? {} : { only: only ? "1" : "" }) });
 
 // The log, which also signals when to reload the run.
-function useHeard(run, over, node, asked, chosen, stored) {
+function useHeard(run, over, node, asked, chosen, stored, talk, push) {
   return useLog(run, over, (records) => {
-    if (records.some((record) => TELLING.includes(record.kind))) asked.again();
+    if (records.some((record) => TELLING.includes(record.kind))) (asked.again(), talk.again(800));
     if (records.some((record) => record.node === node)) chosen.again(400);
+    const pictures = records.filter((record) => record.picture);
+    if (pictures.length) push((old) => [...old, ...pictures]);
     if (records.some((record) => record.artifacts?.length || record.kind === "result")) stored.again(800);
   });
 }
@@ -178,6 +187,7 @@ function useRunKeys({ nodes, node, select, change, tab, search }) {
     { keys: "e", does: "Its evidence", group: "Run", run: evidence },
     { keys: "l", does: "Log", group: "Run", run: () => show("log") },
     { keys: "f", does: "Files", group: "Run", run: () => show("files") },
+    { keys: "m", does: "Messages and shared values", group: "Run", run: () => show("messages") },
     { keys: "c", does: "Case as submitted", group: "Run", run: () => show("case") },
     { keys: "/", does: "Search the log", group: "Run", run: () => (show("log"), requestAnimationFrame(() => search.current?.focus())) },
     { keys: ".", does: "Follow the log", group: "Run", run: () => document.querySelector(".run-follow")?.click() },

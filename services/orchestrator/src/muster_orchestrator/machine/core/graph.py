@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from muster_protocol.detector_work import Located
 from muster_protocol.journal import Child, Question
 from muster_protocol.kinds import KINDS_BY_NAME
 from muster_protocol.plans import PlanNode
@@ -40,6 +41,8 @@ class Node(Struct, frozen=True, kw_only=True):
     """How many times as long its looks may wait; more than 1 once it is tried again for that."""
     hint: str = ""
     """What the next attempt is told to do otherwise."""
+    located: Located | None = None
+    """What a detector has found for the next attempt."""
     sub_task: SubTask | None = None
     """The open attempt as it was dispatched."""
     withdrawn: bool = False

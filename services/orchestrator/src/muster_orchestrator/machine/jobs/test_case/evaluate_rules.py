@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.jobs.test_case import recovery_rules, replan_rules
+from muster_orchestrator.machine.jobs.test_case import locate_rules, recovery_rules, replan_rules
 from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation, pass_over
 from muster_orchestrator.machine.jobs.test_case.knowledge import describe_progress, state_of
 from muster_orchestrator.machine.jobs.test_case.step_rules import doubt_after_loss
@@ -58,7 +58,8 @@ RULES = KindRules(brief, accept_claim, absorb)
 def evaluations_due(run: Run) -> tuple[Node, ...]:
     """Return the evaluation of a failed step that has none yet."""
     for node in run.graph.with_status("failing"):
-        if needs_evaluation(node) and evaluation_id(node) not in run.graph:
+        waits = locate_rules.awaits_detection(run, node)
+        if needs_evaluation(node) and not waits and evaluation_id(node) not in run.graph:
             plan = PlanNode(id=evaluation_id(node), description=DESCRIPTION, kind="evaluate", session="")
             return (Node(plan=plan, about=node.plan.id),)
     return ()

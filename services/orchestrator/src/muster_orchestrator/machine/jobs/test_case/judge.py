@@ -19,6 +19,7 @@ from muster_protocol.tasks import SubTaskResult
 from muster_text.clauses import split_clauses
 from muster_text.values import placeholder_names
 
+_PICTURED = "only a picture says what was clicked"
 _CAPTURING = re.compile(
     r"\b(?:remember|note|store|save|keep|record|capture|memori[sz]e|copy|write down|read|take|look up|find out|get"
     r"|fetch)\b",
@@ -57,17 +58,24 @@ def judge_step(
 def find_unproven(node: PlanNode, result: SubTaskResult, values: Mapping[str, str]) -> str:
     """Return what the claimed pass lacks, or "" if every clause is proven after the last state-changing call."""
     clauses = split_clauses(node.expected_result)
-    told = {it.name for it in result.step.captures if it.source in ("person", "unknown")}
+    told = {it.name for it in result.step.chosen_captures if it.source in ("person", "unknown")}
     remembered = (result.step.captured.keys() - told) & set(placeholder_names(node.description))
     if result.chosen and node.covers:
         undone = find_unbound if remembered else partial(find_undone, again=result.attempt > 1)
         idle = undone(node.description, result.step.acts, {**values, **result.step.captured})
         if idle:
             return idle
+    pictured = any(act.pictured and act.status == "ok" for act in result.step.acts)
+    if pictured and not clauses:
+        return f"{_PICTURED}, and the step expects nothing that would show it"
     if not clauses:
         return "" if result.unverified else "it claims to have verified a step that expects nothing"
     for clause in clauses:
         checks = [evidence for evidence in result.step.evidence if evidence.clause == clause]
+        firm = [evidence for evidence in checks if evidence.relation != "judged"]
+        if pictured and checks and not firm:
+            return f"{_PICTURED}, and {clause!r} rests on a look alone"
+        checks = firm if pictured else checks
         missing = find_gap(clause, checks, result.last_act, values)
         if missing:
             return missing
@@ -96,7 +104,7 @@ def _drop_unasked_captures(node: PlanNode, result: SubTaskResult) -> tuple[SubTa
         name for name in placeholder_names(node.expected_result) if name in result.step.captured and name not in kept
     ]
     why = f"it set ${{{own[0]}}} itself, which the expectation is compared with" if own else ""
-    elsewhere = (find_wrong_source(node.description, it) for it in result.step.captures if it.name in kept)
+    elsewhere = (find_wrong_source(node.description, it) for it in result.step.chosen_captures if it.name in kept)
     return replace(result, output=replace(result.step, captured=kept)), why or next(filter(None, elsewhere), "")
 
 

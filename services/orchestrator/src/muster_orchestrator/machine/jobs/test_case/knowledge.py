@@ -5,8 +5,12 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case.state import Fact, TestCaseState
+from muster_orchestrator.machine.jobs.test_case.whereabouts import Whereabouts, after, describe, shown_by
 from muster_protocol.requests import Checker, TestCase
 from muster_protocol.tasks import SubTaskResult
+
+SHOWN = 60
+"""Characters of what a proven step showed; each costs tokens in every later question."""
 
 
 def case_of(run: Run) -> TestCase:
@@ -46,10 +50,12 @@ def all_values(run: Run) -> dict[str, str]:
 
 
 def describe_progress(run: Run, node: Node) -> str:
-    """Return a short history of the steps that a node depends on."""
-    facts = state_of(run).facts
+    """Return a short history of the steps that a node depends on, and where its session stands."""
+    facts, own = state_of(run).facts, run.graph.get(node.about or node.backtrack_to) or node
     before = ancestors(run, node) if facts else frozenset[str]()
-    return "\n".join(fact.text for fact in facts if before is None or not fact.node or fact.node in before)
+    told = [fact.text for fact in facts if before is None or not fact.node or fact.node in before]
+    stands = describe(state_of(run).whereabouts.get(own.plan.session, Whereabouts()))
+    return "\n".join((*told, stands) if stands else told)
 
 
 def ancestors(run: Run, node: Node) -> frozenset[str] | None:
@@ -78,7 +84,10 @@ def record_step(run: Run, node: Node, result: SubTaskResult) -> Run:
     room = run.policy.state_characters * (4 if state.thinks else 1)  # a model will summarise them
     facts = newest_facts((*state.facts, fact), room)
     kept = {**state.captured, node.plan.id: captured} if captured else state.captured
-    return replace(run, job=replace(state, captured=kept, facts=facts))
+    known = state.whereabouts.get(node.plan.session, Whereabouts())
+    stands = after(known, node.plan, result, recovery=bool(node.about or node.backtrack_to))
+    whereabouts = {**state.whereabouts, node.plan.session: stands}
+    return replace(run, job=replace(state, captured=kept, facts=facts, whereabouts=whereabouts))
 
 
 def needs_summary(run: Run) -> bool:
@@ -100,9 +109,12 @@ def newest_facts(facts: tuple[Fact, ...], characters: int) -> tuple[Fact, ...]:
 
 
 def _describe_fact(node: Node, result: SubTaskResult) -> str:
-    """Return what later sub-tasks learn of one that passed; a verified expectation holds and needs no mention."""
+    """Return what later sub-tasks learn of one that passed: what was done, and in short what proved it."""
     done = _shorten(node.plan.description, 90)
-    return done if node.plan.expected_result and not result.unverified else f"{done}: {_shorten(result.summary)}"
+    if result.unverified or not node.plan.expected_result:
+        return f"{done}: {_shorten(result.summary)}"
+    shown = shown_by(result, SHOWN)
+    return f"{done} (showed: {shown})" if shown else done
 
 
 def _shorten(text: str, length: int = 160) -> str:

@@ -145,7 +145,7 @@ def find_unjudged(action: str, calls: Sequence[RecordedCall], result: SubTaskRes
         elif call.clause:
             known = any(_is_evidence(call, it, values) for it in result.step.evidence)
         else:
-            known = bool(result.step.captures) or (call.effect == "read" and is_observation(action))
+            known = bool(result.step.chosen_captures) or (call.effect == "read" and is_observation(action))
         if not known:
             return f"{call.words()} is not among what was judged"
     return ""

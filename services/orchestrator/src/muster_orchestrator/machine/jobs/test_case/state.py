@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from muster_orchestrator.machine.jobs.test_case.whereabouts import Whereabouts
 from muster_protocol.examiner_work import CritiqueOutput
 from muster_protocol.kinds import Decision
 from muster_protocol.plans import Plan
@@ -30,6 +31,8 @@ class TestCaseState(Struct, frozen=True, kw_only=True, tag_field="type", tag="te
     captured: dict[str, dict[str, str]] = {}
     """Values by the node that captured them; nodes that captured none are left out."""
     facts: tuple[Fact, ...] = ()
+    whereabouts: dict[str, Whereabouts] = {}
+    """Where each session stands, by its name."""
     critiques: tuple[CritiqueOutput, ...] = ()
     unvalidated: tuple[str, ...] = ()
     """Nodes that have passed and wait for the validator."""

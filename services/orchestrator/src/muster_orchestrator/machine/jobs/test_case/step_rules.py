@@ -50,6 +50,7 @@ def brief(run: Run, node: Node) -> StepInput:
         heal=run.request.heal if run.request else "propose",
         patience=node.patience,
         hint=node.hint,
+        located=node.located,
         screens=not node.backtrack_to and is_checked_by(run, "validator"),
     )
 

@@ -14,6 +14,7 @@ from muster_orchestrator.machine.jobs.test_case import (
     approval_rules,
     critic_rules,
     evaluate_rules,
+    locate_rules,
     overlay_rules,
     plan_rules,
     recovery_rules,
@@ -49,6 +50,7 @@ class TestCaseRules:
         "evaluate": evaluate_rules.RULES,
         "critique": critic_rules.RULES,
         "validate": validate_rules.RULES,
+        "locate": locate_rules.RULES,
         "summarise": summarise_rules.RULES,
     }
 
@@ -73,12 +75,14 @@ class TestCaseRules:
         )
 
     def due(self, run: Run, ready: tuple[Node, ...]) -> tuple[Node, ...]:
-        """Plan first, summarise a history that has grown too long, run what is ready, evaluate fails last."""
+        """Plan first, summarise a history that has grown too long, run what is ready, then look for what was not found
+        in a picture, and evaluate fails last."""
         if state_of(run).plan is None:
             return plan_rules.planning_due(run) or critic_rules.critique_due(run)
         if needs_summary(run):
             return summarise_rules.summary_due(run)
-        return (*ready, *validate_rules.validations_due(run)) or evaluate_rules.evaluations_due(run)
+        work = (*ready, *validate_rules.validations_due(run)) or locate_rules.detections_due(run)
+        return work or evaluate_rules.evaluations_due(run)
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Accept the plan, or refuse it; have failed steps tried again by rule."""
@@ -131,7 +135,8 @@ def _planning_fail(run: Run) -> Fail | None:
 
 def _step_fail(run: Run) -> Fail | None:
     for node in run.graph.with_status("failed", "failing"):
-        final = node.status == "failed" or not evaluate_rules.awaits_evaluation(run, node)
+        waits = locate_rules.awaits_detection(run, node) or evaluate_rules.awaits_evaluation(run, node)
+        final = node.status == "failed" or not waits
         if final and node.planned:
             return _build_fail(run, _first_passed_over(run) or node)
     return None
