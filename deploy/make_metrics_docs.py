@@ -26,7 +26,7 @@ LABELS = {
     "gen_ai_token_type": "`input`, `output`",
     "how": "`fresh`, `checkpoint`",
     "kind": "of sub-tasks `plan`, `critique`, `step`, `evaluate`, `validate`, `summarise`, `assign`, `converse`,"
-    " `explore`, `noop`;"
+    " `analyse`, `explore`, `noop`;"
     " of NATS errors `permission`, or the class of the client's error",
     "limit": "what a request waited for: `requests`, `tokens`, `none`",
     "method": "method of HTTP, `WEBSOCKET`, or `other`",

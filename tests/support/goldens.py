@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, 
 import msgspec
 
 from muster_protocol import (
+    analyses,
     assignments,
     cloud_events,
     codec,
@@ -45,6 +46,7 @@ from muster_protocol import kinds as kinds_of_tasks
 FOLDER = Path(__file__).parents[1] / "golden"
 MODULES = (
     *(
+        analyses,
         assignments,
         cloud_events,
         control,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from muster_cases.case_loader import CaseError, LoadedCase, Problem
+from muster_client.batches import batch_of, with_batch
 from muster_devices.screens.app_loader import AppRefused, load_app
 from muster_devices.screens.typed_yaml import nearest
 from muster_protocol.errors import InvalidRequest
@@ -62,6 +63,17 @@ def make_jobs(cases: Sequence[LoadedCase], changes: Changes) -> list[Job]:
     if wrong:
         raise CaseError(wrong)
     return [Job(label, case) for label, case in zip(_make_labels(changed), changed, strict=True)]
+
+
+def as_batch(jobs: Sequence[Job]) -> list[Job]:
+    """Return jobs that are submitted together, as a batch with an id; a single one is as it was."""
+    requests = with_batch([job.case.request for job in jobs])
+    return [job._replace(case=job.case._replace(request=it)) for job, it in zip(jobs, requests, strict=True)]
+
+
+def batch_of_jobs(jobs: Sequence[Job]) -> str:
+    """Return the id of the batch that jobs are; empty: they are none."""
+    return batch_of([job.case.request for job in jobs])
 
 
 def watched_job(request: RunRequest, run: str) -> Job:

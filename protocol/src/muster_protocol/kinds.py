@@ -4,6 +4,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
+from muster_protocol.analyses import AnalyseInput, AnalyseOutput
 from muster_protocol.assignments import Deliverable, Found, Rights
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.conversation_work import ConverseInput, ConverseOutput
@@ -271,6 +272,7 @@ Input = (
     | SummariseInput
     | AssignInput
     | ConverseInput
+    | AnalyseInput
     | NoopInput
     | ExploreInput
 )
@@ -284,6 +286,7 @@ Output = (
     | SummariseOutput
     | AssignOutput
     | ConverseOutput
+    | AnalyseOutput
     | NoopOutput
     | ExploreOutput
 )
@@ -316,6 +319,7 @@ KINDS = (
     Kind("summarise", "think", SummariseInput, SummariseOutput, "summariser", "orchestrator", "Summary"),
     Kind("assign", "think", AssignInput, AssignOutput, "researcher", "sub_agent", "Assignment", planned=True),
     Kind("converse", "think", ConverseInput, ConverseOutput, "assistant", "sub_agent", "Answer"),
+    Kind("analyse", "think", AnalyseInput, AnalyseOutput, "analyzer", "orchestrator", "Analysis", planned=True),
     Kind("explore", "act", ExploreInput, ExploreOutput, "", None, "Tour"),
     Kind("noop", "think", NoopInput, NoopOutput, "", None, "Drill", planned=True),
 )

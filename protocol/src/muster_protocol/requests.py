@@ -264,7 +264,20 @@ class Conversation(
     """Role of that key; the agent may do no more."""
 
 
-Job = TestCase | Drill | Assignment | Exploration | Conversation
+class Analysis(
+    Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, tag_field="type", tag="analysis"
+):
+    """A second look at a run that is over. What it comes to is kept as a note beside that run, which stays as it is."""
+
+    ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
+    run: Annotated[str, Meta(min_length=1, max_length=64)]
+    """Id of the run that it is about."""
+    name: Annotated[str, Meta(min_length=1, max_length=300)] = "analysis"
+    material: dict[str, str] = {}
+    """What the run has left, as texts by what they are: data, which gives no right."""
+
+
+Job = TestCase | Drill | Assignment | Exploration | Conversation | Analysis
 
 
 class RunRequest(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -28,6 +28,7 @@ async def test_the_built_in_agents_are_listed_and_shown(muster: Muster, tmp_path
             "goal-planner",
             "drafter",
             "investigator",
+            "analyzer",
             "monitor",
         )
     }

@@ -186,6 +186,19 @@ async def test_submit_and_wait_ends_like_run(muster: Muster, server: NatsServer,
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("player")
+async def test_cases_that_are_submitted_together_are_a_batch(muster: Muster, server: NatsServer, write_cases: Write):
+    alone = await muster("submit", write_cases(a="pass"), "--json", "--nats", server.url)
+    told = await muster("submit", write_cases(a="pass", b="pass"), "--json", "--nats", server.url)
+    batches = {row["batch"] for row in json.loads(told.out)}
+    named = await muster("submit", write_cases(a="pass", b="pass"), "--nats", server.url)
+
+    assert (len(batches), next(iter(batches))[:6]) == (1, "batch-")
+    assert len(named.out.split()) == 2
+    assert "muster list --batch batch-" in named.err
+    assert "batch" not in json.loads(alone.out)[0]
+
+
+@pytest.mark.usefixtures("player")
 async def test_cancel_ends_a_run_and_says_what_has_ended_or_is_not_there(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write
 ):

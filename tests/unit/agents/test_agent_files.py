@@ -15,7 +15,7 @@ from muster_agents.agent_schema import render_schema
 from muster_agents.permissions import EVERYTHING, Devices, Paths, Permissions
 
 KNOWN = Known(
-    kinds=("plan", "step", "evaluate", "critique", "validate", "locate", "summarise", "assign", "converse"),
+    kinds=("plan", "step", "evaluate", "critique", "validate", "locate", "summarise", "assign", "converse", "analyse"),
     tiers=("orchestrator", "sub_agent", "vision"),
     tools=("device", "checks", "shell", "web", "search", "values", "people", "agents", "workspace", "fleet"),
     effects=("read", "idempotent", "act", "check"),
@@ -61,6 +61,7 @@ def test_the_agents_that_come_with_it_can_all_be_read_and_are_one_a_kind_but_for
         "element-detector": "locate",
         "summariser": "summarise",
         "assistant": "converse",
+        "analyzer": "analyse",
     }
 
 

@@ -11,6 +11,7 @@ from muster_cli.app import client, console, perform, print_json
 from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, example
 from muster_cli.table import STYLES, new_table
+from muster_client.batches import BATCH_LABEL
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import OVER
 from muster_views.texts import format_seconds, to_one_line
@@ -25,10 +26,11 @@ STATUSES = ("queued", "running", "paused", "parked", *OVER)
 )
 @click.option("--status", type=click.Choice(STATUSES), multiple=True, help="Only these; may be given again.")
 @click.option("--suite", default="", metavar="ID", help="Only this suite.")
+@click.option("--batch", default="", metavar="ID", help="Only those that were submitted together as this batch.")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="Maximum number, newest first.")
 @NATS
 @JSON
-def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None, as_json: bool) -> None:
+def list_runs(*, status: tuple[str, ...], suite: str, batch: str, limit: int, nats: str | None, as_json: bool) -> None:
     """List the runs of a running fleet, the newest first.
 
     A paused run waits for `muster resume`, a parked one for `muster answer` or in line for a session; `muster show RUN`
@@ -37,7 +39,7 @@ def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None,
 
     async def work() -> int:
         async with client(nats) as bus:
-            rows = filter_rows(await run_rows(bus), status, suite)[:limit]
+            rows = filter_rows(await run_rows(bus), status, suite, batch)[:limit]
         if as_json:
             print_json(rows)
         elif rows:
@@ -49,9 +51,15 @@ def list_runs(status: tuple[str, ...], suite: str, limit: int, nats: str | None,
     perform(work)
 
 
-def filter_rows(rows: Sequence[RunRow], status: Sequence[str], suite: str) -> list[RunRow]:
-    """Return the rows with one of the states (none given: any) and of the suite (empty: any). Pure."""
-    return [row for row in rows if (not status or row.status in status) and (not suite or row.suite == suite)]
+def filter_rows(rows: Sequence[RunRow], status: Sequence[str], suite: str, batch: str = "") -> list[RunRow]:
+    """Return the rows with one of the states (none given: any), of the suite and the batch (empty: any). Pure."""
+    return [
+        row
+        for row in rows
+        if (not status or row.status in status)
+        and (not suite or row.suite == suite)
+        and (not batch or row.labels.get(BATCH_LABEL) == batch)
+    ]
 
 
 def run_table(rows: Sequence[RunRow], now: float) -> Table:

@@ -13,7 +13,7 @@ from muster_authoring.own_cases import load_cases
 from muster_bus import Bus, Rows
 from muster_cases.case_loader import LoadedCase
 from muster_cli.app import client, console, perform, tell
-from muster_cli.case_jobs import Job, make_jobs, parse_changes
+from muster_cli.case_jobs import Job, as_batch, batch_of_jobs, make_jobs, parse_changes
 from muster_cli.child_process import show_logs
 from muster_cli.cost_output import estimate_jobs, load_costs, print_estimates, save_costs
 from muster_cli.display import display
@@ -147,7 +147,7 @@ def run(
         if estimate:
             print_estimates(await estimate_jobs(jobs, nats, recordings), as_json=as_json)
             return 0
-        return await run_and_report(jobs, wanted)
+        return await run_and_report(as_batch(jobs) if nats else jobs, wanted)
 
     perform(work)
 
@@ -183,6 +183,8 @@ async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
         if wanted.junit:
             wanted.junit.write_bytes(render_junit(report))
         print_report(report, as_json=wanted.as_json)
+    if wanted.nats and (batch := batch_of_jobs(jobs)):
+        tell(f"{batch}: `muster list --batch {batch}` lists these runs")
     return report.exit_code
 
 

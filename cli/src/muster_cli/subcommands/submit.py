@@ -9,7 +9,7 @@ import msgspec
 from muster_authoring.own_cases import load_cases
 from muster_bus import Bus
 from muster_cli.app import client, console, perform, tell
-from muster_cli.case_jobs import Job, make_jobs, parse_changes
+from muster_cli.case_jobs import Job, as_batch, batch_of_jobs, make_jobs, parse_changes
 from muster_cli.display import display
 from muster_cli.options import APPROVE, JSON, MAX_COST, NATS, PATHS, WAIT, WAIT_TIMEOUT, example, selection
 from muster_cli.report_writer import print_report
@@ -51,7 +51,7 @@ def submit(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """Submit test cases to a running fleet and print their run ids, one a line.
+    """Submit test cases to a running fleet and print their run ids, one a line. Several are a batch with an id.
 
     Files and folders are read as `muster run` does: YAML, Gherkin and Markdown. The name of a stored case
     (`muster cases list`) runs it in its newest version, and suite:NAME all stored cases of a suite.
@@ -64,7 +64,7 @@ def submit(
         async with client(nats) as bus:
             jobs = checked or make_jobs(await load_selected(paths, bus), changes)
             jobs = [_with_priority(job, priority) for job in jobs] if priority else jobs
-            return await submit_jobs(bus, jobs, wait=wait, timeout=timeout, as_json=as_json)
+            return await submit_jobs(bus, as_batch(jobs), wait=wait, timeout=timeout, as_json=as_json)
 
     perform(work)
 
@@ -84,12 +84,15 @@ async def submit_jobs(bus: Bus, jobs: list[Job], *, wait: bool, timeout: float, 
 def _print_ids(jobs: list[Job], *, as_json: bool) -> None:
     """Print the run ids of jobs to stdout, one a line, and their names to stderr."""
     if as_json:
-        rows = [{"run": job.case.request.id, "name": job.case.request.job.name} for job in jobs]
+        batch = {"batch": found} if (found := batch_of_jobs(jobs)) else {}
+        rows = [{"run": job.case.request.id, "name": job.case.request.job.name, **batch} for job in jobs]
         click.echo(msgspec.json.encode(rows))
         return
     for job in jobs:
         click.echo(job.case.request.id)
         tell(f"  {job.label}: {job.case.request.job.name}")
+    if batch := batch_of_jobs(jobs):
+        tell(f"{batch}: `muster list --batch {batch}` shows how they stand")
 
 
 def _with_priority(job: Job, priority: Priority) -> Job:

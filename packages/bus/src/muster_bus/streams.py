@@ -57,6 +57,7 @@ BUCKETS = (
     Bucket("RECORDINGS", 90 * DAY),
     Bucket("COSTS", 90 * DAY),
     Bucket("NOTES", 30 * DAY),
+    Bucket("HISTORIES", 90 * DAY),
     Bucket("GRAPHS", 30 * DAY),
     Bucket("PACE", 3600.0),
     Bucket("WORKERS", 30.0),

@@ -62,7 +62,7 @@ def build_investigation(
 ) -> Assignment:
     """Return the assignment with what the run left, each part within its room. Pure."""
     parts = {
-        "run": _describe_run(material, verdict),
+        "run": describe_end(material.history, verdict),
         "steps": _describe_steps(material.history),
         "journal": "\n".join(_describe_work(material)),
         "console": records.get("console", ""),
@@ -74,10 +74,15 @@ def build_investigation(
         goal=f"{goal}\n{question.strip()}" if question.strip() else goal,
         agent=INVESTIGATOR,
         name=f"Why: {to_one_line(verdict.name, LONGEST_NAME)}",
-        inputs={name: both_ends(_plain(text), ROOM[name]) for name, text in parts.items() if text.strip()},
+        inputs=as_data(parts, ROOM),
         workspace=workspace,
         notes_on=verdict.run,
     )
+
+
+def as_data(parts: Mapping[str, str], room: Mapping[str, int]) -> dict[str, str]:
+    """Return the parts that say something, each within its room. Pure."""
+    return {name: both_ends(_plain(text), room[name]) for name, text in parts.items() if text.strip()}
 
 
 def _plain(text: str) -> str:
@@ -85,8 +90,9 @@ def _plain(text: str) -> str:
     return strip_controls(text).replace("${secret:", "$ {secret:")
 
 
-def _describe_run(material: Material, verdict: Verdict) -> str:
-    outcome = build_outcome(material.history)
+def describe_end(history: History, verdict: Verdict) -> str:
+    """Return how a run ended, and why it failed. Pure."""
+    outcome = build_outcome(history)
     head = [
         ("name", verdict.name),
         ("verdict", f"{verdict.status} {verdict.cause or ''}"),

@@ -109,7 +109,7 @@ class _Explanation(NamedTuple):
 
 def analyse(rows: Iterable[RunRow]) -> SuiteHealth:
     """Return the health of all tests that have ended runs among the rows."""
-    ended = sorted((row for row in rows if _counts(row)), key=lambda row: (row.ended_at, row.run))
+    ended = sorted((row for row in rows if counts(row)), key=lambda row: (row.ended_at, row.run))
     by_case: dict[tuple[str, str], list[RunRow]] = {}
     for row in ended:
         by_case.setdefault((row.suite, row.name), []).append(row)
@@ -134,7 +134,7 @@ def analyse_case(history: Sequence[RunRow]) -> CaseHealth:
         health=health,
         runs=len(judged),
         failed=sum(fails),
-        unjudged=sum(_counts(row) and not _is_judged(row) and row.ended_at >= since for row in history),
+        unjudged=sum(counts(row) and not _is_judged(row) and row.ended_at >= since for row in history),
         flips=sum(one != other for one, other in pairwise(fails)),
         passed_again=sum(row.status == "fail" and row.run in reruns for row in judged),
         broken_since=first.ended_at if first else 0.0,
@@ -172,7 +172,8 @@ def failure_signature(row: RunRow) -> str:
     return f"{row.cause}: {_VOLATILE.sub('#', message)[:SIGNATURE]}"
 
 
-def _counts(row: RunRow) -> bool:
+def counts(row: RunRow) -> bool:
+    """Return whether a row is a run that ended and says something of its test."""
     return row.status in ("pass", "fail") and row.cause != "cancelled"
 
 

@@ -33,7 +33,7 @@ from muster_gateway.fleet import dead_letter_routes
 from muster_gateway.fleet import routes as fleet
 from muster_gateway.http.edge import Edge
 from muster_gateway.incoming import event_routes
-from muster_gateway.lists import analysis, live_list, suites
+from muster_gateway.lists import live_list, suite_analysis, suites
 from muster_gateway.mcp_endpoint import McpEndpoint
 from muster_gateway.nodes import routes as nodes
 from muster_gateway.relay import routes as relay
@@ -76,7 +76,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
             _tagged("sub-tasks", nodes),
             _tagged("logs", logs, relay),
             _tagged("files and reports", artifact_routes, report_routes),
-            _tagged("suites", suites, analysis),
+            _tagged("suites", suites, suite_analysis),
             _tagged("cases", validation, editing_help, case_routes),
             _tagged("fleet", fleet),
             _tagged("dead letters", dead_letter_routes),

@@ -5,12 +5,13 @@ from litestar import Response, post
 from litestar.di import NamedDependency
 from msgspec.structs import replace
 
+from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest
 from muster_gateway.security.access_roles import RUNNER
-from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all, with_labels
+from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all
 from muster_gateway.views import Submitted
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest

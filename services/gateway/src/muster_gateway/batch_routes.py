@@ -9,13 +9,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from msgspec import Struct
 
+from muster_client.batches import BATCH_LABEL
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.lists.run_list import sort_key
 from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access_roles import VIEWER
-from muster_gateway.submission import BATCH_LABEL
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import ACHIEVED, OVER
 

@@ -11,6 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 
 from muster_bus.run_store import find_request
+from muster_client.batches import with_labels
 from muster_client.runs import send_control
 from muster_client.steering import (
     Standing,
@@ -30,7 +31,7 @@ from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
-from muster_gateway.submission import submit_all, with_labels
+from muster_gateway.submission import submit_all
 from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, RerunList, RerunView, Steered, Submitted
 from muster_protocol.codec import decode_untrusted
 from muster_protocol.control import Cancel, Control

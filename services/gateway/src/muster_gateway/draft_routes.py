@@ -11,13 +11,14 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from muster_authoring.case_draft import draft_assignment, review_draft
+from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.run_routes import read_view
 from muster_gateway.security.access_roles import RUNNER, VIEWER
-from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all, with_labels
+from muster_gateway.submission import IdempotencyKey, answer_submitted, submit_all
 from muster_gateway.views import Submitted
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest

@@ -8,12 +8,13 @@ from litestar import Response, post
 from litestar.di import NamedDependency
 from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, Reference, RequestBody
 
+from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
-from muster_gateway.submission import IdempotencyKey, answer_submitted, read_body, submit_all, with_labels
+from muster_gateway.submission import IdempotencyKey, answer_submitted, read_body, submit_all
 from muster_gateway.views import Submitted
 
 JSON = "application/json"

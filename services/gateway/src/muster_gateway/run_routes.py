@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 from msgspec.structs import replace
 
+from muster_client.batches import batch_of, with_batch, with_labels
 from muster_gateway import entries
 from muster_gateway.context import MAX_CURSOR, Gateway, no_run
 from muster_gateway.description import operation_docs
@@ -19,14 +20,11 @@ from muster_gateway.security.access import SPAN
 from muster_gateway.security.access_roles import RUNNER, VIEWER
 from muster_gateway.stored_runs import load_requests, read_stored_run
 from muster_gateway.submission import (
-    BATCH_LABEL,
     JSON,
     IdempotencyKey,
     answer_submitted,
     read_body,
     submit_all,
-    with_batch,
-    with_labels,
 )
 from muster_gateway.views import EventList, RunList, Submitted
 from muster_gateway.webhooks.webhook_rules import hide_address, require_hosts_allowed
@@ -76,7 +74,7 @@ async def submit(
         cast("dict[str, Any]", request.scope)[SPAN] = tracing.current_headers().get(tracing.TRACEPARENT, "")
         together = with_batch(with_labels(requests, request.auth.labels), idempotency_key)
         runs = await submit_all(gateway.bus, together)
-    return answer_submitted(runs, together[0].labels.get(BATCH_LABEL, "") if len(together) > 1 else "")
+    return answer_submitted(runs, batch_of(together))
 
 
 @get(

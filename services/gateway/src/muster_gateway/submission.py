@@ -1,7 +1,6 @@
 """Parses submitted bodies and submits requests to the fleet."""
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from email.message import Message
 from typing import Annotated
 
@@ -16,7 +15,6 @@ from muster_gateway.problem_details import Refusal, orchestrator_unavailable, se
 from muster_gateway.views import Submitted, SubmittedRun
 from muster_protocol import codec
 from muster_protocol.errors import Conflict, InvalidRequest, Refused
-from muster_protocol.ids import new_id
 from muster_protocol.requests import Conversation, RunRequest
 from muster_text.request_rules import check_size, decode_request, with_id_and_time
 
@@ -30,8 +28,6 @@ FORMS: dict[str, Form] = {
     **dict.fromkeys(MARKDOWN, "markdown"),
 }
 """Content types of case files."""
-BATCH_LABEL = "batch"
-"""Label of runs that were submitted together: the id of all of them."""
 _CASES = "application/yaml, text/x-gherkin or text/markdown"
 ANSWER_SECONDS = 10.0
 IdempotencyKey = Annotated[
@@ -75,19 +71,6 @@ def with_keys(requests: Sequence[RunRequest], key: str) -> tuple[RunRequest, ...
         return tuple(requests)
     keys = [key] if len(requests) == 1 else [f"{key}/{number}" for number in range(1, len(requests) + 1)]
     return tuple(replace(request, idempotency_key=key) for request, key in zip(requests, keys, strict=True))
-
-
-def with_batch(requests: tuple[RunRequest, ...], key: str) -> tuple[RunRequest, ...]:
-    """Return requests that are submitted together with the label of their batch; the same key names the same batch."""
-    if len(requests) < 2:
-        return requests
-    id = f"batch-{hashlib.sha256(key.encode()).hexdigest()[:16]}" if key else new_id("batch")
-    return with_labels(requests, {BATCH_LABEL: id})
-
-
-def with_labels(requests: Sequence[RunRequest], labels: Mapping[str, str]) -> tuple[RunRequest, ...]:
-    """Return requests with more labels. Pure."""
-    return tuple(replace(request, labels={**request.labels, **labels}) for request in requests)
 
 
 def read_case_text(content_type: str, body: bytes) -> tuple[str, Form]:

@@ -20,6 +20,7 @@ from muster_orchestrator.dead_letter_handling import bury_run
 from muster_orchestrator.graph_keeper import keep_graph
 from muster_orchestrator.machine import AcquireSession, Conclude, Enqueue, Withdraw, describe_host
 from muster_orchestrator.note_keeper import keep_note, note_of
+from muster_orchestrator.run_analyst import RunAnalyst
 from muster_orchestrator.run_traces import build_spans
 from muster_orchestrator.run_watch import Outcome, read_outcome, retry_until_done
 from muster_orchestrator.session_line import SessionWait, leave_line
@@ -69,9 +70,10 @@ class Effects:
         check: Callable[[], None],
         is_served: Callable[[str], bool],
         traceparent: str,
+        analyst: RunAnalyst,
     ) -> None:
         self._bus, self._run, self._report, self._traceparent = bus, request.id, report, traceparent
-        self._request = request
+        self._request, self._analyst = request, analyst
         self._check, self._is_served = check, is_served
         """`check` raises ClaimLost once nothing more may be sent; `is_served` knows which services are live."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -207,6 +209,7 @@ class Effects:
         self._check()
         await publish_verdict(self._bus, verdict, conclude.reply_to)
         queueing = self._spawn(self._queue_webhook(verdict))
+        analysing = self._spawn(self._analyst.analyse(self._request, verdict))
         if note := note_of(self._request, verdict):
             await self._keep_note(note)
         self._concluding = True
@@ -221,7 +224,8 @@ class Effects:
         if conclude.given_up:
             await retry_until_done(lambda: bury_run(self._bus, self._run, conclude.given_up))
         await self._record_spans()
-        await asyncio.wait({queueing})
+        await asyncio.wait({queueing, analysing})
+        await self._look_again(verdict)
         left = dict.fromkeys(artifact for artifacts in closed for artifact in artifacts)
         self._report(RunClosed(artifacts=tuple(left)))
 
@@ -232,6 +236,13 @@ class Effects:
             text = f"[Orchestrator] The verdict could not be queued for webhooks: {reason}"
             self.lines.publish(LogLine(kind="error", text=text, level="error"))
         await tell_triggers(self._bus, verdict)
+
+    async def _look_again(self, verdict: Verdict) -> None:
+        """Have an analyzer look at what the run and its sessions have left, where that is wanted."""
+        self._check()
+        if run := await self._analyst.look_again(self._request, verdict):
+            text = f"[Orchestrator] {run} looks at this run again; what it finds becomes a note"
+            self.lines.publish(LogLine(kind="message", text=text))
 
     async def _keep_note(self, note: Note) -> None:
         self._check()

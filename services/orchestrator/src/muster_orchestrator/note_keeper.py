@@ -8,9 +8,10 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
 from muster_bus.run_store import find_verdict, read_entries
+from muster_protocol.analyses import AnalyseOutput
 from muster_protocol.errors import BusError
 from muster_protocol.notes import Note
-from muster_protocol.requests import Assignment, RunRequest
+from muster_protocol.requests import Analysis, Assignment, RunRequest
 from muster_protocol.verdicts import Verdict
 
 log = structlog.get_logger("muster.orchestrator")
@@ -27,6 +28,8 @@ def note_of(request: RunRequest, verdict: Verdict) -> Note | None:
     What a trigger has had an agent look at leaves one beside the agent's own run, unless it was about another run.
     """
     job = request.job
+    if isinstance(job, Analysis):
+        return _note_of_analysis(job, verdict)
     if not isinstance(job, Assignment) or not (job.notes_on or job.role) or not verdict.results:
         return None
     found = verdict.results[-1].assigned
@@ -44,6 +47,24 @@ def note_of(request: RunRequest, verdict: Verdict) -> Note | None:
         cost=verdict.usage.cost,
         classification=str(classified.get("classification", ""))[:LONGEST_CLASS] if job.role else "",
         severity=str(classified.get("severity", ""))[:LONGEST_CLASS] if job.role else "",
+    )
+
+
+def _note_of_analysis(job: Analysis, verdict: Verdict) -> Note | None:
+    output = verdict.results[-1].output if verdict.results else None
+    if not isinstance(output, AnalyseOutput):
+        return None  # no model was there: that says nothing of the run
+    return Note(
+        run=job.run,
+        source=verdict.run,
+        agent="analyzer",
+        at=verdict.ended_at,
+        status="done",
+        summary=verdict.summary,
+        findings=output.doubts,
+        left_out=output.left_out,
+        cost=verdict.usage.cost,
+        classification="doubtful" if output.doubts else "no doubts",
     )
 
 

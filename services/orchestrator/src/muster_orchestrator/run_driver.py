@@ -31,6 +31,7 @@ from muster_orchestrator.machine import (
 from muster_orchestrator.narration import describe_event
 from muster_orchestrator.presence import Presence
 from muster_orchestrator.recording_keeper import RecordingKeeper
+from muster_orchestrator.run_analyst import RunAnalyst
 from muster_orchestrator.run_loader import read_run
 from muster_orchestrator.run_watch import RunWatch, is_relevant
 from muster_orchestrator.session_line import runs_in_line
@@ -73,6 +74,7 @@ class RunDriver:
         policy: Policy,
         presence: Presence,
         definitions: DefinitionStore,
+        analyst: RunAnalyst,
     ) -> None:
         self._bus, self._claim, self._request = bus, claim, request
         self._owner, self._policy = owner, policy
@@ -90,7 +92,13 @@ class RunDriver:
         self._traceparent = tracing.run_traceparent(request.id, request.traceparent)
         report = self._inbox.put_nowait
         self._effects = Effects(
-            bus, request, report, check=claim.check, is_served=presence.has, traceparent=self._traceparent
+            bus,
+            request,
+            report,
+            check=claim.check,
+            is_served=presence.has,
+            traceparent=self._traceparent,
+            analyst=analyst,
         )
         self._watch = RunWatch(bus, request.id, report)
         self._presence, self._presence_watch = presence, presence.watch(report)

@@ -25,6 +25,7 @@ from muster_orchestrator.event_handler import EventHandler
 from muster_orchestrator.presence import Presence
 from muster_orchestrator.queue_sampler import sample_queues
 from muster_orchestrator.responder import Responder
+from muster_orchestrator.run_analyst import RunAnalyst
 from muster_orchestrator.run_driver import RunDriver
 from muster_orchestrator.session_line import wake_served_run
 from muster_orchestrator.settings import OrchestratorSettings
@@ -52,7 +53,8 @@ async def orchestrator(bus: Bus, settings: OrchestratorSettings) -> AsyncGenerat
     count_appends("RUNS", "JOURNAL")
     metrics.begin()
     id, presence, admission = new_id("orchestrator"), Presence(bus), RunAdmission(bus)
-    runs = _Runs(bus, settings, id, presence, admission, DefinitionStore(bus))
+    analyst = RunAnalyst(bus, settings.orchestrator_second_looks)
+    runs = _Runs(bus, settings, id, presence, admission, DefinitionStore(bus), analyst)
     intake = Intake(bus, "REQUESTS", [RUNS_CONSUMER], slots=settings.orchestrator_runs, handler=runs.handle)
     submits, controls = SubmitHandler(bus, admission), ControlHandler(bus, id, admission)
     triggers = TriggerClock(bus, submits)
@@ -93,6 +95,7 @@ class _Runs(NamedTuple):
     presence: Presence
     admission: RunAdmission
     definitions: DefinitionStore
+    analyst: RunAnalyst
 
     async def handle(self, claim: Claim) -> None:
         """Drive the run of one queue message; hand back a run that cannot be driven here or now.
@@ -150,6 +153,7 @@ class _Runs(NamedTuple):
             policy=policy,
             presence=self.presence,
             definitions=self.definitions,
+            analyst=self.analyst,
         )
         await driver.drive()
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from muster_orchestrator.run_analyst import SecondLooks
 from muster_protocol.events import Policy
 from muster_protocol.requests import CHECKERS
 from muster_service.settings import BusSettings
@@ -40,6 +41,9 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """Let an evaluator have what is left of a case planned again, once a run."""
     orchestrator_recover_by_rule: bool = False
     """Try a step once more that failed before it began anything, with more patience, before an evaluator is asked."""
+    orchestrator_second_looks: SecondLooks = "never"
+    """Which runs of cases the agent `analyzer` looks at again when they are over: `all`, none (`never`), or `unusual`
+    ones, which fail or differ from the earlier runs of their test."""
     sub_agent_max_iterations: Annotated[int, Meta(ge=1)] = 15
     """Most turns of a model in a sub-task."""
     sub_agent_max_calls: Annotated[int, Meta(ge=1)] = 100

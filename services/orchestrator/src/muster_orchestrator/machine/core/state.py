@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import Graph, Node, replace_node
+from muster_orchestrator.machine.jobs.analysis.state import AnalysisState
 from muster_orchestrator.machine.jobs.assignment.state import AssignmentState
 from muster_orchestrator.machine.jobs.conversation.state import ConversationState
 from muster_orchestrator.machine.jobs.drill.state import DrillState
@@ -24,7 +25,7 @@ from muster_protocol.verdicts import Verdict
 POOL, SESSION_HOST = "pool ", "session host"
 """Prefixes of the names of services, such as `pool act`; for session hosts see `describe_host`."""
 
-JobState = TestCaseState | DrillState | AssignmentState | ExplorationState | ConversationState
+JobState = TestCaseState | DrillState | AssignmentState | ExplorationState | ConversationState | AnalysisState
 
 
 class Owner(Struct, frozen=True, kw_only=True):

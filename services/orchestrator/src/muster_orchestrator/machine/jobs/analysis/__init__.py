@@ -1,0 +1,1 @@
+"""The job `analysis`: its rules, over a state of its own."""
