@@ -189,7 +189,6 @@ CHECKS: dict[str, Use] = {
         {"about": "response", "target": ("a",), "wanted": ("1",), "relation": "is", "partial": True},
         answered,
     ),
-    "check_console": Use({"text": "oops"}, {"about": "page", "target": ("oops",), "relation": "at_most"}),
     "check_shown": Use({}, {"about": "page", "relation": "at_least"}),
     "check_accessibility": Use(
         {"rule": "button-name"}, {"about": "page", "target": ("button-name",), "relation": "at_most"}

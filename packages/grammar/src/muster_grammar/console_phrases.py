@@ -9,6 +9,10 @@ def _none(level: str) -> Callable[[], Calls]:
     return lambda: (call("check_console", level=level, absent=True),)
 
 
+def _no_error(text: str) -> Calls:
+    return (call("check_console", level="error", text=text, absent=True),) if text else ()
+
+
 def _has(text: str) -> Calls:
     return (call("check_console", text=text),) if text else ()
 
@@ -33,6 +37,12 @@ CONSOLE: tuple[Phrase, ...] = (
         build=_none("error"),
         description="The browser's console has had no error in this session, neither escaped nor written.",
         examples=("The console has no errors", "There are no JavaScript errors"),
+    ),
+    expectation(
+        "(Browser) console has/shows/contains no error {text}",
+        build=_no_error,
+        description="The browser's console has had no error with this text or of this address.",
+        examples=('The console shows no error "TypeError: cart is undefined"',),
     ),
     expectation(
         "(Browser) console has no warnings",

@@ -131,10 +131,6 @@ def _exact_text(text: str) -> Calls:
     return (call("check_text", text=text, exact=True),)
 
 
-def _quiet(text: str = "") -> Calls:
-    return (call("check_console", **({"text": text} if text else {})),)
-
-
 def _shown() -> Calls:
     return (call("check_shown"),)
 
@@ -215,20 +211,6 @@ TEXTS: tuple[Phrase, ...] = (
         build=_accessible,
         description="The page does not break a rule, by its id in axe-core.",
         examples=('The page keeps the accessibility rule "button-name"',),
-    ),
-    expectation(
-        "The console shows/has no errors/error",
-        "The page logs/has no console errors/error",
-        "There are no console errors",
-        build=_quiet,
-        description="No page of the session has logged an error or thrown an exception.",
-        examples=("The console shows no errors", "There are no console errors"),
-    ),
-    expectation(
-        "The console shows/has no error {text}",
-        build=_quiet,
-        description="No page of the session has logged an error, or thrown an exception, with this text.",
-        examples=('The console shows no error "TypeError: cart is undefined"',),
     ),
     expectation(
         "The page is not blank/empty",

@@ -3,6 +3,7 @@
 from typing import Annotated
 from urllib.parse import urlsplit
 
+from muster_devices.observations import ReadPlace, Wait
 from muster_devices.screen import KEPT_RECORDS, Record
 from muster_protocol.sessions import REPLY_LIMIT
 from muster_protocol.tool_calls import ToolOutcome
@@ -39,6 +40,7 @@ async def check_console(
     Uncaught errors of the page and what it could not load are errors.
     """
     device = await ctx.session.device()
+    place = (await device.look(ReadPlace(), Wait(settle=ctx.action_timeout))).place
     feed = await device.feed("console")
     found = [one for one in feed if _is_meant(one, level, text, denied=absent)]
     what = f"{level or 'message'}{f' with the text {quote(text)}' if text else ''}"
@@ -47,7 +49,7 @@ async def check_console(
     told = (f"{one.text[:100]}{f' ({one.address})' if one.address else ''}" for one in found)
     seen = ", ".join([quote(one) for one in told][:3]) or f"{len(feed)} messages, none of them"
     expected = f"the console has {'no' if absent else 'a message:'} {what}"
-    return verdict(bool(found) != absent, expected, seen, found[-1].address if found else "")
+    return verdict(bool(found) != absent and not place.empty, expected, seen, place.address)
 
 
 def _is_meant(message: Record, level: str, text: str, *, denied: bool) -> bool:
@@ -55,4 +57,5 @@ def _is_meant(message: Record, level: str, text: str, *, denied: bool) -> bool:
     of_level = not level or message.level.startswith(level.lower())
     if urlsplit(message.address).path == "/favicon.ico":
         return False
-    return of_level and (not text or compares(message.text, text, "contains", denied=denied))
+    said = f"{message.text} {message.address}"
+    return of_level and (not text or compares(said, text, "contains", denied=denied))

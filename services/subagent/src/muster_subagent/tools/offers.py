@@ -51,10 +51,10 @@ STATES = Offer(
 )
 PLACES = Offer("places", _words(r"\b(title|url|address)\b"))
 DIALOG_CHECKS = Offer("dialog checks", _words(r"\b(dialog|alert|prompt|pop-?up|question)\b"))
-CONSOLE = Offer("console", _words(r"\b(console|java ?script|js)\b"))
+CONSOLE = Offer("console", _words(r"\b(console|exceptions?|java ?script|js)\b"))
 OUTPUTS = Offer("outputs", _words(r"\b(output|prints?|printed|exits?|command|terminal|script|program)\b"))
 ACCESSIBILITY = Offer("accessibility", _words(r"\b(accessib\w*|a11y|wcag|barriers?)\b"))
-CONSOLE = Offer("page health", _words(r"\b(console|exceptions?|javascript|blank)\b"))
+PAGE_HEALTH = Offer("page health", _words(r"\b(blank|empty page)\b"))
 FILE_CHECKS = Offer("file checks", _words(r"\b(files?|download\w*|folder|directory)\b"))
 """What a model is shown where the words of a clause speak of it."""
 VALUES = Offer("values", _words(r"\b(remember|note|store|save) .*(as|under)\b|\$\{"))
