@@ -37,6 +37,17 @@ def fans_out(*tasks: tuple[str, str], **more: Any) -> Answer:
     return does(("fan_out", {"tasks": [{"agent": agent, "task": task} for agent, task in tasks], **more}))
 
 
+def in_turn(*answers: Answer, heard: list[str] | None = None) -> Part:
+    """Return a script: an answer for each turn; `heard` gets what each question ends with."""
+
+    def part(asked: Asked) -> Answer:
+        if heard is not None:
+            heard.append(asked.last)
+        return answers[asked.turn]
+
+    return part
+
+
 class Team:
     """A fleet, and the scripts of its agents by their goals."""
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from assigned import Team, done, spawns, team
+from assigned import Part, Team, done, in_turn, spawns, team
 from checkouts import FILES, repository_of
 from command_line import started
-from model_server import Answer, Asked, Script, does
+from model_server import Answer, Asked, does
 from needed import needs_sandbox
 
 from muster_bus.run_store import read_entries
@@ -57,17 +57,6 @@ async def crew(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Team]
             PATH=f"{sys.prefix}/bin:{os.environ['PATH']}",
         )
         yield made
-
-
-def in_turn(*answers: Answer, heard: list[str] | None = None) -> Script:
-    """Return a script: an answer for each turn."""
-
-    def script(asked: Asked) -> Answer:
-        if heard is not None:
-            heard.append(asked.last)
-        return answers[asked.turn]
-
-    return script
 
 
 async def told_by(crew: Team, folder: Path, *arguments: object, code: int = 0) -> Any:
@@ -130,7 +119,7 @@ async def test_an_agent_that_never_ends_ends_at_its_budget_with_what_it_found(cr
 
 
 async def test_many_goals_are_worked_on_three_at_a_time_and_come_back_in_order(crew: Team, tmp_path: Path):
-    def part(number: int) -> Script:
+    def part(number: int) -> Part:
         def script(_: Asked) -> Answer:
             time.sleep(1)  # the model's own time
             return does(("no_such_tool", {})) if number == 4 else done(f"answer {number}")

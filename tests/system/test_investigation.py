@@ -5,10 +5,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from assigned import Team, done, team
+from assigned import Team, done, in_turn, team
+from checkouts import repository_of
 from command_line import started
 from counted import port_of
-from model_server import Answer, Asked
+from model_server import Answer, Asked, does
+from needed import needs_sandbox
 from pages import Sent, site
 
 from muster_bus.run_store import read_entries
@@ -79,6 +81,39 @@ async def test_what_an_investigator_finds_is_kept_beside_the_run_with_quotes_tha
         await write_run(crew.fleet.bus, outcome, save, alone=True)
         assert "Found out afterwards" in pages["index.html"].decode()
         await gateway_tells(crew, run)
+
+
+@pytest.mark.slow
+@needs_sandbox()
+async def test_an_investigator_with_a_workspace_quotes_the_source_with_its_place_and_changes_nothing(tmp_path: Path):
+    files = {"shop/orders.py": "def orders(database):\n    if database.away:\n        raise OrdersAway(database)\n"}
+    served = repository_of(tmp_path / "shop", files)
+    async with team(tmp_path, "orchestrator") as crew:
+        await crew.fleet.start("sessions", WORKSPACES=f"shop={served}", SANDBOX="bwrap")
+        run = await failed_run(crew)
+        found = {
+            "text": "Nobody catches it",
+            "quote": "raise OrdersAway(database)",
+            "file": "shop/orders.py",
+            "line": 3,
+        }
+        crew.parts[GOAL] = in_turn(
+            does(("grep", {"pattern": "OrdersAway"})),
+            does(("read", {"path": "shop/orders.py"})),
+            does(("write", {"path": "shop/orders.py", "content": ""})),
+            does(("execute_command", {"command": "id"})),
+            done("The database is away, and nothing catches that.", findings=[found]),
+        )
+        arguments = ("investigate", run, "--workspace", "shop", "--question", "Is it the shop?", "--json")
+        async with started(tmp_path, *arguments, "--nats", crew.fleet.server.url) as command:
+            told, _ = await command.communicate()
+        [note] = await read_notes(crew.fleet.bus, run)
+
+    brought = json.loads(told)
+    assert (brought["status"], brought["findings"], brought["diffs"]) == ("done", [found], [])
+    assert [text.split("(")[0] for text in brought["refusals"]] == ["write", "execute_command"]
+    assert [(it.file, it.line, it.quote) for it in note.findings] == [(found["file"], 3, found["quote"])]
+    assert (served / "shop" / "orders.py").read_text() == files["shop/orders.py"]
 
 
 async def gateway_tells(crew: Team, run: str) -> None:
