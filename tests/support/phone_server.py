@@ -58,7 +58,7 @@ class PhoneServer:
         """`crash`, `anr` or `locked`: what the system shows over the app."""
         self.away = ""
         """The text of the error that every command gets once the phone was unplugged."""
-        self.keyboard = False
+        self.keyboard, self.black = False, False
         self.orientation = "PORTRAIT"
         self.running = True
         self.behind = False
@@ -259,7 +259,7 @@ class PhoneServer:
 
     def _screenshot(self) -> str:
         size, stream = self.simulator.app.size, BytesIO()
-        Image.new("RGB", (size.width * 2, size.height * 2), "#ffffff").save(stream, "PNG")
+        Image.new("RGB", (size.width * 2, size.height * 2), "#000000" if self.black else "#ffffff").save(stream, "PNG")
         return base64.b64encode(stream.getvalue()).decode()
 
 

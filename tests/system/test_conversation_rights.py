@@ -172,7 +172,7 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
         "start_stored_case": {"case": "TC_PING"},
         "start_exploration": {"url": "http://127.0.0.1:1/"},
         "create_node": {"run": run, "id": "vip", "title": "VIP"},
-        "create_edge": {"run": run, "source": "a", "target": "vip", "name": "Go"},
+        "create_edge": {"run": run, "source": "a", "target": "vip", "tapped": "Go"},
         "pause_run": {"run": run},
         "control_run": {"run": run, "action": "cancel"},
     }

@@ -180,11 +180,11 @@ async def create_edge(
     run: RunId,
     source: StateId,
     target: StateId,
-    name: Annotated[str, Meta(description="Name of what is tapped in the source"), Argument.OPTION],
+    tapped: Annotated[str, Meta(description="Name of what is tapped in the source"), Argument.OPTION],
     role: Annotated[Literal["button", "link", "tab", "menuitem"], Argument.OPTION] = "button",
 ) -> ToolOutcome:
     """Add a way between two states to the map that an exploration (its run) has made."""
-    edge = NewEdge(source=source, target=target, role=role, name=name)
+    edge = NewEdge(source=source, target=target, role=role, name=tapped)
     made = await _ask(_fleet(ctx).create_edge(run, edge))
     return _told(f"added: {made.role} {made.name!r} leads from {made.source} to {made.target}")
 
