@@ -16,6 +16,7 @@ from muster_protocol.session_requests import Exec
 from muster_protocol.session_responses import SessionError
 from muster_protocol.sessions import NO_SANDBOX
 from muster_sessionhost.settings import SessionHostSettings
+from muster_sessionhost.throwaway_system import SystemCopy, Way, megabytes
 
 log = structlog.get_logger("muster.sessions")
 
@@ -39,6 +40,8 @@ RESOLVING = ("/run/systemd/resolve", "/etc/resolv.conf")
 NO_NAMES = "resolv.conf"
 """File in the control folder that replaces /etc/resolv.conf for commands whose only way out is the proxy."""
 PROBE_SECONDS = 10.0
+PROBE = "mkdir -p /usr/local/muster-probe /etc/muster-probe"
+"""What has to work where commands may change the system."""
 UNBOUND = (
     "a session with a workspace runs commands only where bubblewrap can keep them to its paths: install bubblewrap on "
     "the session host (SANDBOX=bwrap)"
@@ -80,6 +83,11 @@ class Folders(NamedTuple):
         return self.root / "records"
 
     @property
+    def system(self) -> Path:
+        """What commands have changed of the system, if they may."""
+        return self.root / "system"
+
+    @property
     def workspace(self) -> Path:
         """The session's copy of a workspace, if it has one."""
         return self.root / "workspace"
@@ -110,11 +118,19 @@ class Sandbox(NamedTuple):
     """Files outside hidden folders that commands see as empty."""
     keeps_domains: bool = False
     """Whether commands can be kept to the domains of their case."""
+    changes: Way = ""
+    """How each session's commands may change the system for themselves; empty: they may not."""
 
     @property
     def in_words(self) -> str:
         """What commands can change of the machine, in words."""
+        if self.changes:
+            return "they may install software, in a copy of the system that only this session has"
         return "they see the system read-only, and change the session's folders" if self.program else "no sandbox"
+
+    def system_of(self, folders: Folders) -> SystemCopy | None:
+        """Return the system that commands of a session may change; None: they may not."""
+        return SystemCopy(folders.system, self.changes, ETC) if self.changes else None
 
     @property
     def confines(self) -> bool:
@@ -151,9 +167,12 @@ class Sandbox(NamedTuple):
         if not self.program:
             return ()
         shown = SYSTEM if info is None else tuple(folder for folder in SYSTEM if folder not in RESOLVING)
+        own = self.system_of(folders)
         return (
+            *(own.mounting if own else ()),
             self.program,
             *(part for folder in shown for part in ("--ro-bind-try", folder, folder)),
+            *(own.binds if own else ()),
             *("--dev", "/dev", "--proc", "/proc"),
             *(part for folder in self.hidden for part in ("--tmpfs", str(folder))),
             *(part for folder in self.visible for part in ("--ro-bind-try", str(folder), str(folder))),
@@ -234,6 +253,8 @@ async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: M
     Raises:
         SandboxMissing: the settings require bubblewrap, and it does not work here.
     """
+    if settings.system_changes == "throwaway" and settings.sandbox in ("container", "none"):
+        raise SandboxMissing(f"SYSTEM_CHANGES=throwaway needs bubblewrap, and SANDBOX is {settings.sandbox}")
     if settings.sandbox == "container":
         return Sandbox(contained=True)
     if settings.sandbox == "none":
@@ -248,19 +269,57 @@ async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: M
         sandbox = Sandbox(program, hidden=hidden, visible=visible, blanked=tuple(shown))
         problem = await _try(sandbox, sessions)
         if not problem:
-            return sandbox
+            return await _changeable(sandbox, sessions, settings)
     if settings.sandbox == "bwrap":
         raise SandboxMissing(f"SANDBOX=bwrap, but bubblewrap does not work here: {problem}")
+    if settings.system_changes == "throwaway":
+        raise SandboxMissing(f"SYSTEM_CHANGES=throwaway needs bubblewrap, which does not work here: {problem}")
     log.warning(NO_SANDBOX, model_commands=settings.unsandboxed_model_commands, problem=problem)
     return Sandbox()
 
 
-async def _try(sandbox: Sandbox, sessions: Path) -> str:
-    """Run a command in the sandbox; return why that fails, or ""."""
+async def _changeable(sandbox: Sandbox, sessions: Path, settings: SessionHostSettings) -> Sandbox:
+    """Return the sandbox in which commands may change the system, if the settings want that.
+
+    Raises:
+        SandboxMissing: neither an overlay nor a copy works here.
+    """
+    if settings.system_changes == "refuse":
+        return sandbox
+    no_overlay = await _try(sandbox._replace(changes="overlay"), sessions, PROBE)
+    if not no_overlay:
+        return sandbox._replace(changes="overlay")
+    size = await asyncio.to_thread(megabytes, SystemCopy(sessions, "copy", ETC).folders)
+    no_copy = f"the system has {size} MB, and SYSTEM_COPY_MAX_MB allows {settings.system_copy_max_mb}"
+    if size <= settings.system_copy_max_mb:
+        no_copy = await _try(sandbox._replace(changes="copy"), sessions, PROBE)
+        if not no_copy:
+            return sandbox._replace(changes="copy")
+    raise SandboxMissing(f"SYSTEM_CHANGES=throwaway does not work here; overlay: {no_overlay}; copy: {no_copy}")
+
+
+async def _try(sandbox: Sandbox, sessions: Path, more: str = "true") -> str:
+    """Run commands in the sandbox; return why that fails, or ""."""
     with tempfile.TemporaryDirectory(dir=sessions, prefix="probe-") as place:
         folders = Folders(Path(place) / "session")
         folders.make()
-        return await _run((*sandbox.prefix(folders), "/bin/sh", "-c", "echo works > works && test -e /proc/self"))
+        try:
+            await asyncio.to_thread(make_system, sandbox, folders)
+        except OSError as error:
+            return str(error)
+        script = f"echo works > works && test -e /proc/self && {more}"
+        return await _run((*sandbox.prefix(folders), "/bin/sh", "-c", script))
+
+
+def make_system(sandbox: Sandbox, folders: Folders) -> None:
+    """Create what commands of a session may change of the system, before the first of them.
+
+    Raises:
+        OSError: it cannot be created.
+    """
+    own = sandbox.system_of(folders)
+    if own is not None:
+        own.make()
 
 
 async def _run(arguments: Sequence[str]) -> str:

@@ -53,6 +53,10 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     """What confines commands; auto: bubblewrap if it works, else nothing; container: the container of this host."""
     unsandboxed_model_commands: Literal["refuse", "ask", "allow"] = "refuse"
     """What to do with commands that a model chose if nothing confines them; ask: a person decides each time."""
+    system_changes: Literal["refuse", "throwaway"] = "refuse"
+    """Whether sandboxed commands may change the system; throwaway: in a copy of the session's own that goes with it."""
+    system_copy_max_mb: Annotated[int, Meta(ge=1)] = 3000
+    """Largest system that is copied for a session where overlay mounts do not work, in MB."""
     exec_visible: str = ""
     """Folders, separated by colons, that sandboxed commands may read in addition to the system's programs."""
     workspaces: str = ""

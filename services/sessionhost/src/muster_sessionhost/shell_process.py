@@ -19,7 +19,7 @@ import structlog
 from muster_protocol.session_responses import Unreached
 from muster_sessionhost.output_pipe import OutputPipe
 from muster_sessionhost.process_reaper import MARK, kill_all
-from muster_sessionhost.sandbox import NO_NAMES, Folders, Sandbox
+from muster_sessionhost.sandbox import NO_NAMES, Folders, Sandbox, make_system
 from muster_sessionhost.session_network import VARIABLES, Mark, SessionNetwork, open_pipe
 
 log = structlog.get_logger("muster.sessions")
@@ -217,6 +217,7 @@ class Shell:
 
     async def _launch(self) -> Process:
         await asyncio.to_thread(_write_scripts, self._folders.control)
+        await asyncio.to_thread(make_system, self._sandbox, self._folders)
         if self._network is None:
             prefix = self._sandbox.prefix(self._folders, workspace=self._binds, start=self._start)
             return await self._spawn(prefix or AS_SUBREAPER)
