@@ -8,12 +8,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx2
+import msgspec
 import pytest
 import pytest_asyncio
-from mcp import Client
+from imagined_app import HOST, ImaginedApp, explore
+from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent, TextResourceContents
 from nats.aio.msg import Msg
+
+from muster_bus import Rows
+from muster_bus.artifact_store import put_artifact
+from muster_exploration.map_file import MAP_FILE, MapFile
+from muster_protocol.graphs import GraphRow, explored_app
+from muster_protocol.requests import Exploration
 
 from .conftest import Desk, Run
 from .keyed import Place, place
@@ -143,6 +151,33 @@ async def test_runs_and_prompts_are_offered(at: Place):
     assert isinstance(content, TextResourceContents)
     assert '"run":"read"' in content.text
     assert {prompt.name for prompt in prompts} == {"write_case", "triage_failure"}
+
+
+async def test_stored_cases_and_maps_are_resources(at: Place):
+    sent = {**at.bearer("runner"), "Content-Type": "application/yaml"}
+    (await at.web.http.put("/cases/TC_SHOP", content=CASE, headers=sent)).raise_for_status()
+    job = Exploration(url=HOST)
+    found = MapFile(job=job, map=explore(ImaginedApp({"/": ["/cart"], "/cart": ["/"]}), job).map)
+    await put_artifact(at.bus, f"run-mapped/{MAP_FILE}", msgspec.json.encode(found), "application/json")
+    await Rows(at.bus, "GRAPHS", GraphRow).put("run-mapped", GraphRow(run="run-mapped", app=explored_app(job)))
+
+    async with assistant(at, "viewer") as client:
+        offered = {str(it.uri) for it in (await client.list_resources()).resources}
+        forms = {it.uri_template for it in (await client.list_resource_templates()).resource_templates}
+        cases, case, maps, drawn = [
+            (await client.read_resource(f"muster://{name}")).contents[0]
+            for name in ("cases", "cases/TC_SHOP", "maps", "maps/run-mapped")
+        ]
+        for name in ("cases/TC_NONE", "maps/run-none"):
+            with pytest.raises(MCPError, match="'TC_NONE'|'run-none'"):
+                await client.read_resource(f"muster://{name}")
+
+    assert {"muster://cases", "muster://maps"} <= offered
+    assert {"muster://cases/{case}", "muster://maps/{run}"} <= forms
+    assert isinstance(cases, TextResourceContents) and '"id":"TC_SHOP"' in cases.text
+    assert isinstance(case, TextResourceContents) and case.text == CASE
+    assert isinstance(maps, TextResourceContents) and '"run":"run-mapped"' in maps.text
+    assert isinstance(drawn, TextResourceContents) and '"Page /cart"' in drawn.text
 
 
 async def test_what_an_assistant_does_is_audited_with_its_key(at: Place):

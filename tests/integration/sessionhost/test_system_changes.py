@@ -70,7 +70,9 @@ async def test_where_overlays_do_not_work_the_session_has_a_copy(
     await own.start_host(sandbox="bwrap", system_changes="throwaway")
     await own.open(device=NO_DEVICE)
     async with own.attach() as session:
-        tool = "printf '#!/bin/sh\\necho installed\\n' > /usr/local/bin/muster-tool && chmod +x /usr/local/bin/muster-tool"
+        tool = (
+            "printf '#!/bin/sh\\necho installed\\n' > /usr/local/bin/muster-tool && chmod +x /usr/local/bin/muster-tool"
+        )
         assert (await run(session, tool, "t:1")).exit_code == 0
         assert (await run(session, "muster-tool", "t:2")).stdout == "installed\n"
     assert not Path("/usr/local/bin/muster-tool").exists()

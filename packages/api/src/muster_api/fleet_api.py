@@ -9,13 +9,14 @@ from msgspec import Struct
 
 from muster_protocol import codec
 from muster_protocol.errors import MusterError
-from muster_protocol.graphs import NewEdge, NewNode
+from muster_protocol.graphs import GraphRow, NewEdge, NewNode
 from muster_protocol.ids import is_token
 from muster_protocol.logs import RunRow, WorkerRow
 from muster_protocol.requests import DeviceSpec
 from muster_protocol.sessions import SessionRow
 from muster_views.attempt_views import NodeDetail
 from muster_views.case_coverage import LibraryCase
+from muster_views.map_view import MapView
 from muster_views.suite_health import SuiteHealth
 from muster_views.views import RunView
 
@@ -124,6 +125,19 @@ class StoredCases(Struct, frozen=True):
     cases: tuple[LibraryCase, ...]
 
 
+class CaseText(Struct, frozen=True):
+    """The text of a stored case."""
+
+    file: str
+    text: str
+
+
+class Maps(Struct, frozen=True):
+    """The maps of explored apps."""
+
+    maps: tuple[GraphRow, ...]
+
+
 class Explored(Struct, frozen=True, omit_defaults=True):
     """What is to be explored: an address, or the app of a simulated device."""
 
@@ -165,6 +179,19 @@ class FleetApi:
     async def cases(self) -> tuple[LibraryCase, ...]:
         """Return the cases that the fleet keeps."""
         return (await self._call(StoredCases, "GET", "/cases")).cases
+
+    async def case_text(self, case: str) -> CaseText:
+        """Return a case that the fleet keeps, in its newest version."""
+        return await self._call(CaseText, "GET", f"/cases/{quote(case, safe='')}")
+
+    async def maps(self) -> tuple[GraphRow, ...]:
+        """Return the maps that explorations have made, newest first."""
+        return (await self._call(Maps, "GET", "/maps")).maps
+
+    async def map(self, run: str) -> MapView:
+        """Return the map that a run has made."""
+        _path(run)
+        return await self._call(MapView, "GET", f"/maps/{run}")
 
     async def start_stored(self, case: str, key: str = "") -> tuple[StartedRun, ...]:
         """Start a case that the fleet keeps, in its newest version."""

@@ -149,6 +149,26 @@ def _add_resources(server: MCPServer[None], fleet: Fleet) -> None:
         """Return all sentences that run without a model."""
         return run_texts.describe_phrases(PHRASES)
 
+    @server.resource("muster://cases", mime_type="application/json")
+    async def cases_resource() -> str:
+        """Return the cases that the fleet keeps, each with its newest run."""
+        return codec.encode(await _read(fleet, lambda api: api.cases())).decode()
+
+    @server.resource("muster://cases/{case}", mime_type="text/plain")
+    async def case_resource(case: str) -> str:
+        """Return the text of a stored case, in its newest version."""
+        return (await _read(fleet, lambda api: api.case_text(case))).text
+
+    @server.resource("muster://maps", mime_type="application/json")
+    async def maps_resource() -> str:
+        """Return the maps that explorations have made, newest first."""
+        return codec.encode(await _read(fleet, lambda api: api.maps())).decode()
+
+    @server.resource("muster://maps/{run}", mime_type="application/json")
+    async def map_resource(run: str) -> str:
+        """Return a map: its states, what leads where, what was tried and what is wrong."""
+        return codec.encode(await _read(fleet, lambda api: api.map(run))).decode()
+
     @server.resource("muster://runs/{run}", mime_type="application/json")
     async def run_resource(run: str) -> str:
         """Return everything about a run."""
