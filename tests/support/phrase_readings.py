@@ -74,6 +74,7 @@ DEEDS: dict[str, str] = {
     'Upload the file "cv.pdf"': 'browser_upload(element="", files=["cv.pdf"])',
     "Try `make test`": 'execute_command(command="make test")',
     'Sort the table by "Price"': 'click(element="Price", role="columnheader")',
+    'Change the quantity of "Backpack" to 4': 'type(element="quantity", within="Backpack", text="4")',
 }
 """Examples of actions."""
 

@@ -48,3 +48,17 @@ async def test_options_of_a_closed_list_are_counted(look: User, site: Site) -> N
     options = "".join(f"<option>{number}" for number in range(120))
     await look.open(site.page(f"<select aria-label=Size>{options}</select>"))
     assert (await look.bad("check_options", element="Size", count=100)).failure == Failure.NO_EVIDENCE
+
+
+async def test_an_image_that_did_not_come_is_not_shown(look: User, site: Site) -> None:
+    drawn = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/></svg>"
+    await look.open(site.page(f'<img alt=Map src="{drawn}"><img alt=Photo src="/none.png" width=40 height=40>'))
+    await look.ok("check_visible", element="Map", role="image")
+    assert (await look.bad("check_visible", element="Photo", role="image")).failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_count", element="", role="image", count=1)
+
+
+async def test_a_listbox_is_a_list(do: User, site: Site) -> None:
+    await do.open(site.page("<div role=listbox aria-label=Fruits tabindex=0><div role=option>Apple</div></div>"))
+    await do.ok("click", element="Fruits", role="list")
+    await do.ok("check_text", text="Apple", within=["in list"])

@@ -10,6 +10,8 @@ PAGE = """<h1>Your  cart</h1><p>Total: <b>29</b>.99 €</p><p style='text-transf
 <p hidden>Secret offer</p><input aria-label=Name value=Ada><select aria-label=Size><option>S<option selected>M</select>
 <textarea aria-label=Note>Ring twice</textarea><button>Pay</button>"""
 
+DOT = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+
 
 @pytest.mark.parametrize(
     ("text", "visible"),
@@ -98,7 +100,9 @@ async def test_checks_wait_until_they_hold(do: User, site: Site) -> None:
 
 
 async def test_visibility_of_elements(look: User, site: Site) -> None:
-    body = "<button>Save</button><a href=# style='visibility:hidden'>Help</a><h2>Welcome</h2><img alt=Logo src=data:,>"
+    body = (
+        f"<button>Save</button><a href=# style='visibility:hidden'>Help</a><h2>Welcome</h2><img alt=Logo src='{DOT}'>"
+    )
     await look.open(site.page(body + "<p style='display:none'><button>Deep</button></p>"))
     await look.ok("check_visible", element="Save", role="button")
     await look.ok("check_visible", element="Welcome", role="heading")

@@ -42,6 +42,10 @@ def _fill_in(target: Target, text: str, place: Within) -> Calls:
     return () if target.within else _fill(target._replace(within=place), text)
 
 
+def _fill_property(label: str, place: Within, text: str) -> Calls:
+    return _fill(Target(label, within=place, sure=False), text)
+
+
 def _refill_named(label: str, before: str, text: str) -> Calls:
     return _refill(Target(label), before, text)
 
@@ -209,6 +213,12 @@ FORMS: tuple[Phrase, ...] = (
         build=_fill_in,
         description="Puts a text into a field of a part of the page.",
         examples=('Fill in "Title" with "Report" in the first row of the "Files" table',),
+    ),
+    action(
+        "Set {property} of/in/for {place} to {text}",
+        build=_fill_property,
+        description="Puts a text into the field of a row, an item or a card that a noun for a value names.",
+        examples=('Change the quantity of "Backpack" to 4',),
     ),
     action(
         "Clear {target}",

@@ -16,7 +16,7 @@ const TAG_ROLES = {
 const LIKE = {
   button: ["link", "menuitem", "tab", "switch", "option"], link: ["button", "menuitem", "tab"],
   tab: ["link", "button"], menuitem: ["link", "button", "menuitemcheckbox", "menuitemradio", "option"],
-  textbox: ["searchbox", "spinbutton", "combobox"], combobox: ["listbox", "textbox"], listbox: ["combobox"],
+  textbox: ["searchbox", "spinbutton", "combobox"], combobox: ["listbox", "textbox"], listbox: ["combobox"], list: ["listbox"],
   checkbox: ["switch", "menuitemcheckbox"], switch: ["checkbox"], cell: ["gridcell", "columnheader", "rowheader"],
   dialog: ["alertdialog"], menu: ["menubar", "navigation", "listbox", "list", "tree", "toolbar"], table: ["grid", "treegrid"], region: ["form", "group", "article", "complementary"], group: ["region", "form"],
   option: ["menuitem", "listitem"], listitem: ["treeitem", "option", "menuitem", "menuitemcheckbox", "menuitemradio"], spinbutton: ["textbox"], searchbox: ["textbox", "combobox"], alert: ["status"],

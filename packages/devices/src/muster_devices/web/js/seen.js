@@ -161,9 +161,12 @@ function blank(el) {
   return ![el, ...el.querySelectorAll("*")].slice(0, 200).some(paints);
 }
 
+// Whether an image did not come: what is drawn in its place is not what it shows.
+function isBroken(el) { return el.localName === "img" && el.complete && Boolean(el.currentSrc || el.src) && !el.naturalWidth; }
+
 function seen(el) {
   const by = el.localName === "option" ? el.closest("select") || el : el;
-  if (!visible(by) || !drawn(true) || faint(by)) return false;
+  if (!visible(by) || !drawn(true) || faint(by) || isBroken(by)) return false;
   const box = by.getBoundingClientRect();
   if (box.width > 0 && box.height > 0) return inView(box, by) && !blank(by) && !covered(by, [box]);
   return [...by.children].some(seen) || textNodes(by).some(textSeen);
