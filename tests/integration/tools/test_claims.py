@@ -20,7 +20,7 @@ PAGE = """<h1>Your orders</h1>
 <label>Mail <input aria-invalid=true value=x></label>
 <h2 id=part class="is-open big">Part one</h2><label><input type=checkbox id=terms checked> I accept</label>
 <label>Search <input type=search value=mug></label>
-<a href="/help">Help</a><img alt="The logo" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=9 height=9 title=Logo>"""
+<a href="/help">Help</a><img alt="The logo" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7" width=9 height=9 title=Logo>"""
 
 CLAIMS = [
     ('"Total" is more than "$1,000"', '"Total" is more than "$1,029.50"'),

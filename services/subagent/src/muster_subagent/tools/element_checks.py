@@ -258,5 +258,5 @@ async def check_options(
     if count is not None and len(control.options) >= MOST_OPTIONS:
         raise undecided(f"only the first {MOST_OPTIONS} options of {control.words()} were read", where)
     told = f"the options {listed(options)}" if count is None else f"{count} options"
-    seen = f"{len(control.options)}: {listed(control.options, 15)}"
+    seen = listed(control.options, 15) if count is None else f"{len(control.options)}: {listed(control.options, 15)}"
     return verdict(offers_them(control), f"{target.words()} has {told}", seen, where)
