@@ -1,4 +1,4 @@
-"""The system as one session's commands may change it: what they change lies in the session's folder and goes with it."""
+"""The system as one session's commands may change it; the changes lie in the session's folder and go with it."""
 
 import shutil
 import subprocess
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 Way = Literal["", "overlay", "copy"]
-"""How changes are kept apart: an overlay mount over the system's folders, or a copy of them. Empty: none are allowed."""
+"""How changes are kept apart: an overlay mount over the system's folders, or a copy. Empty: none are allowed."""
 
 WHOLE = (
     *("/usr", "/opt", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"),
@@ -84,10 +84,10 @@ class SystemCopy(NamedTuple):
 
 def megabytes(folders: tuple[str, ...]) -> int:
     """Return how much a copy of folders takes, in MB."""
-    found = subprocess.run(["du", "-smcx", *folders], capture_output=True, text=True, check=False)  # noqa: S603, S607 - folders of this module
+    found = subprocess.run(["du", "-smcx", *folders], capture_output=True, text=True, check=False)
     return int(found.stdout.split()[-2]) if found.stdout else 0
 
 
 def _copy(source: Path, target: Path) -> None:
     """Copy a folder with its links; what cannot be read is left out, as it is not there for commands either."""
-    subprocess.run(["cp", "-a", "--reflink=auto", f"{source}/.", str(target)], capture_output=True, check=False)  # noqa: S603, S607 - folders of this module
+    subprocess.run(["cp", "-a", "--reflink=auto", f"{source}/.", str(target)], capture_output=True, check=False)
