@@ -25,8 +25,8 @@ LABELS = {
     "gen_ai_request_model": "a model named in the worker's settings",
     "gen_ai_token_type": "`input`, `output`",
     "how": "`fresh`, `checkpoint`",
-    "kind": "of sub-tasks `plan`, `critique`, `step`, `evaluate`, `validate`, `summarise`, `assign`, `converse`,"
-    " `analyse`, `explore`, `noop`;"
+    "kind": "of sub-tasks `plan`, `critique`, `step`, `evaluate`, `validate`, `locate`, `summarise`, `assign`,"
+    " `converse`, `analyse`, `explore`, `noop`;"
     " of NATS errors `permission`, or the class of the client's error",
     "limit": "what a request waited for: `requests`, `tokens`, `none`",
     "method": "method of HTTP, `WEBSOCKET`, or `other`",

@@ -14,7 +14,7 @@ from muster_devices.device import Device
 from muster_devices.device_host import DeviceHost, Saved, Spec
 from muster_devices.errors import DeviceLost, DeviceRefused
 from muster_devices.hosted.hosted_device import HostedDevice
-from muster_devices.observations import FindElements, ReadPlace, ReadText, ReadValue, Wait
+from muster_devices.observations import FindElements, ReadPlace, ReadPoint, ReadText, ReadValue, Wait
 from muster_devices.screens.screens_host import ScreensHost
 from muster_protocol.causes import Failure
 from muster_protocol.narrowing import Relation
@@ -346,3 +346,26 @@ async def test_windows_are_one(stage: Stage):
 def test_the_example_names_a_fault_for_each_effect():
     text = SHOP.read_text("utf-8")
     assert all(f"{effect}:" in text for effect in ("slow", "crash", "instead", "absent", "dialog"))
+
+
+async def test_what_is_at_a_point_is_the_element_that_is_drawn_there_and_can_be_used_by_its_ref(stage: Stage):
+    await stage.type("User name", "tester")
+    typed = await stage.type("Password", "swordfish")
+    assert isinstance(typed, Done)
+    button = next(one for one in (await stage.device.screen()).elements if (one.name, one.role) == ("Log in", "button"))
+    assert button.box is not None
+
+    middle = ReadPoint(x=button.box.x + button.box.width / 2, y=button.box.y + button.box.height / 2)
+    there = await stage.device.look(middle, Wait())
+    assert there.element is not None
+    assert (there.element.name, there.element.role) == (button.name, button.role)
+    assert there.drawn is None
+
+    done = await stage.device.do(Point(target=Target(ref=there.element.ref)), SCOPE, LIMIT)
+    assert isinstance(done, Done)
+    assert (done.strategy, done.place.address) == ("ref", "shop://products")
+
+
+async def test_at_a_point_outside_of_the_screen_there_is_nothing(stage: Stage):
+    outside = await stage.device.look(ReadPoint(x=99_999, y=99_999), Wait())
+    assert (outside.element, outside.drawn) == (None, None)

@@ -49,6 +49,7 @@ async def test_a_package_of_the_system_is_installed_for_one_session_and_gone_wit
         assert "may install software" in session.surroundings
         folder = Path(session.directory).parent
         assert (folder / "system").is_dir()
+    await _keeps_to_domains(own)
     other = f"{own.run}-other"
     await own.open(other, device=NO_DEVICE)
     async with own.attach(run=other) as session:
@@ -60,6 +61,15 @@ async def test_a_package_of_the_system_is_installed_for_one_session_and_gone_wit
         return not folder.exists()
 
     await eventually(gone, "the session's folder is removed")
+
+
+async def _keeps_to_domains(own: Stage) -> None:
+    run_of_domains = f"{own.run}-domains"
+    await own.open(run_of_domains, device=NO_DEVICE, domains=("127.0.0.1",))
+    async with own.attach(run=run_of_domains) as session:
+        assert (await run(session, "touch /usr/changed && ls /usr/changed", "t:1")).stdout == "/usr/changed\n"
+        assert (await run(session, "cat /etc/resolv.conf", "t:2")).stdout == "nameserver 192.0.2.1\n"
+        assert (await run(session, "curl -sS --noproxy '*' http://1.1.1.1/ || echo kept", "t:3")).stdout == "kept\n"
 
 
 async def test_where_overlays_do_not_work_the_session_has_a_copy(

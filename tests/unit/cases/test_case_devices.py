@@ -106,6 +106,15 @@ def test_an_app_cannot_be_read_where_the_case_is_in_no_file():
     assert "names a file next to the case file" in reason(YAML.format("app: a.yaml"))
 
 
+def test_each_person_of_a_case_has_a_session_of_her_own():
+    text = "name: A\nsteps:\n  - {action: Look, expected: Seen, as: ann}\n  - {action: Look, as: bob}\n"
+    (case,) = load_text(text, "f", form="yaml")
+    assert isinstance(case.request.job, TestCase)
+    assert [step.session for step in case.request.job.steps] == ["ann", "bob"]
+    both = "name: A\nsteps:\n  - {action: Look, expected: Seen, as: ann, session: bob}\n"
+    assert "a step has 'session' or 'as', not both" in reason(both)
+
+
 def test_a_table_of_steps_says_in_which_session_each_is_carried_out():
     text = "# A\n\n| Action | Session | Expected |\n|-|-|-|\n| Look | shop | seen |\n| Wait | | |\n"
     (case,) = load_text(text, "f", form="markdown")

@@ -139,7 +139,7 @@ def test_a_mistyped_key_is_refused_with_its_place_and_the_nearest_valid_key(key:
 
 def test_a_key_like_no_other_lists_the_valid_ones():
     text = "name: a\nsteps:\n  - action: x\n    expected: y\n    qqqq: z\n"
-    assert reasons(text) == ["f.yaml:5:5: unknown key 'qqqq' in a step; valid: action, expected, session, on_fail"]
+    assert reasons(text) == ["f.yaml:5:5: unknown key 'qqqq' in a step; valid: action, expected, session, as, on_fail"]
 
 
 PROBLEMS = {  # what: (text, beginning of the reason)

@@ -25,7 +25,7 @@ from muster_protocol.requests import MAIN, Checker, DeviceKind, Limits, OnFail, 
 from muster_text.request_rules import find_problems
 from muster_yaml.bounded_yaml import compose_all
 
-STEP_KEYS = ("action", "expected", "session", "on_fail")
+STEP_KEYS = ("action", "expected", "session", "as", "on_fail")
 SHARED_KEYS = (
     "suite",
     "labels",
@@ -151,9 +151,16 @@ class _Reader:
             self._nodes.add(node, "if this is a sentence that contains ':', put the whole sentence in single quotes")
         action = self._nodes.text(fields["action"], "action") if "action" in fields else ""
         expected = self._nodes.text(fields["expected"], "expected", blank=True) if "expected" in fields else ""
-        session = self._nodes.text(fields["session"], "session") if "session" in fields else ""
+        session = self._session(fields)
         after = self._on_fail(fields["on_fail"], "on_fail") if "on_fail" in fields else None
         return Step(action=action or "-", expected=expected, session=session or MAIN, on_fail=after or "")
+
+    def _session(self, fields: Mapping[str, Node]) -> str:
+        """Return the session of a step: the one that it names, or that of the person as whom it is carried out."""
+        if "session" in fields and "as" in fields:
+            self._nodes.add(fields["as"], "a step has 'session' or 'as', not both: each person has her own session")
+        key = "as" if "as" in fields else "session"
+        return self._nodes.text(fields[key], key) if key in fields else ""
 
     def _name(self, node: Node) -> str:
         name = self._nodes.text(node, "name")

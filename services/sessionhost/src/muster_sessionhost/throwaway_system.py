@@ -1,4 +1,4 @@
-"""The system as one session's commands may change it: what they change lies in the session's folder and goes with it."""
+"""The system as one session's commands may change it; the changes lie in the session's folder and go with it."""
 
 import shutil
 import subprocess
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 Way = Literal["", "overlay", "copy"]
-"""How changes are kept apart: an overlay mount over the system's folders, or a copy of them. Empty: none are allowed."""
+"""How changes are kept apart: an overlay mount over the system's folders, or a copy. Empty: none are allowed."""
 
 WHOLE = (
     *("/usr", "/opt", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"),
