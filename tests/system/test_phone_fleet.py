@@ -22,9 +22,9 @@ WAITING = 8
 """Runs that wait for the busy phone: more than the host has room for."""
 
 
-def case(phone: str, expected: str) -> TestCase:
+def case(phone: str, expected: str, action: str = "Press Enter") -> TestCase:
     device = DeviceSpec(kind="appium", name=phone) if phone else DeviceSpec(kind="screens", definition=SHOP)
-    return TestCase(name=f"On {phone}", steps=(Step(action="Press Enter", expected=expected),), device=device)
+    return TestCase(name=f"On {phone}", steps=(Step(action=action, expected=expected),), device=device)
 
 
 SHOP = (Path(__file__).parents[2] / "examples" / "screens" / "shop.yaml").read_text()
@@ -76,12 +76,14 @@ async def test_what_becomes_of_a_phone_is_an_event(tmp_path: Path, what: str) ->
         subject = group.bus.names.live(group.bus.names.cloud_event(f"alert.{what}"))
         await group.bus.nc.subscribe(subject, cb=hear)
         await group.bus.nc.flush()
-        run = await started(group, case("pixel", LONG))
+        pause = what == "blackscreen"  # a picture is taken while nobody uses the phone
+        job = case("pixel", SHORT if pause else LONG, "Press Enter and wait 60 seconds" if pause else "Press Enter")
+        run = await started(group, job)
         phone = phones["pixel"]
         await eventually(lambda: any("source" in asked.path for asked in phone.asked), "the app is looked at")
         match what:
             case "no_signal":
-                phone.away = "the phone was unplugged"
+                phone.away = "Could not proxy: the instrumentation process is not running"
             case "blackscreen":
                 phone.black = True
             case _:
