@@ -63,8 +63,7 @@ class DeviceAlerts:
             await asyncio.sleep(LOOK_SECONDS)
             await self.tell(device)
             if time.monotonic() - pictured >= PICTURE_SECONDS:
-                await self._look(device)
-                pictured = time.monotonic()
+                pictured = time.monotonic() if await self._look(device) else pictured
 
     async def tell(self, device: DeviceHost) -> None:
         """Send alerts of what the device has told since the last time."""
@@ -76,16 +75,20 @@ class DeviceAlerts:
         self._heard = max((self._heard, *(record.at for record in new)))
         return new
 
-    async def _look(self, device: DeviceHost) -> None:
-        """Send an alert once the screen has become black; the picture is looked at and dropped."""
+    async def _look(self, device: DeviceHost) -> bool:
+        """Send an alert once the screen has become black; return whether there was a picture, which is dropped."""
+        nothing = Redactor()
         try:
-            picture = await device.picture("", Redactor)
+            picture = await device.picture("", lambda: nothing)
         except (DeviceLost, DeviceRefused):
-            return
-        black = picture is not None and await asyncio.to_thread(is_black, picture)
+            return False
+        if picture is None:
+            return False
+        black = await asyncio.to_thread(is_black, picture)
         if black and not self._black:
             await self.send("blackscreen", time.time())
         self._black = black
+        return True
 
     async def send(self, kind: AlertKind, at: float) -> None:
         """Store an alert; one that cannot be stored is told of in the service's log alone."""

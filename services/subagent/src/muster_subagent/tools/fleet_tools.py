@@ -181,6 +181,7 @@ async def create_edge(
     source: StateId,
     target: StateId,
     tapped: Annotated[str, Meta(description="Name of what is tapped in the source"), Argument.OPTION],
+    *,
     role: Annotated[Literal["button", "link", "tab", "menuitem"], Argument.OPTION] = "button",
 ) -> ToolOutcome:
     """Add a way between two states to the map that an exploration (its run) has made."""
