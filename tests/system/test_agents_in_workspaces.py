@@ -3,11 +3,12 @@
 import hashlib
 import json
 import os
+import shutil
 import sys
 import time
 from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import pytest_asyncio
@@ -18,10 +19,13 @@ from model_server import Answer, Asked, does
 from needed import needs_sandbox
 
 from muster_bus.run_store import read_entries
+from muster_cli.assignment_jobs import read_assignments
 from muster_protocol.events import SubTaskDispatched, SubTaskEnded
+from muster_protocol.requests import Assignment
 
 pytestmark = [needs_sandbox(), pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "assignments"
 CODER = """\
 kind: assign
 tools: [workspace, shell]
@@ -48,6 +52,7 @@ async def crew(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Team]
     async with team(folder, "orchestrator") as made:
         folder.joinpath("agents", "coder.yaml").write_text(CODER)
         folder.joinpath("agents", "boss.yaml").write_text(BOSS)
+        shutil.copy(EXAMPLES / "agents" / "lead.yaml", folder / "agents" / "lead.yaml")
         await made.fleet.start("subagent")
         await made.fleet.start(
             "sessions",
@@ -187,3 +192,23 @@ async def test_tests_come_first_and_each_writes_only_its_own_folder(crew: Team, 
         patch, _ = await process.communicate()
     assert b"+++ b/src/shop/pricing.py" in patch
     assert b"+++ b/tests/test_pricing.py" in patch
+
+
+async def test_the_team_of_the_examples_writes_tests_and_then_what_they_test(crew: Team, tmp_path: Path):
+    [job] = read_assignments(EXAMPLES / "test-driven.yaml")
+    crew.parts[cast("Assignment", job.case.request.job).goal] = in_turn(
+        spawns("tester", "Write tests"), spawns("executor", "Build it"), spawns("reviewer", "Review it"), done("built")
+    )
+    source = "def half(price):\n    return price / 2\n"
+    crew.parts["Write tests"] = in_turn(does(("write", {"path": "tests/test_half.py", "content": TEST})), done("one"))
+    crew.parts["Build it"] = in_turn(
+        does(("write", {"path": "src/shop/pricing.py", "content": source})),
+        does(("execute_command", {"command": "wc -l < src/shop/pricing.py"})),
+        done("there"),
+    )
+    crew.parts["Review it"] = in_turn(does(("diff", {})), done("no faults"))
+    told = await told_by(crew, tmp_path, "fan-out", EXAMPLES / "test-driven.yaml")
+
+    assert (told["status"], told["summary"], told["refusals"]) == ("done", "built", [])
+    assert told["diffs"] == [f"{told['run']}/session/main-workspace.diff"]
+    assert "+++ b/src/shop/pricing.py" in crew.asked_about("Review it")[1].last

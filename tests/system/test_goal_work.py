@@ -23,7 +23,7 @@ STEPS = [
     {"id": "code", "task": "Write code", "needs": ["tests"]},
 ]
 PLAN = {"steps": STEPS, "risks": [{"text": "tokens never expire", "steps": ["code"], "notice": "read exp"}]}
-AGENTS = {"mine.yaml": "kind: assign\ninstructions: As few steps as can be.\ntools: [values, agents]\n"
+AGENTS = {"mine.yaml": "kind: assign\ninstructions: As few steps as can be.\ntools: [workspace, values, agents]\n"
           "spawns: [planner, executor, tester, reviewer]\nbudget: {calls: 60}\n"
           "workflow: {do: execute_plan, rounds: 1}\n"}  # fmt: skip
 

@@ -119,6 +119,8 @@ class Talker(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An agent with which people may open a conversation."""
 
     id: str
+    nickname: str = ""
+    """What people see in place of the id."""
     description: str = ""
     suggestions: tuple[str, ...] = ()
     """Messages to begin with."""

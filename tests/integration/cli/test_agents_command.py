@@ -55,6 +55,19 @@ async def test_ones_own_agents_are_listed_with_their_files_and_broken_ones_with_
     assert checked.out.startswith(f"{tmp_path}/bad.yaml:1: unknown kind 'evalute'")
 
 
+async def test_agents_are_shown_with_what_people_call_them_and_narrowed_by_tag(muster: Muster, tmp_path: Path):
+    file = "kind: evaluate\nnickname: Judge\nversion: 1.2.0\ntags: [team-a, strict]\ninstructions: Decide.\n"
+    (tmp_path / "mine.yaml").write_text(file)
+    listed = await muster("agents", "list", "--dir", tmp_path, "--tag", "team-a")
+    told = json.loads((await muster("agents", "list", "--dir", tmp_path, "--tag", "team-a", "--json")).out)
+    none = json.loads((await muster("agents", "list", "--dir", tmp_path, "--tag", "nobody", "--json")).out)
+
+    assert "mine 1.2.0 (Judge)" in listed.out
+    assert "evaluator" not in listed.out
+    assert [(it["id"], it["tags"]) for it in told["agents"]] == [("mine", ["team-a", "strict"])]
+    assert none["agents"] == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -140,7 +140,7 @@ async def test_a_parent_whose_tools_leave_its_sub_agent_none_is_told():
 
     await work(script, goal(), boss)
 
-    assert "executor would be left without tools: it has none of these: what you may use yourself" in told[1]
+    assert "executor would be left without tools: none of its own are among those that 'boss' may use" in told[1]
 
 
 async def test_a_sub_agent_is_given_no_more_than_its_own_file_allows_and_the_tree_shows_that():

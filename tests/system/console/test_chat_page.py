@@ -102,7 +102,7 @@ async def test_an_answer_leads_to_the_page_of_a_run_only_for_who_lets_it(talk: t
 
 async def test_an_agent_that_was_pushed_can_be_chosen(talk: tuple[ChatStage, Site]) -> None:
     stage, site = talk
-    text = "kind: converse\ndescription: It rhymes.\ntools: [fleet]\nsuggestions: [Rhyme]\ninstructions: You rhyme.\n"
+    text = "kind: converse\nnickname: Bard\ndefault: true\ndescription: It rhymes.\ntools: [fleet]\nsuggestions: [Rhyme]\ninstructions: You rhyme.\n"
     await DefinitionStore(stage.fleet.bus).push({"poet.yaml": text})
 
     async def known() -> bool:
@@ -111,5 +111,7 @@ async def test_an_agent_that_was_pushed_can_be_chosen(talk: tuple[ChatStage, Sit
 
     await eventually(known, "the worker tells of it", 30)
     async with visiting(site, "/console/chat") as (page, _):
-        await page.get_by_label("Agent").select_option("poet")
+        await expect(page.get_by_label("Agent")).to_have_value("poet")
+        await page.get_by_label("Agent").select_option("assistant")
+        await page.get_by_label("Agent").select_option("Bard")
         await expect(page.get_by_role("button", name="Rhyme")).to_be_visible()

@@ -64,30 +64,32 @@ def agents() -> None:
 @agents.command("list", epilog=example("muster agents list --dir agents", "muster agents list --fleet --json"))
 @FOLDER
 @click.option("--fleet", is_flag=True, help="With those that were pushed to the running fleet.")
+@click.option("--tag", default="", metavar="WORD", help="Only those with this tag.")
 @NATS
 @JSON
-def list_agents(*, folder: Path | None, fleet: bool, nats: str | None, as_json: bool) -> None:
+def list_agents(*, folder: Path | None, fleet: bool, tag: str, nats: str | None, as_json: bool) -> None:
     """List all agents, and warn of files that cannot be used.
 
     Exit codes: 0; 1 a file cannot be used.
     """
     definitions = load_definitions(folder, NAMES)
     if not fleet:
-        _print_agents(definitions.agents, as_json=as_json)
+        _print_agents(definitions.agents, tag, as_json=as_json)
 
     async def work() -> int:
         async with client(nats) as bus:
             files = await read_newest(DefinitionStore(bus))
-        _print_agents(with_files(definitions, files, "pushed/", NAMES).agents, as_json=as_json)
+        _print_agents(with_files(definitions, files, "pushed/", NAMES).agents, tag, as_json=as_json)
 
     perform(work)
 
 
-def _print_agents(found: Agents, *, as_json: bool) -> NoReturn:
+def _print_agents(found: Agents, tag: str, *, as_json: bool) -> NoReturn:
+    shown = {id: agent for id, agent in found.by_id.items() if not tag or tag in agent.tags}
     if as_json:
-        print_json({"agents": list(found.by_id.values()), "problems": found.problems})
+        print_json({"agents": list(shown.values()), "problems": found.problems})
     else:
-        console().print(agent_table(found))
+        console().print(agent_table(found._replace(by_id=shown)))
         for problem in found.problems.values():
             tell(f"muster: {problem}")
     sys.exit(FOUND if found.problems else PASSED)
@@ -142,7 +144,8 @@ def agent_table(found: Agents) -> Table:
     table = new_table("agent", "kind", "model", "limits", "from", "purpose", wrapped="purpose")
     for id, agent in sorted(found.by_id.items()):
         tier = agent.tier or KINDS_BY_NAME[agent.kind].tier or "none"
-        cells = (id, agent.kind, tier, _limits(agent), Path(found.sources[id].place).name)
+        named = " ".join(filter(None, (id, agent.version, agent.nickname and f"({agent.nickname})")))
+        cells = (named, agent.kind, tier, _limits(agent), Path(found.sources[id].place).name)
         table.add_row(*map(Text, cells), Text(agent.description))
     return table
 

@@ -72,6 +72,12 @@ class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: Annotated[str, Meta(description="The kind of sub-task it works on.")]
     instructions: Annotated[str, Meta(min_length=1, description="System prompt of each request to its model.")]
     description: Annotated[str, Meta(description="Its purpose, in one sentence.")] = ""
+    nickname: Annotated[str, Meta(max_length=60, description="What people see in place of its id.")] = ""
+    version: Annotated[str, Meta(max_length=60, description="For people; lists show it.")] = ""
+    tags: Annotated[tuple[str, ...], Meta(description="Words by which lists are narrowed.")] = ()
+    default: Annotated[
+        bool, Meta(description="Of a conversation's agent: whether it is the one that is proposed to people.")
+    ] = False
     tier: Annotated[str, Meta(description="Its model tier; empty: the tier of its kind.")] = ""
     tools: Annotated[tuple[str, ...], Meta(description="The groups of tools, or single tools, that it may use.")] = ()
     effects: Annotated[Names, Meta(description="The effects that its calls may have; empty: any.")] = None

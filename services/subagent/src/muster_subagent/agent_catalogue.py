@@ -60,5 +60,7 @@ def talkers_among(agents: Agents) -> tuple[Talker, ...]:
     """Return the agents with which people may open a conversation, the default one first. Pure."""
     default = KINDS_BY_NAME["converse"].agent
     talkers = [it for it in agents.by_id.values() if it.kind == "converse" and it.enabled and it.selectable]
-    talkers.sort(key=lambda it: (it.id != default, it.id))
-    return tuple(Talker(id=it.id, description=it.description, suggestions=it.suggestions) for it in talkers)
+    talkers.sort(key=lambda it: (not it.default, it.id != default, it.id))
+    return tuple(
+        Talker(id=it.id, nickname=it.nickname, description=it.description, suggestions=it.suggestions) for it in talkers
+    )

@@ -133,9 +133,13 @@ class Delegation:
         own = [name for name in named if not self._tools[name].delegates]
         left = [name for name in own if covers(rights.tools, name)]
         if own and not left:
-            some = ", ".join(wish.tools or ()) if wish.tools is not None else "what you may use yourself"
-            told = f"{wish.agent} would be left without tools: it has none of these: {some or 'an empty list'}"
-            raise ToolError(f"{told}; leave `tools` out, or name some that both have", failure=Failure.INVALID_CALL)
+            told = f"{wish.agent} would be left without tools: "
+            if wish.tools is None:
+                told += f"none of its own are among those that {self._agent.id!r} may use, as its file or order says"
+            else:
+                some = ", ".join(wish.tools) or "an empty list"
+                told += f"it has none of these: {some}; leave `tools` out, or name some that both have"
+            raise ToolError(told, failure=Failure.INVALID_CALL)
 
     def _check_agent(self, id: str) -> None:
         may = [name for name in self._agent.spawns if name in self._agents and self._agents[name].enabled]

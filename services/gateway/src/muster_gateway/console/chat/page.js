@@ -57,7 +57,7 @@ function Beginning() {
   return html`<section class="chat" aria-label="New conversation"><div class="chat-start">
       <h1>Chat</h1><p class="dim">${talker?.description ?? "Ask about runs and tests, or have them run."}</p>
       ${talkers.length > 1 && html`<label class="field"><span>Agent</span><select value=${talker.id} onChange=${(event) => choose(event.target.value)}>
-        ${talkers.map((one) => html`<option key=${one.id} value=${one.id}>${one.id}</option>`)}</select></label>`}
+        ${talkers.map((one) => html`<option key=${one.id} value=${one.id}>${plain(one.nickname || one.id)}</option>`)}</select></label>`}
       <div class="row">${(talker?.suggestions ?? []).map((text) => html`<button type="button" class="chip" key=${text} onClick=${() => send(text)}>${text}</button>`)}</div>
       ${!talkers.length && html`<p class="dim">No worker with an agent for conversations is there yet.</p>`}</div>
     <${Composer} send=${send} busy=${busy} /></section>`;
