@@ -17,13 +17,13 @@ Muster, Write = Callable[..., Awaitable[Any]], Callable[..., Path]
 
 
 async def remember(bus: Bus, name: str, marks: str) -> None:
-    """Store the history of a test: `F` failed, `.` passed."""
+    """Store the history of a test in the suite of its folder: `F` failed, `.` passed."""
     rows = tuple(
         RunRow(run=f"run-{at}", name=name, status="pass" if mark == "." else "fail", ended_at=float(at),
                cause="" if mark == "." else "product")
         for at, mark in enumerate(marks, 1)
     )  # fmt: skip
-    await Rows(bus, "HISTORIES", TestHistory).put(history_key("", name), TestHistory(name=name, rows=rows))
+    await Rows(bus, "HISTORIES", TestHistory).put(history_key("cases", name), TestHistory(name=name, rows=rows))
 
 
 @pytest.mark.usefixtures("player")
