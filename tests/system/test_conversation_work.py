@@ -8,6 +8,10 @@ import pytest_asyncio
 from chatting import Chat, ChatStage, Reply, chat_stage
 from model_server import Answer, Asked, does, says
 from pages import site
+from phone_server import capabilities, phone_server
+from shop_screens import shop as shop_app
+
+from muster_protocol import codec
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow, pytest.mark.timeout(300)]
 SHOP = '<title>Demo shop</title><h1>Demo shop</h1><a href="/cart">Cart</a>'
@@ -17,8 +21,12 @@ CART = '<title>Cart</title><h1>Cart</h1><p>Your cart is empty</p><a href="/">Bac
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[ChatStage]:
     folder = tmp_path_factory.mktemp("fleet")
-    async with chat_stage(folder, ("orchestrator", "subagent", "sessions"), THINK_SLOTS="2") as made:
-        yield made
+    with phone_server(shop_app()) as phone:
+        phones = {"pixel": {"server": phone.url, "capabilities": capabilities("UiAutomator2")}}
+        (folder / "phones.json").write_bytes(codec.encode({"phones": phones}))
+        more = {"PHONES": str(folder / "phones.json"), "THINK_SLOTS": "2"}
+        async with chat_stage(folder, ("orchestrator", "subagent", "sessions"), **more) as made:
+            yield made
 
 
 def does_in_turn(skill: str, *calls: tuple[str, dict[str, Any]]) -> Reply:
@@ -77,3 +85,16 @@ async def test_simulated_devices_are_explored_from_a_chat(stage: ChatStage, skil
     explored = await answer_of(await stage.opens(), f"Explore the {app}")
 
     assert " DONE: exploration" in explored.splitlines()[0]
+
+
+async def test_a_phone_of_the_fleet_is_found_and_explored_from_a_chat(stage: ChatStage):
+    explores = ("start_exploration", {"phone": "pixel", "max_steps": 15})
+    stage.replies["Explore the shop on the pixel"] = does_in_turn("exploration-mobile", ("show_fleet", {}), explores)
+    explored = await answer_of(await stage.opens(), "Explore the shop on the pixel")
+
+    assert " DONE: exploration" in explored.splitlines()[0]
+    told = [str(message["content"]) for asked in stage.asked for message in asked.messages]
+    assert any("phones: pixel (android, free)" in it for it in told)
+    run = explored.split()[0]
+    shown = (await stage.api.get(f"/maps/{run}")).json()
+    assert len(shown["states"]) > 1

@@ -63,12 +63,13 @@ async def test_what_an_investigator_finds_is_kept_beside_the_run_with_quotes_tha
         async with started(tmp_path, *arguments) as command:
             told, _ = await command.communicate()
         first, second = crew.asked_about(GOAL)
-        [note] = await read_notes(crew.fleet.bus, run)
+        [of_sums, note] = await read_notes(crew.fleet.bus, run)
 
         assert "'502 Bad Gateway' is nowhere in what you have read" in second.last
         assert not first.tools & {"write", "edit", "shell", "browser_navigate"}
         assert (json.loads(told)["status"], note.status, note.left_out) == ("done", "done", 1)
         assert [it.quote for it in note.findings] == [network["quote"], console["quote"]]
+        assert of_sums.agent == "arithmetic"
         assert note.source == json.loads(told)["run"]
         assert await read_entries(crew.fleet.bus, run) == before
 
@@ -120,7 +121,7 @@ async def gateway_tells(crew: Team, run: str) -> None:
     """Read the notes over HTTP, and have another one made."""
     gateway = next(crew.fleet.folder.glob("gateway-*.log"))
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port_of(gateway, 'http port open')}") as http:
-        [listed] = (await http.get(f"/runs/{run}/notes")).json()["notes"]
+        [_, listed] = (await http.get(f"/runs/{run}/notes")).json()["notes"]
         asked = await http.post(f"/runs/{run}/notes", json={"question": "Is it the shop?"})
         again = asked.json()["run"]
         await crew.fleet.closed(again)
@@ -128,6 +129,6 @@ async def gateway_tells(crew: Team, run: str) -> None:
         refused = await http.post(f"/runs/{again}/notes")
         unknown = await http.post("/runs/run-none/notes")
 
-    assert (listed["agent"], asked.status_code, [it["source"] for it in both][1]) == ("investigator", 202, again)
+    assert (listed["agent"], asked.status_code, [it["source"] for it in both][2]) == ("investigator", 202, again)
     assert (refused.status_code, unknown.status_code) == (400, 404)
     assert "there is no fail to investigate" in refused.text

@@ -35,6 +35,7 @@ COMMANDS = {
     "rerun": "muster_cli.subcommands.rerun",
     "cases": "muster_cli.subcommands.case_admin",
     "triggers": "muster_cli.subcommands.trigger_admin",
+    "incidents": "muster_cli.subcommands.incidents",
     "recordings": "muster_cli.subcommands.recordings_command",
     "export": "muster_cli.subcommands.export",
     "import": "muster_cli.subcommands.import_command",

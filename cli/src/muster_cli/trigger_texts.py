@@ -49,6 +49,8 @@ def describe_trigger(row: TriggerRow, now: float) -> str:
     lines += [f"  {to_one_line(trigger.description)}"] if trigger.description else []
     lines += [f"  runs {to_one_line(run.job.name)}" for run in trigger.runs]
     lines += [f"  overlap: {trigger.overlap}; late by more than {trigger.catch_up_seconds:g} s: missed"]
+    lines += [f"  makes up for {len(row.backfill)} times more"] if row.backfill else []
+    lines += [f"  {format_time(row.waiting.due)}: waits for the runs before"] if row.waiting else []
     lines += [f"  next: {format_time(due)}" for due in ([] if row.paused else upcoming_times(trigger, now, 3))]
     for fire in reversed(row.fires):
         runs = f" {', '.join(fire.runs)}" if fire.runs else ""

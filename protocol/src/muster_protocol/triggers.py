@@ -7,14 +7,16 @@ from msgspec import Meta, Struct
 from muster_protocol.cloud_events import EventField, EventFilter
 from muster_protocol.requests import RunRequest
 
-Overlap = Literal["skip", "allow", "cancel"]
-"""What happens when it is time, or an event comes, and runs of the time before are not over: nothing, the runs start
-all the same, or the runs from before are cancelled first."""
+Overlap = Literal["skip", "queue", "allow", "cancel"]
+"""What happens when it is time, or an event comes, and runs of the time before are not over: nothing, one time waits
+until they are, the runs start all the same, or the runs from before are cancelled first."""
 FireOutcome = Literal["fired", "skipped", "missed", "refused"]
 """`skipped`: earlier runs were not over, it was paused, or an event came too soon after another; `missed`: too late to
 make up for; `refused`: the fleet refuses the runs."""
 MOST_FIRES = 20
 """Times that a trigger remembers."""
+MOST_BACKFILL = 100
+"""Times that may be made up for at once."""
 
 
 class Schedule(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -85,6 +87,10 @@ class TriggerRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The runs started last."""
     asked_at: float = 0.0
     """When a person asked to fire it now, until that is done; 0: nobody did."""
+    waiting: Fire | None = None
+    """A time that starts its runs once those before are over; see `queue` of `Overlap`."""
+    backfill: tuple[float, ...] = ()
+    """Past times (Unix seconds) that a person wants to be made up for, one after the other."""
     fires: tuple[Fire, ...] = ()
     """The newest, oldest first."""
     fired: int = 0

@@ -169,7 +169,7 @@ async def test_stored_cases_and_maps_are_resources(at: Place):
             for name in ("cases", "cases/TC_SHOP", "maps", "maps/run-mapped")
         ]
         for name in ("cases/TC_NONE", "maps/run-none"):
-            with pytest.raises(MCPError, match="'TC_NONE'|'run-none'"):
+            with pytest.raises(MCPError, match=r"'TC_NONE'|'run-none'"):
                 await client.read_resource(f"muster://{name}")
 
     assert {"muster://cases", "muster://maps"} <= offered

@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -89,6 +90,35 @@ async def test_runs_of_the_time_before_are_cancelled_if_the_trigger_says_so(team
         return [it for it in await started(bus) if it.cause == "cancelled"]
 
     assert await eventually(cancelled, "the first run is cancelled")
+
+
+async def test_with_queue_one_time_waits_until_the_runs_before_are_over(team: Fleet, bus: Bus):
+    await team.start("orchestrator")
+    await team.start("subagent")
+    await trigger_store.put_trigger(bus, a_trigger(wait=3.0, overlap="queue"))
+    row = await until(bus, lambda row: row.fired >= 3)
+
+    runs = sorted(await started(bus), key=lambda run: run.started_at)
+    assert row.skipped >= 2
+    for run, following in pairwise(runs[:3]):
+        assert 0 < run.ended_at <= following.started_at
+
+
+async def test_times_that_have_passed_are_made_up_for_once(team: Fleet, bus: Bus):
+    await team.start("orchestrator")
+    await team.start("subagent")
+    await trigger_store.put_trigger(bus, a_trigger(3600.0, wait=1.0))
+    hour = bus.clock.now() // 3600 * 3600
+    asked = [await trigger_store.backfill_trigger(bus, "often", hour - 2 * 3600, hour) for _ in range(2)]
+    row = await until(bus, lambda row: row.fired >= 3 and not row.backfill and row.pending is None)
+
+    assert asked == [(hour - 7200, hour - 3600, hour)] * 2
+    dues = [fire.due for fire in row.fires if fire.manual]
+    assert sorted({*dues}) == [hour - 7200, hour - 3600, hour]
+    assert len(await started(bus)) == 3, "a time is never two runs"
+    for since, to, why in ((hour + 9e5, hour + 9e6, "must be over"), (hour - 60, hour - 30, "none of its times")):
+        with pytest.raises(InvalidRequest, match=why):
+            await trigger_store.backfill_trigger(bus, "often", since, to)
 
 
 async def test_what_was_due_while_nobody_was_there_is_made_up_for_within_the_window(team: Fleet, bus: Bus):

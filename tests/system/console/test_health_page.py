@@ -19,7 +19,7 @@ NOW = time.time()
 ALIKE = 'expected "Total: $39.98", seen "Total: $29.99"'
 
 
-def history(name: str, ends: str, suite: str = "shop") -> list[RunRow]:
+def history(name: str, ends: str, suite: str = "shop", tokens: int = 0) -> list[RunRow]:
     """Return the runs of a test, newest first: `p` passed, `f` failed."""
     return [
         RunRow(
@@ -32,6 +32,8 @@ def history(name: str, ends: str, suite: str = "shop") -> list[RunRow]:
             requested_at=NOW - 600.0 * (number + 1),
             started_at=NOW - 600.0 * (number + 1),
             ended_at=NOW - 600.0 * (number + 1) + 12,
+            tokens=tokens,
+            cost=tokens / 100_000,
         )
         for number, end in enumerate(ends)
     ]
@@ -42,8 +44,8 @@ async def rows(stage: Stage) -> Sequence[RunRow]:
     """Have something to look at."""
     made = [
         *history("Totals are right", "ffff" + "p" * 26),
-        *history("Search finds things", "pfpppfpppppfppppfpppppfp"),
-        *history("A visitor buys", "p" * 30),
+        *history("Search finds things", "pfpppfpppppfppppfpppppfp", tokens=500),
+        *history("A visitor buys", "p" * 30, tokens=2_000),
         *history("Brand new", "pp", suite="billing"),
     ]
     await store(stage.fleet.bus, made)
@@ -64,6 +66,10 @@ async def test_tests_are_told_apart_and_a_break_leads_to_its_first_run(stage: St
         await expect(broken.get_by_role("link").nth(1)).to_have_attribute(
             "href", "/console/runs/run-totals-are-right-3"
         )
+        costs = page.get_by_role("table", name="What costs most").get_by_role("row")
+        await expect(costs).to_have_count(3)
+        await expect(costs.nth(1)).to_contain_text("A visitor buys30")
+        await expect(costs.nth(2)).to_contain_text("Search finds things")
         alike = page.get_by_role("table", name="Fails that look alike")
         await expect(alike.get_by_role("row").nth(1)).to_contain_text("Total: $#")
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from muster_cli.case_jobs import Job
 from muster_protocol.causes import Cause
@@ -12,7 +13,7 @@ from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.tasks import ResultStatus, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.history import History, fold_events
-from muster_views.outcome import CaseOutcome, build_outcome, count_totals, exit_code
+from muster_views.outcome import CaseOutcome, build_outcome, build_report, count_totals, exit_code, with_quarantine
 from muster_views.summaries import describe_failure
 
 
@@ -55,6 +56,28 @@ def test_the_exit_code_is_zero_only_if_every_run_passed():
     ends = [None, *Cause, "none", "uncaused"]
     for pair in product(ends, ends):
         assert (exit_code([outcome(end) for end in pair]) == 0) == (pair == (None, None))
+
+
+@pytest.mark.parametrize(
+    ("ends", "flaky", "code", "left_out"),
+    [
+        ([None, Cause.PRODUCT], {"r1"}, 0, ("r1",)),
+        ([Cause.PRODUCT, Cause.PRODUCT], {"r1"}, 1, ("r1",)),
+        ([None, Cause.ENVIRONMENT], {"r1"}, 3, ()),
+        ([None, "none"], {"r0", "r1"}, 3, ()),
+        ([Cause.CANCELLED, Cause.PRODUCT], {"r1"}, 3, ("r1",)),
+    ],
+)
+def test_what_the_product_does_wrong_in_flaky_tests_alone_is_left_out(
+    ends: list[Cause | str | None], flaky: set[str], code: int, left_out: tuple[str, ...]
+):
+    runs = [replace(outcome(end), run=f"r{number}") for number, end in enumerate(ends)]
+    report = with_quarantine(build_report(runs, "", 0.0, 1.0), flaky)
+    assert (report.exit_code, report.quarantined, len(report.runs)) == (code, left_out, len(ends))
+
+
+def test_an_interruption_wins_over_a_quarantine():
+    assert with_quarantine(build_report([outcome(Cause.PRODUCT)], "interrupted", 0.0, 1.0), {"r"}).exit_code == 130
 
 
 def test_totals_add_up():

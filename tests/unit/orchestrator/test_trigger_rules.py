@@ -215,3 +215,49 @@ def test_events_are_skipped_while_the_trigger_rests():
 
 def test_a_trigger_for_events_alone_has_no_times():
     assert next_decision(an_event_row(), START + 1e6, overlapping=False) is None
+
+
+def test_with_queue_one_time_waits_for_the_runs_before_and_further_ones_are_skipped():
+    row = settled(a_row(overlap="queue"), START + 200, overlapping=True)
+
+    assert row.waiting is not None
+    assert (row.waiting.due - START, row.handled_until - START) == (60, 180)
+    assert outcomes(row) == [("skipped", 120), ("skipped", 180)]
+    over = settled(row, START + 2_000)
+    assert outcomes(over)[:3] == [("skipped", 120), ("skipped", 180), ("fired", 60)]
+    assert over.waiting is None
+
+
+def test_with_queue_an_event_waits_once_however_often_it_comes():
+    trigger = replace(on_end("a").trigger, overlap="queue")
+    event, other = ended(RunRequest(job=Drill())), replace(ended(RunRequest(job=Drill())), id="run-8")
+    row = decide_event(TriggerRow(trigger=trigger, handled_until=START), event, START, overlapping=True)
+
+    assert row is not None and row.waiting is not None and row.pending is None
+    assert decide_event(row, event, START, overlapping=True) is None
+    skipped = decide_event(row, other, START, overlapping=True)
+    assert skipped is not None and skipped.fires[-1].outcome == "skipped"
+    assert next_decision(row, START, overlapping=True) is None
+    started = next_decision(row, START + 5, overlapping=False)
+    assert started is not None and started.pending is not None
+    assert (started.pending.event, started.pending.told) == (event.key, row.waiting.told)
+
+
+def test_times_are_made_up_for_one_after_the_other_and_the_schedule_goes_on_as_before():
+    row = replace(a_row(every=3600.0), backfill=(START - 7200, START - 3600), paused=True)
+
+    assert next_decision(row, START + 1, overlapping=True) is None
+    done = settled(row, START + 1)
+    assert (outcomes(done), done.backfill) == ([("fired", -7200), ("fired", -3600)], ())
+    assert done.handled_until == row.handled_until
+
+
+def test_a_time_that_is_made_up_for_is_the_same_run_as_when_it_was_due():
+    usual = next_decision(a_row(), START + 61, overlapping=False)
+    again = next_decision(replace(a_row(), backfill=(START + 60,)), START + 900, overlapping=False)
+    assert usual is not None and usual.pending is not None and again is not None and again.pending is not None
+
+    keys = [
+        [it.idempotency_key for it in requests_of(a_row().trigger, fire)] for fire in (usual.pending, again.pending)
+    ]
+    assert keys[0] == keys[1]

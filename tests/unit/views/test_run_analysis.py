@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from muster_client.test_histories import history_key
 from muster_protocol.analyses import TestHistory
 from muster_protocol.causes import Cause
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest, Step, TestCase
 from muster_protocol.verdicts import Verdict
-from muster_views.run_analysis import MOST_ROWS, analysis_note, ended_row, history_key, with_run
+from muster_views.run_analysis import MOST_ROWS, analysis_note, ended_row, with_run
 
 DAY = 86_400.0
 CASE = RunRequest(job=TestCase(name="Buy", steps=(Step(action="Wait 1 second"),)))

@@ -7,7 +7,7 @@ from muster_cli.app import client, perform, tell
 from muster_cli.case_jobs import Job, watched_job
 from muster_cli.lookup import require_request, run_rows
 from muster_cli.options import JSON, NATS, WAIT, WAIT_TIMEOUT, example
-from muster_cli.subcommands.submit import submit_jobs
+from muster_cli.subcommands.submit import Waiting, submit_jobs
 from muster_client.steering import build_rerun, failed_runs, newest_runs, require_runs
 from muster_protocol.errors import InvalidRequest
 
@@ -55,7 +55,7 @@ def rerun(
             if not again:
                 tell("muster: nothing to run again")
                 return 0
-            return await submit_jobs(bus, again, wait=wait, timeout=timeout, as_json=as_json)
+            return await submit_jobs(bus, again, Waiting(timeout) if wait else None, as_json=as_json)
 
     perform(work)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import msgspec
@@ -15,7 +16,10 @@ from muster_cli.options import APPROVE, JSON, MAX_COST, NATS, PATHS, WAIT, WAIT_
 from muster_cli.report_writer import print_report
 from muster_cli.runner import Options, run_jobs, submit_patiently
 from muster_cli.stored_selection import is_name, load_selected
+from muster_client.test_histories import read_history
 from muster_protocol.requests import PRIORITIES, Priority
+from muster_views.outcome import Report, with_quarantine
+from muster_views.suite_health import analyse_case
 
 
 @click.command(
@@ -34,6 +38,11 @@ from muster_protocol.requests import PRIORITIES, Priority
 @APPROVE
 @WAIT
 @WAIT_TIMEOUT
+@click.option(
+    "--quarantine",
+    is_flag=True,
+    help="With --wait: fails of tests that are flaky are shown, and do not fail the command.",
+)
 @NATS
 @JSON
 def submit(
@@ -48,6 +57,7 @@ def submit(
     approve_plan: bool,
     wait: bool,
     timeout: float,
+    quarantine: bool,
     nats: str | None,
     as_json: bool,
 ) -> None:
@@ -64,21 +74,38 @@ def submit(
         async with client(nats) as bus:
             jobs = checked or make_jobs(await load_selected(paths, bus), changes)
             jobs = [_with_priority(job, priority) for job in jobs] if priority else jobs
-            return await submit_jobs(bus, as_batch(jobs), wait=wait, timeout=timeout, as_json=as_json)
+            how = Waiting(timeout, quarantine=quarantine) if wait else None
+            return await submit_jobs(bus, as_batch(jobs), how, as_json=as_json)
 
     perform(work)
 
 
-async def submit_jobs(bus: Bus, jobs: list[Job], *, wait: bool, timeout: float, as_json: bool) -> int:
+class Waiting(NamedTuple):
+    """How jobs are waited for: so many seconds, and whether fails of flaky tests fail the command."""
+
+    timeout: float
+    quarantine: bool = False
+
+
+async def submit_jobs(bus: Bus, jobs: list[Job], waiting: Waiting | None, *, as_json: bool) -> int:
     """Submit jobs and print their ids; or follow them and print their verdicts. Return the exit code."""
-    if wait:
+    if waiting is not None:
         async with display(console(stderr=as_json)) as shown:
-            report = await run_jobs(bus, jobs, shown, Options(timeout))
+            report = await run_jobs(bus, jobs, shown, Options(waiting.timeout))
+        if waiting.quarantine:
+            report = with_quarantine(report, await flaky_runs(bus, report))
         print_report(report, as_json=as_json)
         return report.exit_code
     await asyncio.gather(*(submit_patiently(bus, job.case.request) for job in jobs))
     _print_ids(jobs, as_json=as_json)
     return 0
+
+
+async def flaky_runs(bus: Bus, report: Report) -> frozenset[str]:
+    """Return the runs of a report that failed and whose tests are flaky by the newest runs that the fleet knows."""
+    failed = [it for it in report.runs if it.cause is not None]
+    found = [(it.run, await read_history(bus, it.suite, it.name)) for it in failed]
+    return frozenset(run for run, rows in found if rows and analyse_case(rows).health == "flaky")
 
 
 def _print_ids(jobs: list[Job], *, as_json: bool) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,6 +21,22 @@ from muster_protocol.triggers import Trigger
 from muster_views.texts import format_count, format_time
 from muster_views.trigger_view import describe_reason, upcoming_times
 
+
+class _Moment(click.ParamType):
+    """A moment as ISO 8601 writes it; gives Unix seconds."""
+
+    name = "TIME"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the seconds of a text."""
+        try:
+            found = datetime.fromisoformat(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is no time; write it as 2026-11-24T12:00", param, ctx)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+
+
+MOMENT = _Moment()
 ID = click.argument("id")
 FILES = click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE…"
@@ -162,6 +179,31 @@ def show(id: str, nats: str | None, as_json: bool) -> None:
 def fire(id: str, nats: str | None) -> None:
     """Run a trigger's cases now; its schedule goes on as before."""
     _steer(nats, lambda bus: trigger_store.fire_trigger(bus, id), f"{id}: an orchestrator starts its runs")
+
+
+@triggers.command(
+    epilog=example("muster triggers backfill nightly --from 2026-11-20T00:00 --to 2026-11-24T12:00"),
+)
+@ID
+@click.option("--from", "since", type=MOMENT, required=True, help="First moment, in UTC unless it has an offset.")
+@click.option("--to", "until", type=MOMENT, required=True, help="Last moment.")
+@NATS
+def backfill(id: str, since: float, until: float, nats: str | None) -> None:
+    """Make up for times of a trigger's schedule that have passed, one after the other.
+
+    Each waits until the runs of the one before are over, unless the trigger's `overlap` is `allow`. A time whose runs
+    were started before starts none.
+    """
+
+    async def work() -> int:
+        async with client(nats) as bus:
+            times = await trigger_store.backfill_trigger(bus, id, since, until)
+        click.echo(
+            f"{id}: an orchestrator makes up for {format_count(len(times), 'time')}, from {format_time(times[0])}"
+        )
+        return 0
+
+    perform(work)
 
 
 @triggers.command(epilog=example("muster triggers pause nightly"))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from muster_api.fleet_api import CaseCheck, Draft
 from muster_grammar import Phrase
-from muster_protocol.logs import RunRow, WorkerRow
+from muster_protocol.logs import PhoneRow, RunRow, WorkerRow
 from muster_protocol.requests import OVER
 from muster_protocol.sessions import SessionRow
 from muster_views.attempt_views import AttemptView, CallView, NodeDetail, ReplyView
@@ -109,8 +109,13 @@ def _describe_case(case: CaseHealth) -> str:
 def _describe_worker(worker: WorkerRow) -> str:
     busy = ", ".join(f"{pool} {worker.busy.get(pool, 0)}/{slots} busy" for pool, slots in worker.slots.items())
     devices = f"devices: {', '.join(worker.devices)}" if worker.devices else ""
-    warnings = "; ".join(worker.warnings)
-    return "; ".join(filter(None, (f"{worker.service} {worker.id} on {worker.host}", busy, devices, warnings)))
+    phones = ", ".join(_describe_phone(phone) for phone in worker.phones)
+    told = (busy, devices, f"phones: {phones}" if phones else "", "; ".join(worker.warnings))
+    return "; ".join(filter(None, (f"{worker.service} {worker.id} on {worker.host}", *told)))
+
+
+def _describe_phone(phone: PhoneRow) -> str:
+    return f"{phone.name} ({phone.platform}, {f'in use by {phone.session}' if phone.session else 'free'})"
 
 
 def _problem(message: str, line: int, column: int) -> str:

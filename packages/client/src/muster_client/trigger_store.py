@@ -1,16 +1,17 @@
 """Triggers as they are stored: put, paused, fired by hand, dropped."""
 
+import math
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from muster_bus import Bus, Rows
 from muster_client.event_rules import find_event_problems
-from muster_client.schedules import find_schedule_problems
+from muster_client.schedules import due_times, find_schedule_problems
 from muster_protocol import codec
 from muster_protocol.errors import BusError, InvalidRequest
 from muster_protocol.ids import is_token
-from muster_protocol.triggers import Trigger, TriggerRow
+from muster_protocol.triggers import MOST_BACKFILL, Trigger, TriggerRow
 from muster_text.request_rules import find_problems
 from muster_text.text_match import nearest
 
@@ -88,6 +89,31 @@ async def fire_trigger(bus: Bus, id: str) -> None:
     """Ask for a trigger's runs now, whatever its schedule says."""
     now = bus.clock.now()
     await change_trigger(bus, id, lambda row: replace(row, asked_at=row.asked_at or now))
+
+
+async def backfill_trigger(bus: Bus, id: str, since: float, until: float) -> tuple[float, ...]:
+    """Have a trigger's times from one moment to another (Unix seconds) made up for; return them.
+
+    A time whose runs were started before starts none: their ids follow from it.
+
+    Raises:
+        InvalidRequest: there is no such trigger, or no time to make up for, or too many.
+    """
+    schedule = (await get_trigger(bus, id)).trigger.schedule
+    if schedule is None:
+        raise InvalidRequest([f"trigger {id!r} has no schedule; send its event again with `muster triggers send`"])
+    if until > bus.clock.now():
+        raise InvalidRequest(["the times must be over; the schedule itself sees to those to come"])
+    times = tuple(due_times(schedule, math.nextafter(since, 0.0), until))
+    if not 0 < len(times) <= MOST_BACKFILL:
+        found = "none" if not times else f"more than {MOST_BACKFILL}"
+        raise InvalidRequest([f"{found} of its times are in there; name a span that has some, at most {MOST_BACKFILL}"])
+
+    def wanted(row: TriggerRow) -> TriggerRow:
+        return replace(row, backfill=tuple(sorted({*row.backfill, *times}))[:MOST_BACKFILL])
+
+    await change_trigger(bus, id, wanted)
+    return times
 
 
 async def drop_trigger(bus: Bus, id: str) -> None:

@@ -1,9 +1,10 @@
 """Outcomes of a command's runs, as the exit code, tables, JSON, JUnit and reports need them. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from muster_protocol.causes import Cause
 from muster_protocol.requests import TESTED, RunRequest, TestCase
@@ -77,6 +78,8 @@ class Report(Struct, frozen=True, kw_only=True):
     exit_code: int
     totals: Totals
     runs: tuple[CaseOutcome, ...]
+    quarantined: tuple[str, ...] = ()
+    """Runs that failed and do not count for the exit code, as their tests are flaky."""
 
 
 class Place(NamedTuple):
@@ -161,6 +164,13 @@ def exit_code(outcomes: Sequence[CaseOutcome], stopped: Stopped = "") -> int:
     if causes - {None}:
         return OTHER_FAILED
     return PROPOSED if any(outcome.proposals for outcome in outcomes) else PASSED
+
+
+def with_quarantine(report: Report, flaky: Collection[str]) -> Report:
+    """Return a report whose exit code leaves out what the product did wrong in runs of flaky tests. Pure."""
+    left_out = tuple(it.run for it in report.runs if it.run in flaky and it.cause == Cause.PRODUCT)
+    counted = [it for it in report.runs if it.run not in left_out]
+    return replace(report, exit_code=exit_code(counted, report.stopped), quarantined=left_out)
 
 
 def count_proposals(request: RunRequest | None, verdict: Verdict | None) -> int:

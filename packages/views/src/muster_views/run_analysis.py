@@ -1,6 +1,5 @@
 """What arithmetic says of a run that is over: how it stands among the newest runs of its test. Pure."""
 
-import hashlib
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -18,11 +17,6 @@ MOST_ROWS = WINDOW + 20
 """Runs kept of a test; some of them did not judge the product."""
 LONGEST_SUMMARY = 300
 """Characters kept of a run's summary: as many as its signature is made of."""
-
-
-def history_key(suite: str, name: str) -> str:
-    """Return the key of a test's row in the bucket `HISTORIES`."""
-    return hashlib.sha256(f"{suite}\0{name}".encode(errors="surrogatepass")).hexdigest()[:32]
 
 
 def ended_row(request: RunRequest, verdict: Verdict) -> RunRow | None:

@@ -73,6 +73,10 @@ class CaseHealth(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Median duration of its newest passes."""
     slower: float = 0.0
     """How many times as long as before its newest passes take; 0: not noticeably longer."""
+    tokens: int = 0
+    """Of all models, in the runs that were looked at."""
+    cost: float = 0.0
+    """Of these runs, in the currency of the price table."""
     newest: str
     """Its newest run."""
 
@@ -141,6 +145,8 @@ def analyse_case(history: Sequence[RunRow]) -> CaseHealth:
         broken_by=first.run if first else "",
         seconds=seconds,
         slower=slower,
+        tokens=sum(row.tokens for row in judged),
+        cost=round(sum(row.cost for row in judged), 6),
         newest=history[-1].run,
     )
 

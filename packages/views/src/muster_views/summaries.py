@@ -40,6 +40,7 @@ def describe_totals(report: Report) -> str:
     parts += [f"{count} failed ({name})" for name in kinds if (count := getattr(counted, name))]
     parts += [f"{counted.cancelled} cancelled"] if counted.cancelled else []
     parts += [f"{counted.without_verdict} without a verdict"] if counted.without_verdict else []
+    parts += [f"{count} in quarantine (flaky, not counted)"] if (count := len(report.quarantined)) else []
     waiting = sum(outcome.proposals for outcome in report.runs)
     parts += [f"{waiting} healed recordings wait (muster recordings list)"] if waiting else []
     return f"{', '.join(parts)} in {format_seconds(report.duration)}"

@@ -46,7 +46,7 @@ def view_trigger(row: TriggerRow, now: float) -> TriggerView:
         catch_up_seconds=trigger.catch_up_seconds,
         cases=tuple(run.job.name for run in trigger.runs),
         next=() if row.paused else tuple(upcoming_times(trigger, now, NEXT)),
-        pending=row.pending is not None or row.asked_at > 0,
+        pending=bool(row.pending or row.asked_at or row.waiting or row.backfill),
         fires=tuple(reversed(row.fires)),
         fired=row.fired,
         skipped=row.skipped,

@@ -13,13 +13,14 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, Rows
 from muster_bus.run_store import find_request, store_request
 from muster_client.batches import BATCH_LABEL
+from muster_client.test_histories import history_key
 from muster_protocol.analyses import TestHistory
 from muster_protocol.errors import BusError, MusterError
 from muster_protocol.logs import RunRow, queued_row
 from muster_protocol.notes import Note
 from muster_protocol.requests import RunRequest
 from muster_protocol.verdicts import Verdict
-from muster_views.run_analysis import analysis_note, describe_health, ended_row, history_key, with_run
+from muster_views.run_analysis import analysis_note, describe_health, ended_row, with_run
 from muster_views.second_look import read_analysis
 from muster_views.suite_health import analyse_case
 

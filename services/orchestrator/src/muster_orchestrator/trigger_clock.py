@@ -120,7 +120,7 @@ class TriggerClock:
     async def _decide(self, row: TriggerRow) -> TriggerRow | None:
         now = self._bus.clock.now()
         due = next_decision(row, now, overlapping=False)
-        if due is None or due.pending is None or row.trigger.overlap == "allow" or due.pending.manual:
+        if due is None or due.pending is None or row.trigger.overlap == "allow" or row.asked_at:
             return due
         return next_decision(row, now, overlapping=bool(await self._unfinished(row)))
 

@@ -22,7 +22,12 @@ def next_decision(row: TriggerRow, now: float, *, overlapping: bool) -> TriggerR
     if row.asked_at:
         asked = Fire(due=row.asked_at, at=now, outcome="fired", manual=True)
         return replace(row, asked_at=0.0, pending=asked)
-    trigger = row.trigger
+    trigger, free = row.trigger, not overlapping or row.trigger.overlap == "allow"
+    if row.backfill and free:
+        missed = Fire(due=row.backfill[0], at=now, outcome="fired", manual=True)
+        return replace(row, backfill=row.backfill[1:], pending=missed)
+    if row.waiting and free:
+        return replace(row, waiting=None, pending=replace(row.waiting, at=now))
     if row.paused or trigger.schedule is None:
         return None
     (due,) = next_times(trigger.schedule, row.handled_until, 1) or (None,)
@@ -30,10 +35,12 @@ def next_decision(row: TriggerRow, now: float, *, overlapping: bool) -> TriggerR
         return None
     if now - due > trigger.catch_up_seconds:
         return _miss(row, now)
-    if overlapping and trigger.overlap == "skip":
-        why = "runs of the time before are not over"
-        return record(row, Fire(due=due, at=now, outcome="skipped", runs=row.running, why=why))
-    return replace(row, pending=Fire(due=due, at=now, outcome="fired"))
+    fire = Fire(due=due, at=now, outcome="fired")
+    if why := _find_overlap(row, overlapping=overlapping):
+        return record(row, replace(fire, outcome="skipped", runs=row.running, why=why))
+    if overlapping and trigger.overlap == "queue":
+        return replace(row, waiting=fire, handled_until=due)
+    return replace(row, pending=fire)
 
 
 def decide_event(row: TriggerRow, event: CloudEvent, now: float, *, overlapping: bool) -> TriggerRow | None:
@@ -42,7 +49,8 @@ def decide_event(row: TriggerRow, event: CloudEvent, now: float, *, overlapping:
     An event that is to start runs becomes `pending`, as a time does; the row must have none pending yet.
     """
     fire = Fire(due=now, at=now, outcome="fired", event=event.key, chain=triggers_behind(event))
-    if any(known.event == event.key for known in row.fires):
+    known = (*row.fires, row.waiting) if row.waiting else row.fires
+    if any(it.event == event.key for it in known):
         return None
     if row.trigger.id in fire.chain:
         return record(row, replace(fire, outcome="skipped", why=LOOP))
@@ -51,7 +59,8 @@ def decide_event(row: TriggerRow, event: CloudEvent, now: float, *, overlapping:
     try:
         about = event.id if event.type == RUN_ENDED else ""
         fire = replace(fire, values=take_values(row.trigger.from_event, event), told=tell_event(event), about=about)
-        return replace(row, pending=fire)
+        waits = overlapping and row.trigger.overlap == "queue"
+        return replace(row, waiting=fire) if waits else replace(row, pending=fire)
     except InvalidRequest as error:
         return record(row, replace(fire, outcome="refused", why="; ".join(error.reasons)))
 
@@ -60,11 +69,20 @@ def _find_rest(row: TriggerRow, now: float, *, overlapping: bool) -> str:
     """Return why an event starts no runs now, or ""."""
     if row.paused:
         return "the trigger is paused"
-    if overlapping and row.trigger.overlap == "skip":
-        return "runs of the time before are not over"
+    if why := _find_overlap(row, overlapping=overlapping):
+        return why
     newest = max((fire.at for fire in row.fires if fire.event and fire.outcome == "fired"), default=None)
     if newest is not None and now - newest < row.trigger.cooldown_seconds:
         return f"less than {row.trigger.cooldown_seconds:g} s after the event before"
+    return ""
+
+
+def _find_overlap(row: TriggerRow, *, overlapping: bool) -> str:
+    """Return why a time may not even wait for the runs before it, or ""."""
+    if overlapping and row.trigger.overlap == "skip":
+        return "runs of the time before are not over"
+    if overlapping and row.trigger.overlap == "queue" and row.waiting:
+        return "runs of the time before are not over, and another time waits for that already"
     return ""
 
 

@@ -17,6 +17,7 @@ from muster_grammar import find_phrases as phrases_with
 from muster_protocol.causes import Failure
 from muster_protocol.graphs import NewEdge, NewNode
 from muster_protocol.logs import RunStatus
+from muster_protocol.requests import DeviceSpec
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.tool import ToolError, tool
@@ -151,12 +152,19 @@ async def start_exploration(
     app: Annotated[
         Literal[""] | BundledApp, Meta(description="A simulated device in place of an address"), Argument.OPTION
     ] = "",
+    phone: Annotated[
+        str,
+        Meta(max_length=100, description="A phone of the fleet by its name, or `any`: the app that its host opens"),
+        Argument.OPTION,
+    ] = "",
     max_steps: Annotated[int, Meta(ge=1, le=5_000), Argument.OPTION] = 200,
 ) -> ToolOutcome:
-    """Explore a web app or a simulated device: its states, what can be done in each, and what goes wrong."""
-    if bool(url) == bool(app):
-        raise ToolError("give either the url of a web app or the app of a device", failure=Failure.INVALID_CALL)
+    """Explore a web app, a phone or a simulated device: its states, what can be done in each, and what goes wrong."""
+    if sum(map(bool, (url, app, phone))) != 1:
+        raise ToolError("give either url, app or phone, and only one of them", failure=Failure.INVALID_CALL)
     device = bundled_device(app) if app else None
+    if phone:
+        device = DeviceSpec(kind="appium", name="" if phone == "any" else phone)
     explored = Explored(url=url, device=device, max_steps=max_steps)
     return _begun((await _ask(_fleet(ctx).explore(explored, ctx.call))).run)
 

@@ -3,9 +3,10 @@ import { get } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
 import { poll } from "../live.js";
 import { caseHref, pageHref, runHref, useQuery } from "../router.js";
-import { duration, EmptyState, ErrorNote, Icon, Loading, plain, plural, RelativeTime, Table } from "../ui.js";
+import { count, duration, EmptyState, ErrorNote, Icon, Loading, money, plain, plural, RelativeTime, Table } from "../ui.js";
 
 const EVERY_MS = 15_000;
+const MOST_COSTLY = 10;
 const LOOKS = {
   broken: ["fail", "Broken", "It was healthy and fails since a certain run."],
   flaky: ["retrying", "Flaky", "It fails now and then, without order."],
@@ -37,9 +38,18 @@ function Found({ found }) {
   return html`<${Sums} cases=${found.cases} />
     <section class="fleet-part" aria-label="Tests"><header><h2>Tests</h2><p class="dim">From the newest 60 runs that judged the product; worst first.</p></header>
       <${Table} label="Tests" columns=${CASES} rows=${found.cases} rowKey=${(row) => `${row.suite ?? ""}/${row.name}`} /></section>
+    <${Costs} cases=${found.cases} />
     ${found.clusters.length > 0 && html`<section class="fleet-part" aria-label="Fails that look alike"><header><h2>Fails that look alike</h2>
       <p class="dim">The same cause and message, numbers and ids aside; most frequent first.</p></header>
       <${Table} label="Fails that look alike" columns=${CLUSTERS} rows=${found.clusters} rowKey=${(row) => `${row.cause}/${row.signature}`} /></section>`}`;
+}
+
+/** The tests that have spent most on models, by cost and then by tokens; nothing if no test has. */
+function Costs({ cases }) {
+  const spent = cases.filter((one) => one.tokens > 0).sort((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens).slice(0, MOST_COSTLY);
+  return spent.length > 0 && html`<section class="fleet-part" aria-label="What costs most"><header><h2>What costs most</h2>
+      <p class="dim">Tokens of models in the newest 60 runs of each test, and what they came to.</p></header>
+      <${Table} label="What costs most" columns=${COSTS} rows=${spent} rowKey=${(row) => `${row.suite ?? ""}/${row.name}`} /></section>`;
 }
 
 function Sums({ cases }) {
@@ -70,6 +80,13 @@ const CASES = [
   { name: "failed", title: "Failed", class: "right num", cell: (row) => html`${row.failed ?? 0} of ${row.runs}` },
   { name: "since", title: "Fails since", class: "right", cell: (row) => (row.broken_by ? html`<a href=${runHref(row.broken_by)}><${RelativeTime} at=${row.broken_since} /></a>` : html`<span class="dim">–</span>`) },
   { name: "time", title: "Duration", class: "right num slim", cell: (row) => (row.seconds ? duration(row.seconds) : html`<span class="dim">–</span>`) },
+];
+
+const COSTS = [
+  { name: "test", title: "Test", class: "wide", cell: (row) => html`<a href=${caseHref(row.name, { suite: row.suite })}>${plain(row.name)}</a>` },
+  { name: "runs", title: "Runs", class: "right num slim", cell: (row) => row.runs },
+  { name: "tokens", title: "Tokens", class: "right num", cell: (row) => count(row.tokens) },
+  { name: "cost", title: "Cost", class: "right num", cell: (row) => money(row.cost ?? 0) || html`<span class="dim">–</span>` },
 ];
 
 const CLUSTERS = [
