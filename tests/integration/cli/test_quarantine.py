@@ -13,7 +13,8 @@ from muster_client.test_histories import history_key
 from muster_protocol.analyses import TestHistory
 from muster_protocol.logs import RunRow
 
-Muster, Write = Callable[..., Awaitable[Any]], Callable[..., Path]
+Muster = Callable[..., Awaitable[Any]]
+Write = Callable[..., Path]
 
 
 async def remember(bus: Bus, name: str, marks: str) -> None:

@@ -22,7 +22,7 @@ from muster_views.texts import format_count, format_time
 from muster_views.trigger_view import describe_reason, upcoming_times
 
 
-class _Moment(click.ParamType):
+class _Moment(click.ParamType[float]):
     """A moment as ISO 8601 writes it; gives Unix seconds."""
 
     name = "TIME"
