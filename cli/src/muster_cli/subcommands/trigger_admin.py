@@ -22,21 +22,19 @@ from muster_views.texts import format_count, format_time
 from muster_views.trigger_view import describe_reason, upcoming_times
 
 
-class _Moment(click.ParamType[float]):
-    """A moment as ISO 8601 writes it; gives Unix seconds."""
+def _moment(_ctx: click.Context, _option: click.Parameter, value: str) -> float:
+    """Return the Unix seconds of a moment as ISO 8601 writes it.
 
-    name = "TIME"
+    Raises:
+        click.BadParameter: it is none.
+    """
+    try:
+        found = datetime.fromisoformat(value)
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} is no time; write it as 2026-11-24T12:00") from error
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the seconds of a text."""
-        try:
-            found = datetime.fromisoformat(str(value))
-        except ValueError:
-            self.fail(f"{value!r} is no time; write it as 2026-11-24T12:00", param, ctx)
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
-
-MOMENT = _Moment()
 ID = click.argument("id")
 FILES = click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE…"
@@ -185,8 +183,15 @@ def fire(id: str, nats: str | None) -> None:
     epilog=example("muster triggers backfill nightly --from 2026-11-20T00:00 --to 2026-11-24T12:00"),
 )
 @ID
-@click.option("--from", "since", type=MOMENT, required=True, help="First moment, in UTC unless it has an offset.")
-@click.option("--to", "until", type=MOMENT, required=True, help="Last moment.")
+@click.option(
+    "--from",
+    "since",
+    metavar="TIME",
+    callback=_moment,
+    required=True,
+    help="First moment, in UTC unless it has an offset.",
+)
+@click.option("--to", "until", metavar="TIME", callback=_moment, required=True, help="Last moment.")
 @NATS
 def backfill(id: str, since: float, until: float, nats: str | None) -> None:
     """Make up for times of a trigger's schedule that have passed, one after the other.
