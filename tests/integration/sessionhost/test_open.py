@@ -146,7 +146,7 @@ async def test_the_host_remembers_what_pages_loaded_and_said(stage: Stage, site:
 
         await eventually(all_seen, "all of it was seen")
         console = [(entry["level"], entry["text"]) for entry in json.loads(await seen("console"))]
-        assert console[:2] == [("warning", "careful"), ("error", "broken")]
+        assert console[:2] == [("warning", "careful"), ("error", "Uncaught Error: broken")]
         network = [(entry["url"], entry.get("status", 0)) for entry in json.loads(await seen("network"))]
         assert network == [(f"{site}/second?x=1", 200), ("http://127.0.0.1:1/", 0)]
         document = json.loads(await seen("document"))

@@ -6,12 +6,12 @@ from served import Site
 from muster_protocol.causes import Failure
 
 
-async def test_a_quiet_page_has_no_errors(look: User, site: Site) -> None:
-    await look.open(site.page("<script>console.log('Loaded in 3 ms')</script>"))
-    await look.ok("check_console", level="error", absent=True)
-    await look.ok("check_console", text="Loaded")
-    assert (await look.bad("check_console", text="Loaded", absent=True)).failure == Failure.EXPECTATION_FALSE
-    assert (await look.bad("check_console", level="error")).failure == Failure.EXPECTATION_FALSE
+async def test_a_quiet_page_has_no_errors(do: User, site: Site) -> None:
+    await do.open(site.page("<script>console.log('Loaded in 3 ms')</script>"))
+    await do.ok("check_console", level="error", absent=True)
+    await do.ok("check_console", text="Loaded")
+    assert (await do.bad("check_console", text="Loaded", absent=True)).failure == Failure.EXPECTATION_FALSE
+    assert (await do.bad("check_console", level="error")).failure == Failure.EXPECTATION_FALSE
 
 
 async def test_an_icon_that_the_browser_asks_for_is_no_error_of_the_page_and_what_the_page_asks_for_is(
