@@ -4,13 +4,13 @@ import asyncio
 import json
 import os
 import signal
-import socket
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from deployed import ROOT, USERS, password_of
+from free_ports import free_port
 from msgspec.structs import replace
 
 from muster_bus import Bus, connect
@@ -18,21 +18,12 @@ from muster_bus.nats_server import executable
 from muster_service.settings import BusSettings
 
 
-def free_ports(count: int) -> list[int]:
-    """Return ports of loopback that nobody listens on now."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
-
-
 class Cluster:
     """The servers; each keeps its name, ports and folder from start to start."""
 
     def __init__(self, folder: Path, size: int = 3) -> None:
         self.folder = folder
-        ports = free_ports(3 * size)
+        ports = [free_port() for _ in range(3 * size)]
         self._clients, self._routes, self._monitors = ports[:size], ports[size : 2 * size], ports[2 * size :]
         self.running: dict[int, Process] = {}
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import socket
 from asyncio.subprocess import DEVNULL
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import yaml
+from free_ports import free_port
 from needed import needs
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,7 +81,7 @@ async def prometheus(folder: Path, targets: Mapping[str, Sequence[str]]) -> Asyn
     ]
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "prometheus.yml").write_text(yaml.safe_dump(config))
-    port = _free_port()
+    port = free_port()
     with (folder / "prometheus.log").open("wb") as log:
         process = await asyncio.create_subprocess_exec(
             *("prometheus", f"--config.file={folder / 'prometheus.yml'}", f"--storage.tsdb.path={folder / 'data'}"),
@@ -111,9 +111,3 @@ async def _ready(http: httpx.AsyncClient, process: asyncio.subprocess.Process, f
             except httpx.TransportError:
                 pass
             await asyncio.sleep(0.1)
-
-
-def _free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return listening.getsockname()[1]

@@ -1,11 +1,11 @@
 """A service as its operator sees it: health port, memory, whether it still runs."""
 
 import re
-import socket
 from asyncio.subprocess import Process
 from pathlib import Path
 
 import httpx
+from free_ports import free_port
 from waiting import eventually
 
 
@@ -13,9 +13,7 @@ class Watched:
     """The health port that a service is to be given as METRICS_PORT."""
 
     def __init__(self) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
 
     async def get(self, path: str) -> httpx.Response:
         """Return the answer to a request."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 from fleet import PROGRAMS, fleet
+from free_ports import free_port
 from sampling import mostly_slow
 from waiting import eventually
 
@@ -67,9 +68,7 @@ async def test_of_two_hosts_under_one_id_the_later_one_ends(tmp_path: Path) -> N
 
 
 async def test_a_host_without_a_browser_says_what_it_is_ready_for(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     async with fleet(tmp_path) as group, httpx.AsyncClient() as http:
         await group.start("sessions", METRICS_PORT=str(port), BROWSER_EXECUTABLE="/nowhere")
         ready = await http.get(f"http://127.0.0.1:{port}/readyz")
