@@ -1,4 +1,4 @@
-"""What becomes of a test over its runs, and what an analyzer is given of one and answers."""
+"""The history of a test over its runs, and what an analyzer is given about a run and answers."""
 
 from msgspec import Struct
 

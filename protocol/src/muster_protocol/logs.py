@@ -120,7 +120,7 @@ class Talker(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     nickname: str = ""
-    """What people see in place of the id."""
+    """Shown to people instead of the id."""
     description: str = ""
     suggestions: tuple[str, ...] = ()
     """Messages to begin with."""

@@ -45,7 +45,7 @@ async def test_a_package_of_the_system_is_installed_for_one_session_and_gone_wit
         assert (await run(session, "muster-greet Ann && dpkg -s muster-greet | grep Status", "t:2")).stdout == (
             "hello Ann\nStatus: install ok installed\n"
         )
-        assert "cannot access" in (await run(session, "ls /etc/shadow /root/.ssh", "t:3")).stderr
+        assert "cannot access" in (await run(session, "ls /etc/shadow ~root/.ssh", "t:3")).stderr
         assert "may install software" in session.surroundings
         folder = Path(session.directory).parent
         assert (folder / "system").is_dir()

@@ -41,7 +41,7 @@ from muster_views.suite_health import analyse_case
 @click.option(
     "--quarantine",
     is_flag=True,
-    help="With --wait: fails of tests that are flaky are shown, and do not fail the command.",
+    help="With --wait: show failures of flaky tests, but do not let them fail the command.",
 )
 @NATS
 @JSON

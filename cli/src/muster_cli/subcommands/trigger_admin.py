@@ -23,15 +23,15 @@ from muster_views.trigger_view import describe_reason, upcoming_times
 
 
 def _moment(_ctx: click.Context, _option: click.Parameter, value: str) -> float:
-    """Return the Unix seconds of a moment as ISO 8601 writes it.
+    """Return the Unix time (seconds) of a moment written in ISO 8601.
 
     Raises:
-        click.BadParameter: it is none.
+        click.BadParameter: the text is not a time.
     """
     try:
         found = datetime.fromisoformat(value)
     except ValueError as error:
-        raise click.BadParameter(f"{value!r} is no time; write it as 2026-11-24T12:00") from error
+        raise click.BadParameter(f"{value!r} is not a time; write it as 2026-11-24T12:00") from error
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
 
 

@@ -85,10 +85,10 @@ def numbers_of(address: str) -> tuple[str, ...]:
 
 
 def is_sequence(address: str, links: Sequence[str]) -> bool:
-    """Return whether a page leads to the pages of its kind around it alone, as pages of long lists and calendars do.
+    """Return whether a page links only to its neighbours among the pages of its kind, as in long lists and calendars.
 
-    Two more may be anywhere, such as the first and the last, or today. At most one other page of
-    its kind is a sequence, too: of a chain of ids nobody can tell which is the next.
+    Two links may lead further, such as those to the first page and the last, or to today. A page that links to at most
+    one other of its kind counts as well: in a chain of ids, nothing tells which one comes next.
     """
     kind, own = abstract_address(address), numbers_of(address)
     others = {numbers_of(full) for link in links if abstract_address(full := urljoin(address, link)) == kind} - {own}
@@ -96,7 +96,7 @@ def is_sequence(address: str, links: Sequence[str]) -> bool:
 
 
 def _is_window(own: tuple[int, ...], others: Sequence[tuple[int, ...]]) -> bool:
-    """Return whether places lie next to one's own, without a gap, but for a few."""
+    """Return whether all but `FAR` of the places adjoin one's own without a gap."""
     if not own or any(len(other) != len(own) for other in others):
         return False
     varying = [at for at in range(len(own)) if any(other[at] != own[at] for other in others)]

@@ -19,7 +19,7 @@ def edited(known: AppMap, edits: Iterable[MapEdit]) -> AppMap:
 
 
 def edit_problem(known: AppMap, edit: MapEdit) -> str:
-    """Return why something cannot be added, and what to do; empty if it can."""
+    """Return why an edit cannot be made and how to mend that; "" if it can be made."""
     ids = {state.id for state in known.states}
     if isinstance(edit, NewNode):
         return f"the map has a node {edit.id!r} already; choose another id" if edit.id in ids else ""

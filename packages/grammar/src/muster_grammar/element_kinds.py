@@ -96,6 +96,9 @@ UNNAMED = {
 }
 """Containers that need no name where a page has one of them, and the role they are found by."""
 
+HELD = {"table": "row", "list": "listitem"}
+"""What a table and a list hold, by role."""
+
 POSITIONS = split("left right left-hand right-hand top bottom upper lower main side context overflow page")
 """Words that say where on the page something is; in small letters they are no name of it."""
 

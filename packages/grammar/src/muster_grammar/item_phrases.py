@@ -1,14 +1,11 @@
 """Phrases for what lists and tables hold: what comes first or last in them, and that they hold nothing else."""
 
+from muster_grammar.element_kinds import HELD
 from muster_grammar.element_phrases import count_of
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
 from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
-
-HELD = {"list": "listitem", "table": "row"}
-"""What a list and a table hold."""
-
 
 _OWN = frozenset(("title", "name", "description", "subject"))
 """What a part of the page may itself be called by, rather than hold under a label."""
@@ -32,7 +29,7 @@ def _only(holder: Target, texts: tuple[str, ...]) -> Calls:
 
 
 def _at(position: int, held: Target, holder: Target) -> Calls:
-    """What is held is named: `"Milk"` or `the item "Milk"`."""
+    """The item or row must be given by name, as in `"Milk"` or `the item "Milk"`."""
     named = held.sure and held.element and held == held._replace(within="", ordinal=0, trait="", plural=False)
     if not named or not _holds(holder) or held.role not in {"", HELD[holder.role]}:
         return ()

@@ -7,6 +7,7 @@ from muster_grammar.element_kinds import (
     BESIDE,
     ENTRIES,
     FIELD_LABELS,
+    HELD,
     KINDS,
     LABEL_ADJECTIVES,
     OPTION_LABELS,
@@ -35,7 +36,8 @@ _NO_VALUES = VAGUE | split(
 _PLAIN_VALUE = re.compile(r"[a-z][a-z-]{2,}")
 _VALUES = split("keyword term sum input data digits figure letters characters credentials hashtag tag symbol")
 """What a value is called, beside the labels of fields."""
-_HELD = {"table": "row", "grid": "row", "list": "listitem"}
+_HELD = HELD | {"grid": HELD["table"]}
+"""What a table and a list hold, by the noun of the holder."""
 _BARS = tuple([f"in {role}"] for role in split("navigation complementary menu toolbar banner contentinfo tree"))
 _MOST_WORDS = 4
 _DESCRIBED = r'(?:[^\" ]+(?: [^\" ]+){0,5} "|"(?: [^\" ]+){1,3})'

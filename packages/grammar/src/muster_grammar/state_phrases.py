@@ -2,7 +2,7 @@
 
 from msgspec import structs
 
-from muster_grammar.element_kinds import FIELD_NOUNS, FIELD_ROLES
+from muster_grammar.element_kinds import FIELD_NOUNS, FIELD_ROLES, HELD
 from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count, State
@@ -42,14 +42,12 @@ _MEANT = {
 """States that kinds of elements have under another name."""
 _TYPED_INTO = FIELD_NOUNS | {"textbox", "searchbox", "box"}
 """Nouns of what neither opens nor closes."""
-_HOLDERS = {"table": "row", "list": "listitem"}
-"""What a table and a list hold."""
 
 
 def state_of(target: Target, state: State) -> Calls:
     """Return the check of a state; those without an opposite cannot be negated, but for "empty", which is a value."""
     arguments = target.arguments(field=True)
-    if state.name == "empty" and target.role in _HOLDERS:
+    if state.name == "empty" and target.role in HELD:
         return _holds_none(target, state)
     if state.name == "empty" and state.negate:
         return (call("check_value", **arguments, value="", negate=True),)
@@ -84,7 +82,7 @@ def _holds_none(target: Target, state: State) -> Calls:
         return ()
     holder: Within = target.element or [f"in {target.role}"]
     many: dict[str, ArgumentValue] = {"count": 1, "comparison": "at_least"} if state.negate else {"count": 0}
-    return (call("check_count", element="", role=_HOLDERS[target.role], within=holder, **many),)
+    return (call("check_count", element="", role=HELD[target.role], within=holder, **many),)
 
 
 def _holds_nothing(label: str) -> Calls:

@@ -42,7 +42,7 @@ def with_run(history: TestHistory, row: RunRow) -> TestHistory:
 
 
 def analysis_note(history: TestHistory, run: str) -> Note | None:
-    """Return the note beside a run that the history holds; None: there is nothing to say of it."""
+    """Return the note for a run of the history; None if nothing about it is unusual."""
     row = next((it for it in history.rows if it.run == run), None)
     if row is None:
         return None
@@ -75,7 +75,7 @@ def describe_health(case: CaseHealth) -> str:
 
 
 def _describe(before: CaseHealth | None, now: CaseHealth, row: RunRow) -> Iterator[str]:
-    """Yield what is to be said of a run: what has changed, and of a fail what it is worth."""
+    """Yield remarks about a run: what has changed since the runs before, and how much to make of a failure."""
     failed, was = row.status == "fail", before.health if before else "unknown"
     if failed and row.cause != "product":
         yield f"this run has judged nothing (cause {row.cause}), and counts neither way; without it the test is {was}"
@@ -93,7 +93,7 @@ def _describe(before: CaseHealth | None, now: CaseHealth, row: RunRow) -> Iterat
 
 
 def _weigh(now: CaseHealth) -> str:
-    """Return what a fail of a test that is not flaky is worth."""
+    """Return how much to make of a failure of a test that is not flaky."""
     if now.health == "broken":
         return f"still broken: it fails since {now.broken_by}"
     if now.health == "healthy":
@@ -103,7 +103,7 @@ def _weigh(now: CaseHealth) -> str:
 
 
 def _compare(earlier: list[RunRow], row: RunRow) -> Iterator[str]:
-    """Yield whether a fail is like the one before of the same test."""
+    """Yield whether a run failed in the same way as its test did the last time."""
     fails = [it for it in earlier if it.status == "fail"]
     if row.status == "fail" and fails:
         alike = failure_signature(fails[-1]) == failure_signature(row)

@@ -85,8 +85,7 @@ class LiveSession:
         self._outbox = Outbox(publish, ref.host)
         self._commands = Commands(parts.shell, self._outbox.post, output_limit)
         state = parts.workspace.state if parts.workspace else ""
-        checkpoint = artifact_name(ref.run, ref.name)
-        self._saver = CheckpointSaver(checkpoint, store, parts.device, parts.generation, state)
+        self._saver = CheckpointSaver(artifact_name(ref.run, ref.name), store, parts.device, parts.generation, state)
         self._holder: Holder | None = None
         self._paths = PathRules()
         self._gate = asyncio.Lock()

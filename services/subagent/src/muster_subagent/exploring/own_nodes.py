@@ -18,7 +18,7 @@ class Doing(NamedTuple):
     make: Callable[[str], Awaitable[None]]
     """Carries out a sentence; it raises Refused if that did not come out well."""
     holds: Callable[[str], Awaitable[bool]]
-    """Whether an expectation holds at this moment."""
+    """Checks whether an expectation holds now."""
 
 
 async def pass_node(node: OwnNode, doing: Doing, seed: int) -> bool:

@@ -6,16 +6,14 @@ from msgspec import Struct
 
 from muster_protocol.analyses import AnalyseInput, AnalyseOutput
 from muster_protocol.assignments import Found
-from muster_protocol.causes import Failure
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.kind_work.thought import Answer, answer_to, think, titled
-from muster_subagent.results import blank, failed
+from muster_subagent.kind_work.thought import Answer, answer_to, think_alone, titled
 from muster_subagent.task_context import TaskContext
 from muster_text.text_match import squash
 
 MOST, LONGEST, LONGEST_SUMMARY = 20, 500, 1_000
-"""Doubts that are kept, characters of each, and of the summary."""
+"""Most doubts in a result, and most characters of a doubt's parts and of the summary."""
 
 
 class Doubt(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,15 +33,13 @@ class SecondLook(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def work(context: TaskContext) -> SubTaskResult:
     """Return what there is to doubt about a run."""
-    asked, asker = context.task.input, context.asker()
+    asked = context.task.input
     assert isinstance(asked, AnalyseInput)
-    if asker is None:
-        return failed(blank(context.task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers")
 
     async def answer(asker: Asker) -> Answer:
         return read_look(asked.material, await answer_to(asker, question(asked.material), SecondLook))
 
-    return await think(context, asker, answer)
+    return await think_alone(context, answer)
 
 
 def question(material: Mapping[str, str]) -> str:

@@ -4,12 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from muster_protocol.causes import Failure
 from muster_protocol.examiner_work import CritiqueInput, CritiqueOutput, PlanIssue
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.kind_work.thought import Answer, answer_to, think, titled
-from muster_subagent.results import blank, failed
+from muster_subagent.kind_work.thought import Answer, answer_to, think_alone, titled
 from muster_subagent.task_context import TaskContext
 
 MOST, LONGEST = 20, 500
@@ -35,15 +33,13 @@ class PlanCritique(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def work(context: TaskContext) -> SubTaskResult:
     """Return what is wrong with a plan."""
-    asked, asker = context.task.input, context.asker()
+    asked = context.task.input
     assert isinstance(asked, CritiqueInput)
-    if asker is None:
-        return failed(blank(context.task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers")
 
     async def answer(asker: Asker) -> Answer:
         return read_critique(await answer_to(asker, question(asked), PlanCritique))
 
-    return await think(context, asker, answer)
+    return await think_alone(context, answer)
 
 
 def question(asked: CritiqueInput) -> str:

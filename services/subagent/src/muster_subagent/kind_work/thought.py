@@ -45,6 +45,14 @@ async def think(context: TaskContext, asker: Asker, answer: Callable[[Asker], Aw
     return replace(result, usage=result.usage.plus(asker.usage), iterations=asker.asked)
 
 
+async def think_alone(context: TaskContext, answer: Callable[[Asker], Awaitable[Answer]]) -> SubTaskResult:
+    """Return what `think` does; a fail where the workers have no model."""
+    asker = context.asker()
+    if asker is None:
+        return failed(blank(context.task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers")
+    return await think(context, asker, answer)
+
+
 async def answer_to(asker: Asker, question: str, shape: type[T]) -> T:
     """Return the model's answer to a question as a struct.
 

@@ -5,12 +5,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from muster_protocol.causes import Failure
 from muster_protocol.examiner_work import ClauseOpinion, ValidateInput, ValidateOutput
 from muster_protocol.tasks import SubTaskResult
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.kind_work.thought import Answer, answer_to, think, titled
-from muster_subagent.results import blank, failed
+from muster_subagent.kind_work.thought import Answer, answer_to, think_alone, titled
 from muster_subagent.task_context import TaskContext
 
 LONGEST = 500
@@ -33,15 +31,13 @@ class Opinions(Struct, frozen=True, forbid_unknown_fields=True):
 
 async def work(context: TaskContext) -> SubTaskResult:
     """Return whether each clause holds on the screen after the step."""
-    asked, asker = context.task.input, context.asker()
+    asked = context.task.input
     assert isinstance(asked, ValidateInput)
-    if asker is None:
-        return failed(blank(context.task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers")
 
     async def answer(asker: Asker) -> Answer:
         return read_opinions(asked.clauses, await answer_to(asker, question(asked), Opinions))
 
-    return await think(context, asker, answer)
+    return await think_alone(context, answer)
 
 
 def question(asked: ValidateInput) -> str:

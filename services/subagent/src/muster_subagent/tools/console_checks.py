@@ -46,8 +46,8 @@ async def check_console(
     what = f"{level or 'message'}{f' with the text {quote(text)}' if text else ''}"
     if not found and (len(feed) >= KEPT_RECORDS or sum(len(one.text) for one in feed) > _READ):
         raise undecided(f"only the last {len(feed)} messages of the console were kept, none of them so", "the console")
-    told = (f"{one.text[:100]}{f' ({one.address})' if one.address else ''}" for one in found)
-    seen = ", ".join([quote(one) for one in told][:3]) or f"{len(feed)} messages, none of them"
+    told = (f"{one.text[:100]}{f' ({one.address})' if one.address else ''}" for one in found[:3])
+    seen = ", ".join(map(quote, told)) or f"{len(feed)} messages, none of them"
     expected = f"the console has {'no' if absent else 'a message:'} {what}"
     return verdict(bool(found) != absent and not place.empty, expected, seen, place.address)
 

@@ -124,7 +124,7 @@ def intended_check(tool: Tool, call: ToolCall) -> Evidence:
 
 
 def intended_capture(tool: Tool, call: ToolCall, name: str, *, by: Literal["phrase", "model"] = "model") -> Capture:
-    """Return where a call takes a value from; `by` says who chose the call."""
+    """Return the source of the value that a call captures; `by` says who chose the call."""
     given = _given(tool, call.arguments)
     if given is None or given.unmarked:
         return Capture(name=name, by=by, tool=call.tool)

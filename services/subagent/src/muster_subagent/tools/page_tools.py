@@ -79,9 +79,12 @@ def spelled(seen: str, text: str, *, denied: bool) -> str:
 
 
 def form_shown(seen: TextSeen, text: str, *, denied: bool) -> str:
-    """Return, in quotes, the word that can be read and may be the wanted one in another form: it decides nothing."""
+    """Return, in quotes, the word that can be read and may be the wanted one in another form; "" if there is none.
+
+    For texts that `shows` did not find: such a word neither proves nor disproves them.
+    """
     drawn = spelled(" ".join(seen.lines), text, denied=denied)
-    form = "" if shows(seen, text, denied=denied) else other_form(drawn, squash(text))
+    form = other_form(drawn, squash(text))
     return quote(form) if form else ""
 
 

@@ -25,7 +25,9 @@ from muster_protocol.verdicts import Verdict
 POOL, SESSION_HOST = "pool ", "session host"
 """Prefixes of the names of services, such as `pool act`; for session hosts see `describe_host`."""
 
-JobState = TestCaseState | DrillState | AssignmentState | ExplorationState | ConversationState | AnalysisState
+PlannedOnce = DrillState | AssignmentState | AnalysisState
+"""States of the jobs whose one plan follows by itself."""
+JobState = TestCaseState | ExplorationState | ConversationState | PlannedOnce
 
 
 class Owner(Struct, frozen=True, kw_only=True):

@@ -3,22 +3,21 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec.structs import replace
-
-from muster_orchestrator.machine.core.graph import Node, add_nodes
-from muster_orchestrator.machine.core.job import End, Fail, Job
+from muster_orchestrator.machine.core.graph import Node
+from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
+from muster_orchestrator.machine.core.one_plan import add_plan, end_with, follow_once
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.analysis.state import AnalysisState
 from muster_protocol.analyses import AnalyseInput
-from muster_protocol.causes import Cause
-from muster_protocol.events import Event, PlanMade
+from muster_protocol.events import Event
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Analysis
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import SubTaskResult
 
-ROOT, DESCRIPTION = "analysis", "Look again at what the run has left"
+ROOT = "analysis"
+_NODE = PlanNode(id=ROOT, description="Look again at what the run has left", kind="analyse", session="")
 
 
 def _brief(run: Run, _node: Node) -> AnalyseInput:
@@ -37,7 +36,7 @@ class AnalysisRules:
     kinds: ClassVar[Mapping[str, KindRules]] = {"analyse": KindRules(_brief, accept_claim, _absorb)}
 
     def start(self, run: Run) -> AnalysisState:
-        """An analysis starts without its node."""
+        """An analysis starts with an empty graph; `follow` plans its one node."""
         return AnalysisState()
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
@@ -50,18 +49,11 @@ class AnalysisRules:
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Make the plan, once."""
-        state = run.job
-        if isinstance(state, AnalysisState) and state.planned:
-            return ()
-        return (PlanMade(plan=Plan(nodes=(PlanNode(id=ROOT, description=DESCRIPTION, kind="analyse", session=""),))),)
+        return follow_once(run, lambda: Plan(nodes=(_NODE,)))
 
     def apply(self, run: Run, event: Event) -> Run:
         """Add the node of the plan, once."""
-        state = run.job
-        if not isinstance(event, PlanMade) or not isinstance(state, AnalysisState) or state.planned:
-            return run
-        nodes = [Node(plan=plan) for plan in event.plan.nodes]
-        return replace(run, graph=add_nodes(run.graph, nodes), job=replace(state, planned=True))
+        return add_plan(run, event)
 
     def rest(self, run: Run) -> float:
         """Nobody writes to it."""
@@ -69,13 +61,7 @@ class AnalysisRules:
 
     def end(self, run: Run) -> End | None:
         """An analysis ends with its one sub-task."""
-        node = run.graph.get(ROOT)
-        if node is None or node.result is None or node.status not in ("passed", "failing", "failed"):
-            return None
-        result = node.result
-        if node.status == "passed":
-            return End(summary=result.summary)
-        return End(Fail(result.cause or Cause.AGENT, result.summary, ROOT, result))
+        return end_with(run, ROOT)
 
 
 RULES: Job = AnalysisRules()

@@ -3,19 +3,17 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec.structs import replace
-
-from muster_orchestrator.machine.core.graph import Node, add_nodes
-from muster_orchestrator.machine.core.job import End, Fail, Job
+from muster_orchestrator.machine.core.graph import Node
+from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules
+from muster_orchestrator.machine.core.one_plan import add_plan, end_with, follow_once
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.assignment import assign_rules
 from muster_orchestrator.machine.jobs.assignment.assign_rules import ROOT, assignment_of
 from muster_orchestrator.machine.jobs.assignment.state import AssignmentState
-from muster_protocol.causes import Cause
-from muster_protocol.events import Event, PlanMade
+from muster_protocol.events import Event
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import MAIN
+from muster_protocol.requests import MAIN, Assignment
 from muster_protocol.session_requests import OpenSession
 
 
@@ -25,7 +23,7 @@ class AssignmentRules:
     kinds: ClassVar[Mapping[str, KindRules]] = {"assign": assign_rules.RULES}
 
     def start(self, run: Run) -> AssignmentState:
-        """An assignment starts without its node."""
+        """An assignment starts with an empty graph; `follow` plans its one node."""
         return AssignmentState()
 
     def wanted_sessions(self, run: Run) -> tuple[OpenSession, ...]:
@@ -51,20 +49,11 @@ class AssignmentRules:
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Make the plan, once."""
-        state, job = run.job, assignment_of(run)
-        if isinstance(state, AssignmentState) and state.planned:
-            return ()
-        session = MAIN if job.in_session else ""
-        return (PlanMade(plan=Plan(nodes=(PlanNode(id=ROOT, description=job.goal, kind="assign", session=session),))),)
+        return follow_once(run, lambda: _plan(assignment_of(run)))
 
     def apply(self, run: Run, event: Event) -> Run:
         """Add the assignment's node, once."""
-        state = run.job
-        if not isinstance(event, PlanMade) or not isinstance(state, AssignmentState) or state.planned:
-            return run
-        asked = assign_rules.ask(assignment_of(run))
-        nodes = [Node(plan=plan, asked=asked) for plan in event.plan.nodes]
-        return replace(run, graph=add_nodes(run.graph, nodes), job=replace(state, planned=True))
+        return add_plan(run, event, assign_rules.ask(assignment_of(run)))
 
     def rest(self, run: Run) -> float:
         """Nobody writes to it."""
@@ -72,13 +61,12 @@ class AssignmentRules:
 
     def end(self, run: Run) -> End | None:
         """An assignment ends with its own agent; what that made of its sub-agents is its own result."""
-        node = run.graph.get(ROOT)
-        if node is None or node.result is None or node.status not in ("passed", "failed"):
-            return None
-        result = node.result
-        if node.status == "passed":
-            return End(summary=result.summary)
-        return End(Fail(result.cause or Cause.AGENT, result.summary, ROOT, result))
+        return end_with(run, ROOT)
 
 
 RULES: Job = AssignmentRules()
+
+
+def _plan(job: Assignment) -> Plan:
+    session = MAIN if job.in_session else ""
+    return Plan(nodes=(PlanNode(id=ROOT, description=job.goal, kind="assign", session=session),))

@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec.structs import replace
-
-from muster_orchestrator.machine.core.graph import Node, add_nodes
+from muster_orchestrator.machine.core.graph import Node
 from muster_orchestrator.machine.core.job import End, Fail, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail
+from muster_orchestrator.machine.core.one_plan import add_plan, follow_once
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.drill.state import DrillState
 from muster_protocol.causes import Cause
-from muster_protocol.events import Event, PlanMade
+from muster_protocol.events import Event
 from muster_protocol.kinds import NoopInput
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill
@@ -42,17 +41,11 @@ class DrillRules:
 
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Make the plan, once."""
-        state = run.job
-        made = isinstance(state, DrillState) and state.planned
-        return () if made else (PlanMade(plan=build_plan(_drill(run))),)
+        return follow_once(run, lambda: build_plan(_drill(run)))
 
     def apply(self, run: Run, event: Event) -> Run:
         """Add the nodes of the plan, once."""
-        state = run.job
-        if not isinstance(event, PlanMade) or not isinstance(state, DrillState) or state.planned:
-            return run
-        nodes = [Node(plan=node) for node in event.plan.nodes]
-        return replace(run, graph=add_nodes(run.graph, nodes), job=replace(state, planned=True))
+        return add_plan(run, event)
 
     def rest(self, run: Run) -> float:
         """Nobody writes to it."""
