@@ -6,6 +6,7 @@ import signal
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from counted import counted
@@ -201,3 +202,26 @@ async def test_closing_with_the_server_gone_does_not_hang(server: NatsServer):
 
 async def _count(found: Sequence[object], wanted: int = 1) -> bool:
     return len(found) >= wanted
+
+
+async def test_a_flush_is_asked_for_after_what_it_is_to_flush(bus: Bus, monkeypatch: pytest.MonkeyPatch):
+    sent: list[bytes] = []
+    transport: Any = bus.nc._transport  # pyright: ignore[reportPrivateUsage] - what goes to the server, in its order
+    write, write_lines = transport.write, transport.writelines
+
+    def recorded(data: bytes) -> None:
+        sent.append(data)
+        write(data)
+
+    def recorded_lines(lines: list[bytes]) -> None:
+        sent.extend(lines)
+        write_lines(lines)
+
+    monkeypatch.setattr(transport, "write", recorded)
+    monkeypatch.setattr(transport, "writelines", recorded_lines)
+
+    await bus.nc.subscribe("flushed.subject")
+    await bus.flush_subscriptions()
+
+    order = b"".join(sent)
+    assert 0 <= order.find(b"SUB flushed.subject") < order.find(b"PING")

@@ -79,8 +79,8 @@ def with_a_kind_more(folder: Path) -> Path:
         drill / "drill_rules.py",
         ('= {"noop"', '= {"count": count_rules.RULES, "noop"'),
         (
-            "from msgspec.structs",
-            "from muster_orchestrator.machine.jobs.drill import count_rules\nfrom msgspec.structs",
+            "\nfrom muster_protocol.events",
+            "\nfrom muster_orchestrator.machine.jobs.drill import count_rules\nfrom muster_protocol.events",
         ),
         ('kind="noop"', 'kind="count"'),  # when it is due: in a drill's plan
     )

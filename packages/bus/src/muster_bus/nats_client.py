@@ -145,6 +145,11 @@ class Client(nats_py.Client):
             self._remember(subject)
         await super().publish(subject, payload, reply, headers)
 
+    async def flush(self, timeout: int = 10) -> None:
+        """Return once the server has all that was sent before: nats-py's ping overtakes what waits to be written."""
+        await self._flush_pending(force_flush=True)
+        await super().flush(timeout)
+
     async def _send_publish(
         self, subject: str, reply: str, payload: bytes, payload_size: int, headers: dict[str, Any] | None
     ) -> None:
