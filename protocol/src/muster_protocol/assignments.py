@@ -12,6 +12,9 @@ AT_ONCE, MOST_AT_ONCE = 3, 20
 """Sub-agents of one call that work at the same time: by default, and at most."""
 Deliverable = Literal["", "case"]
 """What an output is held to beside its schema: `case`, a draft of a test case that `muster check` accepts."""
+TierName = Literal["orchestrator", "sub_agent", "vision"]
+"""A worker's models, each with its own settings."""
+Temperature = Annotated[float, Meta(ge=0, le=2)]
 Names = tuple[str, ...] | None
 """What is allowed, by name; None: all there is."""
 

@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from muster_protocol.analyses import AnalyseInput, AnalyseOutput
-from muster_protocol.assignments import Deliverable, Found, Rights
+from muster_protocol.assignments import Deliverable, Found, Rights, Temperature, TierName
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.conversation_work import ConverseInput, ConverseOutput
 from muster_protocol.detector_work import Located, LocateInput, LocateOutput
@@ -19,8 +19,6 @@ from muster_protocol.step_recordings import HealPolicy, Replay
 Pool = Literal["think", "act"]
 """Work queues: `act` for sub-tasks that work in a session, `think` for all others."""
 POOLS: tuple[Pool, ...] = ("think", "act")
-TierName = Literal["orchestrator", "sub_agent", "vision"]
-"""A worker's models, each with its own settings."""
 
 
 class Mended(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -180,6 +178,9 @@ class AssignInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     """How deep sub-agents may be nested below it."""
     context: int = 0
     """Characters of the largest question to its model; 0: as its file says."""
+    tier: TierName | None = None
+    """The model that it asks; None: as its file says, or else its kind. `temperature` likewise, or else the tier."""
+    temperature: Temperature | None = None
     domains: tuple[str, ...] = ()
     """Hosts that its browser may visit; empty: any."""
     hosts: tuple[str, ...] = ()

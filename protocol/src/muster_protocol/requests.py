@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from muster_protocol.assignments import Deliverable, Names, Spending
+from muster_protocol.assignments import Deliverable, Names, Spending, Temperature, TierName
 from muster_protocol.explorations import ExplorationPolicy, OwnNode
 
 MAIN = "main"
@@ -157,6 +157,10 @@ class Assignment(
     """Where it works beside a workspace; `{kind: none}` is an empty folder with a shell. None: a browser if there is a
     `url`."""
     budget: Spending = Spending()
+    tier: TierName | None = None
+    """The model that it asks; None: as its agent's file says. Its sub-agents ask the same unless their files or orders
+    say otherwise; so it is with the temperature."""
+    temperature: Temperature | None = None
     tools: Names = None
     """Tools or groups of tools that it is limited to; None: all of its agent."""
     domains: tuple[str, ...] = ()

@@ -1,6 +1,7 @@
 """`muster spawn` and `muster fan-out`: give goals to agents of a running fleet."""
 
 from pathlib import Path
+from typing import get_args
 
 import click
 import msgspec
@@ -14,7 +15,7 @@ from muster_cli.case_jobs import Job
 from muster_cli.display import display
 from muster_cli.options import JSON, NATS, WAIT_TIMEOUT, example
 from muster_cli.runner import Options, run_jobs
-from muster_protocol.assignments import AT_ONCE, Spending
+from muster_protocol.assignments import AT_ONCE, Spending, TierName
 from muster_protocol.estimates import PastCosts
 from muster_protocol.requests import Assignment, DeviceSpec
 from muster_text.cost_estimates import assignment_keys, estimate_assignment
@@ -41,6 +42,8 @@ from muster_views.outcome import PASSED
 @click.option("--budget", type=click.IntRange(min=0), metavar="CALLS", help="Most tool calls, sub-agents included.")
 @click.option("--depth", type=click.IntRange(0, 3), default=2, show_default=True, help="Nesting of sub-agents.")
 @click.option("--tools", metavar="NAMES", help="Limit it to these tools or groups, separated by commas.")
+@click.option("--tier", type=click.Choice(get_args(TierName)), help="The model that it asks; default: its file's.")
+@click.option("--temperature", type=click.FloatRange(0, 2), help="Sampling temperature; default: its file's.")
 @click.option("--schema", type=click.Path(path_type=Path), metavar="FILE", help="JSON Schema of the output.")
 @click.option("--accept", "acceptance", multiple=True, metavar="TEXT", help="What must hold in the end; repeatable.")
 @click.option("--estimate", is_flag=True, help="Tell what it will come to, by what was done before; give no goal.")
@@ -58,6 +61,8 @@ def spawn(
     budget: int | None,
     depth: int,
     tools: str | None,
+    tier: TierName | None,
+    temperature: float | None,
     schema: Path | None,
     acceptance: tuple[str, ...],
     estimate: bool,
@@ -84,6 +89,8 @@ def spawn(
                 device=DeviceSpec(kind="none") if shell else None,
                 budget=Spending(calls=budget, depth=depth),
                 tools=_names(tools),
+                tier=tier,
+                temperature=temperature,
                 output_schema=read_schema(schema),
                 acceptance=acceptance,
             )

@@ -16,7 +16,7 @@ from muster_model.model_errors import ModelError, RequestRefused
 from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, tier_of
 from muster_model.textual_calls import describe_tools
 from muster_model.traced_content import answer_attributes, finish, question_attributes
-from muster_protocol.kinds import TierName
+from muster_protocol.assignments import TierName
 from muster_protocol.tool_calls import Usage
 from muster_service import tracing
 

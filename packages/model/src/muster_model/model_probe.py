@@ -9,7 +9,7 @@ from muster_model.chat_messages import Message, Reply
 from muster_model.endpoint import Models, connected_models
 from muster_model.model_errors import ModelError
 from muster_model.settings import TIERS, ModelSettings, Tier
-from muster_protocol.kinds import TierName
+from muster_protocol.assignments import TierName
 
 WORK: dict[TierName, tuple[Work, ...]] = {
     "orchestrator": ("plans",),

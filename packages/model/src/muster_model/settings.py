@@ -5,7 +5,7 @@ from typing import Annotated, NamedTuple, get_args
 
 from msgspec import Meta
 
-from muster_protocol.kinds import TierName
+from muster_protocol.assignments import TierName
 from muster_service.settings import BusSettings, SettingsError
 
 TIERS: tuple[TierName, ...] = get_args(TierName)

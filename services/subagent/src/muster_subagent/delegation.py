@@ -10,12 +10,13 @@ from muster_agents import EVERYTHING, Agent, Permissions
 from muster_agents.permissions import covers
 from muster_bus import Bus, newest
 from muster_protocol import codec
-from muster_protocol.assignments import AT_ONCE, MOST_CHILDREN, Rights
+from muster_protocol.assignments import AT_ONCE, MOST_CHILDREN, Rights, TierName
 from muster_protocol.causes import Failure
 from muster_protocol.journal import Child, Finished, JournalBatch
 from muster_protocol.kinds import AssignInput
 from muster_protocol.tasks import Budget, ChildEnd, SubTask, SubTaskResult
 from muster_subagent.agent_rights import bounded, permissions_of, rights_from, tool_names
+from muster_subagent.task_context import model_of
 from muster_subagent.task_journal import Journal
 from muster_subagent.tool_context import Wish
 from muster_subagent.tools.tool import ToolError
@@ -114,18 +115,28 @@ class Delegation:
             seconds=wish.seconds or SECONDS,
         )
         limited = bounded(wanted, self._agents[wish.agent].budget)
+        tier, temperature = self._model_for(wish)
         mine = AssignInput(
             workspace=given.workspace,
             url=given.url,
             rights=rights,
             depth=given.depth - 1,
             context=wish.context,
+            tier=tier,
+            temperature=temperature,
             output_schema=wish.output_schema,
             domains=given.domains,
             hosts=given.hosts,
             secrets=given.secrets,
         )
         return Child(description=wish.task.strip(), input=mine, agent=wish.agent, budget=limited)
+
+    def _model_for(self, wish: Wish) -> tuple[TierName | None, float | None]:
+        """Return which model a sub-agent asks, and how: as ordered, else as its file says, else as its parent does."""
+        ordered = AssignInput(tier=wish.tier, temperature=wish.temperature)
+        tier, temperature = model_of(self._agents[wish.agent], ordered)
+        above = model_of(self._agent, self._task.assigned)
+        return tier or above[0], above[1] if temperature is None else temperature
 
     def _check_tools(self, wish: Wish, rights: Rights) -> None:
         """Refuse an order that leaves an agent with tools of its own none of them: it could only make its result up."""

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from muster_agents import Agent, AgentBudget, Definitions
 from muster_bus import Rows
 from muster_model import Models
-from muster_protocol.kinds import KINDS_BY_NAME, TierName
+from muster_protocol.assignments import TierName
+from muster_protocol.kinds import KINDS_BY_NAME, AssignInput
 from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.tasks import SubTask
 from muster_subagent.agent.model_calls import Asker
@@ -49,17 +50,24 @@ class TaskContext(NamedTuple):
     prolong: Callable[[float], None] | None = None
     """Gives the sub-task more seconds."""
 
+    @property
+    def tier_name(self) -> TierName | None:
+        """The model that the agent asks: by its order, its file or its kind; None: it asks none."""
+        named = model_of(self.agent, self.task.assigned)[0] if self.agent else None
+        return named or KINDS_BY_NAME[self.task.kind].tier
+
     def asker(self) -> Asker | None:
         """Return the way to the agent's model; None if there is no agent, or no model is set for it."""
         agent, models = self.agent, self.models
         if agent is None or models is None:
             return None
-        name = cast("TierName", agent.tier) or KINDS_BY_NAME[self.task.kind].tier
+        name = self.tier_name
         tier = models.tier(name) if name else None
         if tier is None:
             return None
-        if agent.temperature is not None:
-            tier = tier._replace(temperature=agent.temperature)
+        _, temperature = model_of(agent, self.task.assigned)
+        if temperature is not None:
+            tier = tier._replace(temperature=temperature)
         return Asker(
             self.task,
             self.journal,
@@ -84,6 +92,12 @@ def agent_for(task: SubTask, agents: Mapping[str, Agent]) -> Agent | None:
     if task.by_rights:
         return None  # bad input, which the work itself tells; no message that cannot be worked on
     raise KeyError(id)
+
+
+def model_of(agent: Agent, given: AssignInput) -> tuple[TierName | None, float | None]:
+    """Return the tier and the temperature that an agent's order names, or else its file; None: neither does. Pure."""
+    tier = given.tier or cast("TierName | None", agent.tier or None)
+    return tier, agent.temperature if given.temperature is None else given.temperature
 
 
 def find_other_queue(task: SubTask, agent: Agent | None) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from muster_agents import EVERYTHING, Permissions
 from muster_api import FleetApi
 from muster_devices.device import Device
+from muster_protocol.assignments import Temperature, TierName
 from muster_protocol.detector_work import Located
 from muster_protocol.journal import Child, Children
 from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, PictureRead, WorkspaceDone
@@ -169,6 +170,9 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     context: int = 0
     """Characters of its largest question."""
     seconds: float = 0.0
+    tier: TierName | None = None
+    """The model that it asks; None: as its file says, or else the one of whoever asks. `temperature` likewise."""
+    temperature: Temperature | None = None
     output_schema: dict[str, Any] = {}
     """JSON Schema of the output that is wanted; empty: any, or none."""
 

@@ -28,7 +28,8 @@ async def work(context: TaskContext) -> SubTaskResult:
     if problem := _find_misfit(task, agent, tools.session.kind, context.catalogue):
         return failed(blank(task), Failure.INVALID_CALL, problem)
     if asker is None:
-        return failed(blank(task), Failure.MODEL_UNAVAILABLE, "no model is set at the workers (SUB_AGENT_MODEL)")
+        setting = f"{(context.tier_name or 'sub_agent').upper()}_MODEL"
+        return failed(blank(task), Failure.MODEL_UNAVAILABLE, f"no model is set at the workers ({setting})")
     hands = Hands(task, tools, context.journal, context.lines, context.catalogue)
     allowed = permissions_of(task, agent, hands.tools)
     skilled = tools.skills is not None

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from muster_protocol.assignments import Temperature, TierName
 from muster_protocol.causes import Failure
 from muster_protocol.journal import Children
 from muster_protocol.tasks import ChildEnd, SubTaskResult
@@ -30,6 +31,8 @@ async def spawn(
     tools: Annotated[list[str] | None, Argument.OPTION] = None,
     context: Annotated[int, Meta(ge=0), Argument.DETAIL] = 0,
     seconds: Annotated[float, Meta(ge=0), Argument.DETAIL] = 0,
+    tier: Annotated[TierName | None, Argument.DETAIL] = None,
+    temperature: Annotated[Temperature | None, Argument.DETAIL] = None,
 ) -> ToolOutcome:
     """Have another agent do a task, with a fresh context: it knows only what the task says. Waits for its result."""
     wish = Wish(
@@ -39,6 +42,8 @@ async def spawn(
         tools=None if tools is None else tuple(tools),
         context=context,
         seconds=seconds,
+        tier=tier,
+        temperature=temperature,
     )
     delegate, ends = _asked(ctx, (wish,), 1)
     [end] = ends

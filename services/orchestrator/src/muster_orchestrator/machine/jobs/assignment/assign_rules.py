@@ -48,6 +48,8 @@ def ask(job: Assignment) -> Child:
         rights=Rights(tools=job.tools, effects=("read", "check") if job.role == "viewer" else None),
         depth=spend.depth,
         context=spend.context or 0,
+        tier=job.tier,
+        temperature=job.temperature,
         domains=job.domains or closed,
         hosts=hosts,
         secrets=job.secrets,
