@@ -1,31 +1,25 @@
 """The tools of a workspace, driven through a real session host: what they say, and what they refuse."""
 
-import itertools
-import os
-import sys
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 import pytest_asyncio
 from checkouts import FILES, git, repository_of
-from needed import needs, needs_sandbox
+from needed import needs_sandbox
 from sampling import mostly_slow
-from session_stage import NO_DEVICE, Stage, new_stage
+from session_stage import Stage, new_stage
+from workspace_agents import Agent, agent_of, visible_pythons
 
 from muster_agents import Paths, Permissions
 from muster_protocol.causes import Failure
-from muster_protocol.tool_calls import CHANGING, ArgumentValue, ArtifactRef, ToolCall, ToolOutcome
+from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
 from muster_subagent import tools
 from muster_subagent.secrets import Secrets
 from muster_subagent.tool_context import NeedsPerson, ToolContext
 from muster_subagent.tools import TOOLS
 
 pytestmark = [needs_sandbox()]
-ROOT = Path(__file__).parents[3]
-NUMBERS = itertools.count(1)
 MORE = {
     "long.txt": "".join(f"line {number}\n" for number in range(1, 1001)),
     "wide.txt": "x" * 5_000 + "\n",
@@ -34,37 +28,6 @@ MORE = {
     "empty.txt": "",
     "shop.go": "package shop\n\nfunc (c *Cart) Total() int {\n\treturn 0\n}\n",
 }
-
-
-class Agent:
-    """Somebody with the tools of a workspace, in a session of a real host."""
-
-    def __init__(self, context: ToolContext) -> None:
-        self.context = context
-        self.stored: dict[str, bytes] = {}
-        context.store = self._store
-
-    def _store(self, name: str, data: bytes, kind: str) -> ArtifactRef:
-        self.stored[name] = data
-        return ArtifactRef(name=name, sha256="", size=len(data), content_type=kind)
-
-    async def __call__(self, tool: str, **arguments: ArgumentValue) -> ToolOutcome:
-        self.context.call = f"run.n.1:{next(NUMBERS)}"
-        return await tools.call(self.context, ToolCall(tool=tool, arguments=arguments), {})
-
-    async def ok(self, tool: str, **arguments: ArgumentValue) -> str:
-        outcome = await self(tool, **arguments)
-        assert outcome.status == "ok", outcome.text
-        return outcome.text
-
-    async def refused(self, tool: str, **arguments: ArgumentValue) -> str:
-        outcome = await self(tool, **arguments)
-        assert outcome.status == "error", outcome.text
-        return outcome.text
-
-
-def unused(_name: str, _data: bytes, _kind: str) -> ArtifactRef:
-    raise AssertionError
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -79,22 +42,9 @@ async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stag
     git(served, "add", "--all")
     git(served, "commit", "--quiet", "--message=Second")
     async with new_stage(tmp_path_factory.mktemp("stage")) as stage:
-        with pytest.MonkeyPatch.context() as patch:  # the Python that runs these tests runs those of the workspace
-            patch.setenv("PATH", f"{sys.prefix}/bin:{os.environ['PATH']}")
-            visible = f"{ROOT}:{sys.prefix}:{sys.base_prefix}"
+        with visible_pythons() as visible:
             await stage.start_host(sandbox="bwrap", workspaces=f"shop={served}", exec_visible=visible)
             yield stage
-
-
-@asynccontextmanager
-async def agent_of(stage: Stage) -> AsyncGenerator[Agent]:
-    """Yield an agent in a session that is open inside the block."""
-    run = stage.run = f"run-{next(NUMBERS)}"
-    await stage.open(device=NO_DEVICE, workspace="shop")
-    async with httpx.AsyncClient() as http, stage.attach() as session:
-        yield Agent(ToolContext(session=session, secrets=Secrets({}), http=http, call="", store=unused, author="case"))
-    stage.run = run
-    await stage.close()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -252,52 +202,6 @@ async def test_a_push_asks_a_person_first_and_does_nothing_unless_the_answer_is_
         assert (await tools.call(do.context, asked, {})).status == status
 
 
-@pytest.mark.slow
-async def test_tests_are_counted_with_pytest(do: Agent):
-    await do.ok(
-        "write",
-        path="tests/test_more.py",
-        content="import pytest\n\n\ndef test_false():\n    assert 1 == 2, 'no'\n\n\n@pytest.mark.skip\ndef test_not(): ...\n",
-    )
-    outcome = await do("run_tests", timeout_seconds=120)
-
-    assert "1 passed, 1 failed, 0 errors, 1 skipped" in outcome.text
-    assert "FAILED tests.test_more.test_false at tests/test_more.py:5" in outcome.text
-    assert not outcome.confirmed
-    counts = next(data for name, data in do.stored.items() if name.endswith(".json"))
-    assert b'"passed": 1, "failed": 1, "errors": 0, "skipped": 1' in counts
-    assert "1 passed, 0 failed" in await do.ok("run_tests", target="tests/test_cart.py::test_total")
-    assert "there is no 'gone.py'" in await do.refused("run_tests", target="gone.py")
-    assert "is an option" in await do.refused("run_tests", target="--co")
-
-
-@pytest.mark.slow
-async def test_what_was_not_counted_is_no_pass(do: Agent):
-    await do.ok("write", path="conftest.py", content="import os\nos._exit(0)\n")
-    outcome = await do("run_tests")
-
-    assert "told no counts: whether the tests pass is not known" in outcome.text
-    assert not outcome.confirmed
-
-
-@pytest.mark.slow
-async def test_tests_that_never_end_are_stopped(do: Agent):
-    await do.ok("write", path="tests/test_slow.py", content="def test_slow():\n    while True: pass\n")
-    assert "was stopped after 3 s" in await do.ok("run_tests", target="tests/test_slow.py", timeout_seconds=3)
-
-
-@needs("node")
-async def test_tests_are_counted_with_node(do: Agent):
-    script = (
-        "const test = require('node:test'); const assert = require('node:assert');\n"
-        "test('good', () => {}); test('bad', () => assert.strictEqual(1, 2)); test('not', {skip: true}, () => {});\n"
-    )
-    await do.ok("write", path="js/a.test.js", content=script)
-    outcome = await do("run_tests", target="js/a.test.js", runner="node")
-
-    assert "1 passed, 1 failed, 0 errors, 1 skipped" in outcome.text
-
-
 @pytest.mark.parametrize("name", mostly_slow([name for name, tool in TOOLS.items() if "checkout" in tool.needs], 9))
 async def test_what_a_tool_declares_of_its_effect_is_true(do: Agent, name: str):
     given: dict[str, dict[str, ArgumentValue]] = {
@@ -327,22 +231,10 @@ async def test_what_a_tool_declares_of_its_effect_is_true(do: Agent, name: str):
     assert before != after or tool.effect == "read" or name in ("git_push", "run_tests")
 
 
-async def test_an_agent_with_path_rules_is_told_what_it_may_not(stage: Stage):
-    """What the tools say; that nothing gets around them is tried in `tests/attacks`."""
-    stage.run = f"run-{next(NUMBERS)}"
-    await stage.open(device=NO_DEVICE, workspace="shop")
-    may = Permissions(paths=Paths(write=("tests",)))
-    async with httpx.AsyncClient() as http, stage.attach(permissions=may) as session:
-        do = Agent(
-            ToolContext(
-                session=session, secrets=Secrets({}), http=http, call="", store=unused, permissions=may, by_model=True
-            )
-        )
-        do.context.author = "case"
+@@    async with agent_of(stage, Permissions(paths=Paths(write=("tests",)))) as do:
         await do.ok("write", path="tests/test_new.py", content="def test_new(): ...\n")
         outcome = await do("write", path="src/new.py", content="x")
 
         assert outcome.failure == Failure.NOT_PERMITTED
         assert "'src/new.py' may not be written" in outcome.text
         assert "tests" in outcome.text
-    await stage.close()

@@ -47,6 +47,29 @@ def test_go_is_counted_by_its_events_and_a_package_that_does_not_build_is_an_err
     ]
 
 
+def test_go_packages_that_are_told_without_an_event_are_errors_each_with_its_own_message():
+    told = (
+        "# shop/a [shop/a.test]\na/it.go:3:12: syntax error\n# shop/b [shop/b.test]\nb/b_test.go:5:2: undefined: x\n"
+        "FAIL\tshop/a [setup failed]\nFAIL\tshop/b [build failed]\n"
+    )
+    found = go_counts(told)
+
+    assert found is not None
+    assert (found.passed, found.failed, found.errors) == (0, 0, 2)
+    assert [(each.name, each.message) for each in found.failures] == [
+        ("shop/a", "a/it.go:3:12: syntax error"),
+        ("shop/b", "b/b_test.go:5:2: undefined: x"),
+    ]
+
+
+def test_of_newer_go_what_the_compiler_says_is_told_with_the_package():
+    output = '{"ImportPath":"shop/a [shop/a.test]","Action":"build-output","Output":"a/it.go:3: syntax error\\n"}\n'
+    found = go_counts(output + '{"Action":"fail","Package":"shop/a","FailedBuild":"shop/a [shop/a.test]"}\n')
+
+    assert found is not None
+    assert [(each.name, each.message) for each in found.failures] == [("shop/a", "a/it.go:3: syntax error")]
+
+
 @pytest.mark.parametrize(
     "output",
     [

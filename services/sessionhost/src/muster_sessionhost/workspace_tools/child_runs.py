@@ -12,7 +12,7 @@ from typing import NamedTuple
 from muster_sessionhost.workspace_tools.checkout import Checkout, Refused
 
 KEPT = 40_000
-"""Characters of an output, half from its beginning and half from its end."""
+"""Bytes of an output, half from its beginning and half from its end."""
 UNCONFINED = (
     "this needs bubblewrap on the session host: what a repository or its tests run there (hooks, filters, test code) "
     "could otherwise reach beyond the workspace"
@@ -27,12 +27,19 @@ class Ran(NamedTuple):
     output: str
     """Both streams, as they came."""
     seconds: float = 0.0
+    whole: bool = True
+    """Whether nothing was left out of the output."""
 
 
 def run_program(
-    checkout: Checkout, arguments: Sequence[str], seconds: float, more: Mapping[str, str] | None = None
+    checkout: Checkout,
+    arguments: Sequence[str],
+    seconds: float,
+    more: Mapping[str, str] | None = None,
+    *,
+    kept: int = KEPT,
 ) -> Ran:
-    """Run a program in the workspace; `more` are further variables.
+    """Run a program in the workspace; `more` are further variables, `kept` is how many bytes of its output are wanted.
 
     Raises:
         Refused: nothing confines it here, or there is no such program.
@@ -62,16 +69,17 @@ def run_program(
         )
     except FileNotFoundError:
         raise Refused(f"there is no program {arguments[0]!r} in the sandbox of this session host") from None
-    output = _collect(process, began + seconds)
+    output, whole = _collect(process, began + seconds, kept)
     code = process.poll()
     if code is None:
         process.kill()
         process.wait()
-    return Ran(code, output, time.monotonic() - began)
+    return Ran(code, output, time.monotonic() - began, whole)
 
 
-def _collect(process: "subprocess.Popen[bytes]", until: float) -> str:
-    """Read what a program writes until it has ended or its time is over; programs that it left behind do not matter."""
+def _collect(process: "subprocess.Popen[bytes]", until: float, kept: int) -> tuple[str, bool]:
+    """Read what a program writes until it has ended or its time is over, and return it, and whether it is the whole;
+    programs that it left behind do not matter."""
     assert process.stdout is not None
     head, tail, dropped = bytearray(), bytearray(), 0
     with selectors.DefaultSelector() as ready:
@@ -85,16 +93,16 @@ def _collect(process: "subprocess.Popen[bytes]", until: float) -> str:
             data = os.read(process.stdout.fileno(), 65_536)
             if not data:
                 break
-            room = KEPT // 2 - len(head)
+            room = kept // 2 - len(head)
             head += data[:room]
             tail += data[room:] if room > 0 else data
-            if len(tail) > KEPT:
-                dropped += len(tail) - KEPT // 2
-                del tail[: -KEPT // 2]
+            if len(tail) > kept:
+                dropped += len(tail) - kept // 2
+                del tail[: -kept // 2]
     while process.poll() is None and time.monotonic() < until:
         time.sleep(0.005)
     left = f"\n… {dropped} bytes left out …\n" if dropped else ""
-    return head.decode("utf-8", "replace") + left + tail.decode("utf-8", "replace")
+    return head.decode("utf-8", "replace") + left + tail.decode("utf-8", "replace"), not dropped
 
 
 def temporary_file(name: str) -> Path:

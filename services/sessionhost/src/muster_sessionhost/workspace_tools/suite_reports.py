@@ -17,6 +17,7 @@ _JEST = {
     "failed": r"^Tests:.*?(\d+) failed",
     "skipped": r"^Tests:.*?(\d+) skipped",
 }
+_UNBUILT = re.compile(r"^FAIL\t(\S+) \[\w+ failed\]$", re.MULTILINE)
 _MOCHA = {"passed": r"^\s*(\d+) passing", "failed": r"^\s*(\d+) failing", "skipped": r"^\s*(\d+) pending"}
 
 
@@ -87,13 +88,17 @@ def go_counts(output: str) -> Counts | None:
     states: dict[tuple[str, str], str] = {}
     said: dict[tuple[str, str], str] = {}
     for event in _events(output):
-        key = (str(event.get("Package", "")), str(event.get("Test", "")))
+        package = event.get("Package") or str(event.get("ImportPath", "")).partition(" ")[0]
+        key = (str(package), str(event.get("Test", "")))
         action = event.get("Action")
         if action in ("pass", "fail", "skip"):
             states[key] = str(action)
         elif action in ("output", "build-output"):
             said[key] = said.get(key, "") + str(event.get("Output", ""))
     tests = {key: state for key, state in states.items() if key[1]}
+    for package in _UNBUILT.findall(output):  # told in plain words, without an event
+        states.setdefault((package, ""), "fail")
+        said.setdefault((package, ""), _build_errors(output, package))
     broken = [key for key, state in states.items() if not key[1] and state == "fail" and not _has_fail(tests, key[0])]
     if not states:
         return None
@@ -103,6 +108,13 @@ def go_counts(output: str) -> Counts | None:
     )
     values = list(tests.values())
     return Counts(values.count("pass"), len(failed), len(broken), values.count("skip"), failures[:FAILURES])
+
+
+def _build_errors(output: str, package: str) -> str:
+    """Return what the compiler says of a package, below a line `# package`."""
+    parts = re.split(r"^# (\S+).*$", output, flags=re.MULTILINE)
+    said = "".join(text for name, text in zip(parts[1::2], parts[2::2], strict=True) if name == package)
+    return "\n".join(line for line in said.splitlines() if line and not line.startswith(("{", "FAIL\t", "ok ")))
 
 
 def _has_fail(tests: dict[tuple[str, str], str], package: str) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from muster_sessionhost.workspace_tools.checkout import UNLISTED, Answer, Checkout, Refused, listed
-from muster_sessionhost.workspace_tools.child_runs import Ran, run_program, temporary_file
+from muster_sessionhost.workspace_tools.child_runs import KEPT, Ran, run_program, temporary_file
 from muster_sessionhost.workspace_tools.suite_reports import Counts, TestFailure, go_counts, junit_counts, node_counts
 
 LONGEST = 1800.0
@@ -22,6 +22,8 @@ class Suite(NamedTuple):
 
     arguments: tuple[str, ...]
     counts: Callable[[Ran], Counts | None]
+    kept: int = KEPT
+    """Bytes of the output that its counts are read from."""
 
 
 def run_tests(checkout: Checkout, target: str = "", runner: str = "", seconds: float = 300.0) -> Answer:
@@ -33,7 +35,7 @@ def run_tests(checkout: Checkout, target: str = "", runner: str = "", seconds: f
     kind = runner or _runner(checkout.top)
     suite = _suite(kind, checkout, target)
     limit = max(1.0, min(seconds, LONGEST))
-    ran = run_program(checkout, suite.arguments, limit)
+    ran = run_program(checkout, suite.arguments, limit, kept=suite.kept)
     counts = suite.counts(ran)
     data = json.dumps(_facts(kind, ran, counts))
     return Answer(_told(kind, ran, counts, limit), data, failed=not passed(ran, counts))
@@ -65,7 +67,7 @@ def _suite(kind: str, checkout: Checkout, target: str) -> Suite:
         arguments = ("npm", "test", "--silent", "--", *chosen) if script else ("node", "--test", *chosen)
         return Suite(arguments, _node_counts)
     if kind == "go":
-        return Suite(("go", "test", "-json", *(chosen or ("./...",))), _go_counts)
+        return Suite(("go", "test", "-json", *(chosen or ("./...",))), _go_counts, REPORT_LIMIT)
     raise Refused(f"there is no runner {kind!r}: pytest, node or go")
 
 
@@ -111,7 +113,7 @@ def _node_counts(ran: Ran) -> Counts | None:
 
 
 def _go_counts(ran: Ran) -> Counts | None:
-    return go_counts(ran.output)
+    return go_counts(ran.output) if ran.whole else None  # each test is a line of its own
 
 
 def _read_report(report: Path, _ran: Ran) -> Counts | None:
