@@ -1,5 +1,6 @@
 """Folders and repositories that tests have a session host serve."""
 
+import hashlib
 import subprocess
 from pathlib import Path
 
@@ -38,3 +39,9 @@ def repository_of(place: Path, files: dict[str, str] | None = None) -> Path:
     git(place, "add", "--all")
     git(place, "commit", "--quiet", "--message=First")
     return place
+
+
+def digest(folder: Path) -> str:
+    """Return a digest of all files of a folder."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return hashlib.sha256(b"".join(str(path).encode() + path.read_bytes() for path in files)).hexdigest()

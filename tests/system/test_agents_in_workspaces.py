@@ -1,6 +1,5 @@
 """Agents at work in a workspace, as people ask for them: by the command, on a fleet of real processes with a sandbox."""
 
-import hashlib
 import json
 import os
 import shutil
@@ -13,7 +12,7 @@ from typing import Any, cast
 import pytest
 import pytest_asyncio
 from assigned import Part, Team, done, in_turn, spawns, team
-from checkouts import FILES, repository_of
+from checkouts import FILES, digest, repository_of
 from command_line import started
 from model_server import Answer, Asked, does
 from needed import needs_sandbox
@@ -70,12 +69,6 @@ async def told_by(crew: Team, folder: Path, *arguments: object, code: int = 0) -
         output, errors = await process.communicate()
     assert process.returncode == code, errors.decode()
     return json.loads(output)
-
-
-def digest(folder: Path) -> str:
-    """Return a digest of all files of a folder."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return hashlib.sha256(b"".join(str(path).encode() + path.read_bytes() for path in files)).hexdigest()
 
 
 async def test_a_question_is_researched_in_a_workspace_that_stays_as_it_is(crew: Team, tmp_path: Path):

@@ -3,6 +3,8 @@
 Those that take a whole fleet are in `tests/system/test_failures_of_teams.py`.
 """
 
+import re
+
 import pytest
 from assigned import done, spawns
 from lone_agent import AGENTS, goal, result_of, work
@@ -10,11 +12,12 @@ from model_server import Answer, Asked, does, says
 from msgspec.structs import replace
 from obeying import MemoryJournal
 
-from muster_agents import Agent
+from muster_agents import Agent, DefinitionError, read_agent
 from muster_protocol.assignments import Found, Rights
 from muster_protocol.journal import Children
 from muster_protocol.kinds import AssignOutput
 from muster_protocol.tasks import ChildEnd, SubTask, SubTaskResult
+from muster_subagent.agent_catalogue import NAMES
 from muster_subagent.tools.delegation_tools import describe_result
 
 UNREAD = "is nowhere in what you have read"
@@ -164,3 +167,27 @@ async def test_a_text_that_looks_like_the_answer_of_a_tool_or_person_is_neither(
     result = await result_of(script, goal(acceptance=('The output contains "ok"',)))
 
     assert result.status == "fail"
+
+
+@pytest.mark.parametrize(
+    ("field", "names", "told"),
+    [
+        ("tools", "[mcp_issues_*]", "unknown tool 'mcp_issues_*'"),
+        ("approval_required_for", "[mcp_*]", "unknown tool 'mcp_*'"),
+        ("approval_required_for", "[mcp_isues]", "'mcp_isues' is none of its tools, so nobody would ever be asked"),
+        ("approval_required_for", "[mcp_issues2_delete]", "'mcp_issues2_delete' is none of its tools"),
+        ("router_tools", "[mcp_isues]", "'mcp_isues' is none of its tools"),
+    ],
+)
+def test_a_deny_rule_for_tools_of_servers_that_would_deny_nothing_is_refused(field: str, names: str, told: str):
+    fields = {"tools": "[values, mcp_issues]"} | {field: names}
+    text = "kind: assign\ninstructions: x\n" + "".join(f"{name}: {value}\n" for name, value in fields.items())
+    with pytest.raises(DefinitionError, match=re.escape(told)) as refused:
+        read_agent(text, "triager.yaml", NAMES)
+    assert str(refused.value).startswith(f"triager.yaml:{3 + list(fields).index(field)}: ")
+
+
+def test_a_deny_rule_may_name_a_server_or_one_of_its_tools():
+    text = "kind: assign\ninstructions: x\ntools: [mcp_issues, mcp_wiki_edit]\napproval_required_for: "
+    for names in (("mcp_issues",), ("mcp_issues_delete_all",), ("mcp_wiki_edit",)):
+        assert read_agent(f"{text}[{', '.join(names)}]\n", "a.yaml", NAMES).approval_required_for == names

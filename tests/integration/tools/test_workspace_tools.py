@@ -15,8 +15,7 @@ from muster_agents import Paths, Permissions
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import CHANGING, ArgumentValue, ToolCall
 from muster_subagent import tools
-from muster_subagent.secrets import Secrets
-from muster_subagent.tool_context import NeedsPerson, ToolContext
+from muster_subagent.tool_context import NeedsPerson
 from muster_subagent.tools import TOOLS
 
 pytestmark = [needs_sandbox()]
@@ -231,7 +230,9 @@ async def test_what_a_tool_declares_of_its_effect_is_true(do: Agent, name: str):
     assert before != after or tool.effect == "read" or name in ("git_push", "run_tests")
 
 
-@@    async with agent_of(stage, Permissions(paths=Paths(write=("tests",)))) as do:
+async def test_an_agent_with_path_rules_is_told_what_it_may_not(stage: Stage):
+    """What the tools say; that nothing gets around them is tried in `tests/attacks`."""
+    async with agent_of(stage, Permissions(paths=Paths(write=("tests",)))) as do:
         await do.ok("write", path="tests/test_new.py", content="def test_new(): ...\n")
         outcome = await do("write", path="src/new.py", content="x")
 

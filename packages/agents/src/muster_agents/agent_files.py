@@ -217,8 +217,19 @@ def _ill_formed(agent: Agent) -> Iterator[tuple[Place, str]]:
             except ValueError as error:
                 yield (*place, str(index)), str(error)
     yield from _unasked(agent)
+    yield from _unowned(agent)
     yield from blind(("paths", "write"), agent.paths.read, agent.paths.write, path_overlap)
     yield from blind(("devices", "control"), agent.devices.read, agent.devices.control, None)
+
+
+def _unowned(agent: Agent) -> Iterator[tuple[Place, str]]:
+    """Yield rules for tools of MCP servers that hold for none of its tools; only workers know which names there are."""
+    for field in ("approval_required_for", "router_tools"):
+        for index, name in enumerate(getattr(agent, field) or ()):
+            owned = any(name == tool or name.startswith(f"{tool}_") for tool in agent.tools)
+            if FOREIGN.fullmatch(name) and not owned:
+                why = "nobody would ever be asked" if field == "approval_required_for" else "it would never have it"
+                yield (field, str(index)), f"{name!r} is none of its tools, so {why}: add it there, or mend the name"
 
 
 def _unasked(agent: Agent) -> Iterator[tuple[Place, str]]:
