@@ -13,7 +13,6 @@ from muster_agents import (
     Agents,
     DefinitionError,
     load_definitions,
-    load_skills,
     read_agent,
     with_files,
     with_skills,
@@ -128,10 +127,13 @@ def schema() -> None:
 
 
 def find_problem(path: Path) -> str:
-    """Return what is wrong with an agent file, with its line; empty: nothing."""
+    """Return what is wrong with an agent file, with its line; empty: nothing. It may name the agents and skills that
+    stand beside it."""
+    beside = load_definitions(path.parent, NAMES)
+    if path.stem in beside.agents.problems:
+        return beside.agents.problems[path.stem]
     try:
-        known = with_skills(NAMES, load_skills(path.parent, NAMES))
-        read_agent(path.read_text(encoding="utf-8"), str(path), known)
+        read_agent(path.read_text(encoding="utf-8"), str(path), with_skills(NAMES, beside.skills))
     except DefinitionError as error:
         return str(error)
     except (OSError, UnicodeDecodeError) as error:

@@ -153,6 +153,8 @@ class Known(NamedTuple):
     """Kinds whose agents load skills."""
     pools: Collection[str] = ()
     """Queues of sub-tasks."""
+    delegating: Collection[str] = ()
+    """Tools that give tasks to other agents, and their groups."""
 
 
 def read_agent(text: str, source: str, known: Known) -> Agent:
@@ -170,6 +172,9 @@ def read_agent(text: str, source: str, known: Known) -> Agent:
             raise written.error(place, unknown_name(place, name, names, known))
     if agent.skills and agent.kind not in known.skilled:
         raise written.error(("skills",), f"only agents of kind {', '.join(known.skilled) or 'none'} load skills")
+    if agent.spawns and agent.workflow is None and not set(agent.tools) & set(known.delegating):
+        told = f"it has no tool to ask them with: add {' or '.join(sorted(known.delegating)) or 'one'} to its tools"
+        raise written.error(("spawns",), told)
     for place, problem in _ill_formed(agent):
         raise written.error(place, problem)
     return agent

@@ -6,6 +6,7 @@ from pathlib import Path, PurePath
 from typing import Generic, NamedTuple, TypeVar
 
 from muster_agents.agent_files import Agent, Known, read_agent
+from muster_agents.agent_references import find_lost_orders
 from muster_agents.definition_text import DefinitionError
 from muster_agents.skill_files import OPEN_FILE, Skill, read_skill, skill_id
 
@@ -78,7 +79,7 @@ def with_files(before: Definitions, files: Mapping[str, str], place: str, known:
     of_agents = [text for name, text in texts.items() if not name.startswith(f"{SKILLS}/")]
     skills = _with_texts(_copied(before.skills), of_skills, known, read_skill)
     agents = _with_texts(_copied(before.agents), of_agents, with_skills(known, skills), read_agent)
-    return Definitions(agents, skills)
+    return Definitions(_without_lost_orders(agents), skills)
 
 
 def folder_files(folder: Path) -> dict[str, Path]:
@@ -102,7 +103,8 @@ def load_agents(folder: Path | None, known: Known) -> Agents:
     Raises:
         OSError: the folder cannot be read.
     """
-    return _with_texts(built_in(known), map(_text, agent_paths(folder) if folder else ()), known, read_agent)
+    read = _with_texts(built_in(known), map(_text, agent_paths(folder) if folder else ()), known, read_agent)
+    return _without_lost_orders(read)
 
 
 def load_skills(folder: Path | None, known: Known) -> Skills:
@@ -144,6 +146,13 @@ def _built_in(name: str, known: Known, read: Callable[[str, str, Known], D]) -> 
     texts = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".yaml")}
     found = {PurePath(name).stem: read(text, name, known) for name, text in sorted(texts.items())}
     return Loaded(found, {id: Source(BUILT_IN, texts[f"{id}.yaml"]) for id in found}, {})
+
+
+def _without_lost_orders(found: Agents) -> Agents:
+    """Leave out agents whose files name others that are not there."""
+    lost = find_lost_orders(found.by_id, found.sources, found.problems)
+    kept = {id: agent for id, agent in found.by_id.items() if id not in lost}
+    return Loaded(kept, found.sources, found.problems | lost)
 
 
 def _text(path: Path) -> Text:

@@ -21,6 +21,7 @@ NAMES = Known(
     single_tools=list(TOOLS),
     skilled=("assign", "converse"),
     pools=POOLS,
+    delegating=frozenset(name for tool in TOOLS.values() if tool.delegates for name in (tool.name, tool.group)),
 )
 
 
