@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nats.errors import Error as NatsError
 
-from muster_bus import Bus
+from muster_bus import Bus, Rows
 from muster_bus.connection import without_password
 from muster_cli.app import tell
 from muster_cli.case_jobs import Job
@@ -18,9 +18,11 @@ from muster_cli.embedded import Fleet
 from muster_cli.person_prompt import QuestionPrompt
 from muster_cli.progress import Update, start_progress
 from muster_cli.run_follower import follow
+from muster_client.missing_names import find_missing_names
 from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused
+from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import RunRequest
 from muster_views.outcome import Report, Stopped, build_outcome, build_report
 
@@ -53,6 +55,7 @@ async def run_jobs(bus: Bus, jobs: Sequence[Job], display: Display, options: Opt
         InvalidRequest: the fleet refuses a case.
         Refused: nobody takes requests.
     """
+    await tell_missing_names(bus, [job.case.request for job in jobs])
     return await _Batch(bus, jobs, display, options).run()
 
 
@@ -68,6 +71,13 @@ async def run_on_fleet(fleet: Fleet, jobs: Sequence[Job], display: Display, opti
         report = build_report(report.runs, "fleet", report.started_at, report.duration)
         tell(f"muster: {fleet.failure}")
     return report
+
+
+async def tell_missing_names(bus: Bus, requests: Sequence[RunRequest]) -> None:
+    """Say which workspaces and phones requests name that no live session host has; such runs wait, and then fail."""
+    rows = await Rows(bus, "WORKERS", WorkerRow).all()
+    for told in dict.fromkeys(text for request in requests for text in find_missing_names(request, rows)):
+        tell(f"muster: {told}")
 
 
 class _Batch:

@@ -212,6 +212,8 @@ class Unserved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """`pool act`, `session host for web`."""
     why: str = ""
     """Warnings of live processes that cannot offer it."""
+    unheard: bool = False
+    """Whether session hosts are live, and none was ever seen that has what is named: a workspace or phone."""
 
 
 class Served(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="served"):

@@ -106,21 +106,50 @@ def test_one_of_many_is_enough():
 
 
 def test_a_run_is_told_of_each_change_once_and_only_of_what_it_needs():
-    def missing(what: str) -> bool:
-        return what == "pool act"
-
-    def nothing(_what: str) -> str:
-        return ""
-
-    assert presence_events({"pool act", "pool think"}, (), missing, nothing) == (Unserved(what="pool act"),)
-    assert presence_events({"pool act"}, {"pool act"}, missing, nothing) == ()
-    assert presence_events({"pool think"}, {"pool think"}, missing, nothing) == (Served(what="pool think"),)
-    assert presence_events((), {"pool act"}, missing, nothing) == (Served(what="pool act"),)
-    assert presence_events({"pool think"}, (), missing, nothing) == ()
+    sightings = watched(60, alive_until=10_000)
+    assert presence_events({"pool act", "pool think"}, (), sightings) == (Unserved(what="pool think"),)
+    assert presence_events({"pool think"}, {"pool think"}, sightings) == ()
+    assert presence_events({"pool act"}, {"pool act"}, sightings) == (Served(what="pool act"),)
+    assert presence_events((), {"pool think"}, sightings) == (Served(what="pool think"),)
+    assert presence_events({"pool act"}, (), sightings) == ()
 
 
-def test_of_a_host_that_is_missing_it_is_told_what_the_others_lack():
+def test_a_workspace_or_phone_that_no_live_host_was_ever_seen_to_have_is_told_as_such_with_the_closest_name():
+    host = replace(a_host(), workspaces=("shop", "docs"), devices=("none", "appium"))
     sightings = Sightings()
-    sightings.update(1.0, [replace(a_host(), warnings=("BROWSER_EXECUTABLE names /nowhere",))])
-    assert sightings.explain("session host for web") == "BROWSER_EXECUTABLE names /nowhere"
-    assert sightings.explain("pool act") == ""
+    for now in range(100, 120):
+        sightings.update(float(now), [replace(host, seen_at=float(now))])
+    unheard, phone = "session host that serves workspace shpo", "session host for appium iphone"
+    [event] = presence_events({unheard}, (), sightings)
+
+    assert event == Unserved(
+        what=unheard,
+        why="did you mean 'shop'? workspaces that are served: docs, shop (setting WORKSPACES)",
+        unheard=True,
+    )
+    assert sightings.is_unheard(phone)
+    for what in (
+        "session host",
+        "session host for web",
+        "session host for appium with room for 3 sessions",
+        "pool act",
+    ):
+        assert not sightings.is_unheard(what)
+    assert not sightings.is_unheard("session host that serves workspace shop with room for 9 sessions")
+
+
+def test_a_workspace_whose_host_has_gone_is_waited_for_and_without_any_host_every_name_is():
+    other = replace(a_host(), id="other", workspaces=("docs",), devices=("none",))
+    shop = replace(a_host(), workspaces=("shop",), devices=("none",))
+    what, sightings = "session host that serves workspace shop", Sightings()
+    for now in range(100, 140):
+        rows = [replace(row, seen_at=float(now)) for row in ((shop, other) if now < 120 else (other,))]
+        sightings.update(float(now), rows)
+    assert sightings.is_missing(what)
+    assert not sightings.is_unheard(what)
+
+    alone = Sightings()
+    for now in range(100, 140):
+        alone.update(float(now), [])
+    assert alone.is_missing(what)
+    assert not alone.is_unheard(what)

@@ -96,6 +96,14 @@ def test_a_run_without_a_session_host_ends_after_the_wait_that_is_set_for_it():
     assert driven.verdict.summary.startswith("no session host was there for 60 s: start one with `muster up`")
 
 
+def test_a_run_that_names_what_nobody_was_ever_seen_to_have_ends_at_once_and_says_what_there_is():
+    what = "session host that serves workspace shpo"
+    driven = Driven(a_case(), policy=POLICY)
+    driven.happens(Unserved(what=what, why="did you mean 'shop'?", unheard=True)).waits(0)
+    assert (driven.verdict.status, driven.verdict.cause) == ("fail", Cause.ENVIRONMENT)
+    assert driven.verdict.summary == f"there is no {what}: did you mean 'shop'?"
+
+
 def test_a_host_that_opens_a_session_is_there():
     driven = Driven(a_case(), policy=POLICY).happens(Unserved(what="session host")).opens()
     assert driven.run.unserved == {}

@@ -11,11 +11,12 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, Rows
 from muster_bus.service import PRESENCE_SECONDS
 from muster_orchestrator import metrics
-from muster_orchestrator.machine import POOL, SESSION_HOST, describe_host
+from muster_orchestrator.machine import POOL, SESSION_HOST, describe_host, names_in
 from muster_protocol.errors import BusError
 from muster_protocol.events import Event, Served, Unserved
 from muster_protocol.logs import WorkerRow
 from muster_service.task_cleanup import stop
+from muster_text.text_match import nearest
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -44,7 +45,8 @@ class Sightings:
         self._beats: dict[str, float] = {}
         self._seen: dict[str, float] = {}
         self._warnings: dict[str, tuple[str, ...]] = {}
-        self._workspaces, self._phones = set[str](), set[str]()
+        self._workspaces, self._phones, self._heard = set[str](), set[str](), set[str]()
+        self._has_hosts = False
         self._read_at = self._since = float("-inf")
         """`_since`: when reading without a pause began."""
 
@@ -54,19 +56,25 @@ class Sightings:
             self._since = now
         self._read_at = now
         beats: dict[str, float] = {}
-        self._warnings, served, phones = {}, set[str](), set[str]()
+        self._warnings, served, phones, hosts = {}, set[str](), set[str](), False
         for row in rows:
             served |= set(row.workspaces)
             phones |= {phone.name for phone in row.phones}
             beats[row.id] = row.seen_at
             self._warnings[row.service] = (*self._warnings.get(row.service, ()), *row.warnings)
+            hosts = hosts or row.service == "sessions"
             if self._beats.get(row.id) != row.seen_at:
                 self._seen.update(dict.fromkeys(services_of(row), now))
-        self._beats, self._workspaces, self._phones = beats, served, phones
+        self._beats, self._workspaces, self._phones, self._has_hosts = beats, served, phones, hosts
+        self._heard |= served | phones
 
     def is_missing(self, what: str) -> bool:
         """Return whether no process has offered a service for `SILENCE` seconds."""
         return self._read_at - max(self._since, self._seen.get(what, self._since)) > SILENCE
+
+    def is_unheard(self, what: str) -> bool:
+        """Return whether hosts are live, and none was ever seen that has the workspace or phone that is named."""
+        return self._has_hosts and not names_in(what) <= self._heard
 
     def explain(self, what: str) -> str:
         """Return the warnings of live session hosts if a session host is missing, else ""."""
@@ -74,23 +82,25 @@ class Sightings:
             return ""
         names = ", ".join(sorted(self._workspaces)) or "none"
         served = (f"workspaces that are served: {names} (setting WORKSPACES)",) if " workspace " in what else ()
+        meant = [near for it in sorted(names_in(what)) for near in nearest(it, self._workspaces | self._phones, 1)]
+        close = tuple(f"did you mean {it!r}?" for it in meant if self.is_unheard(what))
         names = ", ".join(sorted(self._phones)) or "none"
         phones = (f"phones that there are: {names} (setting PHONES)",) if " for appium" in what else ()
-        return "; ".join(dict.fromkeys((*served, *phones, *self._warnings.get("sessions", ()))))
+        told = "; ".join(dict.fromkeys((*served, *phones, *self._warnings.get("sessions", ()))))
+        return " ".join((*close, told))
 
     def is_live(self, what: str) -> bool:
         """Return whether a process that offers a service has sent a heartbeat lately."""
         return self._read_at - self._seen.get(what, float("-inf")) <= SILENCE
 
 
-def presence_events(
-    needs: Collection[str], unserved: Collection[str], missing: Callable[[str], bool], explain: Callable[[str], str]
-) -> tuple[Event, ...]:
+def presence_events(needs: Collection[str], unserved: Collection[str], sightings: Sightings) -> tuple[Event, ...]:
     """Return the events for a run, given the services it needs and those it knows to be missing. Pure."""
-    lost = [what for what in needs if what not in unserved and missing(what)]
-    found = [what for what in unserved if what not in needs or not missing(what)]
+    see = sightings
+    lost = [what for what in needs if what not in unserved and see.is_missing(what)]
+    found = [what for what in unserved if what not in needs or not see.is_missing(what)]
     return (
-        *(Unserved(what=what, why=explain(what)) for what in sorted(lost)),
+        *(Unserved(what=what, why=see.explain(what), unheard=see.is_unheard(what)) for what in sorted(lost)),
         *(Served(what=what) for what in sorted(found)),
     )
 
@@ -160,8 +170,7 @@ class Presence:
 
     def _report(self) -> None:
         for watch in list(self._watches):
-            events = presence_events(watch.needs, watch.unserved, self._sightings.is_missing, self._sightings.explain)
-            for event in events:
+            for event in presence_events(watch.needs, watch.unserved, self._sightings):
                 watch.report(event)
 
     def _count(self) -> None:

@@ -24,6 +24,7 @@ from muster_orchestrator.machine.core.state import (
     Run,
     asking_nodes,
     describe_host,
+    names_in,
     open_node,
     open_tasks,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "describe_host",
     "evolve",
     "fold",
+    "names_in",
     "open_node",
     "open_tasks",
     "required_services",

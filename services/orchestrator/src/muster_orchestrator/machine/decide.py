@@ -104,7 +104,7 @@ def _set_timers(run: Run) -> tuple[SetTimer, ...]:
     waiting = [run.graph[id] for id in run.graph.ready if run.graph[id].not_before > run.clock.now]
     retries = [SetTimer(retry_timer(node), node.not_before) for node in waiting]
     absences = [
-        SetTimer(unserved_timer(what, absence), absence.since + ends.absence_limit(run, what))
+        SetTimer(unserved_timer(what, absence), absence.since + ends.absence_limit(run, what, absence))
         for what, absence in run.unserved.items()
     ]
     return (SetTimer("run", run.deadline), *retries, *absences)

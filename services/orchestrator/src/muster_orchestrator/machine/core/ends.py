@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.budgets import exceeded_limit
 from muster_orchestrator.machine.core.job import End, Fail
-from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Run, unserved_timer
+from muster_orchestrator.machine.core.state import POOL, SESSION_HOST, Absence, Run, unserved_timer
 from muster_protocol.causes import Cause, Failure, cause_of
 from muster_protocol.codec import encode
 from muster_protocol.facts import Evidence
@@ -66,18 +66,24 @@ def _check_unserved(run: Run) -> Fail | None:
     for what, absence in run.unserved.items():
         waits = what in pools or what.startswith(SESSION_HOST)
         if waits and unserved_timer(what, absence) in run.fired:
-            return Fail(cause_of(Failure.NO_WORKER), _describe_absence(what, absence.why, absence_limit(run, what)))
+            return Fail(cause_of(Failure.NO_WORKER), _describe_absence(run, what, absence))
     return None
 
 
-def absence_limit(run: Run, what: str) -> float:
-    """Return how many seconds a run waits for a missing service."""
+def absence_limit(run: Run, what: str, absence: Absence) -> float:
+    """Return how many seconds a run waits for a missing service: not at all for a name that nobody was ever seen to
+    have, as hosts that come and go are known."""
+    if absence.unheard:
+        return 0.0
     return run.policy.unserved_seconds if what.startswith(POOL) else run.policy.session_wait_seconds
 
 
-def _describe_absence(what: str, why: str, seconds: float) -> str:
+def _describe_absence(run: Run, what: str, absence: Absence) -> str:
+    seconds = absence_limit(run, what, absence)
+    if absence.unheard:
+        return f"there is no {what}: {absence.why}"
     if not what.startswith(POOL):
-        remedy = why or "start one with `muster up`, or start more replicas of the service `sessions`"
+        remedy = absence.why or "start one with `muster up`, or start more replicas of the service `sessions`"
         return f"no {what} was there for {seconds:g} s: {remedy}"
     pool = what.removeprefix(POOL)
     return (

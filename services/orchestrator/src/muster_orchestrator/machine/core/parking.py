@@ -54,8 +54,8 @@ def evolve(run: Run, event: WaitEvent) -> Run:
             return apply_answer(run, question, text)
         case events.SessionQueued(name=name, place=place):
             return mark_queued(run, name, place)
-        case events.Unserved(what=what, why=why):
-            return mark_unserved(run, what, why)
+        case events.Unserved():
+            return mark_unserved(run, event)
         case events.Served(what=what):
             return mark_served(run, what)
 
@@ -184,12 +184,12 @@ def mark_queued(run: Run, name: str, place: int) -> Run:
     return replace(run, sessions=replace(run.sessions, queued={**run.sessions.queued, name: place}))
 
 
-def mark_unserved(run: Run, what: str, why: str) -> Run:
+def mark_unserved(run: Run, event: events.Unserved) -> Run:
     """Return the run with a service missing."""
-    if what in run.unserved:
+    if event.what in run.unserved:
         return run
-    absence = Absence(run.clock.now, run.absences + 1, why)
-    return replace(run, unserved={**run.unserved, what: absence}, absences=absence.number)
+    absence = Absence(run.clock.now, run.absences + 1, event.why, event.unheard)
+    return replace(run, unserved={**run.unserved, event.what: absence}, absences=absence.number)
 
 
 def mark_served(run: Run, what: str) -> Run:

@@ -1,5 +1,6 @@
 """The state of a run: the fold of its log, in parts. Only the job reads its own part."""
 
+import re
 from typing import Literal
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
 
 POOL, SESSION_HOST = "pool ", "session host"
+_NAMED = re.compile(r" for appium (?!that serves |with room for )(\S+)| that serves workspace (\S+)")
 """Prefixes of the names of services, such as `pool act`; for session hosts see `describe_host`."""
 
 PlannedOnce = DrillState | AssignmentState | AnalysisState
@@ -113,6 +115,8 @@ class Absence(Struct, frozen=True):
     number: int
     why: str = ""
     """Warnings of live processes that cannot offer it."""
+    unheard: bool = False
+    """Whether it is for a name that nobody was ever seen to have."""
 
 
 class Run(Struct, frozen=True, kw_only=True):
@@ -184,6 +188,11 @@ def describe_host(kind: DeviceKind, sessions: int = 1, workspace: str = "", phon
     device = "" if kind == "none" else f" for {kind} {phone}".rstrip()
     served = f" that serves workspace {workspace}" if workspace else ""
     return SESSION_HOST + device + served + (f" with room for {sessions} sessions" if sessions > 1 else "")
+
+
+def names_in(what: str) -> frozenset[str]:
+    """Return the workspace and the phone that a service of a host is for; see `describe_host`."""
+    return frozenset(name for found in _NAMED.findall(what) for name in found if name)
 
 
 def unserved_timer(what: str, absence: Absence) -> str:

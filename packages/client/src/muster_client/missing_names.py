@@ -1,0 +1,29 @@
+"""Workspaces and phones that a request names and no live session host has. Pure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from muster_protocol.logs import WorkerRow
+from muster_protocol.requests import Assignment, DeviceSpec, RunRequest
+from muster_text.text_match import nearest
+
+
+def find_missing_names(request: RunRequest, rows: Sequence[WorkerRow]) -> tuple[str, ...]:
+    """Return a sentence for each name that no live host has, with those that there are; none where no host is live."""
+    hosts = [row for row in rows if row.service == "sessions"]
+    if not hosts:
+        return ()
+    job = request.job
+    device = getattr(job, "device", None)
+    workspace = job.workspace if isinstance(job, Assignment) else ""
+    phone = device.name if isinstance(device, DeviceSpec) else ""
+    workspaces = {name for row in hosts for name in row.workspaces}
+    phones = {it.name for row in hosts for it in row.phones}
+    return (*_missing("workspace", workspace, workspaces), *_missing("phone", phone, phones))
+
+
+def _missing(what: str, name: str, there: Iterable[str]) -> Iterator[str]:
+    names = sorted(there)
+    if name and name not in names:
+        close = nearest(name, names, 1)
+        meant = f"; did you mean {close[0]!r}?" if close else "."
+        yield f"no session host that is live has a {what} {name!r}{meant} There are: {', '.join(names) or 'none'}"
