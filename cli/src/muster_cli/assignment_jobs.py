@@ -12,10 +12,7 @@ from muster_cli.case_jobs import Job
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
 from muster_protocol.requests import Assignment, RunRequest
-from muster_text.request_rules import find_problems
-from muster_views.texts import to_one_line
-
-LONGEST_NAME = 80
+from muster_text.request_rules import find_problems, named_by_goal
 
 
 def assignment_job(assignment: Assignment, number: int = 0) -> Job:
@@ -24,8 +21,7 @@ def assignment_job(assignment: Assignment, number: int = 0) -> Job:
     Raises:
         InvalidRequest: it cannot be run.
     """
-    name = to_one_line(assignment.goal, LONGEST_NAME) if assignment.name == "assignment" else assignment.name
-    request = RunRequest(job=msgspec.structs.replace(assignment, name=name), id=new_id("run"))
+    request = RunRequest(job=named_by_goal(assignment), id=new_id("run"))
     if problems := find_problems(request):
         raise InvalidRequest([f"{_place(number)}{problem}" for problem in problems])
     label = f"{assignment.agent}#{number}" if number else assignment.agent

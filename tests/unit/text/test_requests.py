@@ -7,7 +7,17 @@ import pytest
 
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.requests import Accepted, Drill, Limits, Rejected, RunRequest, Step, TestCase, correlation_headers
+from muster_protocol.requests import (
+    Accepted,
+    Assignment,
+    Drill,
+    Limits,
+    Rejected,
+    RunRequest,
+    Step,
+    TestCase,
+    correlation_headers,
+)
 from muster_text.request_rules import decode_request, find_problems, with_id_and_time
 
 GOLDEN = b"""{
@@ -182,6 +192,16 @@ def test_a_request_without_an_id_gets_one_and_keeps_the_one_it_has():
     assert with_id_and_time(request(), 5.0).id.startswith("run-")
     assert with_id_and_time(request(), 5.0).id != with_id_and_time(request(), 5.0).id
     assert with_id_and_time(request(id="mine"), 5.0).id == "mine"
+
+
+def test_an_assignment_without_a_name_is_called_by_its_goal_in_one_line():
+    def name(goal: str, **more: str) -> str:
+        return with_id_and_time(RunRequest(job=Assignment(goal=goal, agent="researcher", **more)), 5.0).job.name
+
+    assert name("Where are\n  errors handled?") == "Where are errors handled?"
+    assert name("x" * 100) == "x" * 79 + "…"
+    assert name("Where?", name="Mine") == "Mine"
+    assert name(" ") == "assignment"
 
 
 def test_the_time_of_a_request_is_set_once():

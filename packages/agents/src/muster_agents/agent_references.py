@@ -1,4 +1,4 @@
-"""Whom agents may give tasks to, by their files: those who are named have to be there, and be able to take one. Pure."""
+"""The other agents that an agent file names: they have to be there, and be able to take a task. Pure."""
 
 from collections.abc import Collection, Iterator, Mapping
 

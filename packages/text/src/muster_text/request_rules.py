@@ -29,6 +29,9 @@ MOST = {
 MOST_TOLD, LONGEST_REASON = 20, 500
 """Reasons reported for a request, and characters of each."""
 LONGEST_SUBJECT = 500
+LONGEST_NAME = 80
+"""Characters of the name that an assignment gets by its goal."""
+UNNAMED = "assignment"
 SERVERS = ("$", "_R_", "_GR_")
 """Prefixes of subjects reserved for the NATS server."""
 MAX_TIME = 1e11
@@ -253,5 +256,16 @@ def check_size(size: int) -> None:
 
 
 def with_id_and_time(request: RunRequest, now: float) -> RunRequest:
-    """Return the request with an id (random if missing) and a time (`now` if missing)."""
-    return msgspec.structs.replace(request, id=request.id or new_id("run"), requested_at=request.requested_at or now)
+    """Return the request with an id (random if missing), a time (`now` if missing), and a name for its assignment."""
+    job = named_by_goal(request.job) if isinstance(request.job, Assignment) else request.job
+    id, at = request.id or new_id("run"), request.requested_at or now
+    return msgspec.structs.replace(request, job=job, id=id, requested_at=at)
+
+
+def named_by_goal(assignment: Assignment) -> Assignment:
+    """Return an assignment that is called by its goal, unless it has a name."""
+    if assignment.name != UNNAMED:
+        return assignment
+    said = " ".join(assignment.goal.split())
+    name = said if len(said) <= LONGEST_NAME else f"{said[: LONGEST_NAME - 1]}…"
+    return msgspec.structs.replace(assignment, name=name or UNNAMED)

@@ -83,11 +83,15 @@ class JournalView(Struct, kw_only=True):
     result: SubTaskResult | None = None
     _calls: dict[int, int] = field(default_factory=dict[int, int])
     """Index in `moments` by number of the call."""
+    _joined: set[int] = field(default_factory=set[int])
+    """Calls that went on after a wait, which took as long as they were waited for."""
 
     def apply(self, at: float, entry: JournalEntry) -> None:
         """Fold an entry with its time in unix seconds."""
         before, self.holding = self.holding, self.holding.apply(entry)
         match entry:
+            case CallStarted(index=index) if self._waits(index):
+                self._joined.add(index)
             case CallStarted(index=index):
                 self._calls[index] = len(self.moments)
                 self.moments.append(_start_call(entry, at, self.values))
@@ -109,6 +113,11 @@ class JournalView(Struct, kw_only=True):
             case Finished(outcome=outcome):
                 self.mark_open_calls("unknown")
                 self.result = outcome
+
+    def _waits(self, index: int) -> bool:
+        """Return whether a call has begun and waits, as one does that has asked others: it goes on, and is no other."""
+        call = self.moments[self._calls[index]] if index in self._calls else None
+        return isinstance(call, CallView) and call.status == "running"
 
     def _note_recording(self, at: float, entry: RecordingFound | StepRecorded) -> None:
         if entry.recording is None:
@@ -141,7 +150,9 @@ class JournalView(Struct, kw_only=True):
             self.moments.append(CallView(number=index, tool="", arguments={}, status="running", artifacts=()))
         call = self.moments[place]
         if isinstance(call, CallView):
-            self.moments[place] = _finish_call(call, outcome, at)
+            ended = _finish_call(call, outcome, at)
+            waited = (at - call.started_at) * 1000
+            self.moments[place] = replace(ended, duration_ms=waited) if index in self._joined else ended
 
     def mark_open_calls(self, status: CallStatus) -> None:
         """Set the status of the calls without an outcome."""

@@ -18,7 +18,7 @@ from muster_views.history import History, Node, tree_of
 from muster_views.proofs import artifact_names, view_clauses
 from muster_views.run_rows import current_row
 from muster_views.shared_values import list_shared_values
-from muster_views.texts import to_words
+from muster_views.texts import format_count, to_words
 from muster_views.views import Action, FailureView, NodeView, RunView
 from muster_views.words import CAUSES, FAILURES
 
@@ -85,6 +85,8 @@ def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
         covers=node.covers,
         session=node.plan.session if node.plan else task.session if task else "",
         badges=_badges(node, takeovers, recoveries),
+        spent=_spent_of_agent(node, result),
+        refusals=result.refusals if result else (),
         attempt=task.attempt if task else result.attempt if result else 0,
         worker=result.worker if result else "",
         summary=node.summary,
@@ -164,7 +166,8 @@ def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:
         (refused, "claim refused"),
     ]
     told = tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)
-    return (*told, *_spent_of_agent(node, result))
+    refusals = len(result.refusals) if result else 0
+    return (*told, format_count(refusals, "refused call")) if refusals else told
 
 
 def _spent_of_agent(node: Node, result: SubTaskResult | None) -> tuple[str, ...]:

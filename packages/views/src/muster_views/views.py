@@ -66,8 +66,8 @@ class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Status of its result; empty until it ended."""
     title: str
     """Title, with known values filled in."""
-    depth: Literal[0, 1] = 0
-    """1: shown below the sub-task it belongs to."""
+    depth: int = 0
+    """How many sub-tasks it is shown below: those that it helps, or that have asked for it."""
     number: int = 0
     """Position in the plan, from 1; 0 if not planned."""
     of: str = ""
@@ -78,7 +78,11 @@ class NodeView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     covers: tuple[int, ...] = ()
     session: str = ""
     badges: tuple[str, ...] = ()
-    """Short notes: retried, recovered, taken over, unverified, claim refused."""
+    """Short notes: retried, recovered, taken over, unverified, claim refused, refused calls."""
+    spent: tuple[str, ...] = ()
+    """What an agent has spent of its budget, and how much it was asked at once."""
+    refusals: tuple[str, ...] = ()
+    """Calls that it was refused, with the reasons."""
     attempt: int = 0
     worker: str = ""
     summary: str = ""

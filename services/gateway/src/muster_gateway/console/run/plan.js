@@ -38,7 +38,7 @@ function reveal(list) {
 function Row({ node, current, select, now }) {
   const live = LIVE.includes(node.state);
   const seconds = node.started_at ? (node.ended_at || (live ? now : node.started_at)) - node.started_at : 0;
-  return html`<button type="button" class="run-node ${node.depth ? "is-helper" : ""}" aria-current=${String(current)} data-node=${node.id}
+  return html`<button type="button" class="run-node ${node.depth ? "is-helper" : ""}" style=${node.depth ? { "--depth": node.depth } : undefined} aria-current=${String(current)} data-node=${node.id}
     onClick=${() => select(node.id)}>
     <${Mark} state=${node.state} /><span class="run-node-number num">${node.number || ""}</span>
     <span class="run-node-text"><span class="run-clamp">${node.label && html`<span class="run-kind">${node.label}</span> `}<bdi>
@@ -50,7 +50,7 @@ function Row({ node, current, select, now }) {
 /** The badges of a sub-task, without those its state already shows. */
 export function Badges({ node, beside = false }) {
   const state = !beside && ["asking", "retrying"].includes(node.state) ? [[wordOf(node.state), "is-wait"]] : [];
-  const found = [...(node.badges ?? []).map((text) => [text, "is-warn"]), ...state, ...(node.source === "model" ? [["model", ""]] : [])];
+  const found = [...(node.badges ?? []).map((text) => [text, "is-warn"]), ...(node.spent ?? []).map((text) => [text, ""]), ...state, ...(node.source === "model" ? [["model", ""]] : [])];
   return found.length > 0 && html`<span class="run-badges">${found.map(([text, kind]) => html`<span class="tag ${kind}" key=${text}>
     ${text}</span>`)}</span>`;
 }

@@ -47,6 +47,8 @@ function Attempt({ view, node, attempt, openPicture }) {
   const files = attempt.artifacts.map((name) => ({ name, element: attempt.element }));
   return html`${attempt.notice && html`<p class="run-warning"><bdi>${plain(attempt.notice)}</bdi></p>`}
     ${result && html`<${Outcome} attempt=${attempt} />`}
+    ${node.refusals?.length > 0 && html`<section><h3>Refused calls <span class="count">${node.refusals.length}</span></h3>
+      <ul class="run-refusals">${node.refusals.map((text, at) => html`<li key=${at} class="mono"><bdi>${plain(text)}</bdi></li>`)}</ul></section>`}
     ${clauses.length > 0 && html`<section id="run-evidence" tabindex="-1">
       <h3>Expected, and the evidence</h3><${Evidence} clauses=${clauses} over=${over} openPicture=${openPicture} /></section>`}
     ${attempt.healing && html`<${Healing} run=${run} healing=${attempt.healing} openPicture=${openPicture} />`}

@@ -11,7 +11,7 @@ from muster_orchestrator.machine.core.state import Run
 from muster_protocol.assignments import Rights
 from muster_protocol.causes import Failure
 from muster_protocol.journal import Child
-from muster_protocol.kinds import AssignInput, Input
+from muster_protocol.kinds import AssignInput, AssignOutput, Input
 from muster_protocol.requests import Assignment
 from muster_protocol.tasks import Budget, SubTaskResult
 from muster_text.clauses import split_clauses
@@ -110,7 +110,8 @@ def _find_forged(given: AssignInput, goal: str, result: SubTaskResult) -> str:
 
 def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
     """Keep the result; of a sub-agent, what it found and made stays in its journal, where its parent reads it."""
-    kept = result if not node.parent else replace(result, output=None)
+    told = AssignOutput(context=result.assigned.context, allowed=result.assigned.allowed)
+    kept = result if not node.parent else replace(result, output=told)
     node = replace(node, status="passed" if result.status == "pass" else "failed", result=kept)
     return run.with_node(node).with_result(kept)
 
