@@ -101,6 +101,7 @@ def test_an_error_becomes_an_outcome_with_all_it_knows() -> None:
         ("scroll", {"direction": "down"}, "scroll()"),
         ("check_title", {"title": "Shop", "match": "is", "negate": True}, 'check_title("Shop", negate=true)'),
         ("execute_command", {"command": "ls", "timeout_seconds": 5}, 'execute_command("ls", timeout_seconds=5)'),
+        ("fan_out", {"tasks": '[{"agent": "a", "task": "b"}]'}, 'fan_out([{"agent": "a", "task": "b"}])'),
         ("no_such_tool", {"b": 1, "a": None}, "no_such_tool(b=1, a=null)"),
     ],
 )

@@ -195,8 +195,8 @@ def test_a_request_without_an_id_gets_one_and_keeps_the_one_it_has():
 
 
 def test_an_assignment_without_a_name_is_called_by_its_goal_in_one_line():
-    def name(goal: str, **more: str) -> str:
-        return with_id_and_time(RunRequest(job=Assignment(goal=goal, agent="researcher", **more)), 5.0).job.name
+    def name(goal: str, name: str = "assignment") -> str:
+        return with_id_and_time(RunRequest(job=Assignment(goal=goal, agent="researcher", name=name)), 5.0).job.name
 
     assert name("Where are\n  errors handled?") == "Where are errors handled?"
     assert name("x" * 100) == "x" * 79 + "…"

@@ -10,6 +10,7 @@ from muster_protocol.facts import Evidence
 from muster_protocol.journal import (
     CallFinished,
     CallStarted,
+    Children,
     Finished,
     JournalEntry,
     Question,
@@ -82,6 +83,16 @@ def test_a_call_that_waits_for_a_person_says_so_until_somebody_goes_on_with_it()
     assert [call.status for call in calls_of(again)] == ["running"]
     assert again.takeovers == 0
     assert notes_of(again) == [("Asked a person: Which?", False), ("Continued by w1", False)]
+
+
+def test_a_call_that_waits_for_others_is_one_call_which_takes_as_long_as_it_waits() -> None:
+    waits = Suspended(waits=Children(call="r.n.1:0", children=()), message=1)
+    asked = (taken(10, 1), calling(11), noted(12, waits), taken(40, 1), calling(41))
+    [waiting] = calls_of(viewed(*asked))
+    assert (waiting.status, waiting.started_at) == ("running", 11)
+    done = noted(42, CallFinished(index=0, outcome=ToolOutcome(status="ok", text="both", duration_ms=2)))
+    [call] = calls_of(viewed(*asked, done))
+    assert (call.status, call.summary, call.started_at, call.duration_ms) == ("ok", "both", 11, 31_000)
 
 
 def test_only_what_was_taken_from_a_worker_that_was_lost_is_a_takeover() -> None:

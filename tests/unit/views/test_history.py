@@ -18,11 +18,12 @@ from muster_protocol.events import (
     SubTaskEnded,
     VerdictReached,
 )
-from muster_protocol.kinds import Decision, Mended
+from muster_protocol.kinds import AssignOutput, Decision, Mended
 from muster_protocol.logs import RunRow, RunStatus
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
-from muster_protocol.tasks import ResultStatus, SubTaskResult
+from muster_protocol.tasks import Budget, ResultStatus, SubTaskResult
+from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
 from muster_views.attempt_views import CallStatus
 from muster_views.history import History, NodeState, fold_events, tree_of
@@ -219,6 +220,18 @@ def test_every_state_has_a_word_a_mark_and_a_tone():
     assert {*states, *get_args(ResultStatus), "none"} == STATES.keys()
 
 
+def test_what_an_agent_has_spent_and_was_refused_is_told_with_its_sub_task():
+    task = a_task("r1.top.1", kind="assign", agent="lead", budget=Budget(calls=20))
+    told = AssignOutput(context=9120, allowed=15)
+    refused = ('write_file("x"): not for this agent', 'click("y"): not for this agent')
+    outcome = result("top", "pass", output=told, usage=Usage(calls=4), refusals=refused)
+    plan = Plan(nodes=(PlanNode(id="top", description="Lead", kind="assign", session=""),))
+    [view] = nodes(PlanMade(plan=plan), SubTaskDispatched(sub_task=task), SubTaskEnded(outcome=outcome))
+
+    assert view.spent == ("4 of 15 calls", "context 9,120 characters")
+    assert (view.badges, view.refusals) == (("2 refused calls",), refused)
+
+
 def test_what_an_agent_asked_others_for_stands_below_it_with_its_depth():
     def begun(node: str, parent: str = "", resumed: int = 0) -> SubTaskDispatched:
         task = a_task(f"r1.{node}.1", kind="assign", agent="lead", parent=parent, resumed=resumed)
@@ -238,8 +251,10 @@ def test_what_an_agent_asked_others_for_stands_below_it_with_its_depth():
         ("top-1-0-1-1-0-1", 2),
         ("top-1-0-2", 1),
     ]
-    assert [(view.id, view.depth, view.label) for view in view_nodes(history, {})][:2] == [
+    assert [(view.id, view.depth, view.label) for view in view_nodes(history, {})] == [
         ("top", 0, "lead"),
         ("top-1-0-1", 1, "lead"),
+        ("top-1-0-1-1-0-1", 2, "lead"),
+        ("top-1-0-2", 1, "lead"),
     ]
     assert (history.nodes["top"].state, len(history.nodes["top"].attempts)) == ("running", 1)

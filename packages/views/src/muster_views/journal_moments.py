@@ -90,11 +90,8 @@ class JournalView(Struct, kw_only=True):
         """Fold an entry with its time in unix seconds."""
         before, self.holding = self.holding, self.holding.apply(entry)
         match entry:
-            case CallStarted(index=index) if self._waits(index):
-                self._joined.add(index)
-            case CallStarted(index=index):
-                self._calls[index] = len(self.moments)
-                self.moments.append(_start_call(entry, at, self.values))
+            case CallStarted():
+                self._begin(entry, at)
             case CallFinished(index=index, outcome=outcome):
                 self._finish(index, outcome, at)
             case Taken():
@@ -114,10 +111,14 @@ class JournalView(Struct, kw_only=True):
                 self.mark_open_calls("unknown")
                 self.result = outcome
 
-    def _waits(self, index: int) -> bool:
-        """Return whether a call has begun and waits, as one does that has asked others: it goes on, and is no other."""
-        call = self.moments[self._calls[index]] if index in self._calls else None
-        return isinstance(call, CallView) and call.status == "running"
+    def _begin(self, entry: CallStarted, at: float) -> None:
+        """Add a call; one that had begun and waits, as one does that has asked others, goes on and is no other."""
+        call = self.moments[self._calls[entry.index]] if entry.index in self._calls else None
+        if isinstance(call, CallView) and call.status == "running":
+            self._joined.add(entry.index)
+            return
+        self._calls[entry.index] = len(self.moments)
+        self.moments.append(_start_call(entry, at, self.values))
 
     def _note_recording(self, at: float, entry: RecordingFound | StepRecorded) -> None:
         if entry.recording is None:

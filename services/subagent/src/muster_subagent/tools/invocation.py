@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from math import isfinite
 from time import perf_counter
+from typing import TypeGuard
 
 import msgspec
 
@@ -168,6 +169,11 @@ def _masked(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
     )
 
 
+def _is_list(value: ArgumentValue) -> TypeGuard[str]:
+    """Return whether an argument is a list, written as JSON, which reads badly when it is quoted once more."""
+    return isinstance(value, str) and value.startswith("[")
+
+
 def describe(call: ToolCall, tools: Tools = TOOLS) -> str:
     """Return a call as a log shows it, as in `type("Password", "${secret:PIN}")`; defaults are left out."""
     tool = declared(tools, call.tool)
@@ -181,7 +187,7 @@ def describe(call: ToolCall, tools: Tools = TOOLS) -> str:
         value, field = call.arguments[name], fields.get(name)
         if field is not None and not field.required and value in (field.default, None):
             continue
-        text = json.dumps(value, ensure_ascii=False)
+        text = value if tool.delegates and _is_list(value) else json.dumps(value, ensure_ascii=False)
         plain = name in element or (field is not None and field.required)
         shown.append(text if plain else f"{name}={text}")
     return f"{call.tool}({', '.join(shown)})"
