@@ -37,6 +37,8 @@ FILES = {
     "desk.yaml": "kind: assign\ninstructions: x\nevent_pools: [think]\n",
     "again.yaml": "kind: assign\ninstructions: x\ntools: [shell]\n",
     "once.yaml": "kind: assign\ninstructions: x\ntools: [shell]\nauto_retry: false\n",
+    "porter.yaml": "kind: assign\ninstructions: x\ntools: [device, values]\nskills: [paperwork]\n"
+    "router_tools: [make_value]\n",
     "single.yaml": "kind: assign\ninstructions: x\ntools: [values]\nmax_parallel_tasks: 1\n",
 }
 SHELL = DeviceSpec(kind="none")
@@ -96,6 +98,20 @@ async def test_a_loaded_skill_is_told_narrows_and_is_unloaded_again(crew: Team):
     assert "Write a note" not in system_text(asked[6])
     [result] = verdict.results
     assert len(result.refusals) == 2
+
+
+async def test_who_may_not_look_before_a_skill_is_loaded_is_shown_no_page_and_that_is_no_refusal(crew: Team):
+    turns = (does(("load_skill", {"name": "paperwork"})), does(("snapshot", {})), done("looked"))
+    crew.parts["Look later"] = lambda asked: turns[asked.turn]
+    with controlled_page() as page:
+        verdict = await crew.fleet.verdict(await crew.submits("Look later", "porter", url=page.url))
+    asked = crew.asked_about("Look later")
+
+    assert verdict.status == "done", verdict.summary
+    assert "# Page" not in asked[0].question
+    assert "may not use" not in asked[0].text
+    assert page.url in asked[2].last
+    assert [result.refusals for result in verdict.results] == [()]
 
 
 @pytest.mark.slow

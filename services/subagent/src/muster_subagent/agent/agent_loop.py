@@ -60,7 +60,7 @@ class AgentLoop:
         Raises:
             SessionLost, Fenced, ClaimLost: the sub-task is not this worker's any more.
         """
-        view = await self._calls.show_page() if self._calls.on_page else ""
+        view = await self._calls.show_page()
         view = f"{note}\n\n{view}" if note else view
         try:
             while True:

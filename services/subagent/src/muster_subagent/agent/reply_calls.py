@@ -32,6 +32,7 @@ from muster_subagent.agent_rights import usable
 from muster_subagent.results import Made, act_of, evidence_of
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import Tool, ToolError, Tools, declared
+from muster_subagent.tools.agent_permission import find_excess
 from muster_subagent.tools.end import finish
 from muster_subagent.tools.page_tools import snapshot
 from muster_subagent.tools.page_view import lean
@@ -106,8 +107,11 @@ class ReplyCalls:
         return LEFT_OUT not in newest.outcome.text
 
     async def show_page(self) -> str:
-        """Return the page as the model is shown it."""
-        return self._seen(await self._hands.make(ToolCall(tool=snapshot.name), by_model=True))
+        """Return the page as the model is shown it; "" where its agent may not look at it, or not yet."""
+        call, context = ToolCall(tool=snapshot.name), self._hands.context
+        if not self.on_page or find_excess(context.permissions, snapshot, call, context.session.kind, ()):
+            return ""
+        return self._seen(await self._hands.make(call, by_model=True))
 
     async def make(self, heard: Said, choose: Choose) -> tuple[list[Answered], SubTaskResult | None]:
         """Make the calls of one reply in order; once one fails, or the page has become another, what was meant for the
