@@ -41,8 +41,8 @@ def _candidates(shape: inspect.Type, name: str, *, full: bool) -> list[Any]:
         case inspect.IntType(ge=low, le=high):
             usual = [n for n in (7, 3, 2, 1) if n >= (low or 0) and (high is None or n <= high)]
             return usual or [(low or 0) + 7, (low or 0) + 3]
-        case inspect.FloatType():
-            return [2.5, 1.25]
+        case inspect.FloatType(le=high):
+            return [n for n in (2.5, 1.25, 0.5) if high is None or n <= high]
         case inspect.BoolType():
             return [True, False]
         case inspect.NoneType():

@@ -172,12 +172,18 @@ def read_agent(text: str, source: str, known: Known) -> Agent:
             raise written.error(place, unknown_name(place, name, names, known))
     if agent.skills and agent.kind not in known.skilled:
         raise written.error(("skills",), f"only agents of kind {', '.join(known.skilled) or 'none'} load skills")
-    if agent.spawns and agent.workflow is None and not set(agent.tools) & set(known.delegating):
-        told = f"it has no tool to ask them with: add {' or '.join(sorted(known.delegating)) or 'one'} to its tools"
+    if _cannot_ask(agent, known):
+        told = f"it has no tool to ask them with: add {' or '.join(sorted(known.delegating))} to its tools"
         raise written.error(("spawns",), told)
     for place, problem in _ill_formed(agent):
         raise written.error(place, problem)
     return agent
+
+
+def _cannot_ask(agent: Agent, known: Known) -> bool:
+    """Return whether an agent may ask others, and has no tool for that; one whose work is laid down needs none."""
+    asks = bool(agent.spawns) and agent.workflow is None
+    return asks and bool(known.delegating) and not set(agent.tools) & set(known.delegating)
 
 
 def _names_used(agent: Agent, known: Known) -> Iterator[tuple[Place, str, Collection[str]]]:
