@@ -14,7 +14,7 @@ from chaos.history import JournalMessage, LogMessage, Order, Remains, Snapshot
 from chaos.places import Fleet
 from chaos.witness import digest
 from muster_bus import Bus, Rows, replay
-from muster_orchestrator import snapshots
+from muster_orchestrator import snapshot_store
 from muster_protocol import codec
 from muster_protocol.events import Entry
 from muster_protocol.journal import JournalBatch
@@ -88,7 +88,7 @@ def _fixed(found: Mapping[str, list[T]]) -> dict[str, tuple[T, ...]]:
 
 async def read_snapshots(bus: Bus) -> dict[str, Snapshot]:
     """Return the stored state of each run, where there is one."""
-    found = await Rows(bus, "SNAPSHOTS", snapshots.Snapshot).all()
+    found = await Rows(bus, "SNAPSHOTS", snapshot_store.Snapshot).all()
     return {it.run.request.id: Snapshot(it.sequence, it.run) for it in found if it.run.request is not None}
 
 
