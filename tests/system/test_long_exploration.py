@@ -64,7 +64,11 @@ def seconds_of_quarters(entries: list[Entry]) -> tuple[float, float]:
 @pytest.mark.timeout(1800)
 async def test_2000_states_and_20000_moves_stay_flat_and_are_taken_over_in_seconds(tmp_path: Path) -> None:
     file, entries, taken = await explore_with_a_kill(tmp_path, 2000, 10, kill_at=14_000)
-    assert (len(file.map.states), len(file.map.edges), file.over) == (2000, 20_000, "everything that was found was tried")
+    assert (len(file.map.states), len(file.map.edges), file.over) == (
+        2000,
+        20_000,
+        "everything that was found was tried",
+    )
     assert taken <= ACK_WAIT + 10.0
     early, late = seconds_of_quarters(entries)
     assert late <= 3.0 * early

@@ -38,7 +38,8 @@ class ScreenNotes:
     async def note(self, here: Perceived, seconds: float, *, move: int, step: int) -> None:
         """Describe a state that nobody knows yet, and tell what is wrong with it.
 
-        It was reached within so many seconds by a move, or by a step of the path (their indexes).
+        It was reached by a move, or by a step of the path (their indexes). `seconds`: how long the app took, if it was
+        slow.
         """
         possible = None
         if here.shape.id not in self.seen and here.shape.id not in self._tour.known:

@@ -17,11 +17,13 @@ from muster_exploration.move_phrases import sentences_of
 from muster_exploration.tour_nodes import FIRST, NodeName, own_key, pause_before, table_of
 from muster_exploration.tour_rounds import steps_of
 from muster_grammar import PhraseError, parse_action
-from muster_protocol.explorations import ExplorationSpent, Move, Trial, TrialOutcome
+from muster_protocol.explorations import Move, Trial, TrialOutcome
 from muster_protocol.kinds import ExploreInput, ExploreOutput
 from muster_subagent.exploring.own_nodes import MOST_PASSES, Doing, pass_node
 from muster_subagent.exploring.perception import Perceived, is_outside, perceived
 from muster_subagent.exploring.screen_notes import Refused, ScreenNotes, live_move
+from muster_subagent.exploring.slow_answers import AnswerTimes
+from muster_subagent.exploring.tour_budget import TourBudget
 from muster_subagent.exploring.tour_findings import ERROR_PAGE
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Hands
@@ -42,18 +44,15 @@ class TourWalk:
         self._here: Perceived | None = None
         self._trials: list[Trial] = []
         self._notes = ScreenNotes(tour, tools, hands, device)
-        self._spent = ExplorationSpent()
-        self._start = ""
+        self._start, self._back = "", False
         self._at, self._arrived, self._jumped = 0, False, False
         """How many steps of the path are made; whether the state was reached; whether the shortcut was tried."""
         self._found = ""
         """Digest of what the state showed when it was reached."""
         self._trying: int = -1
         """Index of the move that was just made and is not looked at yet."""
-        self._began, self._took = 0.0, 0.0
-        """When the last call began, and how many seconds it took until the screen had settled."""
+        self._budget, self._times = TourBudget(tour), AnswerTimes(device, tour.slow_seconds)
         self._values, self._message = tuple[str, ...](), ""
-        self._back = False
         self._recoveries, self._broke_at, self._why = 0, -1, ""
         self._table, self._own = table_of(tour.nodes), {own_key(node): node for node in tour.nodes}
         self._tabs, self._passes = 1, Counter[str]()
@@ -72,7 +71,7 @@ class TourWalk:
             trials=tuple(self._trials),
             seen=tuple(self._notes.seen.values()),
             findings=tuple(self._notes.findings),
-            spent=self._spent,
+            spent=self._budget.spent,
         )
 
     async def _visit(self, node: str) -> str:
@@ -88,7 +87,7 @@ class TourWalk:
                     return "DismissDialog"
                 self._why = f"{node}: {refused}"
         if rule.category == "setup":
-            self._spend(restarts=1)
+            self._budget.spend(restarts=1)
         return self._too_many() or rule.backtrack
 
     # ---- setup
@@ -101,9 +100,11 @@ class TourWalk:
         """Start the app anew, so that a tour depends on nothing that was before it."""
         if await self._device.dialog() is not None:
             return "DismissDialog"
+        began = time.monotonic()
         await self._device.do(Restart(), Scope(domains=self._tour.domains), self._tools.action_timeout)
+        self._times.started(time.monotonic() - began if self._tour.url else 0.0)
         self._at, self._arrived, self._back, self._here = 0, False, False, None
-        self._spend(steps=0 if self._tour.url else 1)  # opening the address counts
+        self._budget.spend(steps=0 if self._tour.url else 1)  # opening the address counts
         return None
 
     async def _launch(self) -> NodeName | None:
@@ -114,7 +115,7 @@ class TourWalk:
     async def _pass_own(self, name: str) -> NodeName | None:
         """Pass a node of the team's, as far as the tour may spend what it needs."""
         node = self._own[name]
-        if self._spent.steps + len(node.do) > self._tour.left.steps or self._is_spent():
+        if not self._budget.pays(len(node.do)) or self._budget.is_used_up:
             return "Finish"
         if self._passes[name] >= MOST_PASSES:
             raise Refused(f"it was passed {MOST_PASSES} times")
@@ -135,11 +136,11 @@ class TourWalk:
             await self._notes.note_dead_end(seen.place, move=self._trying, step=self._at)
             self._end_move("refused", text=seen.place.problem or "no page came")
             return "ReturnToApp"
-        self._took, self._began = (time.monotonic() - self._began if self._began else self._took), 0.0
+        self._times.settle()
         return None
 
     def _step_outside(self, address: str) -> NodeName:
-        self._spend(outside=1)
+        self._budget.spend(outside=1)
         self._end_move("outside", text=address)
         return "ReturnToApp"
 
@@ -149,10 +150,11 @@ class TourWalk:
 
     async def _verify(self) -> NodeName | None:
         """Take note of where the tour is, and what came of the move before."""
+        can_repeat = "windows" in self._device.features and not self._budget.is_used_up
+        seconds = await self._times.slow_seconds(self._again if can_repeat else None)
         here = self._here
         assert here is not None
-        await self._notes.note(here, self._took, move=self._trying, step=self._at)
-        self._took = 0.0
+        await self._notes.note(here, seconds, move=self._trying, step=self._at)
         if not self._at and not self._arrived and not self._start:
             self._start = here.shape.id
         outcome: TrialOutcome = "dialog" if self._message else "reached"
@@ -161,13 +163,17 @@ class TourWalk:
         self._message = ""
         return None
 
+    async def _again(self) -> None:
+        await self._make("Reload the page", must=False)
+        self._here = perceived(await self._device.screen())
+
     # ---- choosing and acting
 
     async def _choose(self) -> NodeName | None:
         """Decide the next step: on the way, back to the state, or the next move. Budgets come first."""
         tour, here = self._tour, self._here
         assert here is not None
-        if self._is_spent():
+        if self._budget.is_used_up:
             return "Finish"
         if not self._arrived and self._at < len(tour.path):
             return None
@@ -177,7 +183,7 @@ class TourWalk:
             self._found = here.shape.exact
         self._arrived, self._back = True, False
         left = tour.moves[len(self._trials) :]
-        return None if left and self._spent.steps + steps_of(left[0]) <= tour.left.steps else "Finish"
+        return None if left and self._budget.pays(steps_of(left[0])) else "Finish"
 
     def _is_touched(self, here: Perceived) -> bool:
         """Return whether a move has changed what the state shows, so that the next one must not build upon it."""
@@ -196,17 +202,12 @@ class TourWalk:
             return "Finish"
         last, onward = self._tour.moves[len(self._trials) - 1], self._tour.moves[len(self._trials)]
         way = 1 if not self._back and last.follows else 1 + sum(map(steps_of, self._tour.path))
-        if self._spent.steps + way + steps_of(onward) > self._tour.left.steps:
+        if not self._budget.pays(way + steps_of(onward)):
             return "Finish"
         if not self._back and last.follows:
             self._back = True
             return "ReturnToApp"
         return "ProvisionApp"
-
-    def _is_spent(self) -> bool:
-        left, spent = self._tour.left, self._spent
-        late = bool(self._tour.until) and time.time() >= self._tour.until
-        return late or spent.steps >= left.steps or spent.taps >= left.taps
 
     async def _act(self) -> NodeName | None:
         """Make the next step of the way, or the next move; never twice."""
@@ -218,7 +219,7 @@ class TourWalk:
         if (
             move.address
             and is_outside(move.address, self._tour.url, self._tour.domains)
-            and self._spent.outside >= self._tour.left.outside
+            and self._budget.spent.outside >= self._tour.left.outside
         ):
             self._end_move("outside", text=f"{move.address}: no more ways out of the app are allowed")
             return "Choose"
@@ -259,6 +260,7 @@ class TourWalk:
         values = tuple(value_for(blank, self._tour.seed, self._tour.values) for blank in live.blanks_filled)
         for sentence in sentences_of(live, values):
             await self._make(sentence, tag)
+        self._times.repeatable = move.follows
         return (*before, *values)
 
     async def _make(self, sentence: str, tag: str = "", *, must: bool = True) -> None:
@@ -272,8 +274,9 @@ class TourWalk:
         except PhraseError as error:
             raise Refused(f"{sentence}: {error}") from error
         for call in calls:
-            self._spend(steps=1, taps=0 if declared(self._hands.tools, call.tool).does == "go" else 1)
-            self._began = time.monotonic()
+            goes = declared(self._hands.tools, call.tool).does == "go"
+            self._budget.spend(steps=1, taps=0 if goes else 1)
+            self._times.begin(repeatable=goes)
             made = await self._hands.make(replace(call, clause=tag))
             if made.outcome.status != "ok" and must:
                 raise Refused(self._tools.secrets.mask(made.outcome.text)[:300])
@@ -303,9 +306,9 @@ class TourWalk:
         return None
 
     async def _relaunch(self) -> NodeName | None:
-        if self._too_many() or self._spent.restarts >= self._tour.left.restarts:
+        if self._too_many() or self._budget.spent.restarts >= self._tour.left.restarts:
             return "GiveUp"
-        self._spend(restarts=1)
+        self._budget.spend(restarts=1)
         return None
 
     def _too_many(self) -> NodeName | None:
@@ -327,9 +330,6 @@ class TourWalk:
         trial = Trial(move=self._trying, outcome=outcome, to=to, text=text, alerts=alerts, changed=changed)
         self._trials.append(replace(trial, values=self._values))
         self._trying = -1
-
-    def _spend(self, steps: int = 0, taps: int = 0, outside: int = 0, restarts: int = 0) -> None:
-        self._spent = self._spent.plus(ExplorationSpent(steps=steps, taps=taps, outside=outside, restarts=restarts))
 
     async def _count_tabs(self) -> int:
         return len(await self._device.windows()) if "windows" in self._device.features else 1
