@@ -1,21 +1,25 @@
 """Phones in a fleet of real processes: a busy one holds up nobody else, and what becomes of one is told as an event."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
 from fleet import Fleet, fleet
+from msgspec.structs import replace
 from nats.aio.msg import Msg
 from phone_server import PhoneServer, capabilities, phone_server
 from shop_screens import shop
 from waiting import eventually
 
+from muster_bus.lease_store import LeaseStore
 from muster_bus.run_store import find_verdict, read_entries
 from muster_client.runs import submit
 from muster_protocol import codec
 from muster_protocol.cloud_events import CloudEvent
+from muster_protocol.device_control import PhoneLease
 from muster_protocol.requests import DeviceSpec, RunRequest, Step, TestCase
 
 WAITING = 8
@@ -62,6 +66,23 @@ async def test_a_busy_phone_holds_up_only_those_who_want_this_one(tmp_path: Path
             assert verdict.status == "pass", (other, verdict.summary)
         for run in (holder, *waiting):
             assert find_verdict(await read_entries(group.bus, run)) is None
+
+
+@pytest.mark.slow
+async def test_a_leased_phone_is_for_the_runs_of_its_holder_until_it_is_given_back(tmp_path: Path) -> None:
+    async with with_phones(tmp_path, "pixel") as (group, _):
+        leases = LeaseStore(group.bus)
+        wanted = PhoneLease(phone="pixel", holder="run-chat", until=time.time() + 600)
+        assert await leases.take(wanted) == wanted
+        assert (await leases.take(replace(wanted, holder="run-other"))).holder == "run-chat"
+        other = await started(group, case("pixel", SHORT))
+        own = case("pixel", SHORT)
+        assert own.device is not None
+        mine = await started(group, replace(own, device=replace(own.device, lease="run-chat")))
+        assert (await group.verdict(mine)).status == "pass"
+        assert find_verdict(await read_entries(group.bus, other)) is None
+        assert await leases.give_back("pixel", "run-chat")
+        assert (await group.verdict(other)).status == "pass"
 
 
 @pytest.mark.slow

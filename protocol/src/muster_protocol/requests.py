@@ -88,6 +88,8 @@ class DeviceSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     """Name of that file, for error messages."""
     faults: tuple[str, ...] = ()
     """Names of the app's faults to switch on."""
+    lease: Annotated[str, Meta(max_length=100)] = ""
+    """Who must hold the phone if anybody has leased it; set by the gateway."""
 
 
 class TestCase(

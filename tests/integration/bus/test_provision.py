@@ -57,6 +57,7 @@ async def test_an_empty_server_gets_everything_and_a_second_time_nothing(tmp_pat
                 "NOTES",
                 "HISTORIES",
                 "GRAPHS",
+                "LEASES",
                 "PACE",
                 "WORKERS",
                 "ARTIFACTS",

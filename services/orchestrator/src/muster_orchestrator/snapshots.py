@@ -75,7 +75,7 @@ def shorten_row(row: RunRow, limit: int) -> RunRow:
 
 
 class RunCache:
-    """Writes one run's row and snapshot in the background: the newest state, at most every half second, and rarer if it is large."""
+    """Writes one run's row and snapshot in the background: the newest state, at most every half second."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
