@@ -240,6 +240,8 @@ class Exploration(
     """From here on the answer to a move is a finding."""
     nodes: Annotated[tuple[OwnNode, ...], Meta(max_length=20)] = ()
     """Nodes of your own that each tour passes."""
+    keys: Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=40)], ...], Meta(max_length=20)] = ()
+    """Keys of the remote control by which the app is walked, such as `ArrowDown`; empty: it is tapped."""
 
 
 Role = Literal["viewer", "runner", "admin"]

@@ -145,6 +145,7 @@ class Explored(Struct, frozen=True, omit_defaults=True):
     max_steps: int
     url: str = ""
     device: DeviceSpec | None = None
+    keys: tuple[str, ...] = ()
 
 
 class Posted(NamedTuple):

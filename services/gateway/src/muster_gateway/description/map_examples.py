@@ -77,6 +77,7 @@ STATE_VIEW: dict[str, object] = {
     "left_out": ["button “Place order”: it may spend money"],
     "findings": [FINDING],
     "screen": "states/5f1c0a7b.txt",
+    "source": "",
 }
 CHANGES: dict[str, object] = {
     "new": [STATE],

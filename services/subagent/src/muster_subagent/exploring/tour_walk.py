@@ -154,8 +154,11 @@ class TourWalk:
         self._trials.end("outside", text=address)
         return "ReturnToApp"
 
+    async def _see(self) -> Perceived:
+        return perceived(await self._device.screen(), by_keys=bool(self._tour.keys))
+
     async def _perceive(self) -> NodeName | None:
-        self._here = perceived(await self._device.screen())
+        self._here = await self._see()
         return None
 
     async def _verify(self) -> NodeName | None:
@@ -175,7 +178,7 @@ class TourWalk:
 
     async def _again(self) -> None:
         await self._make("Reload the page", must=False)
-        self._here = perceived(await self._device.screen())
+        self._here = await self._see()
 
     # ---- choosing and acting
 
@@ -265,7 +268,7 @@ class TourWalk:
         before: tuple[str, ...] = ()
         for earlier in move.first:
             before += await self._do(earlier.move, tag)
-            self._here = perceived(await self._device.screen())
+            self._here = await self._see()
         live = live_move(replace(move, first=()), self._here)
         values = tuple(value_for(blank, self._tour.seed, self._tour.values) for blank in live.blanks_filled)
         for sentence in sentences_of(live, values):

@@ -16,6 +16,7 @@ from muster_devices.screens.bundled_apps import BundledApp, bundled_device
 from muster_grammar import find_phrases as phrases_with
 from muster_protocol.causes import Failure
 from muster_protocol.device_control import LONGEST_MINUTES
+from muster_protocol.explorations import REMOTE_KEYS
 from muster_protocol.graphs import NewEdge, NewNode
 from muster_protocol.logs import RunStatus
 from muster_protocol.requests import DeviceSpec
@@ -169,7 +170,8 @@ async def start_exploration(
     device = bundled_device(app) if app else None
     if phone:
         device = DeviceSpec(kind="appium", name="" if phone == "any" else phone)
-    explored = Explored(url=url, device=device, max_steps=max_steps)
+    keys = REMOTE_KEYS if app == "set-top-box" else ()
+    explored = Explored(url=url, device=device, max_steps=max_steps, keys=keys)
     return _begun((await _ask(_fleet(ctx).explore(explored, ctx.call))).run)
 
 
