@@ -14,7 +14,7 @@ from chaos.history import JournalMessage, LogMessage, Order, Remains, Snapshot
 from chaos.places import Fleet
 from chaos.witness import digest
 from muster_bus import Bus, Rows, replay
-from muster_orchestrator import snapshots
+from muster_orchestrator import snapshot_store
 from muster_protocol import codec
 from muster_protocol.events import Entry
 from muster_protocol.journal import JournalBatch
@@ -88,8 +88,8 @@ def _fixed(found: Mapping[str, list[T]]) -> dict[str, tuple[T, ...]]:
 
 async def read_snapshots(bus: Bus) -> dict[str, Snapshot]:
     """Return the stored state of each run, where there is one."""
-    found = await Rows(bus, "SNAPSHOTS", snapshots.Snapshot).all()
-    return {it.run.request.id: Snapshot(it.sequence, it.run) for it in found if it.run.request is not None}
+    found = {run: await snapshot_store.read_snapshot(bus, run) for run in await read_rows(bus)}
+    return {run: Snapshot(it.sequence, it.run) for run, it in found.items() if it is not None}
 
 
 async def read_rows(bus: Bus) -> dict[str, RunRow]:

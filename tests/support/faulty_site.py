@@ -1,5 +1,6 @@
-"""A small site over HTTP with fifteen faults that can be mended."""
+"""A small site over HTTP with fifteen faults that can be mended, and a page that can be made slow."""
 
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -95,6 +96,8 @@ class FaultySite:
 
     def __init__(self, url: str) -> None:
         self.url, self.mended = url, False
+        self.delays: dict[str, float] = {}
+        """Seconds before a path is answered, until all is mended."""
 
 
 @contextmanager
@@ -103,6 +106,8 @@ def faulty_site() -> Generator[FaultySite]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            if not site.mended:
+                time.sleep(site.delays.get(self.path, 0.0))
             answer = (_healthy if site.mended else _broken)(self.path.partition("?")[0])
             self.send_response(answer.status)
             self.send_header("Content-Type", answer.type)

@@ -63,9 +63,15 @@ class ImaginedApp:
     def __init__(self, pages: Mapping[str, Sequence[str]] | Site, start: str = "/") -> None:
         self.site: Site = LinkedPages(pages, start) if isinstance(pages, Mapping) else pages
         self.moves = self.starts = 0
+        self._seen: dict[Any, Sighting] = {}
 
     def sighting(self, at: Any) -> Sighting:
         """Return a page as a tour sees it."""
+        if at not in self._seen:
+            self._seen[at] = self._look(at)
+        return self._seen[at]
+
+    def _look(self, at: Any) -> Sighting:
         parts, address = self.site.parts(at), self.site.address(at)
         shape = shape_of(parts, address)
         return Sighting(

@@ -213,6 +213,7 @@ CLAIMS: dict[str, str] = {
     'The "Name" field has the placeholder "Your name"': 'check_attribute(element="Name", attribute="placeholder", value="Your name")',
     'The console shows no error "TypeError: cart is undefined"': 'check_console(level="error", text="TypeError: cart is undefined", absent=true)',
     "The page is not blank": "check_shown()",
+    "The last action took less than 5 seconds": "check_pace(seconds=5)",
     "The page breaks no accessibility rules": "check_accessibility()",
     'The page keeps the accessibility rule "button-name"': 'check_accessibility(rule="button-name")',
     'The "Logo" picture shows the drawn text "ACME"': 'check_picture_text(element="Logo", role="image", text="ACME")',

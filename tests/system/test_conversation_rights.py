@@ -173,6 +173,8 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
         "start_exploration": {"url": "http://127.0.0.1:1/"},
         "create_node": {"run": run, "id": "vip", "title": "VIP"},
         "create_edge": {"run": run, "source": "a", "target": "vip", "tapped": "Go"},
+        "take_control": {"phone": "pixel"},
+        "give_control_back": {"phone": "pixel"},
         "pause_run": {"run": run},
         "control_run": {"run": run, "action": "cancel"},
     }
@@ -199,9 +201,11 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
     assert told["show_draft"] == f"error: run '{run}' drafts no case"
     assert "there is nothing to cancel" in told["control_run"]
     assert {name for name, text in told.items() if text.startswith("started")} == ACTS - {
-        *("control_run", "pause_run", "create_node", "create_edge")
+        *("control_run", "pause_run", "create_node", "create_edge", "take_control", "give_control_back")
     }
     assert "has left no map" in told["create_node"]
+    assert "no session host has a phone 'pixel' now" in told["take_control"]
+    assert "you have no control of a phone 'pixel'" in told["give_control_back"]
 
 
 WISHES: dict[str, dict[str, Any]] = {

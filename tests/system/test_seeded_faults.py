@@ -49,3 +49,22 @@ async def test_each_fault_is_found_and_its_case_fails_until_it_is_mended(tmp_pat
                 wrong = {fault: one for fault, one in verdicts.items() if (one.status, one.cause) != expected}
                 told = [(fault, one.status, one.cause, one.summary) for fault, one in wrong.items()]
                 assert not told, "\n".join(map(str, told))
+
+
+@pytest.mark.slow
+async def test_a_slow_page_is_a_finding_whose_case_passes_once_it_is_quick(tmp_path: Path) -> None:
+    with faulty_site() as site:
+        site.delays["/portraits"] = 5.0
+        async with fleet(tmp_path) as group:
+            await group.start("sessions")
+            await group.start("orchestrator")
+            await group.start("subagent")
+            _, file = await explored(group, Exploration(url=site.url, max_steps=60, slow_seconds=2.5))
+            (number,) = [at for at, one in enumerate(file.map.findings) if one.kind == "slow"]
+            assert file.map.findings[number].address.endswith("/portraits")
+            written = finding_case(file, number)
+            assert written is not None
+            for mended, expected in ((False, ("fail", Cause.PRODUCT)), (True, ("pass", None))):
+                site.mended = mended
+                one = await group.verdict((await submit(group.bus, RunRequest(job=written.case))).run)
+                assert (one.status, one.cause) == expected, one.summary

@@ -9,6 +9,8 @@ from muster_protocol.tool_calls import ArtifactRef
 ExplorationPolicy = Literal["bfs", "dfs", "coverage", "focused", "goal", "random"]
 """`bfs`: nearest first; `dfs`: newest first; `coverage`: what was never tried anywhere first; `focused`: one part of
 the app first; `goal`: what sounds like the goal first; `random`: by the seed."""
+REMOTE_KEYS = ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", "Escape")
+"""Keys that every remote control has."""
 EXPLORATION_POLICIES: tuple[ExplorationPolicy, ...] = get_args(ExplorationPolicy)
 
 
@@ -48,8 +50,9 @@ class Blank(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class EarlierMove(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something that is done on a screen before a move."""
 
-    do: Literal["tap", "fill", "enter", "choose", "toggle"]
-    """`fill` fills in a form's fields and presses its button; `enter` fills in one field and presses Enter."""
+    do: Literal["tap", "fill", "enter", "choose", "toggle", "press"]
+    """`fill` fills in a form's fields and presses its button; `enter` fills in one field and presses Enter; `press`
+    presses the key of that name."""
     role: str
     name: str
     ordinal: int = 0
@@ -131,6 +134,8 @@ class Sighting(Struct, frozen=True, kw_only=True, omit_defaults=True):
     picture: ArtifactRef | None = None
     screen: ArtifactRef | None = None
     """Its elements as lines of text."""
+    source: ArtifactRef | None = None
+    """Of a native app: its page source, the XML of the driver."""
 
 
 TrialOutcome = Literal["reached", "refused", "outside", "dialog", "unknown"]

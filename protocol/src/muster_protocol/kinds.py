@@ -246,6 +246,8 @@ class ExploreInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """Nodes that the team adds."""
     known: tuple[str, ...] = ()
     """Ids of states that need not be described again."""
+    keys: tuple[str, ...] = ()
+    """Keys by which the app is walked; empty: it is tapped."""
 
 
 class ExploreOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="explore"):

@@ -16,12 +16,28 @@ LogKind = Literal[
     "message",
     "picture",
     "decision",
+    "transition",
     "progress",
     "result",
     "error",
     "verdict",
 ]
 Level = Literal["debug", "info", "warning", "error"]
+
+
+class Transition(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A step of the machine that a sub-task works by, such as that of an exploration's tour."""
+
+    source: str
+    """The node that it leaves."""
+    target: str
+    """The node that it enters; the same one if it is tried again."""
+    guard: str
+    """The rule that let it pass, such as `attempt 2 of 3`."""
+    reason: str = ""
+    """What had happened; empty: the node did what it is for."""
+    until: float = 0.0
+    """Unix seconds until which it waits; 0: it does not."""
 
 
 class LogLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -42,6 +58,8 @@ class LogLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Names of artefacts that the line is about, as in the object store (`<run>/<part>/<file>`)."""
     picture: ArtifactRef | None = None
     """Of kind `picture`: what can be fetched now, with its digest."""
+    transition: Transition | None = None
+    """Of kind `transition`: what the machine did."""
 
 
 class LogRecord(LogLine, frozen=True, kw_only=True, omit_defaults=True):

@@ -88,6 +88,8 @@ class DeviceSpec(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     """Name of that file, for error messages."""
     faults: tuple[str, ...] = ()
     """Names of the app's faults to switch on."""
+    lease: Annotated[str, Meta(max_length=100)] = ""
+    """Who must hold the phone if anybody has leased it; set by the gateway."""
 
 
 class TestCase(
@@ -242,6 +244,8 @@ class Exploration(
     """From here on the answer to a move is a finding."""
     nodes: Annotated[tuple[OwnNode, ...], Meta(max_length=20)] = ()
     """Nodes of your own that each tour passes."""
+    keys: Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=40)], ...], Meta(max_length=20)] = ()
+    """Keys of the remote control by which the app is walked, such as `ArrowDown`; empty: it is tapped."""
 
 
 Role = Literal["viewer", "runner", "admin"]

@@ -57,6 +57,7 @@ async def test_an_empty_server_gets_everything_and_a_second_time_nothing(tmp_pat
                 "NOTES",
                 "HISTORIES",
                 "GRAPHS",
+                "LEASES",
                 "PACE",
                 "WORKERS",
                 "ARTIFACTS",
@@ -86,7 +87,7 @@ async def test_several_processes_may_provision_at_once(tmp_path: Path):
 async def test_another_prefix_on_the_same_server_has_its_own_of_everything(server: NatsServer, bus: Bus):
     async with connected(server, muster_prefix="team-b") as theirs:
         made = await provision(theirs)
-        assert len(made) == 49
+        assert len(made) == 50
         assert all(name.startswith("TEAM-B_") for name in made)
         await Log(theirs, "RUNS", theirs.names.events("r")).append(RunRow(run="r", name="n", status="running"))
         await Rows(theirs, "RUN_LIST", RunRow).put("r", RunRow(run="r", name="n", status="running"))

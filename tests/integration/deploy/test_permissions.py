@@ -151,6 +151,8 @@ OWNERS = {
     "$KV.GRAPHS.run-1": {"orchestrator", "gateway"},
     "$JS.API.DIRECT.GET.KV_GRAPHS.$KV.GRAPHS.run-1": {"gateway"},
     "$JS.API.DIRECT.GET.KV_GRAPHS": {"gateway"},
+    "$KV.LEASES.x": {"gateway"},
+    "$JS.API.DIRECT.GET.KV_LEASES": {"gateway", "sessions"},
     "$KV.PACE.x": {"subagent"},
     "$JS.API.DIRECT.GET.KV_PACE.$KV.PACE.x": {"subagent"},
     "muster.events.muster.run.ended": {"orchestrator"},

@@ -1,6 +1,7 @@
 """Rows and snapshots are caches: they follow the log, never lead it, and a run goes on without them."""
 
 import asyncio
+import random
 
 import pytest
 from driven import Driven, a_case
@@ -10,8 +11,11 @@ from structlog.testing import capture_logs
 from waiting import eventually
 
 from muster_bus import Bus, Rows
+from muster_bus.artifact_store import list_subjects
 from muster_client.runs import submit
-from muster_orchestrator.snapshots import RunCache, Snapshot, build_row, build_snapshot, read_snapshot, shorten_row
+from muster_orchestrator.snapshot_store import Snapshot, SnapshotWriter, build_snapshot, read_snapshot
+from muster_orchestrator.snapshots import RunCache, build_row, shorten_row
+from muster_protocol import codec
 from muster_protocol.control import Cancel
 from muster_protocol.events import OwnerChanged
 from muster_protocol.logs import RunRow
@@ -20,6 +24,10 @@ from muster_protocol.requests import Drill, RunRequest
 
 async def row(bus: Bus) -> RunRow | None:
     return await Rows(bus, "RUN_LIST", RunRow).get("run-1")
+
+
+async def bucket_keys(bus: Bus) -> set[str]:
+    return set((await list_subjects(bus, "KV_SNAPSHOTS", "$KV.SNAPSHOTS.>")).subjects)
 
 
 async def test_the_newest_state_offered_is_what_is_stored_in_the_end(bus: Bus):
@@ -71,24 +79,61 @@ async def test_an_older_row_never_replaces_a_newer_one(bus: Bus):
     assert await row(bus) == build_row(new.run, 2)
 
 
-async def test_a_run_too_large_for_a_snapshot_still_has_its_row(bus: Bus):
-    driven, caches = Driven(a_case(*[f"Thing {n} {'x' * 200_000} is seen" for n in range(6)])), RunCache(bus)
+def large(mark: str = "x") -> Driven:
+    """Return a run that does not fit into one message, even compressed."""
+    dice = random.Random(mark)
+    noise = (dice.randbytes(130_000).hex() for _ in range(12))
+    return Driven(a_case(*[f"Thing {n} {text} is seen" for n, text in enumerate(noise)]))
+
+
+async def test_the_snapshot_of_a_large_run_is_stored_in_parts(bus: Bus):
+    driven, caches = large(), RunCache(bus)
+    assert len(codec.encode(driven.run)) > 2 * bus.nc.max_payload
     caches.offer(driven.run, 3)
     await caches.finish()
 
     assert await row(bus) == build_row(driven.run, 3)
-    assert await read_snapshot(bus, "run-1") is None
+    assert await read_snapshot(bus, "run-1") == build_snapshot(driven.run, 3)
+    assert len(await bucket_keys(bus)) > 2  # its head and several parts
 
 
-async def test_that_a_run_is_too_large_for_a_snapshot_is_said_once(bus: Bus):
-    driven, caches = Driven(a_case(*[f"Thing {n} {'x' * 200_000} is seen" for n in range(6)])), RunCache(bus)
+async def test_parts_are_written_in_turns_in_two_places(bus: Bus):
+    writer = SnapshotWriter(bus)
+    for sequence, mark in enumerate("abcde"):
+        await writer.write("run-1", build_snapshot(large(mark).run, sequence))
+    kept = await bucket_keys(bus)
+    await SnapshotWriter(bus).write("run-1", build_snapshot(large("f").run, 6))
+
+    assert await bucket_keys(bus) == kept
+    assert await read_snapshot(bus, "run-1") == build_snapshot(large("f").run, 6)
+
+
+@pytest.mark.parametrize("owner", ["the same", "the next"])
+async def test_a_snapshot_that_was_never_finished_leaves_the_one_before_in_force(bus: Bus, owner: str):
+    first, broken = SnapshotWriter(bus), RuntimeError("killed here")
+    await first.write("run-1", build_snapshot(large("a").run, 1))
+    writer = first if owner == "the same" else SnapshotWriter(bus)
+
+    async def killed(*_: object) -> int:
+        raise broken
+
+    writer._heads.put = killed  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+    with pytest.raises(RuntimeError, match="killed here"):
+        await writer.write("run-1", build_snapshot(large("b").run, 2))
+
+    assert await read_snapshot(bus, "run-1") == build_snapshot(large("a").run, 1)
+
+
+async def test_a_snapshot_with_a_part_of_another_one_is_ignored(bus: Bus):
+    await SnapshotWriter(bus).write("run-1", build_snapshot(large("a").run, 1))
+    other = SnapshotWriter(bus)
+    await other.write("run-2", build_snapshot(large("b").run, 1))
+    strange = (await bus.js.get_last_msg("KV_SNAPSHOTS", "$KV.SNAPSHOTS.run-2.a0")).data or b""
+    await bus.store("$KV.SNAPSHOTS.run-1.a0", strange)
+
     with capture_logs() as logged:
-        for sequence in (3, 4, 5):
-            caches.offer(driven.run, sequence)
-            await caches.finish()
-
-    assert [line["event"].split(";")[0] for line in logged] == ["run too large for a snapshot"]
-    assert await row(bus) == build_row(driven.run, 5)
+        assert await read_snapshot(bus, "run-1") is None
+    assert [line["event"] for line in logged] == ["incomplete snapshot ignored"]
 
 
 async def test_a_row_too_large_for_a_message_is_stored_shorter(bus: Bus):

@@ -15,7 +15,7 @@ from muster_bus.run_store import read_entries
 from muster_client.runs import submit
 from muster_orchestrator.machine import Run, fold, settle
 from muster_orchestrator.run_loader import read_run
-from muster_orchestrator.snapshots import Snapshot, build_snapshot
+from muster_orchestrator.snapshot_store import Snapshot, build_snapshot
 from muster_protocol import codec
 from muster_protocol.causes import Cause
 from muster_protocol.errors import InvalidRequest

@@ -190,6 +190,7 @@ CHECKS: dict[str, Use] = {
         answered,
     ),
     "check_shown": Use({}, {"about": "page", "relation": "at_least"}),
+    "check_pace": Use({"seconds": 60}, {"about": "page", "wanted": (60,), "relation": "at_most"}, back),
     "check_accessibility": Use(
         {"rule": "button-name"}, {"about": "page", "target": ("button-name",), "relation": "at_most"}
     ),

@@ -26,7 +26,7 @@ KNOWN = Known(
         *("execute_command", "find", "read_file", "list_files", "read", "ls", "search_files", "grep", "code_search"),
         *("overview", "diff", "git_status", "git_log", "git_diff", "run_tests"),
         *("browser_navigate", "snapshot", "find", "browser_tabs", "start_case", "start_exploration", "control_run"),
-        *("create_node", "create_edge"),
+        *("create_node", "create_edge", "take_control", "give_control_back"),
         *("show_runs", "show_run", "show_step", "show_health", "show_fleet", "look_up_phrases", "examine_case"),
         *("repeat_run", "ask_for_draft", "show_draft", "show_cases", "start_stored_case", "pause_run", "lead_to"),
     ),

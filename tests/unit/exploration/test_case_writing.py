@@ -5,7 +5,7 @@ from imagined_app import HOST, ImaginedApp, explore
 from msgspec.structs import replace
 
 from muster_exploration.app_map import AppMap, Edge, MapFinding, MapState
-from muster_exploration.case_writing import coverage_cases, finding_case, goal_case
+from muster_exploration.case_writing import coverage_cases, finding_case, goal_case, why_no_case
 from muster_exploration.map_changes import changes_between
 from muster_exploration.map_file import MapFile
 from muster_exploration.map_formats import to_graphml, to_mermaid
@@ -87,8 +87,14 @@ def test_the_case_of_a_finding_expects_what_the_finding_contradicts() -> None:
     assert written is not None
     assert written.case.steps[-1].expected == "The request succeeds"
     assert parse_expectation(written.case.steps[-1].expected)
-    slow = replace(fault, kind="slow")
-    assert finding_case(MapFile(job=JOB, map=replace(known, findings=(slow,))), 0) is None
+    slow = finding_case(MapFile(job=JOB, map=replace(known, findings=(replace(fault, kind="slow"),))), 0)
+    assert slow is not None
+    assert slow.case.steps[-1].expected == "The last action took less than 5 seconds"
+
+
+def test_a_finding_that_no_case_can_show_says_why() -> None:
+    assert why_no_case(MapFinding(kind="access", text="1 button without a name"), JOB)
+    assert not why_no_case(MapFinding(kind="access", text="a button without a name", rule="button-name"), JOB)
 
 
 def test_maps_are_written_in_every_format_and_read_again() -> None:

@@ -10,7 +10,7 @@ from replaying import Replay, follows, replay
 
 from muster_bus.run_store import find_verdict
 from muster_orchestrator.machine import Run, fold
-from muster_orchestrator.snapshots import Snapshot, build_snapshot
+from muster_orchestrator.snapshot_store import Snapshot, build_snapshot
 from muster_protocol import codec
 from muster_protocol.events import (
     ChildrenAsked,

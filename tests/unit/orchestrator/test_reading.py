@@ -6,7 +6,7 @@ from driven import Driven, a_case
 from muster_bus import Stored
 from muster_orchestrator.machine import Run, fold
 from muster_orchestrator.run_loader import decode_entries
-from muster_orchestrator.snapshots import run_schema_digest
+from muster_orchestrator.snapshot_store import run_schema_digest
 from muster_orchestrator.sweeper import find_parking, should_wake
 from muster_protocol import codec
 from muster_protocol.errors import NewerVersion

@@ -7,7 +7,7 @@ import pytest
 from driven import Driven, a_case, fails, faults, passes
 
 from muster_orchestrator.machine import Run, decide, evolve, fold
-from muster_orchestrator.snapshots import Snapshot, build_snapshot
+from muster_orchestrator.snapshot_store import Snapshot, build_snapshot
 from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.control import Pause, Resume

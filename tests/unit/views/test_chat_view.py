@@ -90,6 +90,7 @@ def test_an_answer_that_is_tried_again_is_no_error():
         ("tool_result", "", None),
         ("message", "", None),
         ("verdict", "", None),
+        ("transition", "", None),
     ],
 )
 def test_log_lines_become_events_without_their_marks(kind: LogKind, tool: str, told: str | None):

@@ -5,7 +5,18 @@ from envelopes import a_task, result_of
 
 from muster_protocol.control import Pause
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.events import Asked, ControlApplied, Event, PlanMade, RunOpened, SubTaskDispatched, SubTaskEnded
+from muster_protocol.events import (
+    Asked,
+    ControlApplied,
+    Event,
+    Parked,
+    PlanMade,
+    RetryPlanned,
+    RunOpened,
+    SubTaskDispatched,
+    SubTaskEnded,
+    Woken,
+)
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
 from muster_views.history import TimedEvent
@@ -49,6 +60,17 @@ def test_every_event_is_told_with_what_it_is_about():
 )
 def test_what_a_run_waited_for_follows_from_the_log_up_to_then(at: int, waits: tuple[str, ...]):
     assert moment(at).waits == waits
+
+
+def test_the_next_moment_is_the_earliest_at_which_something_happens_by_itself():
+    failed = SubTaskEnded(outcome=result_of("r1.a.1", status="error", summary="away"))
+    retry = RetryPlanned(node="a", not_before=200.5, reason="away")
+    happened = [TimedEvent(100.0 + at, event) for at, event in enumerate((*LOG[:3], failed, retry))]
+    assert view_moment(happened, "r1", 3).next_at == 0.0
+    assert view_moment(happened, "r1", 5).next_at == 200.5
+    parked = [*happened, TimedEvent(110.0, Parked(reason="no room", until=150.0))]
+    assert view_moment(parked, "r1", 6).next_at == 150.0
+    assert view_moment([*parked, TimedEvent(111.0, Woken())], "r1", 7).next_at == 200.5
 
 
 def test_a_moment_shows_the_run_as_it_was_and_not_as_it_is():

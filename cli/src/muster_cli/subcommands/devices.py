@@ -4,6 +4,7 @@ import click
 from rich.text import Text
 
 from muster_bus import Rows
+from muster_bus.lease_store import LeaseStore
 from muster_bus.service import PRESENCE_SECONDS
 from muster_cli.app import client, console, perform, print_json
 from muster_cli.options import JSON, NATS, example
@@ -24,12 +25,14 @@ SILENCE = 2.5 * PRESENCE_SECONDS
 @NATS
 @JSON
 def devices(nats: str | None, as_json: bool) -> None:
-    """List the phones, browsers and simulated devices of a fleet's session hosts, and which session has a phone."""
+    """List the phones, browsers and simulated devices of a fleet's session hosts, and which session or lease has a
+    phone."""
 
     async def work() -> int:
         async with client(nats) as bus:
             rows = await Rows(bus, "WORKERS", WorkerRow).all()
-            found = view_devices(rows, bus.clock.now(), SILENCE)
+            leases = await LeaseStore(bus).in_force()
+            found = view_devices(rows, leases, bus.clock.now(), SILENCE)
         if as_json:
             print_json(found)
         elif found:
@@ -42,8 +45,8 @@ def devices(nats: str | None, as_json: bool) -> None:
 
 
 def _show(found: tuple[DeviceView, ...]) -> None:
-    table = new_table("kind", "name", "platform", "state", "session", "host", wrapped="session")
+    table = new_table("kind", "name", "platform", "state", "session", "lease", "host", wrapped="session")
     for view in found:
-        cells = (view.kind, view.name, view.platform, view.state, view.session, view.host)
+        cells = (view.kind, view.name, view.platform, view.state, view.session, view.lease, view.host)
         table.add_row(*(Text(to_one_line(cell)) for cell in cells))
     console().print(table)

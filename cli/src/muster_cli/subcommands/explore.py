@@ -25,7 +25,7 @@ from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_exploration.map_file import MAP_FILE, MapFile
 from muster_exploration.tour_rounds import Progress, summary_of
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.explorations import EXPLORATION_POLICIES
+from muster_protocol.explorations import EXPLORATION_POLICIES, REMOTE_KEYS
 from muster_protocol.ids import new_id
 from muster_protocol.requests import Exploration, RunRequest
 from muster_text.request_rules import find_problems
@@ -53,6 +53,7 @@ class Where(NamedTuple):
         'muster explore http://127.0.0.1:8000 --goal "The page title contains \\"Cart\\"" --emit cases/',
         "muster explore --device examples/screens/shop.yaml --policy dfs --map map.mmd",
         "muster explore --phone pixel --map map.json",
+        "muster explore --device examples/screens/television.yaml --keys remote --emit cases/",
         'muster explore URL --value "User name=tester" --value "Password=${secret:PW}" --env-file secrets.env',
     ),
 )
@@ -90,6 +91,12 @@ class Where(NamedTuple):
 @click.option(
     "--nodes", type=click.Path(path_type=Path), metavar="FILE", help="Nodes of your own that each tour passes."
 )
+@click.option(
+    "--keys",
+    default="",
+    metavar="KEY[,…]",
+    help=f"Walk by these keys of a remote control instead of tapping; `remote`: {', '.join(REMOTE_KEYS)}.",
+)
 @click.option("--emit", type=click.Path(path_type=Path), metavar="DIR", help="Write cases from the map.")
 @click.option(
     "--map", "maps", multiple=True, type=click.Path(path_type=Path), metavar="FILE", help=".json, .mmd or .graphml."
@@ -117,6 +124,7 @@ def explore(
     allow: tuple[str, ...],
     domains: tuple[str, ...],
     values: tuple[str, ...],
+    keys: str,
     emit: Path | None,
     maps: tuple[Path, ...],
     env_file: Path | None,
@@ -153,6 +161,7 @@ def explore(
             "domains": domains,
             "values": parse_pairs(values, "--value"),
             "nodes": own,
+            "keys": REMOTE_KEYS if keys == "remote" else [key.strip() for key in keys.split(",") if key.strip()],
             "secrets": sorted({name for text in (*values, *done) for name in secret_names(text)}),
         }
         return await _explore(_job(fields), where)

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from muster_protocol import codec
+from muster_protocol.device_control import LeaseWish, PhoneLease
 from muster_protocol.errors import MusterError
 from muster_protocol.graphs import GraphRow, NewEdge, NewNode
 from muster_protocol.ids import is_token
@@ -144,6 +145,7 @@ class Explored(Struct, frozen=True, omit_defaults=True):
     max_steps: int
     url: str = ""
     device: DeviceSpec | None = None
+    keys: tuple[str, ...] = ()
 
 
 class Posted(NamedTuple):
@@ -221,6 +223,15 @@ class FleetApi:
         """Add a way between two states to the map of a run."""
         _path(run)
         return await self._call(NewEdge, "POST", f"/maps/{run}/edges", Posted(codec.encode(edge)))
+
+    async def take_control(self, phone: str, minutes: int) -> PhoneLease:
+        """Keep a phone for the runs of whoever asks."""
+        path = f"/devices/{quote(phone, safe='')}/lease"
+        return await self._call(PhoneLease, "POST", path, Posted(codec.encode(LeaseWish(minutes=minutes))))
+
+    async def give_control_back(self, phone: str) -> None:
+        """End the lease of a phone."""
+        await self._fetch("POST", f"/devices/{quote(phone, safe='')}/release")
 
     async def health(self, suite: str) -> SuiteHealth:
         """Return which tests of a suite can be trusted; of all, without a suite."""

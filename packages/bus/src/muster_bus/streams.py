@@ -59,6 +59,7 @@ BUCKETS = (
     Bucket("NOTES", 30 * DAY),
     Bucket("HISTORIES", 90 * DAY),
     Bucket("GRAPHS", 30 * DAY),
+    Bucket("LEASES", DAY),
     Bucket("PACE", 3600.0),
     Bucket("WORKERS", 30.0),
 )

@@ -37,6 +37,7 @@ class MapState(Struct, frozen=True, kw_only=True, omit_defaults=True):
     picture: str = ""
     """Name of an artefact."""
     screen: str = ""
+    source: str = ""
     by: str = ""
     """Who has added it to the map; empty: an exploration has seen it."""
 

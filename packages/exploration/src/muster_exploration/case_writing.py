@@ -73,6 +73,15 @@ def finding_case(file: MapFile, number: int) -> WrittenCase | None:
     return WrittenCase(f"finding-{number + 1:02d}-{finding.kind.replace('_', '-')}", _with_steps(case, steps))
 
 
+def why_no_case(finding: MapFinding, job: Exploration) -> str:
+    """Return why no case can show a finding; empty: one can."""
+    if _absence(finding, job):
+        return ""
+    if finding.kind == "access":
+        return "only browsers are audited by rules, and no sentence names this one"
+    return "no sentence asks this device for an image"
+
+
 def _absence(finding: MapFinding, job: Exploration) -> str:
     """Return the expectation that a finding contradicts, "" if no sentence says it."""
     if finding.kind == "crash":
@@ -85,6 +94,8 @@ def _absence(finding: MapFinding, job: Exploration) -> str:
         return f"The console shows no error {quoted(_said(finding.text))}"
     if finding.kind == "blank_page":
         return "The page is not blank"
+    if finding.kind == "slow":
+        return f"The last action took less than {job.slow_seconds:g} seconds"
     return "The response status is 2xx" if finding.kind == "broken_image" and not job.device else ""
 
 

@@ -229,6 +229,7 @@ class _Draft:
                 goal=sighting.goal,
                 picture=sighting.picture.name if sighting.picture else "",
                 screen=sighting.screen.name if sighting.screen else "",
+                source=sighting.source.name if sighting.source else "",
             )
         )
         self._ids[sighting.id] = index

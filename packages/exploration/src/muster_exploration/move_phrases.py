@@ -35,6 +35,8 @@ def sentences_of(move: Move, values: Sequence[str] = ()) -> tuple[str, ...]:
     match move.do:
         case "tap":
             return (f"Click {_control(move)}",)
+        case "press":
+            return (f"Press {move.name}",)
         case "fill":
             filled = (fill_sentence(blank, value) for blank, value in zip(move.blanks, values, strict=True))
             return (*filled, f"Click {_control(move)}")

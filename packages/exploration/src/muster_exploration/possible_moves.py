@@ -78,6 +78,7 @@ def possible_moves(
     """
     trees, controls = trees_of(parts), controls_of(parts)
     by_index, ranks, options = {one.at: one for one in controls}, _ranks(trees), _options(trees)
+    entered = _within_forms(trees)
     forms = _forms(trees, by_index, options)
     filled = {field.at for fields in forms.values() for field in fields}
     moves, left_out, known = list[Move](), list[str](), set[tuple[str, str]]()
@@ -88,7 +89,7 @@ def possible_moves(
         usable = part.enabled or control.at in forms  # a form's button may wait for its fields
         if not usable or part.role in ("option", "listbox") or (late and not part.address) or same in known:
             continue
-        if why := _refused(part, visitable, allow):
+        if why := _refused(part, visitable, allow, in_form=control.at in entered):
             left_out.append(f"{part.role} “{part.name}”: {why}")
             continue
         if part.role == "link" and part.address:
@@ -132,8 +133,21 @@ def _blank(field: Control, options: dict[int, tuple[str, ...]]) -> Blank:
     return Blank(role=part.role, name=part.name, ordinal=field.ordinal, options=options.get(field.at, ()))
 
 
-def _refused(part: Part, visitable: Callable[[str], bool], allow: Sequence[str]) -> str:
-    if part.role in _TAPPED | _TOGGLED and (word := risk_in(part.name, allow)):
+def _within_forms(trees: Sequence[Tree]) -> frozenset[int]:
+    """Return the parts that stand in a form with fields of its own."""
+    found: frozenset[int] = frozenset()
+    for tree in trees:
+        inside = list(_flat(tree.children))
+        if tree.part.role in ("form", "search") and any(one.part.role in FIELDS for one in inside):
+            found |= {one.at for one in inside}
+        else:
+            found |= _within_forms(tree.children)
+    return found
+
+
+def _refused(part: Part, visitable: Callable[[str], bool], allow: Sequence[str], *, in_form: bool) -> str:
+    leads = part.role == "link" and part.address.startswith(("http://", "https://"))
+    if part.role in _TAPPED | _TOGGLED and (word := risk_in(part.name, allow, leads=leads, in_form=in_form)):
         return f"{word!r} may destroy, spend, send or end something"
     if not part.address:
         return ""

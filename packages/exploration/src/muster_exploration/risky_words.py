@@ -1,6 +1,7 @@
 """Words of actions that destroy, spend, send or end something; an exploration leaves them out unless they are allowed.
 
-Add a language by adding a row.
+Of some words the object decides: to reset a filter costs nothing, to reset a database does. Add a language by adding a
+row.
 """
 
 import re
@@ -29,14 +30,99 @@ RISKY_WORDS: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 """By language."""
+OBJECT_DECIDES = frozenset(
+    {"reset", "restart", "format", "discard", "zurücksetzen", "neu starten", "neustart", "formatieren", "verwerfen"}
+)
+"""Risky words that are harmless where what they are done to is nothing but a view, or what was just entered."""
+KEPT = frozenset(
+    [
+        "account",
+        "accounts",
+        "all",
+        "data",
+        "database",
+        "device",
+        "disk",
+        "drive",
+        "everything",
+        "factory",
+        "history",
+        "progress",
+        "project",
+        "server",
+        "settings",
+        "system",
+        "workspace",
+        "alle",
+        "alles",
+        "daten",
+        "datenbank",
+        "gerät",
+        "konto",
+        "einstellungen",
+        "festplatte",
+        "fortschritt",
+        "projekt",
+        "system",
+        "verlauf",
+        "werkseinstellungen",
+    ]
+)
+"""Objects that last: what is done to them lasts, too."""
+VIEWED = frozenset(
+    [
+        "columns",
+        "dates",
+        "entries",
+        "field",
+        "fields",
+        "filter",
+        "filters",
+        "form",
+        "game",
+        "input",
+        "inputs",
+        "layout",
+        "map",
+        "quiz",
+        "range",
+        "search",
+        "selection",
+        "sort",
+        "sorting",
+        "text",
+        "tour",
+        "video",
+        "view",
+        "zoom",
+        "ansicht",
+        "auswahl",
+        "eingabe",
+        "eingaben",
+        "felder",
+        "formular",
+        "karte",
+        "sortierung",
+        "spalten",
+        "spiel",
+        "suche",
+    ]
+)
+"""Objects that are gone with the page anyway."""
+_SMALL = frozenset(
+    ["a", "an", "and", "my", "of", "the", "this", "to", "your", "das", "den", "der", "deine", "die", "ihre", "und"]
+)
 _ANY = re.compile(
     rf"(?<![^\W_])(?:{'|'.join(re.escape(word) for words in RISKY_WORDS.values() for word in words)})(?![^\W_])"
 )
 """Most names have none of them, and one search tells."""
 
 
-def risk_in(name: str, allow: Sequence[str] = ()) -> str:
-    """Return the destructive word in the name of a control, or "" if there is none, or it is allowed."""
+def risk_in(name: str, allow: Sequence[str] = (), *, leads: bool = False, in_form: bool = False) -> str:
+    """Return the destructive word in the name of a control, or "" if there is none, or it is allowed.
+
+    `leads`: it is a link that only leads to another page; `in_form`: it stands among the fields of a form.
+    """
     if "*" in allow:
         return ""
     said = _spoken(name)
@@ -44,8 +130,20 @@ def risk_in(name: str, allow: Sequence[str] = ()) -> str:
         return ""
     allowed = {_spoken(word) for word in allow}
     found = [word for words in RISKY_WORDS.values() for word in words if _says(word, said)]
+    if OBJECT_DECIDES.issuperset(found) and _spares(said, found, leads=leads, in_form=in_form):
+        return ""
     left = [word for word in found if word not in allowed and said not in allowed]
     return max(left, key=len, default="") if left and not _covered(left, found, allowed) else ""
+
+
+def _spares(said: str, found: Sequence[str], *, leads: bool, in_form: bool) -> bool:
+    """Return whether what is named so touches nothing that lasts; where its object is unknown, it may."""
+    for word in found:
+        said = said.replace(word, " ")
+    objects = set(re.findall(r"\w+", said)) - _SMALL
+    if objects & KEPT:
+        return False
+    return leads or (objects <= VIEWED and (bool(objects) or in_form))
 
 
 def _covered(left: Sequence[str], found: Sequence[str], allowed: set[str]) -> bool:

@@ -26,6 +26,8 @@ _PASSING = frozenset({"alert", "status", "log", "timer", "tooltip", "progressbar
 _PLAIN = frozenset({"text", "paragraph", "generic", "strong", "emphasis", "code", "time", "img", "image", ""})
 LONG_LIST = 12
 """From more children of a kind on, names no longer tell them apart: it is a list, not a menu."""
+LATE = 3
+"""From this place on, it does not matter which item of a list has the focus."""
 _ALIKE = 3
 """So many alike outside of a list are one, too."""
 
@@ -43,6 +45,8 @@ class Part(NamedTuple):
     value: str = ""
     checked: bool = False
     text: str = ""
+    focused: bool = False
+    """Whether it has the focus, where that tells what a key does; false for what is tapped."""
 
 
 class Tree(NamedTuple):
@@ -65,11 +69,23 @@ class Shape(NamedTuple):
 def shape_of(parts: Sequence[Part], address: str, title: str = "") -> Shape:
     """Return the identity of a screen; an address that is empty or not of the web adds nothing but its words."""
     trees = trees_of(parts)
-    kin = _digest(abstract_page(address), _outline(trees, ""))
+    kin = _digest(abstract_page(address), _outline(trees, ""), *_focus_in(trees, ""))
     carried = carried_tokens(address, [part.address for part in parts if part.address])
     numbers = [number for number in numbers_of(address) if number not in carried]
     exact = _digest(title, *(f"{part.role}|{part.name}|{part.value}|{part.text}|{part.checked}" for part in parts))
     return Shape(_digest(kin, *view_of(address), *numbers), kin, exact)
+
+
+def _focus_in(trees: Sequence[Tree], role: str) -> list[str]:
+    """Return what has the focus, from the outside in; items of a list that come late count as one place."""
+    ranks = {tree.at: rank for group in alike_groups(trees, role) for rank, tree in enumerate(group)}
+    for tree in trees:
+        inner = _focus_in(tree.children, tree.part.role)
+        if inner or tree.part.focused:
+            rank = ranks.get(tree.at)
+            own = tree.part.role + ":" + abstract_text(tree.part.name)
+            return [own if rank is None else f"{_item_shape(tree)}#{min(rank, LATE)}", *inner]
+    return []
 
 
 def trees_of(parts: Sequence[Part]) -> tuple[Tree, ...]:

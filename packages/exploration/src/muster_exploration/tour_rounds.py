@@ -237,6 +237,7 @@ def tour_input(progress: Progress, job: Exploration, number: int, until: float) 
         domains=job.domains,
         slow_seconds=job.slow_seconds,
         nodes=job.nodes,
+        keys=job.keys,
         known=tuple(state.id for state in known.states[-MOST_KNOWN:]),
     )
     if planned.state < 0:

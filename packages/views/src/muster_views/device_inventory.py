@@ -1,13 +1,14 @@
 """The devices of a fleet: which session host has them, and which session has a phone. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct
 
+from muster_protocol.device_control import PhoneLease
 from muster_protocol.logs import WorkerRow
 
-DeviceState = Literal["free", "in use", "away"]
+DeviceState = Literal["free", "in use", "leased", "away"]
 
 
 class DeviceView(Struct, frozen=True, kw_only=True):
@@ -20,30 +21,48 @@ class DeviceView(Struct, frozen=True, kw_only=True):
     platform: str
     """Of a phone: `android`, `ios`, `web`, or `other`."""
     state: DeviceState
-    """`in use`: a session has the phone, or the host has no free session; `away`: its host stopped reporting."""
+    """`in use`: a session has the phone, or the host has no free session; `leased`: somebody keeps it for
+    runs to come; `away`: its host stopped reporting."""
     session: str
     """The session that has the phone, as `<run>.<name>`."""
     host: str
     """Id of the session host."""
+    lease: str = ""
+    """Who has control of the phone: the run of a conversation, or `key NAME`."""
+    leased_until: float = 0.0
+    """Unix seconds; 0: nobody has."""
 
 
-def view_devices(rows: Iterable[WorkerRow], now: float, silence: float) -> tuple[DeviceView, ...]:
+def view_devices(
+    rows: Iterable[WorkerRow], leases: Mapping[str, PhoneLease], now: float, silence: float
+) -> tuple[DeviceView, ...]:
     """Return the devices, sorted by kind, name and host; a host counts as away after `silence` seconds.
 
-    `now` is in Unix seconds.
+    `leases` are those in force, by phone; `now` is in Unix seconds.
     """
     found = [
-        view for row in rows if row.service == "sessions" for view in _of_host(row, away=now - row.seen_at > silence)
+        view
+        for row in rows
+        if row.service == "sessions"
+        for view in _of_host(row, leases, away=now - row.seen_at > silence)
     ]
     return tuple(sorted(found, key=lambda view: (view.kind, view.name, view.host)))
 
 
-def _of_host(row: WorkerRow, *, away: bool) -> Iterable[DeviceView]:
+def _of_host(row: WorkerRow, leases: Mapping[str, PhoneLease], *, away: bool) -> Iterable[DeviceView]:
     full = row.busy.get("session", 0) >= row.slots.get("session", 1)
     for phone in row.phones:
-        state: DeviceState = "away" if away else "in use" if phone.session or full else "free"
+        lease = leases.get(phone.name)
+        used: DeviceState = "in use" if phone.session or full else "leased" if lease else "free"
         yield DeviceView(
-            kind="appium", name=phone.name, platform=phone.platform, state=state, session=phone.session, host=row.id
+            kind="appium",
+            name=phone.name,
+            platform=phone.platform,
+            state="away" if away else used,
+            session=phone.session,
+            host=row.id,
+            lease=lease.holder if lease else "",
+            leased_until=lease.until if lease else 0.0,
         )
     for kind in row.devices:
         if kind not in ("appium", "none"):

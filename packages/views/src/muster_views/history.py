@@ -86,6 +86,8 @@ class Node(Struct, kw_only=True):
     started_at: float = 0.0
     """Start of the newest attempt."""
     ended_at: float = 0.0
+    resumes_at: float = 0.0
+    """Unix seconds at which it is tried again, if it waits for that."""
     result: SubTaskResult | None = None
     """The newest result."""
     attempts: list[Attempt] = field(default_factory=list[Attempt])
@@ -160,6 +162,8 @@ class History(Struct, kw_only=True):
     parked: bool = False
     waits_for: str = ""
     """Why it makes no progress: it is parked, or has no worker or session host."""
+    waits_until: float = 0.0
+    """Unix seconds at which it stops waiting by itself; 0: never."""
     cancelling: str | None = None
     """Reason of a cancel request; None without one."""
     given_up: str = ""
@@ -238,12 +242,12 @@ def _apply_to_run(history: History, event: Event) -> None:
             history.paused = False
         case events.ControlApplied(control=Cancel(reason=reason)):
             history.cancelling = reason
-        case events.Parked(reason=reason):
-            history.parked, history.waits_for = True, reason
+        case events.Parked(reason=reason, until=until):
+            history.parked, history.waits_for, history.waits_until = True, reason, until
         case events.Unserved(what=what):
             history.parked, history.waits_for = False, f"nobody is there for {what}"
         case events.Woken() | events.OwnerChanged() | events.Served():
-            history.parked, history.waits_for = False, ""
+            history.parked, history.waits_for, history.waits_until = False, "", 0.0
         case events.GivenUp(reason=reason):
             history.given_up = reason
         case _:
@@ -263,8 +267,8 @@ def _apply_to_node(history: History, event: Event, at: float) -> None:
             _apply_end(nodes.setdefault(result.node, Node(id=result.node)), result, at)
         case events.ChildrenAsked(task=task, children=wanted) if node_of(task) in nodes:
             _wait_for_children(nodes[node_of(task)], len(wanted))
-        case events.RetryPlanned(node=id, reason=reason) if id in nodes:
-            nodes[id].state, nodes[id].summary = "retrying", reason
+        case events.RetryPlanned(node=id, reason=reason, not_before=at) if id in nodes:
+            nodes[id].state, nodes[id].summary, nodes[id].resumes_at = "retrying", reason, at
             if nodes[id].attempts:
                 nodes[id].attempts[-1].retried = reason or "an infrastructure fault"
         case events.Asked(task=task, text=text) if node_of(task) in nodes:

@@ -39,6 +39,8 @@ class StateView(Struct, frozen=True, kw_only=True):
     findings: tuple[FindingView, ...]
     screen: str
     """Name of the artefact with its elements; empty: none."""
+    source: str
+    """Name of the artefact with its page source (XML); empty: none."""
 
 
 def view_state(file: MapFile, id: str) -> StateView | None:
@@ -56,6 +58,7 @@ def view_state(file: MapFile, id: str) -> StateView | None:
         left_out=state.left_out,
         findings=tuple(view_finding(file, number) for number, one in enumerate(known.findings) if one.state == index),
         screen=file_name(state.screen),
+        source=file_name(state.source),
     )
 
 

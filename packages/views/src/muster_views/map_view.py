@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from muster_exploration.abstraction import abstract_address
 from muster_exploration.app_map import AppMap, MapFinding, MapState
-from muster_exploration.case_writing import finding_case
+from muster_exploration.case_writing import why_no_case
 from muster_exploration.map_changes import changes_between
 from muster_exploration.map_file import MapFile
 from muster_protocol.explorations import FindingKind
@@ -55,6 +55,8 @@ class FindingView(Struct, frozen=True, kw_only=True):
     times: int
     case: bool
     """Whether `muster explore --emit` writes a case that shows it."""
+    no_case: str
+    """Why no case can show it; empty: one can."""
 
 
 class MapView(Struct, frozen=True, kw_only=True):
@@ -136,7 +138,8 @@ def view_finding(file: MapFile, number: int) -> FindingView:
         request=one.request,
         picture=file_name(one.picture),
         times=one.times,
-        case=finding_case(file, number) is not None,
+        case=not (why := why_no_case(one, file.job)),
+        no_case=why,
     )
 
 

@@ -37,6 +37,8 @@ class RunMoment(Struct, frozen=True, kw_only=True):
     run: RunView
     waits: tuple[str, ...]
     """What the run waited for, a sentence each; empty: it was over."""
+    next_at: float = 0.0
+    """Unix seconds of the next moment at which something happens by itself; 0: none is planned."""
 
 
 def list_events(happened: Sequence[TimedEvent]) -> tuple[LoggedEvent, ...]:
@@ -57,7 +59,15 @@ def view_moment(happened: Sequence[TimedEvent], run: str, at: int) -> RunMoment:
     history = fold_events(happened[:number], run)
     event = _describe(number, happened[number - 1])
     view = view_run(history, None, {})
-    return RunMoment(event=event, events=len(happened), run=view, waits=tuple(_waits(history)))
+    waits, next_at = tuple(_waits(history)), _next_moment(history)
+    return RunMoment(event=event, events=len(happened), run=view, waits=waits, next_at=next_at)
+
+
+def _next_moment(history: History) -> float:
+    if history.verdict is not None:
+        return 0.0
+    moments = [node.resumes_at for node in history.nodes.values() if node.state == "retrying"]
+    return min((at for at in (*moments, history.waits_until) if at > 0), default=0.0)
 
 
 def _describe(number: int, one: TimedEvent) -> LoggedEvent:

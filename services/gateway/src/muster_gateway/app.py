@@ -29,7 +29,7 @@ from muster_gateway import (
 from muster_gateway.chat import chat_socket, conversation_routes
 from muster_gateway.context import Gateway
 from muster_gateway.description import access_docs, openapi_fixes
-from muster_gateway.fleet import dead_letter_routes
+from muster_gateway.fleet import dead_letter_routes, device_routes
 from muster_gateway.fleet import routes as fleet
 from muster_gateway.http.edge import Edge
 from muster_gateway.incoming import event_routes
@@ -78,7 +78,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
             _tagged("files and reports", artifact_routes, report_routes),
             _tagged("suites", suites, suite_analysis),
             _tagged("cases", validation, editing_help, case_routes),
-            _tagged("fleet", fleet),
+            _tagged("fleet", fleet, device_routes),
             _tagged("dead letters", dead_letter_routes),
             _tagged("access", login),
             _tagged("health", root_routes),

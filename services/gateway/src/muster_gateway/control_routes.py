@@ -29,6 +29,7 @@ from muster_gateway.chat.chat_reader import require_writer
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.fleet.device_routes import with_lease
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import submit_all
@@ -141,7 +142,7 @@ async def rerun(
         raise Refusal(409, f"cannot rerun {run!r}: its log no longer exists; submit the case again")
     if isinstance(first.job, Conversation):
         raise Refusal(409, f"{run!r} is a conversation; POST /conversations opens another one")
-    again = with_labels((build_rerun(first, run, idempotency_key),), request.auth.labels)
+    again = with_lease(with_labels((build_rerun(first, run, idempotency_key),), request.auth.labels), request.auth)
     runs = await submit_all(gateway.bus, again)
     submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
     return Response(submitted, status_code=202, headers={"Location": f"/runs/{submitted.run}"})

@@ -12,6 +12,7 @@ from muster_client.batches import with_labels
 from muster_gateway.context import Gateway
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.fleet.device_routes import with_lease
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import IdempotencyKey, answer_submitted, read_body, submit_all
@@ -55,7 +56,7 @@ async def submit_exploration(
     body, prefix = wrapped(await request.body()), gateway.settings.muster_prefix
     requests = await gateway.parse_in_thread(read_body, JSON, body, idempotency_key, prefix)
     gateway.require_bus()
-    runs = await submit_all(gateway.bus, with_labels(requests, request.auth.labels))
+    runs = await submit_all(gateway.bus, with_lease(with_labels(requests, request.auth.labels), request.auth))
     return answer_submitted(runs)
 
 

@@ -14,6 +14,7 @@ from muster_gateway import entries
 from muster_gateway.context import MAX_CURSOR, Gateway, no_run
 from muster_gateway.description import operation_docs
 from muster_gateway.description.operation_docs import failures, success
+from muster_gateway.fleet.device_routes import with_lease
 from muster_gateway.lists.run_list import RunFilter, build_page, decode_cursor
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access import SPAN
@@ -72,7 +73,7 @@ async def submit(
     gateway.require_bus()
     with tracing.span("POST /runs", {"http.request.method": "POST"}, kind=tracing.SERVER, headers=request.headers):
         cast("dict[str, Any]", request.scope)[SPAN] = tracing.current_headers().get(tracing.TRACEPARENT, "")
-        together = with_batch(with_labels(requests, request.auth.labels), idempotency_key)
+        together = with_batch(with_lease(with_labels(requests, request.auth.labels), request.auth), idempotency_key)
         runs = await submit_all(gateway.bus, together)
     return answer_submitted(runs, batch_of(together))
 

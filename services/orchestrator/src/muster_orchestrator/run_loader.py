@@ -8,7 +8,7 @@ from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Log, Stored
 from muster_orchestrator.machine import Run, fold
-from muster_orchestrator.snapshots import Snapshot, read_snapshot
+from muster_orchestrator.snapshot_store import Snapshot, read_snapshot
 from muster_protocol import codec
 from muster_protocol.errors import NewerVersion
 from muster_protocol.events import Entry, GivenUp

@@ -1,19 +1,17 @@
 """Caches of a run beside its log: a row for lists, and a snapshot for the next owner. The log is the truth."""
 
 import asyncio
-import hashlib
+import time
 from collections.abc import Awaitable, Callable
-from functools import cache, partial
+from functools import partial
 
-import msgspec
 import structlog
-from msgspec import Raw, Struct
 from msgspec.structs import replace
 from nats.errors import Error as NatsError
-from nats.errors import MaxPayloadError
 
 from muster_bus import Bus, Rows
-from muster_orchestrator.machine import EVENTS_VERSION, Run
+from muster_orchestrator.machine import Run
+from muster_orchestrator.snapshot_store import SnapshotWriter, build_snapshot
 from muster_protocol import codec
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow, RunStatus, job_tag
@@ -25,41 +23,12 @@ log = structlog.get_logger("muster.orchestrator")
 
 MIN_SECONDS = 0.5
 """Time between two writes of a run's row and snapshot; the last state is always written."""
+WRITING_SHARE, MAX_SECONDS = 0.05, 10.0
+"""Share of the time that writing may take, and the longest pause: a large run is written less often."""
 ROW_MARGIN = 4096
 """Bytes of a message reserved for the subject and headers of a row."""
 MAX_TEXT_CHARACTERS = 1000
 """Characters kept of each text of a row that is too large."""
-
-
-class Snapshot(Struct, frozen=True, kw_only=True):
-    """The fold of a run's log up to a sequence; `shape` is the `run_schema_digest` of the version that wrote it."""
-
-    sequence: int
-    shape: str
-    run: Run
-    size: int = 0
-    """Bytes of the log up to that sequence."""
-
-
-class _Envelope(Struct, frozen=True, kw_only=True):
-    """A snapshot whose run is not decoded yet."""
-
-    sequence: int
-    shape: str = ""
-    run: Raw
-    size: int = 0
-
-
-@cache
-def run_schema_digest() -> str:
-    """Return a digest of the schema of `Run` and of EVENTS_VERSION; snapshots with another digest are ignored."""
-    schema = msgspec.json.encode(msgspec.json.schema(Run), order="sorted")
-    return hashlib.sha256(b"%d %s" % (EVENTS_VERSION, schema)).hexdigest()[:16]
-
-
-def build_snapshot(run: Run, sequence: int, size: int = 0) -> Snapshot:
-    """Return the snapshot of a run whose newest entry has the sequence. Pure."""
-    return Snapshot(sequence=sequence, shape=run_schema_digest(), run=run, size=size)
 
 
 def build_row(run: Run, sequence: int) -> RunRow:
@@ -111,11 +80,10 @@ class RunCache:
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self._rows = Rows(bus, "RUN_LIST", RunRow)
-        self._snapshots = Rows(bus, "SNAPSHOTS", Snapshot)
+        self._snapshots = SnapshotWriter(bus)
         self._newest: tuple[Run, int, int] | None = None
         self._writing: asyncio.Task[None] | None = None
         self._revision: int | None = None
-        self._outgrown = False
 
     def offer(self, run: Run, sequence: int, size: int = 0) -> None:
         """Schedule a state to be written, with its log's size in bytes; a state offered later replaces it."""
@@ -136,26 +104,17 @@ class RunCache:
 
     async def _write(self) -> None:
         while self._newest is not None:
-            newest = self._newest
+            newest, began = self._newest, time.monotonic()
             await self._store(*newest)
             self._newest = None if self._newest is newest else self._newest
-            await asyncio.sleep(MIN_SECONDS)
+            await asyncio.sleep(min(max(MIN_SECONDS, (time.monotonic() - began) / WRITING_SHARE), MAX_SECONDS))
 
     async def _store(self, run: Run, sequence: int, size: int) -> None:
-        """Write row and snapshot; a run too large for a snapshot still gets its row."""
+        """Write row and snapshot."""
         assert run.request is not None
         key, row = run.request.id, shorten_row(build_row(run, sequence), self._bus.nc.max_payload - ROW_MARGIN)
         await _log_failure(key, partial(self._store_row, key, row))
-        if not self._outgrown:
-            await _log_failure(key, partial(self._store_snapshot, key, build_snapshot(run, sequence, size)))
-
-    async def _store_snapshot(self, key: str, snapshot: Snapshot) -> None:
-        """Write the snapshot; stop for good once it is too large, as runs only grow."""
-        try:
-            await self._snapshots.put(key, snapshot)
-        except MaxPayloadError:
-            self._outgrown = True
-            log.warning("run too large for a snapshot; its next owner reads the whole log", run=key)
+        await _log_failure(key, partial(self._snapshots.write, key, build_snapshot(run, sequence, size)))
 
     async def _store_row(self, key: str, row: RunRow) -> None:
         """Write the row unless a newer one is stored."""
@@ -175,20 +134,3 @@ async def _log_failure(run: str, write: Callable[[], Awaitable[object]]) -> None
         await write()
     except (TimeoutError, NatsError, BusError) as error:
         log.warning("row or snapshot of a run not written; the log is complete", run=run, error=repr(error))
-
-
-async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
-    """Return a run's snapshot, or None if there is none that this version can use."""
-    try:
-        found = await Rows(bus, "SNAPSHOTS", _Envelope).get(run)
-        if found is None:
-            return None
-        if found.shape != run_schema_digest():
-            log.warning("snapshot written by another version; ignored", run=run, shape=found.shape or "none")
-            return None
-        return Snapshot(
-            sequence=found.sequence, shape=found.shape, run=codec.decode(bytes(found.run), Run), size=found.size
-        )
-    except (TimeoutError, NatsError, msgspec.DecodeError) as error:
-        log.warning("unreadable snapshot ignored", run=run, error=repr(error))
-        return None

@@ -11,6 +11,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
+from muster_bus.lease_store import LeaseStore
 from muster_bus.service import describe_twin
 from muster_protocol.errors import BusError
 from muster_protocol.ids import new_id
@@ -129,9 +130,12 @@ class SessionHost:
         if key in self._opening:
             reply = await asyncio.shield(self._opening[key])
             return msgspec.structs.replace(reply, fresh=False) if isinstance(reply, Opened) else reply
-        must_wait = not served and (request.in_line or self.line)
-        if must_wait or self.room == 0 or self._missing(request) or not self._devices.loans.lend(key, request.device):
-            return await self._decline(key, request)
+        leases = await LeaseStore(self._bus).in_force() if request.kind == "appium" else {}
+        if key in self._opening or key in self._live:  # meanwhile
+            return await self.open(request, served=served)
+        must_wait = (not served and (request.in_line or self.line)) or self.room == 0 or self._missing(request)
+        if must_wait or not self._devices.loans.lend(key, request.device, leases):
+            return await self._decline(key, request, self._devices.loans.describe(leases))
         task = self._opening[key] = asyncio.create_task(self._open(key, request))
         task.add_done_callback(lambda _: self._discard_task(self._opening, key))
         return await asyncio.shield(task)
@@ -263,19 +267,19 @@ class SessionHost:
         why = self._devices.missing(device.kind, device.name) if device and device.kind != "none" else ""
         return find_lacking(request, self.id, why, self.workspaces)
 
-    async def _decline(self, key: str, request: OpenSession) -> SessionReply:
+    async def _decline(self, key: str, request: OpenSession, lent: str) -> SessionReply:
         """Return the session on another host if one has it, else the reason why this host does not open it."""
         row = await self._leases.find(key)
         if row is not None:
             return make_opened_elsewhere(await self._leases.wait_until_ready(row))
         if missing := self._missing(request):
             return missing
-        return SessionError(reason="full", text=self._describe_full())
+        return SessionError(reason="full", text=self._describe_full(lent))
 
-    def _describe_full(self) -> str:
+    def _describe_full(self, lent: str) -> str:
         if self._draining:
             return f"session host {self.id} is stopping"
-        if self.room and (lent := self._devices.loans.describe()):
+        if self.room and lent:
             return f"session host {self.id} has no free phone: {lent}"
         if self.room:
             return f"session host {self.id} reserves its free sessions for runs that wait in line"

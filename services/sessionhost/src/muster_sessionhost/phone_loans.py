@@ -1,8 +1,10 @@
 """Which session has which of a host's phones: one at a time. Pure."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from muster_devices.appium.phones import Phone
+from muster_protocol.device_control import PhoneLease
 from muster_protocol.logs import PhoneRow
 from muster_protocol.requests import DeviceSpec
 
@@ -24,13 +26,19 @@ class PhoneLoans:
             return f"it has no phone {name!r}; its phones (PHONES) are {', '.join(sorted(self.phones))}"
         return ""
 
-    def lend(self, session: str, device: DeviceSpec | None) -> bool:
-        """Reserve the phone that a session asks for, or any; return False if it is taken. Other devices are free."""
+    def lend(
+        self, session: str, device: DeviceSpec | None, leases: Mapping[str, PhoneLease] = MappingProxyType({})
+    ) -> bool:
+        """Reserve the phone that a session asks for, or any; return False if it is taken. Other devices are free.
+
+        `leases` keep phones for the runs of their holders.
+        """
         if device is None or device.kind != "appium" or session in self._lent:
             return True
         taken = self._lent.values()
         wanted = (device.name,) if device.name else tuple(sorted(self.phones))
-        free = next((name for name in wanted if name in self.phones and name not in taken), None)
+        kept = {name for name, lease in leases.items() if lease.holder != device.lease}
+        free = next((name for name in wanted if name in self.phones and name not in taken and name not in kept), None)
         if free is not None:
             self._lent[session] = free
         return free is not None
@@ -49,6 +57,8 @@ class PhoneLoans:
         told = sorted((name, phone.platform) for name, phone in self.phones.items())
         return tuple(PhoneRow(name=name, platform=kind, session=holders.get(name, "")) for name, kind in told)
 
-    def describe(self) -> str:
+    def describe(self, leases: Mapping[str, PhoneLease] = MappingProxyType({})) -> str:
         """Return who has which phone, in words."""
-        return ", ".join(f"{phone} is in use by {session}" for session, phone in sorted(self._lent.items()))
+        used = [f"{phone} is in use by {session}" for session, phone in sorted(self._lent.items())]
+        idle = sorted(self.phones.keys() & leases.keys() - set(self._lent.values()))
+        return ", ".join([*used, *(f"{phone} is kept for {leases[phone].holder}" for phone in idle)])

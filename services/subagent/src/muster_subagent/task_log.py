@@ -1,7 +1,7 @@
 """The log lines of one sub-task."""
 
 from muster_bus import Bus, LogLine, LogLines
-from muster_protocol.logs import Level, LogKind
+from muster_protocol.logs import Level, LogKind, Transition
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ArtifactRef
 
@@ -56,6 +56,19 @@ class Lines:
             task=self._task.id,
             artifacts=(picture.name,),
             picture=picture,
+        )
+        self._lines.publish(line)
+
+    def move(self, step: Transition) -> None:
+        """Tell a step of the machine that the sub-task works by."""
+        told = f"{step.source} → {step.target} ({step.guard}){f': {step.reason}' if step.reason else ''}"
+        line = LogLine(
+            kind="transition",
+            text=f"  [Sub-agent] {told[:LONGEST]}",
+            level="debug",
+            node=self._task.node,
+            task=self._task.id,
+            transition=step,
         )
         self._lines.publish(line)
 

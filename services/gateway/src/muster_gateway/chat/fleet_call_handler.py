@@ -37,7 +37,7 @@ AT_ONCE = 16
 LARGEST_BODY = 700_000
 """Bytes of an answer, which has to fit into one message."""
 OPEN_TO_AGENTS = re.compile(
-    r"/(runs|suites|cases(?!/assist)|requirements|drafts|explorations|maps|workers|sessions|queues)(/[\w.~-]+)*(\?.*)?",
+    r"/(runs|suites|cases(?!/assist)|requirements|drafts|explorations|maps|workers|devices|sessions|queues)(/[\w.~-]+)*(\?.*)?",
     re.ASCII,
 )
 """The addresses that an agent may call; what they change is for roles to say."""
@@ -110,7 +110,8 @@ class FleetCallHandler:
         key = gate.key_named(job.by) if job.by else None
         if key is None and (job.by or not gate.keys.open):
             raise Refusal(403, f"the key {job.by!r}, with which conversation {run!r} was opened, is not in force")
-        return Caller(job.by, lower_role(job.role, key.role) if key else job.role, "chat", key=key)
+        role = lower_role(job.role, key.role) if key else job.role
+        return Caller(job.by, role, "chat", key=key, conversation=run)
 
     async def _identify_trigger(self, acting: RunRequest) -> Caller:
         """Return the rights that a trigger gives, if there is one that has an agent do what this run says."""

@@ -60,9 +60,12 @@ DEVICES: dict[str, object] = {
             "state": "in use",
             "session": f"{RUN}.main",
             "host": "sessions-0123456789abcdef",
+            "lease": "",
+            "leased_until": 0.0,
         }
     ]
 }
+LEASE: dict[str, object] = {"phone": "pixel", "holder": RUN, "until": 1796001800.0}
 
 SESSIONS: dict[str, object] = {
     "sessions": [

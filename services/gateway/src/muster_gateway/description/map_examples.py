@@ -37,6 +37,7 @@ FINDING: dict[str, object] = {
     "picture": "states/5f1c0a7b.png",
     "times": 2,
     "case": True,
+    "no_case": "",
 }
 _NODE: dict[str, object] = {
     "state": "91d2e3f4",
@@ -76,6 +77,7 @@ STATE_VIEW: dict[str, object] = {
     "left_out": ["button “Place order”: it may spend money"],
     "findings": [FINDING],
     "screen": "states/5f1c0a7b.txt",
+    "source": "",
 }
 CHANGES: dict[str, object] = {
     "new": [STATE],

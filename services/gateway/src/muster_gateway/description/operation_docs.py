@@ -154,6 +154,7 @@ RUN_MOMENT = {
     "events": 12,
     "run": RUN_VIEW,
     "waits": ["step-1 is queued or with a worker", "step-2 waits for step-1 (running)"],
+    "next_at": 0.0,
 }
 
 EVENTS = {

@@ -31,6 +31,7 @@ EXAMPLES: dict[str, object] = {
     "path name": "n1.1/page.png",
     "path suite": "smoke",
     "path case": "TC_AUTH_01",
+    "path phone": "pixel",
     "path batch": "batch-3f9c27d1a0b4e865",
     "path requirement": "REQ-7",
     "path trigger": "nightly-shop",

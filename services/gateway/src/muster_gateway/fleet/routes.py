@@ -17,7 +17,6 @@ from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.fleet.views import (
-    DeviceList,
     QueueList,
     QueueView,
     SessionList,
@@ -29,7 +28,6 @@ from muster_gateway.fleet.views import (
 from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.logs import WorkerRow
 from muster_protocol.sessions import SessionRow
-from muster_views.device_inventory import view_devices
 
 SILENCE = 2.5 * PRESENCE_SECONDS
 """Seconds without a heartbeat after which a process counts as dead; its row is kept longer."""
@@ -56,21 +54,6 @@ def view_workers(rows: Iterable[WorkerRow], now: float) -> tuple[WorkerView, ...
     """Return processes sorted by service, host and id, marking those that stopped reporting. Pure."""
     shown = [WorkerView(**asdict(row), stale=now - row.seen_at > SILENCE) for row in rows]
     return tuple(sorted(shown, key=lambda row: (row.service, row.host, row.id)))
-
-
-@get(
-    "/devices",
-    opt=VIEWER,
-    operation_id="listDevices",
-    summary="List devices",
-    description="The phones, browsers and simulated devices of the session hosts, and which session has a phone.",
-    responses=success(DeviceList, 200, "The devices", documented.DEVICES) | failures(503),
-)
-async def devices(gateway: NamedDependency[Gateway]) -> DeviceList:
-    """Return the devices of session hosts."""
-    gateway.require_bus()
-    rows = await Rows(gateway.bus, "WORKERS", WorkerRow).all()
-    return DeviceList(devices=view_devices(rows, gateway.bus.clock.now(), SILENCE))
 
 
 @get(
@@ -157,4 +140,4 @@ async def _view_stream(bus: Bus, name: str) -> StreamView:
     )
 
 
-HANDLERS = (workers, devices, sessions, queues)
+HANDLERS = (workers, sessions, queues)

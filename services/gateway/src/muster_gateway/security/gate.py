@@ -56,6 +56,9 @@ class Caller(NamedTuple):
     chain: Mapping[str, str] = {}
     """Labels of the runs that it starts, which say what triggers have led to them."""
 
+    conversation: str = ""
+    """The run of the conversation whose agent calls; empty: it is none."""
+
     @property
     def labels(self) -> dict[str, str]:
         """The labels of the runs that it starts, whatever its requests say."""

@@ -9,6 +9,7 @@ from muster_devices.domains import allowed
 from muster_devices.outline import depth, parsed
 from muster_devices.screen import Place, Screen
 from muster_exploration.abstraction import is_sequence
+from muster_exploration.key_moves import key_moves
 from muster_exploration.possible_moves import Possible, possible_moves
 from muster_exploration.screen_shape import CONTROLS, FIELDS, Part, Shape, shape_of
 from muster_protocol.explorations import Sighting
@@ -34,16 +35,22 @@ class Perceived(NamedTuple):
         return tuple(text[:LONGEST] for text in said if text)
 
 
-def perceived(screen: Screen) -> Perceived:
-    """Return a screen with its identity."""
+def perceived(screen: Screen, *, by_keys: bool = False) -> Perceived:
+    """Return a screen with its identity; `by_keys`: what has the focus is part of that."""
     place = screen.place
     parts = _parts_of_lines(screen.lines, place.address) if screen.lines else _parts_of_elements(screen)
+    if not by_keys:
+        parts = tuple(part._replace(focused=False) for part in parts)
     return Perceived(place, parts, shape_of(parts, place.address, place.title), screen.lines)
 
 
-def sighting_of(seen: Perceived, domains: Sequence[str], allow: Sequence[str]) -> tuple[Sighting, Possible]:
-    """Return a screen as a state, and what can be done on it."""
+def sighting_of(
+    seen: Perceived, domains: Sequence[str], allow: Sequence[str], keys: Sequence[str] = ()
+) -> tuple[Sighting, Possible]:
+    """Return a screen as a state, and what can be done on it: with these keys, or by tapping."""
     possible = possible_moves(seen.parts, lambda address: allowed(address, domains), allow)
+    if keys:
+        possible = key_moves(seen.parts, keys, allow)._replace(unnamed=possible.unnamed)
     links = [part.address for part in seen.parts if part.address]
     headings = [part.name or part.text for part in seen.parts if part.role == "heading"]
     sighting = Sighting(
@@ -92,6 +99,7 @@ def _parts_of_lines(lines: Sequence[str], base: str) -> tuple[Part, ...]:
                 value=value,
                 checked="checked" in said.marks,
                 text=said.text,
+                focused="active" in said.marks,
             )
         )
         levels.append(level)
@@ -111,6 +119,7 @@ def _parts_of_elements(screen: Screen) -> tuple[Part, ...]:
             value=element.value or "",
             checked=element.states.checked,
             text=element.text,
+            focused=element.states.focused,
         )
         parts.append(part)
         parts += [Part(role="option", name=option, level=element.level + 1) for option in element.options]

@@ -13,6 +13,7 @@ from muster_protocol.kinds import ExploreInput
 from muster_protocol.tool_calls import ArtifactRef
 from muster_subagent.exploring.perception import Perceived, sighting_of
 from muster_subagent.exploring.tour_findings import access_findings, request_findings, screen_findings
+from muster_subagent.failure_pictures import SOURCE_LIMIT
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Hands
 
@@ -38,14 +39,15 @@ class ScreenNotes:
     async def note(self, here: Perceived, seconds: float, *, move: int, step: int) -> None:
         """Describe a state that nobody knows yet, and tell what is wrong with it.
 
-        It was reached within so many seconds by a move, or by a step of the path (their indexes).
+        It was reached by a move, or by a step of the path (their indexes). `seconds`: how long the app took, if it was
+        slow.
         """
         possible = None
         if here.shape.id not in self.seen and here.shape.id not in self._tour.known:
-            sighting, possible = sighting_of(here, self._tour.domains, self._tour.allow)
-            kept = await self._keep(here)
+            sighting, possible = sighting_of(here, self._tour.domains, self._tour.allow, self._tour.keys)
+            picture, screen, source = await self._picture(here), self._keep(here), await self._source(here)
             goal = bool(self._tour.goal) and await self.holds(self._tour.goal)
-            self.seen[here.shape.id] = replace(sighting, picture=kept[0], screen=kept[1], goal=goal)
+            self.seen[here.shape.id] = replace(sighting, picture=picture, screen=screen, source=source, goal=goal)
         found = screen_findings(here, seconds, self._tour.slow_seconds)
         found += request_findings(here, await self._news("network"), await self._news("console"))
         if possible is not None:
@@ -76,11 +78,22 @@ class ScreenNotes:
             return None
         return tuple(replace(one, text=self._tools.secrets.mask(one.text)) for one in records)
 
-    async def _keep(self, here: Perceived) -> tuple[ArtifactRef | None, ArtifactRef]:
+    def _keep(self, here: Perceived) -> ArtifactRef:
         lines = here.lines or tuple(f"{'  ' * one.level}- {one.role} {one.name}" for one in here.parts)
         text = self._tools.secrets.mask("\n".join(lines)).encode()
-        name = f"/states/{here.shape.id}"
-        return await self._picture(here), self._tools.store(f"{name}.txt", text, "text/plain; charset=utf-8")
+        return self._tools.store(f"/states/{here.shape.id}.txt", text, "text/plain; charset=utf-8")
+
+    async def _source(self, here: Perceived) -> ArtifactRef | None:
+        """Keep the page source of a native app; a browser's is code, of which the elements are what matters."""
+        if here.place.address.startswith("http"):
+            return None
+        try:
+            source = self._tools.secrets.mask(await self._device.source())[:SOURCE_LIMIT]
+        except DeviceRefused:
+            return None
+        if not source.startswith("<"):
+            return None
+        return self._tools.store(f"/states/{here.shape.id}.xml", source.encode(errors="replace"), "application/xml")
 
     async def _picture(self, here: Perceived) -> ArtifactRef | None:
         try:
@@ -115,6 +128,8 @@ def live_move(move: Move, here: Perceived | None) -> Move:
     Raises:
         Refused: they are not there.
     """
+    if move.do == "press":
+        return move
     parts = here.parts if here else ()
     control = find_control(parts, move.role, move.name, move.ordinal)
     if control is None:

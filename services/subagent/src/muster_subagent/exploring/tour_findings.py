@@ -35,7 +35,7 @@ def screen_findings(seen: Perceived, seconds: float, slow: float) -> list[Findin
         found.append(_finding("crash", place.problem, seen))
     elif not seen.parts and place.status < MISSING and not place.problem:
         found.append(_finding("blank_page", f"the page {place.address} shows nothing", seen))
-    if seconds >= slow:
+    if seconds:
         found.append(_finding("slow", f"it took longer than {slow:g} s until the page was there", seen))
     return found
 

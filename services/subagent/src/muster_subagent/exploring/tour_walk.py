@@ -17,12 +17,16 @@ from muster_exploration.move_phrases import sentences_of
 from muster_exploration.tour_nodes import FIRST, NodeName, own_key, pause_before, table_of
 from muster_exploration.tour_rounds import steps_of
 from muster_grammar import PhraseError, parse_action
-from muster_protocol.explorations import ExplorationSpent, Move, Trial, TrialOutcome
+from muster_protocol.explorations import Move, TrialOutcome
 from muster_protocol.kinds import ExploreInput, ExploreOutput
+from muster_subagent.exploring.move_trials import MoveTrials
 from muster_subagent.exploring.own_nodes import MOST_PASSES, Doing, pass_node
 from muster_subagent.exploring.perception import Perceived, is_outside, perceived
 from muster_subagent.exploring.screen_notes import Refused, ScreenNotes, live_move
+from muster_subagent.exploring.slow_answers import AnswerTimes
+from muster_subagent.exploring.tour_budget import TourBudget
 from muster_subagent.exploring.tour_findings import ERROR_PAGE
+from muster_subagent.exploring.tour_transitions import TourTransitions
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import declared
@@ -37,23 +41,21 @@ ACCEPTED = ("alert",)
 class TourWalk:
     """One tour under way."""
 
-    def __init__(self, tour: ExploreInput, tools: ToolContext, hands: Hands, device: Device) -> None:
+    def __init__(
+        self, tour: ExploreInput, tools: ToolContext, hands: Hands, device: Device, transitions: TourTransitions
+    ) -> None:
+        self._transitions = transitions
         self._tour, self._tools, self._hands, self._device = tour, tools, hands, device
         self._here: Perceived | None = None
-        self._trials: list[Trial] = []
+        self._trials = MoveTrials(tools.secrets.mask)
         self._notes = ScreenNotes(tour, tools, hands, device)
-        self._spent = ExplorationSpent()
-        self._start = ""
+        self._start, self._back = "", False
         self._at, self._arrived, self._jumped = 0, False, False
         """How many steps of the path are made; whether the state was reached; whether the shortcut was tried."""
         self._found = ""
         """Digest of what the state showed when it was reached."""
-        self._trying: int = -1
-        """Index of the move that was just made and is not looked at yet."""
-        self._began, self._took = 0.0, 0.0
-        """When the last call began, and how many seconds it took until the screen had settled."""
-        self._values, self._message = tuple[str, ...](), ""
-        self._back = False
+        self._budget, self._times = TourBudget(tour), AnswerTimes(device, tour.slow_seconds)
+        self._message = ""
         self._recoveries, self._broke_at, self._why = 0, -1, ""
         self._table, self._own = table_of(tour.nodes), {own_key(node): node for node in tour.nodes}
         self._tabs, self._passes = 1, Counter[str]()
@@ -69,10 +71,10 @@ class TourWalk:
             broke_at=self._broke_at,
             why=self._why,
             start=self._start,
-            trials=tuple(self._trials),
+            trials=tuple(self._trials.made),
             seen=tuple(self._notes.seen.values()),
             findings=tuple(self._notes.findings),
-            spent=self._spent,
+            spent=self._budget.spent,
         )
 
     async def _visit(self, node: str) -> str:
@@ -80,16 +82,23 @@ class TourWalk:
         rule, own = self._table[node], node in self._own
         for attempt in range(1, rule.attempts + 1):
             if attempt > 1:
-                await asyncio.sleep(pause_before(node, attempt, self._tour.seed))
+                pause = pause_before(node, attempt, self._tour.seed)
+                self._transitions.again(node, rule, attempt, self._why, pause)
+                await asyncio.sleep(pause)
             try:
-                return await (self._pass_own(node) if own else self._handlers[node](self)) or rule.then
+                target = await (self._pass_own(node) if own else self._handlers[node](self)) or rule.then
             except (DeviceRefused, Refused) as refused:
                 if await self._device.dialog() is not None and node != "DismissDialog":
                     return "DismissDialog"
                 self._why = f"{node}: {refused}"
+                continue
+            self._transitions.passed(node, rule, target, self._table[target].category)
+            return target
         if rule.category == "setup":
-            self._spend(restarts=1)
-        return self._too_many() or rule.backtrack
+            self._budget.spend(restarts=1)
+        target = self._too_many() or rule.backtrack
+        self._transitions.failed(node, rule, target, self._why)
+        return target
 
     # ---- setup
 
@@ -101,9 +110,11 @@ class TourWalk:
         """Start the app anew, so that a tour depends on nothing that was before it."""
         if await self._device.dialog() is not None:
             return "DismissDialog"
+        began = time.monotonic()
         await self._device.do(Restart(), Scope(domains=self._tour.domains), self._tools.action_timeout)
+        self._times.started(time.monotonic() - began if self._tour.url else 0.0)
         self._at, self._arrived, self._back, self._here = 0, False, False, None
-        self._spend(steps=0 if self._tour.url else 1)  # opening the address counts
+        self._budget.spend(steps=0 if self._tour.url else 1)  # opening the address counts
         return None
 
     async def _launch(self) -> NodeName | None:
@@ -114,7 +125,7 @@ class TourWalk:
     async def _pass_own(self, name: str) -> NodeName | None:
         """Pass a node of the team's, as far as the tour may spend what it needs."""
         node = self._own[name]
-        if self._spent.steps + len(node.do) > self._tour.left.steps or self._is_spent():
+        if not self._budget.pays(len(node.do)) or self._budget.is_used_up:
             return "Finish"
         if self._passes[name] >= MOST_PASSES:
             raise Refused(f"it was passed {MOST_PASSES} times")
@@ -132,34 +143,42 @@ class TourWalk:
         if is_outside(seen.place.address, self._tour.url, self._tour.domains):
             return self._step_outside(seen.place.address)
         if seen.place.address.startswith(ERROR_PAGE):
-            await self._notes.note_dead_end(seen.place, move=self._trying, step=self._at)
-            self._end_move("refused", text=seen.place.problem or "no page came")
+            await self._notes.note_dead_end(seen.place, move=self._trials.trying, step=self._at)
+            self._trials.end("refused", text=seen.place.problem or "no page came")
             return "ReturnToApp"
-        self._took, self._began = (time.monotonic() - self._began if self._began else self._took), 0.0
+        self._times.settle()
         return None
 
     def _step_outside(self, address: str) -> NodeName:
-        self._spend(outside=1)
-        self._end_move("outside", text=address)
+        self._budget.spend(outside=1)
+        self._trials.end("outside", text=address)
         return "ReturnToApp"
 
+    async def _see(self) -> Perceived:
+        return perceived(await self._device.screen(), by_keys=bool(self._tour.keys))
+
     async def _perceive(self) -> NodeName | None:
-        self._here = perceived(await self._device.screen())
+        self._here = await self._see()
         return None
 
     async def _verify(self) -> NodeName | None:
         """Take note of where the tour is, and what came of the move before."""
+        can_repeat = "windows" in self._device.features and not self._budget.is_used_up
+        seconds = await self._times.slow_seconds(self._again if can_repeat else None)
         here = self._here
         assert here is not None
-        await self._notes.note(here, self._took, move=self._trying, step=self._at)
-        self._took = 0.0
+        await self._notes.note(here, seconds, move=self._trials.trying, step=self._at)
         if not self._at and not self._arrived and not self._start:
             self._start = here.shape.id
         outcome: TrialOutcome = "dialog" if self._message else "reached"
         changed = here.shape.exact != self._found
-        self._end_move(outcome, to=here.shape.id, text=self._message, alerts=here.alerts, changed=changed)
+        self._trials.end(outcome, to=here.shape.id, text=self._message, alerts=here.alerts, changed=changed)
         self._message = ""
         return None
+
+    async def _again(self) -> None:
+        await self._make("Reload the page", must=False)
+        self._here = await self._see()
 
     # ---- choosing and acting
 
@@ -167,7 +186,7 @@ class TourWalk:
         """Decide the next step: on the way, back to the state, or the next move. Budgets come first."""
         tour, here = self._tour, self._here
         assert here is not None
-        if self._is_spent():
+        if self._budget.is_used_up:
             return "Finish"
         if not self._arrived and self._at < len(tour.path):
             return None
@@ -176,12 +195,12 @@ class TourWalk:
         if not self._arrived or self._back:
             self._found = here.shape.exact
         self._arrived, self._back = True, False
-        left = tour.moves[len(self._trials) :]
-        return None if left and self._spent.steps + steps_of(left[0]) <= tour.left.steps else "Finish"
+        left = tour.moves[len(self._trials.made) :]
+        return None if left and self._budget.pays(steps_of(left[0])) else "Finish"
 
     def _is_touched(self, here: Perceived) -> bool:
         """Return whether a move has changed what the state shows, so that the next one must not build upon it."""
-        last = self._tour.moves[len(self._trials) - 1] if self._arrived and self._trials else None
+        last = self._tour.moves[len(self._trials.made) - 1] if self._arrived and self._trials.made else None
         return last is not None and not last.follows and not self._back and here.shape.exact != self._found
 
     def _go_back(self, here: Perceived) -> NodeName:
@@ -192,41 +211,36 @@ class TourWalk:
                 return "ProvisionApp"
             self._broke_at, self._why = self._at, f"the way led to {here.place.address} {here.place.title!r} instead"
             return "GiveUp"
-        if len(self._trials) >= len(self._tour.moves):
+        if len(self._trials.made) >= len(self._tour.moves):
             return "Finish"
-        last, onward = self._tour.moves[len(self._trials) - 1], self._tour.moves[len(self._trials)]
+        last, onward = self._tour.moves[len(self._trials.made) - 1], self._tour.moves[len(self._trials.made)]
         way = 1 if not self._back and last.follows else 1 + sum(map(steps_of, self._tour.path))
-        if self._spent.steps + way + steps_of(onward) > self._tour.left.steps:
+        if not self._budget.pays(way + steps_of(onward)):
             return "Finish"
         if not self._back and last.follows:
             self._back = True
             return "ReturnToApp"
         return "ProvisionApp"
 
-    def _is_spent(self) -> bool:
-        left, spent = self._tour.left, self._spent
-        late = bool(self._tour.until) and time.time() >= self._tour.until
-        return late or spent.steps >= left.steps or spent.taps >= left.taps
-
     async def _act(self) -> NodeName | None:
         """Make the next step of the way, or the next move; never twice."""
-        self._values = ()
+        self._trials.values = ()
         if not self._arrived:
             return await self._step()
-        self._trying = len(self._trials)
-        move = self._tour.moves[self._trying]
+        self._trials.trying = len(self._trials.made)
+        move = self._tour.moves[self._trials.trying]
         if (
             move.address
             and is_outside(move.address, self._tour.url, self._tour.domains)
-            and self._spent.outside >= self._tour.left.outside
+            and self._budget.spent.outside >= self._tour.left.outside
         ):
-            self._end_move("outside", text=f"{move.address}: no more ways out of the app are allowed")
+            self._trials.end("outside", text=f"{move.address}: no more ways out of the app are allowed")
             return "Choose"
         try:
             self._tabs = await self._count_tabs()
-            self._values = await self._do(move, f"move {self._trying}")
+            self._trials.values = await self._do(move, f"move {self._trials.trying}")
         except Refused as refused:
-            self._end_move("refused", to=self._here.shape.id if self._here else "", text=str(refused))
+            self._trials.end("refused", to=self._here.shape.id if self._here else "", text=str(refused))
             return "WaitIdle" if await self._device.dialog() is None else "DismissDialog"
         return None
 
@@ -254,11 +268,12 @@ class TourWalk:
         before: tuple[str, ...] = ()
         for earlier in move.first:
             before += await self._do(earlier.move, tag)
-            self._here = perceived(await self._device.screen())
+            self._here = await self._see()
         live = live_move(replace(move, first=()), self._here)
         values = tuple(value_for(blank, self._tour.seed, self._tour.values) for blank in live.blanks_filled)
         for sentence in sentences_of(live, values):
             await self._make(sentence, tag)
+        self._times.repeatable = move.follows
         return (*before, *values)
 
     async def _make(self, sentence: str, tag: str = "", *, must: bool = True) -> None:
@@ -272,8 +287,9 @@ class TourWalk:
         except PhraseError as error:
             raise Refused(f"{sentence}: {error}") from error
         for call in calls:
-            self._spend(steps=1, taps=0 if declared(self._hands.tools, call.tool).does == "go" else 1)
-            self._began = time.monotonic()
+            goes = declared(self._hands.tools, call.tool).does == "go"
+            self._budget.spend(steps=1, taps=0 if goes else 1)
+            self._times.begin(repeatable=goes)
             made = await self._hands.make(replace(call, clause=tag))
             if made.outcome.status != "ok" and must:
                 raise Refused(self._tools.secrets.mask(made.outcome.text)[:300])
@@ -303,33 +319,14 @@ class TourWalk:
         return None
 
     async def _relaunch(self) -> NodeName | None:
-        if self._too_many() or self._spent.restarts >= self._tour.left.restarts:
+        if self._too_many() or self._budget.spent.restarts >= self._tour.left.restarts:
             return "GiveUp"
-        self._spend(restarts=1)
+        self._budget.spend(restarts=1)
         return None
 
     def _too_many(self) -> NodeName | None:
         self._recoveries += 1
         return "GiveUp" if self._recoveries > MOST_RECOVERIES else None
-
-    def _end_move(
-        self,
-        outcome: TrialOutcome,
-        to: str = "",
-        text: str = "",
-        alerts: tuple[str, ...] = (),
-        *,
-        changed: bool = False,
-    ) -> None:
-        if self._trying < 0:
-            return
-        text = self._tools.secrets.mask(text)
-        trial = Trial(move=self._trying, outcome=outcome, to=to, text=text, alerts=alerts, changed=changed)
-        self._trials.append(replace(trial, values=self._values))
-        self._trying = -1
-
-    def _spend(self, steps: int = 0, taps: int = 0, outside: int = 0, restarts: int = 0) -> None:
-        self._spent = self._spent.plus(ExplorationSpent(steps=steps, taps=taps, outside=outside, restarts=restarts))
 
     async def _count_tabs(self) -> int:
         return len(await self._device.windows()) if "windows" in self._device.features else 1

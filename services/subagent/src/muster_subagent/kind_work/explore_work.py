@@ -8,6 +8,7 @@ from muster_protocol.explorations import Trial
 from muster_protocol.journal import CallStarted
 from muster_protocol.kinds import ExploreInput, ExploreOutput
 from muster_protocol.tasks import SubTaskResult
+from muster_subagent.exploring.tour_transitions import TourTransitions
 from muster_subagent.exploring.tour_walk import TourWalk
 from muster_subagent.results import blank
 from muster_subagent.task_context import TaskContext
@@ -23,7 +24,8 @@ async def work(context: TaskContext) -> SubTaskResult:
     if any(entry.effect == "act" for entry in started):
         return _result(context, ExploreOutput(trials=begun_moves(started)))
     hands = Hands(context.task, tools, context.journal, context.lines)
-    walk = TourWalk(tour, tools, hands, await tools.session.device())
+    transitions = TourTransitions(context.lines.move, tools.secrets.mask)
+    walk = TourWalk(tour, tools, hands, await tools.session.device(), transitions)
     return _result(context, await walk.walk())
 
 

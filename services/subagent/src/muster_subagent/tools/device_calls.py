@@ -15,6 +15,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.detector_work import Located
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import Consequence, ToolOutcome, Touched
+from muster_subagent.answer_times import note_act
 from muster_subagent.tool_context import Session, ToolContext
 from muster_subagent.tools.page_changes import changes_in_words, consequence_of, path_of
 from muster_subagent.tools.tool import ToolError
@@ -56,7 +57,11 @@ async def act(ctx: ToolContext, action: Action, told: Told) -> ToolOutcome:
     if ctx.located is None and target is not None and spot_of(target.ref):
         raise ToolError("a ref is one of the last snapshot; points are for nobody", failure=Failure.INVALID_CALL)
     scope = Scope(domains=ctx.domains, entrusted=ctx.entrusted, described=ctx.author == "model")
-    return concluded(ctx, await device.do(action, scope, ctx.action_timeout), told)
+    began = time.monotonic()
+    try:
+        return concluded(ctx, await device.do(action, scope, ctx.action_timeout), told)
+    finally:
+        note_act(ctx.session, began)
 
 
 async def answered(ctx: ToolContext, accept: bool, text: str, idle: Told) -> ToolOutcome:

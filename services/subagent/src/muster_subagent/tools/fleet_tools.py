@@ -15,6 +15,8 @@ from muster_api.fleet_api import CaseFormat, Explored
 from muster_devices.screens.bundled_apps import BundledApp, bundled_device
 from muster_grammar import find_phrases as phrases_with
 from muster_protocol.causes import Failure
+from muster_protocol.device_control import LONGEST_MINUTES
+from muster_protocol.explorations import REMOTE_KEYS
 from muster_protocol.graphs import NewEdge, NewNode
 from muster_protocol.logs import RunStatus
 from muster_protocol.requests import DeviceSpec
@@ -31,6 +33,9 @@ Text = Annotated[str, Argument.OPTION]
 CaseText = Annotated[str, Meta(description="The case file as text"), Argument.OPTION]
 Form = Annotated[CaseFormat, Argument.OPTION]
 StateId = Annotated[str, Meta(description="Id of a state of the map"), Argument.OPTION]
+PhoneName = Annotated[
+    str, Meta(max_length=100, description="A phone by its name, as show_fleet tells"), Argument.OPTION
+]
 RunId = Annotated[str, Meta(description="Id of a run, such as run-3f9c0a1b"), Argument.OPTION]
 
 
@@ -165,8 +170,27 @@ async def start_exploration(
     device = bundled_device(app) if app else None
     if phone:
         device = DeviceSpec(kind="appium", name="" if phone == "any" else phone)
-    explored = Explored(url=url, device=device, max_steps=max_steps)
+    keys = REMOTE_KEYS if app == "set-top-box" else ()
+    explored = Explored(url=url, device=device, max_steps=max_steps, keys=keys)
     return _begun((await _ask(_fleet(ctx).explore(explored, ctx.call))).run)
+
+
+@tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request")
+async def take_control(
+    ctx: ToolContext,
+    phone: PhoneName,
+    minutes: Annotated[int, Meta(ge=1, le=LONGEST_MINUTES), Argument.OPTION] = 30,
+) -> ToolOutcome:
+    """Keep a phone for the runs of this conversation, for so many minutes; asking again prolongs that."""
+    lease = await _ask(_fleet(ctx).take_control(phone, minutes))
+    return _told(f"phone {lease.phone} is kept for the runs of this conversation for {minutes} minutes")
+
+
+@tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request")
+async def give_control_back(ctx: ToolContext, phone: PhoneName) -> ToolOutcome:
+    """Give back a phone that take_control has kept for this conversation."""
+    await _ask(_fleet(ctx).give_control_back(phone))
+    return _told(f"phone {phone} is free for others")
 
 
 @tool(effect="idempotent", group="fleet", needs=NOTHING, page=False, does="request")

@@ -54,6 +54,7 @@ DIALOG_CHECKS = Offer("dialog checks", _words(r"\b(dialog|alert|prompt|pop-?up|q
 CONSOLE = Offer("console", _words(r"\b(console|exceptions?|java ?script|js)\b"))
 OUTPUTS = Offer("outputs", _words(r"\b(output|prints?|printed|exits?|command|terminal|script|program)\b"))
 ACCESSIBILITY = Offer("accessibility", _words(r"\b(accessib\w*|a11y|wcag|barriers?)\b"))
+PACE = Offer("pace", _words(r"\b(quick\w*|fast|slow\w*|seconds?|took|takes?)\b"))
 PAGE_HEALTH = Offer("page health", _words(r"\b(blank|empty page)\b"))
 FILE_CHECKS = Offer("file checks", _words(r"\b(files?|download\w*|folder|directory)\b"))
 """What a model is shown where the words of a clause speak of it."""

@@ -1,5 +1,5 @@
 // One state of a map: its picture, the way to it, and what can be done there.
-import { at, get } from "../api.js";
+import { artifactHref, at, get } from "../api.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { Shot } from "../run/pictures.js";
 import { Button, ErrorNote, Loading, plain } from "../ui.js";
@@ -28,6 +28,7 @@ function State({ run, view, choose, enlarge }) {
   const { state, path, moves, left_out, findings } = view;
   return html`<p class="dim map-address"><bdi>${plain(state.address)}</bdi></p>
     ${state.picture && html`<${Shot} run=${run} picture=${{ name: state.picture }} open=${enlarge} caption="As it was seen" />`}
+    ${view.source && html`<p><a href=${artifactHref(run, view.source)}>Page source</a></p>`}
     ${findings.length > 0 && html`<section aria-label="Findings here"><h3>Findings</h3><ul class="map-list">${findings.map((one, index) => html`<li key=${index}><${FindingLine} finding=${one} /></li>`)}</ul></section>`}
     <section aria-label="The way here"><h3>The way here</h3>${path.length ? html`<ol class="map-list is-numbered">${path.map((step, index) => html`<li key=${index}>${plain(step)}</li>`)}</ol>` : html`<p class="dim">It is where the app starts.</p>`}</section>
     <section aria-label="What can be done here"><h3>What can be done here <span class="count">${state.tried}/${state.moves}</span></h3>

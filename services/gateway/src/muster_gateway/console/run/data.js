@@ -96,6 +96,12 @@ export function useMessages(run, wanted) {
   return { messages: data, error, again };
 }
 
+/** The run after its newest event, and what it waits for; not loaded while `wanted` is false: `{moment, error, again}`. */
+export function useMoment(run, wanted) {
+  const { data, error, again } = useAsked(`${run} moment ${wanted}`, wanted ? at("runs", run, "state") : "");
+  return { moment: data, error, again };
+}
+
 /** What was found out about a run after its end; none before. */
 export function useNotes(run, over) {
   const { data, again } = useAsked(`${run} notes ${over}`, over ? at("runs", run, "notes") : "", (found) => found.notes);

@@ -7,7 +7,7 @@ import { fits, nameIn } from "./model.js";
 const HEIGHT = 22; // pixels of a line
 const CUT = 400; // characters of a line in the list; expanding shows the whole line
 const LEVELS = [["", "All levels"], ["info", "Info and above"], ["warning", "Warnings and errors"], ["error", "Errors"]];
-const KINDS = ["message", "picture", "decision", "progress", "tool_call", "tool_result", "thinking", "result", "error", "verdict"];
+const KINDS = ["message", "picture", "decision", "transition", "progress", "tool_call", "tool_result", "thinking", "result", "error", "verdict"];
 const NO_LINES = {
   over: "No log lines: none were written, or they have expired.",
   refused: "Your key does not allow following this log.",

@@ -3,12 +3,13 @@ import { at, post } from "../api.js";
 import { html, useCallback, useEffect, useMemo, useRef, useState } from "../html.js";
 import { navigate, pageHref, runHref, useQuery } from "../router.js";
 import { EmptyState, ErrorNote, isOver, Loading, plain, Tabs, toast, useForbidden, useKeys, useMedia, useNow } from "../ui.js";
-import { useFiles, useLog, useMessages, useNode, useNotes, useRun, withPushed } from "./data.js";
+import { useFiles, useLog, useMessages, useMoment, useNode, useNotes, useRun, withPushed } from "./data.js";
 import { Failure } from "./failure.js";
 import { FilesTab, LastPicture } from "./files.js";
 import { Header, Waiting } from "./header.js";
 import { Log } from "./log.js";
 import { isPicture, refusals } from "./model.js";
+import { MachineTab } from "./machine.js";
 import { MessagesTab } from "./messages.js";
 import { Notes } from "./notes.js";
 import { Kept, Large } from "./pictures.js";
@@ -54,7 +55,8 @@ function Shown({ run, asked }) {
   const found = useNotes(run, over);
   const tab = tabOf(query.get("tab"), narrow);
   const talk = useMessages(run, tab === "messages");
-  const log = useHeard(run, over, id, asked, chosen, stored, talk, push);
+  const moment = useMoment(run, tab === "machine");
+  const log = useHeard(run, over, id, asked, chosen, stored, talk, push, moment);
   const [picture, openPicture] = useState(null);
   const [busy, act] = useActions(run, asked);
   const refused = refusals(view, useForbidden("runner"));
@@ -74,6 +76,7 @@ function Shown({ run, asked }) {
       wanted=${query.get("node") ?? ""} pick=${(id) => change({ node: id, attempt: "" })} search=${search} />`,
     files: () => html`<${FilesTab} view=${view} stored=${stored} openPicture=${openPicture} />`,
     messages: () => html`<${MessagesTab} view=${view} asked=${talk} />`,
+    machine: () => html`<${MachineTab} view=${view} log=${log} asked=${moment} now=${now} over=${over} />`,
     case: () => html`<${RequestTab} view=${view} />`,
   };
   const tabs = [
@@ -82,6 +85,7 @@ function Shown({ run, asked }) {
     { name: "log", title: "Log", count: log.lines.length ? log.lines.length.toLocaleString("en") : undefined },
     { name: "files", title: "Files", count: stored.files?.length || undefined },
     { name: "messages", title: "Messages" },
+    { name: "machine", title: "Machine" },
     { name: "case", title: "Case" },
   ];
   const kept = useMemo(() => ({ names: stored.files && new Set(stored.files.map((file) => file.name)), over }), [stored.files, over]);
@@ -108,7 +112,7 @@ function PlanPane({ view, node, select, now, files, openPicture }) {
 }
 
 function tabOf(wanted, narrow) {
-  const known = ["step", "log", "files", "messages", "case", ...(narrow ? ["plan"] : [])];
+  const known = ["step", "log", "files", "messages", "machine", "case", ...(narrow ? ["plan"] : [])];
   return known.includes(wanted) ? wanted : narrow ? "plan" : "step";
 }
 
@@ -130,9 +134,9 @@ const filterOf = (query) => ({ ...Object.fromEntries(FILTERS.map((name) => [name
 const refilter = (change) => ({ only, ...changes }) => change({ ...changes, ...(only === undefined ? {} : { only: only ? "1" : "" }) });
 
 // The log, which also signals when to reload the run.
-function useHeard(run, over, node, asked, chosen, stored, talk, push) {
+function useHeard(run, over, node, asked, chosen, stored, talk, push, moment) {
   return useLog(run, over, (records) => {
-    if (records.some((record) => TELLING.includes(record.kind))) (asked.again(), talk.again(800));
+    if (records.some((record) => TELLING.includes(record.kind))) (asked.again(), talk.again(800), moment.again(400));
     if (records.some((record) => record.node === node)) chosen.again(400);
     const pictures = records.filter((record) => record.picture);
     if (pictures.length) push((old) => [...old, ...pictures]);

@@ -1,0 +1,18 @@
+"""Phrases for how long the product takes."""
+
+from muster_grammar.engine import Calls, Phrase, call, expectation
+
+
+def _took_less(seconds: float) -> Calls:
+    return (call("check_pace", seconds=seconds),) if seconds else ()
+
+
+PACES: tuple[Phrase, ...] = (
+    expectation(
+        "The last action took/takes less than {seconds}",
+        "The last action took/takes no longer than {seconds}",
+        build=_took_less,
+        description="The page had settled so soon after what the step did last. A busy machine proves nothing.",
+        examples=("The last action took less than 5 seconds",),
+    ),
+)

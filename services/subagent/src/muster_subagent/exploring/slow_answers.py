@@ -1,0 +1,49 @@
+"""Tells an app that is slow from a machine that is: what counts is the time of the app, and not what is slow once."""
+
+import time
+from collections.abc import Awaitable, Callable
+
+from muster_devices.device import Device
+from muster_subagent.answer_times import is_busy
+
+START_FACTOR = 3.0
+"""An app is slow only if it takes so many times as long as a bare browser took to start, at the same time there."""
+
+
+class AnswerTimes:
+    """The times of one tour."""
+
+    def __init__(self, device: Device, slow_seconds: float) -> None:
+        self._device, self._slow = device, slow_seconds
+        self._began, self._took, self._start = 0.0, 0.0, 0.0
+        self.repeatable = False
+        """Whether the last call may be made again: it went somewhere, and changed nothing."""
+
+    def begin(self, *, repeatable: bool) -> None:
+        """Note that a call begins."""
+        self._began, self.repeatable = time.monotonic(), repeatable
+
+    def settle(self) -> None:
+        """Note that the screen has settled after the last call."""
+        if self._began:
+            self._took, self._began = time.monotonic() - self._began, 0.0
+
+    def started(self, seconds: float) -> None:
+        """Note how long it took to start what has nothing of the app in it yet."""
+        self._start = seconds
+
+    async def slow_seconds(self, again: Callable[[], Awaitable[None]] | None) -> float:
+        """Return the seconds that the app took if it was slow, else 0; this forgets them.
+
+        `again` loads the page once more, which is done if nothing but going there was done; None: it cannot be.
+        """
+        took, self._took = self._took, 0.0
+        if took < max(self._slow, START_FACTOR * self._start) or await is_busy(self._device, took):
+            return 0.0
+        if again is None or not self.repeatable:
+            return took
+        began = time.monotonic()
+        await again()
+        self._began = 0.0
+        took = min(took, time.monotonic() - began)
+        return took if took >= self._slow else 0.0
