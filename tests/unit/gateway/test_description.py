@@ -77,7 +77,7 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         ),
         *("readState", "readEvents", "followLog", "submitDraft", "readDraft"),
         *("listCases", "showCase", "pushCase", "removeCase", "listRequirements", "showRequirement"),
-        *("listTriggers", "showTrigger", "pauseTrigger", "resumeTrigger", "fireTrigger"),
+        *("listTriggers", "showTrigger", "pauseTrigger", "resumeTrigger", "fireTrigger", "backfillTrigger"),
         *("followRuns", "showNode", "readJournal", "listSuites", "listWorkers", "listSessions", "listQueues"),
         *("showBatch", "investigateRun", "listNotes", "listMessages", "analyseSuite", "analyseSuiteOfAnyName"),
         *("openConversation", "listConversations", "showConversation", "sayInConversation", "stopAnswer"),

@@ -60,3 +60,4 @@ TRIGGER: dict[str, object] = {
     "refused": 0,
 }
 TRIGGERS: dict[str, object] = {"triggers": [TRIGGER]}
+BACKFILL = {"from": "2026-11-20T00:00:00", "to": "2026-11-24T12:00:00"}
