@@ -13,7 +13,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from muster_protocol.logs import RunRow
-from muster_views.suite_health import CaseHealth, analyse, failure_signature
+from muster_views.failure_signatures import failure_signature
+from muster_views.suite_health import CaseHealth, analyse
 
 KINDS = (("healthy", 0.70), ("flaky", 0.12), ("broken", 0.09), ("mended", 0.09))
 FAULTS = (

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muster_protocol.logs import RunRow
-from muster_views.suite_health import CaseHealth, analyse, analyse_case, failure_signature
+from muster_views.failure_signatures import failure_signature
+from muster_views.suite_health import CaseHealth, analyse, analyse_case
 
 DAY = 86_400.0
 

@@ -11,7 +11,6 @@ Each model has a prior of its fail rate (a beta distribution), so a short histor
 that did not judge the product (cause `environment`, `agent`, `budget`) are counted apart; cancelled ones are left out.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -22,8 +21,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from muster_protocol.logs import RunRow
-from muster_views.texts import to_one_line
+from muster_protocol.logs import FailureSite, RunRow
+from muster_views.failure_signatures import failure_signature
 
 WINDOW = 60
 """Newest judged runs of a test that count."""
@@ -33,21 +32,12 @@ SURE = 0.7
 """Least probability of the chosen explanation; below it, the health is unknown."""
 DRIFT, DRIFT_RUNS = 1.5, 5
 """A test has become slower if its newest passes, at least so many, take so many times as long as earlier ones."""
-SIGNATURE = 160
-"""Characters of a failure's signature."""
 
 Health = Literal["healthy", "flaky", "broken", "unknown"]
 
 _HEALTHY, _FLAKY, _BROKEN = (0.3, 100.0), (1.4, 3.0), (30.0, 0.6)
 """Priors of the fail rate: alpha and beta of a beta distribution."""
 _LOG_PRIOR = {"healthy": log(0.80), "flaky": log(0.08), "broken": log(0.06), "mended": log(0.06)}
-_VOLATILE = re.compile(
-    r"https?://[^/\s\"']+"  # the host and port of an address
-    r"|\b[0-9a-f]{8,}(?:-[0-9a-f]{4,})*\b"  # ids and digests
-    r"|\d+(?:[.,:]\d+)*",
-    re.IGNORECASE,
-)
-_PLACE = re.compile(r"^sub-task \d+/\d+ ")
 
 
 class CaseHealth(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -85,8 +75,10 @@ class FailureCluster(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Fails that look alike, over all tests."""
 
     signature: str
-    """Cause and message, without numbers, ids and hosts."""
+    """Cause, message, clause, page and request, without numbers, ids and hosts."""
     cause: str = ""
+    site: FailureSite | None = None
+    """Where the newest of them failed."""
     example: str
     """The newest run."""
     runs: int
@@ -161,6 +153,7 @@ def cluster_failures(rows: Iterable[RunRow]) -> tuple[FailureCluster, ...]:
         FailureCluster(
             signature=signature,
             cause=fails[-1].cause,
+            site=fails[-1].site,
             example=fails[-1].run,
             runs=len(fails),
             cases=tuple(Counter(row.name for row in fails)),
@@ -170,12 +163,6 @@ def cluster_failures(rows: Iterable[RunRow]) -> tuple[FailureCluster, ...]:
         for signature, fails in alike.items()
     )
     return tuple(sorted(clusters, key=lambda cluster: (-cluster.runs, -cluster.last_at, cluster.signature)))
-
-
-def failure_signature(row: RunRow) -> str:
-    """Return what a fail has in common with others of its kind: its cause and message, without what varies."""
-    message = _PLACE.sub("", to_one_line(row.summary))
-    return f"{row.cause}: {_VOLATILE.sub('#', message)[:SIGNATURE]}"
 
 
 def counts(row: RunRow) -> bool:
