@@ -9,8 +9,10 @@ from muster_protocol.logs import RunRow
 from muster_protocol.notes import Note
 from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.verdicts import Verdict
+from muster_views.day_sums import counts
 from muster_views.failure_signatures import failure_signature, site_of
-from muster_views.suite_health import FEWEST_RUNS, WINDOW, CaseHealth, analyse_case, counts
+from muster_views.health_statistics import FEWEST_RUNS
+from muster_views.suite_health import WINDOW, CaseHealth, analyse_case
 
 AGENT = "arithmetic"
 """Whose notes they are."""

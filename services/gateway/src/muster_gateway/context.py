@@ -18,6 +18,7 @@ from muster_gateway.settings import GatewaySettings
 from muster_gateway.webhooks import webhook_rules as webhooks
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
+from muster_views.suite_health import SuiteAnalyst
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -36,7 +37,7 @@ class Gateway:
     def __init__(self, bus: Bus, settings: GatewaySettings) -> None:
         self.bus, self.settings = bus, settings
         self.gate, self.audit = Gate(settings), AuditLog(settings.audit_file)
-        self.listing = Listing(bus)
+        self.listing, self.analyst = Listing(bus), SuiteAnalyst()
         self.changes = Changes(self.listing)
         self.takeovers = TakeoverCounts(bus)
         self.senders = read_senders(settings.event_secrets)

@@ -16,8 +16,8 @@ from muster_views.suite_health import SuiteHealth, analyse
 
 DESCRIPTION = (
     "From the newest 60 judged runs of each test: `healthy`, `flaky`, `broken` (with the run since which it fails) or "
-    "`unknown`, if there are too few runs to tell. Fails with the same cause and message, numbers and ids aside, are "
-    "one cluster."
+    "`unknown`, if there are too few runs to tell; `sure` is how probable that is. Fails with the same cause, message, "
+    "clause, page and request, numbers and ids aside, are one cluster."
 )
 
 
@@ -56,7 +56,7 @@ async def _analyse(gateway: Gateway, suite: str) -> SuiteHealth:
     if suite and not rows:
         raise Refusal(404, f"suite {suite!r} has no runs; GET /suites lists all suites")
     async with gateway.reporting:
-        return await asyncio.to_thread(analyse, rows)
+        return await asyncio.to_thread(analyse if suite else gateway.analyst.analyse, rows)
 
 
 HANDLERS = (analyse_suite, analyse_suites)
