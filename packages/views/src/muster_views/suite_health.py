@@ -32,7 +32,7 @@ class CaseHealth(Struct, frozen=True, kw_only=True, omit_defaults=True):
     suite: str = ""
     health: Health
     sure: float = 0.0
-    """How probable this health is, given these runs; 0: it is unknown, or each run has failed."""
+    """How probable this health is, given these runs, 0.99 at most; 0: it is unknown, or each run has failed."""
     runs: int
     """Judged runs that were looked at."""
     failed: int = 0
@@ -96,11 +96,18 @@ class SuiteAnalyst:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], _Known] = {}
+        self._ended: list[RunRow] = []
+        self._told = SuiteHealth(cases=(), clusters=())
 
     def analyse(self, rows: Iterable[RunRow]) -> SuiteHealth:
         """Return the health of all tests that have ended runs among the rows; others are forgotten."""
-        by_case: dict[tuple[str, str], list[RunRow]] = {}
         ended = [row for row in rows if counts(row)]
+        if ended != self._ended:
+            self._ended, self._told = ended, self._analyse(ended)
+        return self._told
+
+    def _analyse(self, ended: list[RunRow]) -> SuiteHealth:
+        by_case: dict[tuple[str, str], list[RunRow]] = {}
         for row in ended:
             by_case.setdefault((row.suite, row.name), []).append(row)
         self._known = {case: self._look(case, history) for case, history in by_case.items()}
@@ -140,7 +147,7 @@ def analyse_case(history: Sequence[RunRow]) -> CaseHealth:
         name=history[-1].name,
         suite=history[-1].suite,
         health=health,
-        sure=round(sure, 2),
+        sure=min(0.99, round(sure, 2)),
         runs=len(judged),
         failed=sum(fails),
         unjudged=sum(counts(row) and not is_judged(row) and row.ended_at >= since for row in history),

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import lru_cache
 from typing import ParamSpec, TypeVar
 
 from muster_bus import Bus, newest
@@ -29,6 +30,8 @@ BODIES_AT_ONCE, WAITING_SECONDS = 2, 20.0
 """Submitted bodies parsed at the same time, and seconds that one waits for its turn."""
 REPORTS_AT_ONCE = 2
 """Reports rendered at the same time."""
+ANALYSTS = 8
+"""Suites of which the health is kept; each look at one that nobody has looked at for long starts anew."""
 
 
 class Gateway:
@@ -37,7 +40,8 @@ class Gateway:
     def __init__(self, bus: Bus, settings: GatewaySettings) -> None:
         self.bus, self.settings = bus, settings
         self.gate, self.audit = Gate(settings), AuditLog(settings.audit_file)
-        self.listing, self.analyst = Listing(bus), SuiteAnalyst()
+        self.listing = Listing(bus)
+        self.analyst = lru_cache(ANALYSTS)(_new_analyst)
         self.changes = Changes(self.listing)
         self.takeovers = TakeoverCounts(bus)
         self.senders = read_senders(settings.event_secrets)
@@ -97,6 +101,10 @@ class Gateway:
         self.require_bus()
         if not await self.exists(run):
             raise no_run(run)
+
+
+def _new_analyst(_suite: str) -> SuiteAnalyst:
+    return SuiteAnalyst()
 
 
 def no_run(run: str) -> Refusal:
