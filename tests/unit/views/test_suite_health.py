@@ -42,6 +42,8 @@ def health_of(marks: str) -> CaseHealth:
         (".....", "healthy"),
         ("....", "unknown"),
         ("F", "unknown"),
+        ("..F..", "unknown"),
+        ("..F..F.", "flaky"),
         ("FFFF", "broken"),
         ("...............FFFFF", "broken"),
         (".......FFFFF........", "healthy"),
@@ -140,9 +142,12 @@ def test_a_label_says_how_probable_it_is():
 
 def test_a_second_look_is_the_same_as_a_first_one_and_works_out_only_what_has_changed(monkeypatch: pytest.MonkeyPatch):
     looked: list[str] = []
-    monkeypatch.setattr(
-        suite_health, "analyse_case", lambda rows: (looked.append(rows[-1].name), analyse_case(rows))[1]
-    )
+
+    def look(rows: Sequence[RunRow]) -> CaseHealth:
+        looked.append(rows[-1].name)
+        return analyse_case(rows)
+
+    monkeypatch.setattr(suite_health, "analyse_case", look)
     rows = [*history(".....F"), *history("......", name="Sell")]
     analyst = SuiteAnalyst()
     analyst.analyse(rows)

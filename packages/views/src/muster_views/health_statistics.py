@@ -18,6 +18,8 @@ from typing import Literal, NamedTuple
 
 FEWEST_RUNS = 5
 """Judged runs below which a test's health is unknown, unless it has never passed."""
+FEWEST_FAILS = 2
+"""Fails below which no test is called flaky: a single one may as well be a bug that was mended at once."""
 SURE = 0.7
 """Least probability of the chosen explanation; below it, the health is unknown."""
 
@@ -58,7 +60,7 @@ def explain(fails: tuple[bool, ...]) -> Told:
     found = _explanations(fails)
     best = max(found, key=lambda one: one.likelihood)
     probability = 1 / sum(exp(one.likelihood - best.likelihood) for one in _best_of_each(found))
-    if probability < SURE:
+    if probability < SURE or (best.model == "flaky" and sum(fails) < FEWEST_FAILS):
         return Told("unknown")
     if best.model == "broken":
         return Told("broken", probability, best.since)
