@@ -83,7 +83,7 @@ def test_each_operation_has_a_plain_id_a_summary_and_problem_documents_for_its_r
         *("openConversation", "listConversations", "showConversation", "sayInConversation", "stopAnswer"),
         "deleteConversation",
         *("listMaps", "showMap", "showMapState", "compareMaps", "downloadMap", "createNode", "createEdge"),
-        "listDevices",
+        *("listDevices", "listSecrets", "keepSecret", "removeSecret"),
         *("listDead", "showDead", "replayDead", "dropDead", "validateCases", "assistCases", "inspectArtifact"),
         *("reportRun", "reportSuite", "relayLogs", "reportSuiteOfAnyName", "rerunFailedOfAnyName"),
         *("cancelRun", "pauseRun", "resumeRun", "answerRun", "rerunRun", "rerunFailed"),
