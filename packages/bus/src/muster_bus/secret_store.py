@@ -14,7 +14,7 @@ BUCKET = "SECRETS"
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,99}")
 """Of a secret that cases may list."""
 MODEL_KEY = re.compile(r"model\.[A-Za-z0-9_-]{1,64}\.(?:OPENAI|ORCHESTRATOR|SUB_AGENT|VISION)_API_KEY")
-"""Of the key with which models are asked for the runs of a team, in place of a worker's setting; no case can list it."""
+"""Of the key with which models are asked for a team's runs, in place of a worker's setting; no case can list it."""
 
 
 class SecretStore:
