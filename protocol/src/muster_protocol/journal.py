@@ -49,6 +49,7 @@ class ModelReplied(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """Its text and tool calls, as JSON."""
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
     cost: float = 0.0
 
 

@@ -76,6 +76,17 @@ class LogRecord(LogLine, frozen=True, kw_only=True, omit_defaults=True):
 RunStatus = Literal["queued", "running", "paused", "parked", "pass", "fail", "done", "failed"]
 
 
+class FailureSite(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Where a run failed, without numbers, ids and hosts, so that fails of one kind are alike."""
+
+    clause: str = ""
+    """The clause that was refuted."""
+    page: str = ""
+    """Path of the page on which it was."""
+    request: str = ""
+    """Path of the request whose answer refuted it."""
+
+
 class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A run in the list of runs; the key in the bucket RUN_LIST is the run's id."""
 
@@ -86,6 +97,8 @@ class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Tag of its job, such as `conversation`; empty: a test case."""
     cause: str = ""
     summary: str = ""
+    site: FailureSite | None = None
+    """Where it failed."""
     suite: str = ""
     labels: dict[str, str] = {}
     tags: tuple[str, ...] = ()

@@ -16,6 +16,8 @@ ACHIEVED: frozenset[str] = frozenset({"pass", "done"})
 """Statuses of runs that came to what they were asked for."""
 TESTED: frozenset[str] = frozenset({"pass", "fail"})
 """Statuses of tests, which alone are counted as passed or failed."""
+TEAM_LABEL = "team"
+"""Label of runs: the team that the key is bound to with which they were submitted."""
 Priority = Literal["critical", "high", "normal"]
 PRIORITIES: tuple[Priority, ...] = ("critical", "high", "normal")
 RecordMode = Literal["off", "on", "on-failure"]

@@ -116,6 +116,8 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How these ended, by the id of the call that asked for them, in the order asked."""
     definitions: str = ""
     """Digest of the release of agents and skills that its run has pinned; empty: those of the worker alone."""
+    team: str = ""
+    """Label `team` of its run: whose key models are asked with."""
     notice: str = ""
     """Told to the sub-agent beside its input, such as that its session was lost and opened again."""
 

@@ -44,6 +44,8 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     model_calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
+    """Of the input tokens, those that the model's server had read before, as far as it says so."""
     cost: float = 0.0
     """Money, in the currency of the price table."""
     seconds: float = 0.0

@@ -80,7 +80,7 @@ MAY_NOT_PUBLISH = {
     "gateway": (
         *(RUN_LOG, JOURNAL, "muster.requests.run-1", "muster.live.verdicts.run-1", "$KV.RUN_LIST.run-1"),
         *("muster.webhooks.run-1", "muster.logs.run-1.orchestrator", "muster.tasks.act.normal", "muster.dead.TASKS"),
-        *("muster.events.muster.run.ended", "$JS.API.DIRECT.GET.KV_SECRETS.$KV.SECRETS.value.X"),
+        *("muster.events.muster.run.ended", "$KV.SECRETS.public"),
         *("$JS.API.STREAM.MSG.DELETE.DEAD", "$JS.API.STREAM.PURGE.DEAD", "$KV.SESSIONS.run-1.main"),
     ),
     "provisioner": (RUN_LOG, JOURNAL, "muster.submit", "$JS.API.STREAM.MSG.GET.RUNS"),
@@ -159,8 +159,9 @@ OWNERS = {
     "muster.events.alert.anr": {"gateway", "publisher", "sessions"},
     "$KV.CASES.case.x": {"gateway"},
     "$KV.TRIGGERS.x": {"gateway", "orchestrator"},
-    "$KV.SECRETS.value.x": set[str](),  # people alone set secrets
-    "$JS.API.DIRECT.GET.KV_SECRETS.$KV.SECRETS.value.x": {"subagent"},
+    "$KV.SECRETS.public": set[str](),  # people alone give the workers a key
+    "$KV.SECRETS.value.x": {"gateway"},
+    "$JS.API.DIRECT.GET.KV_SECRETS.$KV.SECRETS.value.x": {"gateway", "subagent"},
     "$KV.DEFINITIONS.newest": set[str](),  # people alone push agents
     "$JS.API.DIRECT.GET.KV_DEFINITIONS.$KV.DEFINITIONS.newest": {"orchestrator", "subagent"},
     "$JS.API.STREAM.CREATE.RUNS": {"provisioner"},

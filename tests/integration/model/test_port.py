@@ -11,11 +11,14 @@ from msgspec import Struct
 from prometheus_client import REGISTRY
 
 from muster_model import (
+    FIND_KEY,
     ContextFull,
+    Endpoint,
     ModelError,
     Models,
     ModelSettings,
     ModelUnusable,
+    OtherKey,
     Reply,
     System,
     Tier,
@@ -63,6 +66,36 @@ async def test_a_reply_has_text_calls_tokens_and_what_they_cost():
     assert usage.input_tokens > 20
     assert usage.cost == pytest.approx(usage.input_tokens * 0.001 + usage.output_tokens * 0.002)
     assert (server.asked[0].body["max_tokens"], server.asked[0].body["temperature"]) == (2048, 0.1)
+
+
+async def test_tokens_that_the_server_had_cached_are_counted_and_paid_as_such():
+    def answers(details: object) -> Answer:
+        body = json.loads(says("yes").body)
+        body["usage"] = {"prompt_tokens": 1000, "completion_tokens": 10, "total_tokens": 1010}
+        return Answer(200, json.dumps(body | {"usage": body["usage"] | {"prompt_tokens_details": details}}).encode())
+
+    before = REGISTRY.get_sample_value("muster_model_cached_tokens_total", {"gen_ai_request_model": "small"}) or 0.0
+    script = each(iter([answers({"cached_tokens": 768}), answers(None), answers({"cached_tokens": 5000})]))
+    async with asked_of(script, model_prices="small=1000/0/100") as (models, tier, _):
+        usages = [(await models.ask(tier, MESSAGES)).usage for _ in range(3)]
+    assert [usage.cached_tokens for usage in usages] == [768, 0, 1000]
+    assert [round(usage.cost, 4) for usage in usages] == [0.3088, 1.0, 0.1]
+    now = REGISTRY.get_sample_value("muster_model_cached_tokens_total", {"gen_ai_request_model": "small"})
+    assert now == before + 1768
+
+
+async def test_another_key_takes_the_place_of_the_endpoints_own_and_an_error_says_where_it_is_set():
+    async def find(endpoint: Endpoint) -> OtherKey | None:
+        return OtherKey("team's key", "it anew by `muster secrets set model.a.OPENAI_API_KEY`")
+
+    async with asked_of(each(iter([says("yes"), refuses(401), says("yes")]))) as (models, tier, server):
+        token = FIND_KEY.set(find)
+        await models.ask(tier, MESSAGES)
+        with pytest.raises(ModelUnusable, match=r"refuses the key: set it anew by `muster secrets set model\.a"):
+            await models.ask(tier, MESSAGES)
+        FIND_KEY.reset(token)
+        await models.ask(tier, MESSAGES)
+    assert [asked.key for asked in server.asked] == ["team's key", "team's key", "key"]
 
 
 async def test_a_busy_server_is_asked_again_when_it_says():

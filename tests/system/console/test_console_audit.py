@@ -29,6 +29,7 @@ VIEWS = (
         "triggers",
         "health",
         "fleet",
+        "secrets",
         "chat",
         "new",
         "maps",

@@ -94,3 +94,59 @@ async def test_it_fits_a_narrow_screen(stage: Stage) -> None:
     async with visiting(stage.site, "/console/health", size=NARROW, theme="dark") as (page, _):
         await expect(page.get_by_role("table", name="Tests", exact=True)).to_be_visible()
         assert await overflow(page) == 0
+
+
+async def test_the_last_days_show_what_their_runs_came_to(stage: Stage) -> None:
+    rows = [
+        RunRow(
+            run=f"run-daily-{day}",
+            name="Daily",
+            suite="trend",
+            status="pass" if day % 3 else "fail",
+            cause="" if day % 3 else "product",
+            summary="" if day % 3 else ALIKE,
+            started_at=NOW - 86_400.0 * day - 12,
+            ended_at=NOW - 86_400.0 * day,
+        )
+        for day in range(6)
+    ]
+    await store(stage.fleet.bus, rows)
+    async with visiting(stage.site, "/console/health?suite=trend") as (page, _):
+        days = page.get_by_role("region", name="Last days").get_by_role("listitem")
+        await expect(days).to_have_count(6)
+        await expect(days.last).to_contain_text("1 run, 1 failed")
+        await expect(days.nth(4)).to_contain_text("1 run, 1 passed")
+
+
+async def test_ten_thousand_tests_are_there_within_a_second(stage: Stage) -> None:
+    """Ten runs of each; the page has the worst first, and finds any other by its name."""
+    rows = [
+        RunRow(
+            run=f"run-many-{test}-{run}",
+            name=f"Test number {test}",
+            suite="many",
+            status="fail" if (failed := test % 50 == 0 and run > 5) else "pass",
+            cause="product" if failed else "",
+            summary=ALIKE if failed else "",
+            started_at=NOW - 3_600.0 * (10 - run) - 12,
+            ended_at=NOW - 3_600.0 * (10 - run),
+        )
+        for test in range(10_000)
+        for run in range(10)
+    ]
+    await store(stage.fleet.bus, rows)
+    async with visiting(stage.site, "/console/health?suite=trend") as (page, _):
+        tests = page.get_by_role("table", name="Tests", exact=True)
+        await expect(tests).to_be_visible(timeout=60_000)
+        took: list[float] = []
+        for suite in ("many", "", "many"):
+            began = time.monotonic()
+            await page.get_by_label("Suite").select_option(suite)
+            await expect(tests.get_by_role("row")).to_have_count(201)
+            took.append(time.monotonic() - began)
+            await page.get_by_label("Suite").select_option("trend")
+            await expect(tests.get_by_role("row")).to_have_count(2)
+        await page.get_by_label("Suite").select_option("many")
+        await page.get_by_label("Search tests").fill("number 4711")
+        await expect(tests.get_by_role("row")).to_have_count(2)
+    assert min(took) < 1.0, f"the list took {took} s"

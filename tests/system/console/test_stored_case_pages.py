@@ -44,11 +44,11 @@ async def test_a_case_is_written_saved_changed_and_run_in_an_older_version(stage
         await expect(page.get_by_role("table", name="Requirements")).to_contain_text("TC_HI")
 
 
-async def test_a_trigger_is_fired_and_paused(stage: Stage) -> None:
+async def test_a_trigger_is_fired_paused_and_made_up_for(stage: Stage) -> None:
     never = Schedule(cron="0 0 1 1 *")
     runs = (RunRequest(job=Drill(name="a drill", count=1)),)
     await trigger_store.put_trigger(stage.fleet.bus, Trigger(id="yearly", schedule=never, runs=runs))
-    async with visiting(stage.site, "/console/triggers", size=NARROW, theme="dark") as (page, _):
+    async with visiting(stage.site, "/console/triggers", size=NARROW, theme="dark", excused=("400",)) as (page, _):
         yearly = page.get_by_role("region", name="Trigger yearly")
         await expect(yearly.get_by_role("listitem")).to_have_count(10)
         await yearly.get_by_role("button", name="Fire now").click()
@@ -56,4 +56,12 @@ async def test_a_trigger_is_fired_and_paused(stage: Stage) -> None:
         await yearly.get_by_role("button", name="Pause").click()
         await expect(yearly).to_contain_text("Its times pass and are not made up for")
         await expect(yearly.get_by_role("button", name="Resume")).to_be_visible()
+        await yearly.get_by_text("Make up for times").click()
+        await yearly.get_by_label("From").fill("2025-12-24T12:00")
+        await yearly.get_by_label("to", exact=True).fill("2026-01-06T12:00")
+        await yearly.get_by_role("button", name="Make up").click()
+        await expect(yearly.get_by_role("table").locator("time[datetime^='2026-01-01']")).to_be_visible()
+        await yearly.get_by_label("From").fill("2026-01-05T12:00")
+        await yearly.get_by_role("button", name="Make up").click()
+        await expect(yearly).to_contain_text("none of its times are in there")
         assert await overflow(page) == 0

@@ -48,7 +48,7 @@ def test_every_stream_and_bucket_is_one_that_is_provisioned() -> None:
     )
 
     assert set(apis) <= streams | {f"KV_{bucket}" for bucket in buckets} | {f"OBJ_{OBJECTS}"}
-    assert set(re.findall(r'"\$KV\.(\w+)', CONF)) == buckets - {"DEFINITIONS", "SECRETS"}, "which only an admin writes"
+    assert set(re.findall(r'"\$KV\.(\w+)', CONF)) == buckets - {"DEFINITIONS"}, "which only an admin writes"
     assert set(re.findall(r'"\$O\.(\w+)', CONF)) == {OBJECTS}
     assert f"$JS.ACK.REQUESTS.{RUNS_CONSUMER}.>" in CONF
 

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muster_protocol.logs import RunRow
-from muster_views.suite_health import CaseHealth, analyse, analyse_case, failure_signature
+from muster_protocol.logs import FailureSite, RunRow
+from muster_views import suite_health
+from muster_views.failure_signatures import failure_signature
+from muster_views.suite_health import CaseHealth, SuiteAnalyst, analyse, analyse_case
 
 DAY = 86_400.0
 
@@ -40,6 +42,8 @@ def health_of(marks: str) -> CaseHealth:
         (".....", "healthy"),
         ("....", "unknown"),
         ("F", "unknown"),
+        ("..F..", "unknown"),
+        ("..F..F.", "flaky"),
         ("FFFF", "broken"),
         ("...............FFFFF", "broken"),
         (".......FFFFF........", "healthy"),
@@ -111,6 +115,58 @@ def test_fails_that_differ_in_numbers_ids_and_hosts_alone_are_one_cluster():
 def test_other_messages_and_causes_are_other_clusters():
     rows = [row(0, "F", summary="no button"), row(1, "F", summary="no field"), row(2, "E", summary="no button")]
     assert len({failure_signature(it) for it in rows}) == 3
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (FailureSite(page="/cart"), FailureSite(page="/orders/#")),
+        (FailureSite(request="/api/cart"), FailureSite(page="/api/cart")),
+        (FailureSite(clause='"Total" is "$#"'), FailureSite(clause='"Tax" is "$#"')),
+    ],
+)
+def test_fails_with_one_message_that_show_elsewhere_are_other_clusters(one: FailureSite, other: FailureSite):
+    found = analyse([row(0, "F", site=one), row(1, "F", site=other), row(2, "F", site=one)]).clusters
+    assert [(cluster.runs, cluster.site) for cluster in found] == [(2, one), (1, other)]
+
+
+def test_which_step_of_which_case_found_a_fault_does_not_part_its_fails():
+    texts = ('sub-task 3/9 (Click "Buy"): seen "$1"', 'sub-task 7/8 (Open the cart): seen "$22"')
+    assert len({failure_signature(row(0, "F", summary=text)) for text in texts}) == 1
+
+
+def test_a_label_says_how_probable_it_is():
+    assert 0.7 <= health_of("..F.......F..............").sure < health_of("..F.F...F..F.....F..F....").sure < 1
+    assert (health_of(".....").sure, health_of("F").sure, health_of("..F..").sure) == (0.96, 0.0, 0.0)
+
+
+def test_a_second_look_is_the_same_as_a_first_one_and_works_out_only_what_has_changed(monkeypatch: pytest.MonkeyPatch):
+    looked: list[str] = []
+
+    def look(rows: Sequence[RunRow]) -> CaseHealth:
+        looked.append(rows[-1].name)
+        return analyse_case(rows)
+
+    monkeypatch.setattr(suite_health, "analyse_case", look)
+    rows = [*history(".....F"), *history("......", name="Sell")]
+    analyst = SuiteAnalyst()
+    analyst.analyse(rows)
+    assert analyst.analyse(list(rows)) == analyse(rows)
+    looked.clear()
+    more = [*rows, row(9, "F", name="Sell")]
+    assert analyst.analyse(more) == SuiteAnalyst().analyse(more)
+    assert looked == ["Sell", "Buy", "Sell"], "one look by who knows the rest, two by who does not"
+    assert analyst.analyse(rows[:6]).cases == analyse(rows[:6]).cases
+
+
+def test_each_day_tells_what_its_runs_came_to():
+    found = analyse([*history("..FEC", tokens=10, cost=0.5), row(2, ".", "Sell")]).days
+    assert [(day.day, day.passed, day.failed, day.unjudged, day.tokens) for day in found] == [
+        (0.0, 1, 0, 0, 10),
+        (DAY, 1, 0, 0, 10),
+        (2 * DAY, 1, 1, 0, 10),
+        (3 * DAY, 0, 0, 1, 10),
+    ]
 
 
 @given(st.lists(st.sampled_from(".FEC"), min_size=1, max_size=80))

@@ -18,6 +18,8 @@ PREFIX = "muster-secrets-key-1:"
 """How a line with a private key begins, so that a wrong file is told."""
 FILL = 256
 """A sealed text is filled up to a multiple of so many bytes."""
+OVERHEAD = 48
+"""Bytes of a seal beside its text: a public key and a code."""
 MOST_BYTES = 64 * 1024
 """Of a value."""
 
@@ -79,6 +81,12 @@ def seal(name: str, value: str, public: bytes) -> bytes:
         raise InvalidRequest([f"the value of {name} has more than {MOST_BYTES:,} bytes"])
     plain = msgspec.json.encode(_Plain(name, value))
     return SealedBox(PublicKey(public)).encrypt(plain.ljust(-(-len(plain) // FILL) * FILL))
+
+
+def looks_sealed(sealed: bytes) -> bool:
+    """Return whether bytes have the length of a seal; nobody without the private key can tell more."""
+    inside = len(sealed) - OVERHEAD
+    return inside > 0 and inside % FILL == 0 and inside <= 2 * MOST_BYTES
 
 
 def open_sealed(secret: SealedSecret, keys: Sequence[PrivateKey]) -> str:

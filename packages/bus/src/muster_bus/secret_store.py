@@ -1,4 +1,4 @@
-"""Sealed secrets in the bucket `SECRETS`: people alone write it, and nobody reads it without the workers' key."""
+"""Sealed secrets in the bucket `SECRETS`: nobody reads them without the workers' key, not even who keeps them."""
 
 import re
 
@@ -6,12 +6,15 @@ from nats.js.errors import BucketNotFoundError
 
 from muster_bus.connection import Bus
 from muster_bus.rows import Rows
-from muster_bus.sealing import fingerprint, seal
+from muster_bus.sealing import fingerprint, looks_sealed, seal
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.sealed_secrets import PUBLIC, VALUES, PublicHalf, SealedSecret
 
 BUCKET = "SECRETS"
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,99}")
+"""Of a secret that cases may list."""
+MODEL_KEY = re.compile(r"model\.[A-Za-z0-9_-]{1,64}\.(?:OPENAI|ORCHESTRATOR|SUB_AGENT|VISION)_API_KEY")
+"""Of the key with which models are asked for a team's runs, in place of a worker's setting; no case can list it."""
 
 
 class SecretStore:
@@ -55,21 +58,47 @@ class SecretStore:
         Raises:
             InvalidRequest: it cannot be a secret, or there is no key to seal it to.
         """
-        if not NAME.fullmatch(name):
-            raise InvalidRequest([f"{name!r} cannot be the name of a secret: letters, digits, '_' and '-'"])
+        public = await self._public_for(name)
+        return await self._put(name, seal(name, value, public), public, by)
+
+    async def keep(self, name: str, sealed: bytes, key: str, *, by: str = "") -> SealedSecret:
+        """Store what somebody else has sealed under its name, to the key with this fingerprint.
+
+        Raises:
+            InvalidRequest: it cannot be a secret, has not the shape of a seal, or is sealed to another key.
+        """
+        public = await self._public_for(name)
+        if fingerprint(public) != key:
+            raise InvalidRequest(
+                [f"it is sealed to the key {key}, and the workers have {fingerprint(public)}: seal it anew"]
+            )
+        if not looks_sealed(sealed):
+            raise InvalidRequest(["this is not sealed: a value must be sealed to the workers' key before it is sent"])
+        return await self._put(name, sealed, public, by)
+
+    async def _public_for(self, name: str) -> bytes:
+        if not NAME.fullmatch(name) and not MODEL_KEY.fullmatch(name):
+            why = "letters, digits, '_' and '-', or model.TEAM.OPENAI_API_KEY for the key of a team's models"
+            raise InvalidRequest([f"{name!r} cannot be the name of a secret: {why}"])
         public = await self.public()
         if public is None:
             raise InvalidRequest(["the workers have no key yet: `muster secrets init --key-file FILE` makes one"])
-        made = SealedSecret(
-            name=name, sealed=seal(name, value, public), key=fingerprint(public), at=self._bus.clock.now(), by=by
-        )
+        return public
+
+    async def _put(self, name: str, sealed: bytes, public: bytes, by: str) -> SealedSecret:
+        made = SealedSecret(name=name, sealed=sealed, key=fingerprint(public), at=self._bus.clock.now(), by=by)
         await self._secrets.put(name, made)
         return made
 
     async def get(self, name: str) -> SealedSecret | None:
-        """Return a sealed secret, or None."""
-        if not NAME.fullmatch(name):
-            return None
+        """Return a sealed secret that cases may list, or None."""
+        return await self._read(name) if NAME.fullmatch(name) else None
+
+    async def model_key(self, name: str) -> SealedSecret | None:
+        """Return the sealed key of a team's models, or None."""
+        return await self._read(name) if MODEL_KEY.fullmatch(name) else None
+
+    async def _read(self, name: str) -> SealedSecret | None:
         try:
             return await self._secrets.get(name)
         except BucketNotFoundError:  # provisioned by an earlier version

@@ -13,6 +13,7 @@ from muster_model import metrics
 from muster_model.chat_messages import AskedCall, Function, Message, Reply, count_tokens, to_json
 from muster_model.minute_budgets import OUTGOING, Outgoing, Pace
 from muster_model.model_errors import ModelError, RequestRefused
+from muster_model.other_keys import FIND_KEY
 from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, tier_of
 from muster_model.textual_calls import describe_tools
 from muster_model.traced_content import answer_attributes, finish, question_attributes
@@ -94,6 +95,7 @@ class Models:
                 {
                     "gen_ai.usage.input_tokens": reply.usage.input_tokens,
                     "gen_ai.usage.output_tokens": reply.usage.output_tokens,
+                    "gen_ai.usage.cache_read.input_tokens": reply.usage.cached_tokens,
                     "gen_ai.response.finish_reasons": [finish(reply)],
                 }
             )
@@ -104,9 +106,10 @@ class Models:
     async def _ask_adapting(self, tier: Tier, wanted: dict[str, Any]) -> "ChatCompletion":
         """Send a request; send it again without parameters that the server rejects."""
         refused = self._without.setdefault((tier.endpoint.url, tier.model), set())
+        key = await FIND_KEY.get()(tier.endpoint)
         for _ in range(4):
             try:
-                return await self._clients[tier.endpoint].complete(_without(wanted, refused))
+                return await self._clients[tier.endpoint].complete(_without(wanted, refused), key)
             except RequestRefused as refusal:
                 culprit = _find_refused_parameter(refusal.message, wanted, refused)
                 if not culprit:
@@ -190,7 +193,9 @@ def _make_call(id: str | None, name: str | None, arguments: object, number: int)
 def _read_usage(usage: object, tier: Tier) -> Usage:
     into = int(getattr(usage, "prompt_tokens", 0) or 0)
     out = int(getattr(usage, "completion_tokens", 0) or 0)
-    return Usage(model_calls=1, input_tokens=into, output_tokens=out, cost=tier.price.of(into, out))
+    cached = min(into, int(getattr(getattr(usage, "prompt_tokens_details", None), "cached_tokens", 0) or 0))
+    cost = tier.price.of(into, out, cached)
+    return Usage(model_calls=1, input_tokens=into, output_tokens=out, cached_tokens=cached, cost=cost)
 
 
 def _trace(tier: Tier) -> AbstractContextManager[Span]:

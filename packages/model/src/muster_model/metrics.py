@@ -19,6 +19,11 @@ MODEL_TOKENS = Histogram(
     ["gen_ai_operation_name", "gen_ai_provider_name", "gen_ai_request_model", "gen_ai_token_type"],
     buckets=(1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576),
 )
+CACHED_TOKENS = Counter(
+    "muster_model_cached_tokens",
+    "Tokens of requests that the model's server had read before, where it says so",
+    ["gen_ai_request_model"],
+)
 MODEL_COST = Counter(
     "muster_model_cost_usd", "Money spent on models by MODEL_PRICES, in US dollars", ["gen_ai_request_model"]
 )
@@ -29,11 +34,13 @@ _calls = cache(MODEL_CALLS.labels)
 _seconds = cache(partial(MODEL_SECONDS.labels, **OPERATION))
 _tokens = cache(partial(MODEL_TOKENS.labels, **OPERATION))
 _cost = cache(MODEL_COST.labels)
+_cached = cache(CACHED_TOKENS.labels)
 
 
 def begin_model(model: str) -> None:
     """Create a model's time series, with the value 0."""
     _cost(model)
+    _cached(model)
     for result in ("ok", "error"):
         _calls(model, result)
 
@@ -44,6 +51,7 @@ def count_model_call(model: str, seconds: float, usage: Usage) -> None:
     _seconds(gen_ai_request_model=model, error_type="").observe(seconds)
     _tokens(gen_ai_request_model=model, gen_ai_token_type="input").observe(usage.input_tokens)
     _tokens(gen_ai_request_model=model, gen_ai_token_type="output").observe(usage.output_tokens)
+    _cached(model).inc(usage.cached_tokens)
     _cost(model).inc(usage.cost)
 
 

@@ -1,5 +1,6 @@
 """Calls one chat-completions endpoint with the `openai` library, and translates its errors. Thin."""
 
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self, cast
 
@@ -9,6 +10,7 @@ from openai.types.chat import ChatCompletion
 
 from muster_model.minute_budgets import OUTGOING, Pace
 from muster_model.model_errors import ContextFull, ModelError, ModelUnusable, RequestRefused
+from muster_model.other_keys import OtherKey
 from muster_model.settings import Endpoint, ModelSettings
 
 
@@ -41,28 +43,30 @@ class ChatClient:
     ) -> None:
         await self._client.close()
 
-    async def complete(self, wanted: dict[str, Any]) -> ChatCompletion:
-        """Send a request and return the answer.
+    async def complete(self, wanted: dict[str, Any], key: OtherKey | None = None) -> ChatCompletion:
+        """Send a request and return the answer, with another key than the endpoint's own if one is given.
 
         Raises:
             RequestRefused: the server rejects the request, perhaps because of one of its parameters.
             ModelError: the server gave no usable answer.
         """
         endpoint, model = self._endpoint, str(wanted["model"])
+        if key:
+            endpoint = replace(endpoint, key=key.value, key_setting=key.remedy)
+            wanted = {**wanted, "extra_headers": {"Authorization": f"Bearer {key.value}"}}
         try:
             answer = cast("object", await self._client.chat.completions.create(**wanted))
         except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-            raise RequestRefused(error.message, self._explain(error, model)) from error
+            raise RequestRefused(error.message, self._explain(error, model, endpoint)) from error
         except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
-            raise self._explain(error, model) from error
+            raise self._explain(error, model, endpoint) from error
         if not isinstance(answer, ChatCompletion):
             text = f"{endpoint.address} answers, but is not a chat-completions API: set {endpoint.url_setting}"
             raise ModelUnusable(text)
         return answer
 
-    def _explain(self, error: Exception, model: str) -> ModelError:
+    def _explain(self, error: Exception, model: str, where: Endpoint) -> ModelError:
         """Return the error to raise for an error of the library."""
-        where = self._endpoint
         match error:
             case openai.AuthenticationError() | openai.PermissionDeniedError():
                 return ModelUnusable(f"{where.address} refuses the key: set {where.key_setting}")

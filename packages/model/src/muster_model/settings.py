@@ -60,7 +60,7 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """Put questions and answers of models into traces; secrets are in them by name only, texts of pages as they are."""
     model_prices: str = ""
     """Prices of a million input and output tokens by model, in US dollars: `gpt-x=0.15/0.60,local=0/0`; others are
-    counted as free."""
+    counted as free. A third price is that of input tokens that the server had cached: `gpt-x=0.15/0.60/0.075`."""
 
 
 class Price(NamedTuple):
@@ -68,10 +68,13 @@ class Price(NamedTuple):
 
     input: float
     output: float
+    cached: float | None = None
+    """Of input tokens that the server had cached; None: as others."""
 
-    def of(self, input_tokens: int, output_tokens: int) -> float:
-        """Return the cost in US dollars."""
-        return (self.input * input_tokens + self.output * output_tokens) / 1e6
+    def of(self, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float:
+        """Return the cost in US dollars; cached tokens are among the input tokens."""
+        less = (self.input - self.cached) * cached_tokens if self.cached is not None else 0.0
+        return (self.input * input_tokens + self.output * output_tokens - less) / 1e6
 
 
 @dataclass(frozen=True)
@@ -157,9 +160,11 @@ def prices_of(table: str) -> dict[str, Price]:
         if not entry:
             continue
         try:
-            into, out = (float(number) for number in both.split("/"))
-        except ValueError:
-            remedy = "write model=input/output, the prices of a million tokens in US dollars"
+            into, out, *cached = (float(number) for number in both.split("/"))
+            found[name] = Price(into, out, *cached)
+        except (ValueError, TypeError):
+            remedy = (
+                "write model=input/output or model=input/output/cached, the prices of a million tokens in US dollars"
+            )
             raise SettingsError(f"environment variable `MODEL_PRICES`: {entry!r} is invalid; {remedy}") from None
-        found[name] = Price(into, out)
     return found

@@ -9,14 +9,17 @@ from muster_protocol.logs import RunRow
 from muster_protocol.notes import Note
 from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.verdicts import Verdict
-from muster_views.suite_health import FEWEST_RUNS, WINDOW, CaseHealth, analyse_case, counts, failure_signature
+from muster_views.day_sums import counts
+from muster_views.failure_signatures import failure_signature, site_of
+from muster_views.health_statistics import FEWEST_RUNS
+from muster_views.suite_health import WINDOW, CaseHealth, analyse_case
 
 AGENT = "arithmetic"
 """Whose notes they are."""
 MOST_ROWS = WINDOW + 20
 """Runs kept of a test; some of them did not judge the product."""
 LONGEST_SUMMARY = 300
-"""Characters kept of a run's summary: as many as its signature is made of."""
+"""Characters kept of a run's summary: more than its signature is made of."""
 
 
 def ended_row(request: RunRequest, verdict: Verdict) -> RunRow | None:
@@ -28,6 +31,7 @@ def ended_row(request: RunRequest, verdict: Verdict) -> RunRow | None:
         cause=str(verdict.cause or ""),
         summary=verdict.summary[:LONGEST_SUMMARY],
         suite=verdict.suite,
+        site=site_of(verdict),
         started_at=verdict.ended_at - verdict.duration,
         ended_at=verdict.ended_at,
         rerun_of=request.rerun_of,

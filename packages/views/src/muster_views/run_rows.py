@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from muster_protocol.logs import RunRow, queued_row
 from muster_protocol.requests import OVER
+from muster_views.failure_signatures import site_of
 from muster_views.history import History
 
 
@@ -24,6 +25,7 @@ def current_row(history: History, listed: RunRow | None) -> RunRow:
         status=verdict.status,
         cause=str(verdict.cause or ""),
         summary=verdict.summary,
+        site=site_of(verdict),
         ended_at=history.ended_at,
         tokens=verdict.usage.input_tokens + verdict.usage.output_tokens,
         cost=verdict.usage.cost,

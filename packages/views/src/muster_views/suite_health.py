@@ -1,53 +1,28 @@
 """Which tests of a suite can be trusted: their health over many runs, and fails that belong together. Pure.
 
-The newest runs of a test are explained by the model that makes them most probable:
-
-- healthy: it hardly ever fails;
-- flaky: it fails now and then, without order;
-- broken: it was healthy, and fails since a certain run;
-- mended: it was broken for some runs in a row, and is healthy since.
-
-Each model has a prior of its fail rate (a beta distribution), so a short history decides nothing it cannot know. Runs
-that did not judge the product (cause `environment`, `agent`, `budget`) are counted apart; cancelled ones are left out.
+Runs that did not judge the product (cause `environment`, `agent`, `budget`) are counted apart; cancelled ones are left
+out.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import pairwise
-from math import exp, lgamma, log
 from statistics import median
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from muster_protocol.logs import RunRow
-from muster_views.texts import to_one_line
+from muster_protocol.logs import FailureSite, RunRow
+from muster_views.day_sums import DaySum, counts, is_judged, sum_days
+from muster_views.failure_signatures import failure_signature
+from muster_views.health_statistics import Health, explain
 
 WINDOW = 60
 """Newest judged runs of a test that count."""
-FEWEST_RUNS = 5
-"""Judged runs below which a test's health is unknown, unless it has never passed."""
-SURE = 0.7
-"""Least probability of the chosen explanation; below it, the health is unknown."""
 DRIFT, DRIFT_RUNS = 1.5, 5
 """A test has become slower if its newest passes, at least so many, take so many times as long as earlier ones."""
-SIGNATURE = 160
-"""Characters of a failure's signature."""
 
-Health = Literal["healthy", "flaky", "broken", "unknown"]
-
-_HEALTHY, _FLAKY, _BROKEN = (0.3, 100.0), (1.4, 3.0), (30.0, 0.6)
-"""Priors of the fail rate: alpha and beta of a beta distribution."""
-_LOG_PRIOR = {"healthy": log(0.80), "flaky": log(0.08), "broken": log(0.06), "mended": log(0.06)}
-_VOLATILE = re.compile(
-    r"https?://[^/\s\"']+"  # the host and port of an address
-    r"|\b[0-9a-f]{8,}(?:-[0-9a-f]{4,})*\b"  # ids and digests
-    r"|\d+(?:[.,:]\d+)*",
-    re.IGNORECASE,
-)
-_PLACE = re.compile(r"^sub-task \d+/\d+ ")
+_ORDER: tuple[Health, ...] = ("broken", "flaky", "unknown", "healthy")
 
 
 class CaseHealth(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -56,6 +31,8 @@ class CaseHealth(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     suite: str = ""
     health: Health
+    sure: float = 0.0
+    """How probable this health is, given these runs, 0.99 at most; 0: it is unknown, or each run has failed."""
     runs: int
     """Judged runs that were looked at."""
     failed: int = 0
@@ -85,8 +62,10 @@ class FailureCluster(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Fails that look alike, over all tests."""
 
     signature: str
-    """Cause and message, without numbers, ids and hosts."""
+    """Cause, message, clause, page and request, without numbers, ids and hosts."""
     cause: str = ""
+    site: FailureSite | None = None
+    """Where the newest of them failed."""
     example: str
     """The newest run."""
     runs: int
@@ -97,38 +76,70 @@ class FailureCluster(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SuiteHealth(Struct, frozen=True, kw_only=True):
-    """The health of tests, worst first, and the clusters of their fails, largest first."""
+    """The health of tests, worst first, the clusters of their fails, largest first, and what each day came to."""
 
     cases: tuple[CaseHealth, ...]
     clusters: tuple[FailureCluster, ...]
+    days: tuple[DaySum, ...] = ()
+    """The newest days with ended runs, oldest first."""
 
 
-class _Explanation(NamedTuple):
-    """A model, how probable it makes a history (logarithm), and where its break begins."""
+class _Known(NamedTuple):
+    """The health of a test, and the runs that it was told from."""
 
-    model: Literal["healthy", "flaky", "broken", "mended"]
-    likelihood: float
-    since: int = 0
+    rows: list[RunRow]
+    health: CaseHealth
+
+
+class SuiteAnalyst:
+    """Tells the health of tests, and looks again only at tests of which a run is new or has changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], _Known] = {}
+        self._ended: list[RunRow] = []
+        self._told = SuiteHealth(cases=(), clusters=())
+
+    def analyse(self, rows: Iterable[RunRow]) -> SuiteHealth:
+        """Return the health of all tests that have ended runs among the rows; others are forgotten."""
+        ended = [row for row in rows if counts(row)]
+        if ended != self._ended:
+            self._ended, self._told = ended, self._analyse(ended)
+        return self._told
+
+    def _analyse(self, ended: list[RunRow]) -> SuiteHealth:
+        by_case: dict[tuple[str, str], list[RunRow]] = {}
+        for row in ended:
+            by_case.setdefault((row.suite, row.name), []).append(row)
+        self._known = {case: self._look(case, history) for case, history in by_case.items()}
+        fails = sorted((row for row in ended if row.status == "fail"), key=_moment)
+        cases = sorted((known.health for known in self._known.values()), key=_worst_first)
+        return SuiteHealth(cases=tuple(cases), clusters=cluster_failures(fails), days=sum_days(ended))
+
+    def _look(self, case: tuple[str, str], history: list[RunRow]) -> _Known:
+        history.sort(key=_moment)
+        known = self._known.get(case)
+        return known if known and known.rows == history else _Known(history, analyse_case(history))
 
 
 def analyse(rows: Iterable[RunRow]) -> SuiteHealth:
     """Return the health of all tests that have ended runs among the rows."""
-    ended = sorted((row for row in rows if counts(row)), key=lambda row: (row.ended_at, row.run))
-    by_case: dict[tuple[str, str], list[RunRow]] = {}
-    for row in ended:
-        by_case.setdefault((row.suite, row.name), []).append(row)
-    order: tuple[Health, ...] = ("broken", "flaky", "unknown", "healthy")
-    cases = (analyse_case(history) for history in by_case.values())
-    worst_first = sorted(cases, key=lambda case: (order.index(case.health), -case.failed, case.suite, case.name))
-    return SuiteHealth(cases=tuple(worst_first), clusters=cluster_failures(ended))
+    return SuiteAnalyst().analyse(rows)
+
+
+def _moment(row: RunRow) -> tuple[float, str]:
+    return (row.ended_at, row.run)
+
+
+def _worst_first(case: CaseHealth) -> tuple[int, int, str, str]:
+    return (_ORDER.index(case.health), -case.failed, case.suite, case.name)
 
 
 def analyse_case(history: Sequence[RunRow]) -> CaseHealth:
     """Return the health of a test from its ended runs, oldest first; at least one."""
-    judged = [row for row in history if _is_judged(row)][-WINDOW:]
+    judged = [row for row in history if is_judged(row)][-WINDOW:]
     since = judged[0].ended_at if judged else 0.0
     fails = [row.status == "fail" for row in judged]
-    health, broken = _explain(tuple(fails))
+    health, sure, broken = explain(tuple(fails))
     reruns = {row.rerun_of for row in judged if row.status == "pass" and row.rerun_of}
     seconds, slower = _durations([row for row in judged if row.status == "pass"])
     first = judged[broken] if broken is not None else None
@@ -136,9 +147,10 @@ def analyse_case(history: Sequence[RunRow]) -> CaseHealth:
         name=history[-1].name,
         suite=history[-1].suite,
         health=health,
+        sure=min(0.99, round(sure, 2)),
         runs=len(judged),
         failed=sum(fails),
-        unjudged=sum(counts(row) and not _is_judged(row) and row.ended_at >= since for row in history),
+        unjudged=sum(counts(row) and not is_judged(row) and row.ended_at >= since for row in history),
         flips=sum(one != other for one, other in pairwise(fails)),
         passed_again=sum(row.status == "fail" and row.run in reruns for row in judged),
         broken_since=first.ended_at if first else 0.0,
@@ -161,6 +173,7 @@ def cluster_failures(rows: Iterable[RunRow]) -> tuple[FailureCluster, ...]:
         FailureCluster(
             signature=signature,
             cause=fails[-1].cause,
+            site=fails[-1].site,
             example=fails[-1].run,
             runs=len(fails),
             cases=tuple(Counter(row.name for row in fails)),
@@ -170,89 +183,6 @@ def cluster_failures(rows: Iterable[RunRow]) -> tuple[FailureCluster, ...]:
         for signature, fails in alike.items()
     )
     return tuple(sorted(clusters, key=lambda cluster: (-cluster.runs, -cluster.last_at, cluster.signature)))
-
-
-def failure_signature(row: RunRow) -> str:
-    """Return what a fail has in common with others of its kind: its cause and message, without what varies."""
-    message = _PLACE.sub("", to_one_line(row.summary))
-    return f"{row.cause}: {_VOLATILE.sub('#', message)[:SIGNATURE]}"
-
-
-def counts(row: RunRow) -> bool:
-    """Return whether a row is a run that ended and says something of its test."""
-    return row.status in ("pass", "fail") and row.cause != "cancelled"
-
-
-def _is_judged(row: RunRow) -> bool:
-    return row.status == "pass" or row.cause == "product"
-
-
-@cache
-def _explain(fails: tuple[bool, ...]) -> tuple[Health, int | None]:
-    """Return the health that a history shows, and the index of the fail that broke the test, if it is broken."""
-    if fails and all(fails):
-        return ("broken", 0) if len(fails) > 1 else ("unknown", None)
-    if len(fails) < FEWEST_RUNS:
-        return "unknown", None
-    if not any(fails):
-        return "healthy", None
-    found = _explanations(fails)
-    best = max(found, key=lambda one: one.likelihood)
-    probability = 1 / sum(exp(one.likelihood - best.likelihood) for one in _best_of_each(found))
-    if probability < SURE:
-        return "unknown", None
-    if best.model == "broken":
-        return "broken", best.since
-    return ("flaky", None) if best.model == "flaky" else ("healthy", None)
-
-
-def _explanations(fails: tuple[bool, ...]) -> list[_Explanation]:
-    """Return each explanation of a history: one of each constant model, and one for each place of a break."""
-    count = len(fails)
-    sums = [0]
-    for failed in fails:
-        sums.append(sums[-1] + failed)
-
-    def of(prior: tuple[float, float], start: int, end: int) -> float:
-        return _evidence(prior, sums[end] - sums[start], end - start)
-
-    starts = [at for at in range(1, count) if fails[at] and not fails[at - 1]]
-    ends = [at for at in range(2, count) if not fails[at] and fails[at - 1]]
-    found = [
-        _Explanation("healthy", _LOG_PRIOR["healthy"] + of(_HEALTHY, 0, count)),
-        _Explanation("flaky", _LOG_PRIOR["flaky"] + of(_FLAKY, 0, count)),
-    ]
-    for start in starts:
-        prior = -log(count)
-        broken = of(_HEALTHY, 0, start) + of(_BROKEN, start, count)
-        found.append(_Explanation("broken", _LOG_PRIOR["broken"] + prior + broken, start))
-    for start in (0, *starts):
-        for end in ends:
-            if end - start >= 2:
-                around = of(_HEALTHY, 0, start) + of(_BROKEN, start, end) + of(_HEALTHY, end, count)
-                found.append(_Explanation("mended", _LOG_PRIOR["mended"] - 2 * log(count) + around))
-    return found
-
-
-def _best_of_each(found: Iterable[_Explanation]) -> Iterable[_Explanation]:
-    """Return the best explanation by each health; a healthy and a mended test are both healthy."""
-    best: dict[str, _Explanation] = {}
-    for one in found:
-        health = "healthy" if one.model == "mended" else one.model
-        if health not in best or one.likelihood > best[health].likelihood:
-            best[health] = one
-    return best.values()
-
-
-@cache
-def _evidence(prior: tuple[float, float], failed: int, runs: int) -> float:
-    """Return the logarithm of the probability of a certain history with so many fails, over all fail rates."""
-    alpha, beta = prior
-    return _log_beta(alpha + failed, beta + runs - failed) - _log_beta(alpha, beta)
-
-
-def _log_beta(alpha: float, beta: float) -> float:
-    return lgamma(alpha) + lgamma(beta) - lgamma(alpha + beta)
 
 
 def _durations(passes: Sequence[RunRow]) -> tuple[float, float]:

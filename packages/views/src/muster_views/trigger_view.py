@@ -17,6 +17,8 @@ class TriggerView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     starts: str
     """What starts its runs, in words."""
     description: str = ""
+    scheduled: bool = False
+    """Whether it has a schedule, whose times can be made up for."""
     paused: bool = False
     overlap: Overlap
     catch_up_seconds: float
@@ -41,6 +43,7 @@ def view_trigger(row: TriggerRow, now: float) -> TriggerView:
         id=trigger.id,
         starts=describe_reason(trigger),
         description=trigger.description,
+        scheduled=trigger.schedule is not None,
         paused=row.paused,
         overlap=trigger.overlap,
         catch_up_seconds=trigger.catch_up_seconds,

@@ -23,6 +23,7 @@ from muster_gateway import (
     report_routes,
     root_routes,
     run_routes,
+    secret_routes,
     trigger_routes,
     validation,
 )
@@ -79,6 +80,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
             _tagged("suites", suites, suite_analysis),
             _tagged("cases", validation, editing_help, case_routes),
             _tagged("fleet", fleet, device_routes),
+            _tagged("secrets", secret_routes),
             _tagged("dead letters", dead_letter_routes),
             _tagged("access", login),
             _tagged("health", root_routes),

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import lru_cache
 from typing import ParamSpec, TypeVar
 
 from muster_bus import Bus, newest
@@ -18,6 +19,7 @@ from muster_gateway.settings import GatewaySettings
 from muster_gateway.webhooks import webhook_rules as webhooks
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token
+from muster_views.suite_health import SuiteAnalyst
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,6 +30,8 @@ BODIES_AT_ONCE, WAITING_SECONDS = 2, 20.0
 """Submitted bodies parsed at the same time, and seconds that one waits for its turn."""
 REPORTS_AT_ONCE = 2
 """Reports rendered at the same time."""
+ANALYSTS = 8
+"""Suites of which the health is kept; each look at one that nobody has looked at for long starts anew."""
 
 
 class Gateway:
@@ -37,6 +41,7 @@ class Gateway:
         self.bus, self.settings = bus, settings
         self.gate, self.audit = Gate(settings), AuditLog(settings.audit_file)
         self.listing = Listing(bus)
+        self.analyst = lru_cache(ANALYSTS)(_new_analyst)
         self.changes = Changes(self.listing)
         self.takeovers = TakeoverCounts(bus)
         self.senders = read_senders(settings.event_secrets)
@@ -96,6 +101,10 @@ class Gateway:
         self.require_bus()
         if not await self.exists(run):
             raise no_run(run)
+
+
+def _new_analyst(_suite: str) -> SuiteAnalyst:
+    return SuiteAnalyst()
 
 
 def no_run(run: str) -> Refusal:

@@ -1,27 +1,52 @@
-"""HTTP routes for triggers: listed, paused, resumed and fired by hand."""
+"""HTTP routes for triggers: listed, paused, resumed, fired by hand, and made up for."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
+import msgspec
 from litestar import get, post
 from litestar.di import NamedDependency
+from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import FromPath
-from msgspec import Struct
+from msgspec import Struct, field
 
 from muster_bus import Bus
 from muster_client import trigger_store
 from muster_gateway.context import Gateway
 from muster_gateway.description import case_examples as documented
 from muster_gateway.description.operation_docs import failures, success
-from muster_gateway.problem_details import Refusal
+from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER, VIEWER
+from muster_protocol.codec import decode_untrusted
 from muster_protocol.errors import InvalidRequest
 from muster_views.trigger_view import TriggerView, view_trigger
+
+
+class Backfill(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The span of a trigger's schedule to make up for; a time without an offset is in UTC."""
+
+    since: datetime = field(name="from")
+    until: datetime = field(name="to")
 
 
 class TriggerList(Struct, frozen=True, kw_only=True):
     """The triggers, by id."""
 
     triggers: tuple[TriggerView, ...]
+
+
+@dataclass
+class BackfillOperation(Operation):
+    """Describes the body, which the handler reads itself."""
+
+    def __post_init__(self) -> None:
+        """Add the body."""
+        told = {"from": "First moment, in UTC unless it has an offset", "to": "Last moment, which is over"}
+        properties = {name: Schema(type=OpenAPIType.STRING, description=text) for name, text in told.items()}
+        schema = Schema(type=OpenAPIType.OBJECT, properties=dict(properties), required=list(told))
+        media = OpenAPIMediaType(schema=schema, examples={"days": Example(summary="Days", value=documented.BACKFILL)})
+        self.request_body = RequestBody(required=True, content={"application/json": media})
 
 
 @get(
@@ -49,12 +74,7 @@ async def list_triggers(gateway: NamedDependency[Gateway]) -> TriggerList:
 )
 async def show_trigger(gateway: NamedDependency[Gateway], trigger: FromPath[str]) -> TriggerView:
     """Return a trigger."""
-    gateway.require_bus()
-    try:
-        row = await trigger_store.get_trigger(gateway.bus, trigger)
-    except InvalidRequest as error:
-        raise Refusal(404, *error.reasons) from error
-    return view_trigger(row, gateway.bus.clock.now())
+    return await _shown(gateway, trigger)
 
 
 @post(
@@ -98,14 +118,61 @@ async def fire_trigger(gateway: NamedDependency[Gateway], trigger: FromPath[str]
     return await _change(gateway, trigger, trigger_store.fire_trigger)
 
 
+@post(
+    "/triggers/{trigger:str}/backfill",
+    opt=RUNNER,
+    status_code=202,
+    operation_id="backfillTrigger",
+    summary="Make up for times that have passed",
+    description="An orchestrator starts the runs of each time of the schedule between two moments, at most 100, one "
+    "after the other; each waits until the runs of the one before are over, unless `overlap` is `allow`. A time whose "
+    "runs were started before starts none.",
+    operation_class=BackfillOperation,
+    responses=success(TriggerView, 202, "The trigger", documented.TRIGGER) | failures(400, 404, 413, 503),
+)
+async def backfill_trigger(
+    request: AnyRequest, gateway: NamedDependency[Gateway], trigger: FromPath[str]
+) -> TriggerView:
+    """Ask for the runs of times that have passed; an unknown trigger is 404, a span without any of its times 400."""
+    span = read_backfill(await request.body())
+    await _shown(gateway, trigger)
+    await trigger_store.backfill_trigger(gateway.bus, trigger, _seconds(span.since), _seconds(span.until))
+    return await _shown(gateway, trigger)
+
+
+def read_backfill(body: bytes) -> Backfill:
+    """Return the span that a body names.
+
+    Raises:
+        InvalidRequest: it cannot be read.
+    """
+    try:
+        return decode_untrusted(body, Backfill)
+    except msgspec.DecodeError as error:
+        wanted = '{"from": "2026-11-20T00:00:00", "to": "2026-11-24T12:00:00"}'
+        raise InvalidRequest([f"invalid body: {error}; send {wanted}"]) from error
+
+
+def _seconds(moment: datetime) -> float:
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
 async def _change(gateway: Gateway, trigger: str, change: Callable[[Bus, str], Awaitable[None]]) -> TriggerView:
     gateway.require_bus()
     try:
         await change(gateway.bus, trigger)
+    except InvalidRequest as error:
+        raise Refusal(404, *error.reasons) from error
+    return await _shown(gateway, trigger)
+
+
+async def _shown(gateway: Gateway, trigger: str) -> TriggerView:
+    gateway.require_bus()
+    try:
         row = await trigger_store.get_trigger(gateway.bus, trigger)
     except InvalidRequest as error:
         raise Refusal(404, *error.reasons) from error
     return view_trigger(row, gateway.bus.clock.now())
 
 
-HANDLERS = (list_triggers, show_trigger, pause_trigger, resume_trigger, fire_trigger)
+HANDLERS = (list_triggers, show_trigger, pause_trigger, resume_trigger, fire_trigger, backfill_trigger)

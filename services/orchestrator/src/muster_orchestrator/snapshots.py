@@ -18,6 +18,7 @@ from muster_protocol.logs import RunRow, RunStatus, job_tag
 from muster_protocol.requests import TestCase
 from muster_service.task_cleanup import stop
 from muster_text.text_match import both_ends
+from muster_views.failure_signatures import site_of
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -47,6 +48,7 @@ def build_row(run: Run, sequence: int) -> RunRow:
         job=job_tag(request),
         cause=str(verdict.cause or "") if verdict else "",
         summary=verdict.summary if verdict else waits,
+        site=site_of(verdict) if verdict else None,
         suite=request.suite,
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),
@@ -71,7 +73,7 @@ def shorten_row(row: RunRow, limit: int) -> RunRow:
     if len(codec.encode(row)) <= limit:
         return row
     name, suite, summary = (both_ends(text, MAX_TEXT_CHARACTERS) for text in (row.name, row.suite, row.summary))
-    return replace(row, name=name, suite=suite, summary=summary, labels={}, tags=())
+    return replace(row, name=name, suite=suite, summary=summary, site=None, labels={}, tags=())
 
 
 class RunCache:

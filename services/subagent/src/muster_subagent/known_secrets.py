@@ -3,10 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from nacl.public import PrivateKey
 
 from muster_bus.sealing import Unopened, open_sealed
 from muster_bus.secret_store import SecretStore
+from muster_model import ModelUnusable, OtherKey
+from muster_model.settings import Endpoint
+from muster_service.log_secrets import hide_in_logs
 from muster_subagent.secrets import SecretMissing, is_allowed
 
 
@@ -28,6 +32,24 @@ class KnownSecrets(NamedTuple):
             BusError, NatsError, TimeoutError: the store cannot be read now.
         """
         return {name: self.own[name] if name in self.own else await self._open(name) for name in names}
+
+    async def model_key(self, team: str, endpoint: Endpoint) -> OtherKey | None:
+        """Return the key with which a team's runs ask an endpoint; None: they have none of their own.
+
+        Raises:
+            ModelUnusable: there is one, and this worker cannot open it.
+            BusError, NatsError, TimeoutError: the store cannot be read now.
+        """
+        name = f"model.{team}.{endpoint.key_setting}"
+        sealed = await self.store.model_key(name) if team else None
+        if sealed is None:
+            return None
+        try:
+            value = open_sealed(replace(sealed, name=name), self.keys)
+        except Unopened as error:
+            raise ModelUnusable(str(error)) from None
+        hide_in_logs([value])
+        return OtherKey(value, remedy=f"it anew by `muster secrets set {name}`")
 
     async def _open(self, name: str) -> str:
         sealed = await self.store.get(name) if is_allowed(name, self.allowed) else None

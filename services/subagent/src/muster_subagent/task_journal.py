@@ -106,7 +106,7 @@ def spent(progress: Progress) -> Usage:
     usage = Usage(calls=len(progress.started))
     for reply in progress.replies:
         tokens = Usage(model_calls=1, input_tokens=reply.input_tokens, output_tokens=reply.output_tokens)
-        usage = usage.plus(replace(tokens, cost=reply.cost))
+        usage = usage.plus(replace(tokens, cached_tokens=reply.cached_tokens, cost=reply.cost))
     for outcome in progress.outcomes.values():
         usage = usage.plus(outcome.usage) if outcome.usage else usage
     return usage

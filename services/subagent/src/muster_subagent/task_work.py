@@ -13,7 +13,7 @@ from opentelemetry.trace import Span
 
 from muster_agents import EVERYTHING
 from muster_bus import Bus, Claim
-from muster_model import Models
+from muster_model import FIND_KEY, Models
 from muster_protocol.causes import Failure, cause_of
 from muster_protocol.conversation_work import ConverseInput
 from muster_protocol.errors import ClaimLost, Fenced, OutcomeUnknown
@@ -178,6 +178,7 @@ class TaskWork:
 
     async def _performed(self) -> SubTaskResult | Question | Children:
         task = self._task
+        FIND_KEY.set(partial(self._means.secrets.model_key, task.team))
         if refusal := find_other_queue(task, self._context.agent):
             return self._ended("fail", Failure.NOT_PERMITTED, refusal)
         try:

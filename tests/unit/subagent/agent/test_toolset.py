@@ -125,6 +125,9 @@ def test_a_check_takes_the_number_of_the_clause_it_proves():
 def test_prices_are_read_from_the_table_and_count_per_million_tokens():
     assert prices_of("a=1/2, b:7b=0.5/0") == {"a": Price(1.0, 2.0), "b:7b": Price(0.5, 0.0)}
     assert Price(1.0, 2.0).of(500_000, 250_000) == 1.0
+    assert prices_of("a=1/2/0.25") == {"a": Price(1.0, 2.0, 0.25)}
+    assert Price(1.0, 2.0, 0.25).of(500_000, 250_000, 400_000) == 0.7
+    assert Price(1.0, 2.0).of(500_000, 250_000, 400_000) == 1.0
     with pytest.raises(SettingsError, match="MODEL_PRICES"):
         prices_of("a=1")
 

@@ -134,7 +134,8 @@ def _list_facts(material: Material) -> tuple[Fact, ...]:
 def _list_totals(material: Material) -> tuple[Fact, ...]:
     outcome, verdict = material.outcome, material.outcome.verdict
     usage = verdict.usage if verdict else Usage()
-    tokens = f"{usage.input_tokens:,} in, {usage.output_tokens:,} out"
+    cached = f" ({usage.cached_tokens:,} cached)" if usage.cached_tokens else ""
+    tokens = f"{usage.input_tokens:,} in{cached}, {usage.output_tokens:,} out"
     sizes = measure_questions(material.journals)
     again = sum(one.task.attempt > 1 for node in material.history.nodes.values() for one in node.attempts)
     facts = [

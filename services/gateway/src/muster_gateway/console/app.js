@@ -16,12 +16,13 @@ const PAGES = {
   maps: async () => (await import("./maps/page.js")).MapsPage,
   triggers: async () => (await import("./triggers/page.js")).TriggersPage,
   case: async () => (await import("./history/page.js")).CasePage,
+  secrets: async () => (await import("./secrets/page.js")).SecretsPage,
   fleet: async () => (await import("./fleet/page.js")).FleetPage,
   chat: async () => (await import("./chat/page.js")).ChatPage,
   new: async () => (await import("./create/page.js")).NewRunPage,
 };
-const TITLES = { runs: "Runs", suites: "Suites", library: "Cases", stored: "Case", maps: "Maps", triggers: "Triggers", health: "Health", fleet: "Fleet", chat: "Chat", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
-const PLACES = [["runs", ""], ["suites", "suites"], ["library", "library"], ["maps", "maps"], ["triggers", "triggers"], ["health", "health"], ["fleet", "fleet"], ["chat", "chat"]];
+const TITLES = { runs: "Runs", suites: "Suites", library: "Cases", stored: "Case", maps: "Maps", triggers: "Triggers", health: "Health", fleet: "Fleet", secrets: "Secrets", chat: "Chat", new: "New run", case: "Case", run: "Run", nowhere: "Not found" };
+const PLACES = [["runs", ""], ["suites", "suites"], ["library", "library"], ["maps", "maps"], ["triggers", "triggers"], ["health", "health"], ["fleet", "fleet"], ["secrets", "secrets"], ["chat", "chat"]];
 const loaded = {};
 
 function App() {
@@ -34,6 +35,7 @@ function App() {
     { keys: "g t", does: "Triggers", group: "Go to", run: () => navigate(pageHref("triggers")) },
     { keys: "g h", does: "Health", group: "Go to", run: () => navigate(pageHref("health")) },
     { keys: "g f", does: "Fleet", group: "Go to", run: () => navigate(pageHref("fleet")) },
+    { keys: "g k", does: "Secrets", group: "Go to", run: () => navigate(pageHref("secrets")) },
     { keys: "g a", does: "Chat", group: "Go to", run: () => navigate(pageHref("chat")) },
     { keys: "g n", does: "New run", group: "Go to", run: () => navigate(pageHref("new")) },
     { keys: "?", does: "This help", group: "Everywhere", run: openHelp },

@@ -57,6 +57,7 @@ export function route(path) {
     case "triggers":
     case "health":
     case "fleet":
+    case "secrets":
     case "new":
       return rest ? { page: "nowhere", arg: "" } : { page: parts[0], arg: "" };
     default:

@@ -1,4 +1,4 @@
-"""Examples of API responses about stored cases, requirements and triggers."""
+"""Examples of API responses about stored cases, requirements, triggers and secrets."""
 
 from muster_gateway.description.operation_docs import CASE_YAML, RUN
 
@@ -60,3 +60,18 @@ TRIGGER: dict[str, object] = {
     "refused": 0,
 }
 TRIGGERS: dict[str, object] = {"triggers": [TRIGGER]}
+BACKFILL = {"from": "2026-11-20T00:00:00", "to": "2026-11-24T12:00:00"}
+
+SECRET: dict[str, object] = {
+    "name": "SHOP_PASSWORD",
+    "key": "3f9c27d1a0b4",
+    "current": True,
+    "at": 1796000000.0,
+    "by": "ann",
+}
+SECRETS: dict[str, object] = {
+    "public": "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=",
+    "key": "3f9c27d1a0b4",
+    "secrets": [SECRET],
+}
+SEALED = {"sealed": "q83vEjRWeJCrze8SNFZ4kA==", "key": "3f9c27d1a0b4"}

@@ -12,6 +12,7 @@ ANALYSIS: dict[str, object] = {
             "name": "A visitor buys a backpack",
             "suite": "smoke",
             "health": "broken",
+            "sure": 0.99,
             "runs": 41,
             "failed": 3,
             "flips": 1,
@@ -23,8 +24,9 @@ ANALYSIS: dict[str, object] = {
     ],
     "clusters": [
         {
-            "signature": 'product: (Click the "Cart" link): expected "Total" is "$#"; seen: "$#"',
+            "signature": 'product: expected "Total" is "$#"; seen: "$#" on /cart',
             "cause": "product",
+            "site": {"clause": '"Total" is "$#"', "page": "/cart"},
             "example": RUN,
             "runs": 3,
             "cases": ["A visitor buys a backpack"],
@@ -32,6 +34,7 @@ ANALYSIS: dict[str, object] = {
             "last_at": 1796090003.0,
         }
     ],
+    "days": [{"day": 1795996800.0, "passed": 38, "failed": 3, "tokens": 52000, "cost": 0.21}],
 }
 
 WORKERS: dict[str, object] = {

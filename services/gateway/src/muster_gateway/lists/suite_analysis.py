@@ -12,12 +12,12 @@ from muster_gateway.description import fleet_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access_roles import VIEWER
-from muster_views.suite_health import SuiteHealth, analyse
+from muster_views.suite_health import SuiteHealth
 
 DESCRIPTION = (
     "From the newest 60 judged runs of each test: `healthy`, `flaky`, `broken` (with the run since which it fails) or "
-    "`unknown`, if there are too few runs to tell. Fails with the same cause and message, numbers and ids aside, are "
-    "one cluster."
+    "`unknown`, if there are too few runs to tell; `sure` is how probable that is. Fails with the same cause, message, "
+    "clause, page and request, numbers and ids aside, are one cluster."
 )
 
 
@@ -56,7 +56,7 @@ async def _analyse(gateway: Gateway, suite: str) -> SuiteHealth:
     if suite and not rows:
         raise Refusal(404, f"suite {suite!r} has no runs; GET /suites lists all suites")
     async with gateway.reporting:
-        return await asyncio.to_thread(analyse, rows)
+        return await asyncio.to_thread(gateway.analyst(suite).analyse, rows)
 
 
 HANDLERS = (analyse_suite, analyse_suites)

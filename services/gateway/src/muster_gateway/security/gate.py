@@ -15,6 +15,7 @@ from muster_gateway.security.keyring import Keyring
 from muster_gateway.security.rate_limits import Limiter, Wait, caller_network, is_worth_logging
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.errors import MusterError
+from muster_protocol.requests import TEAM_LABEL
 
 log = structlog.get_logger("muster.gateway")
 
@@ -22,8 +23,6 @@ WATCH_SECONDS = 1.0
 """Interval of checks of the keys file and of open streams."""
 UNKNOWN = "unknown key: it was revoked, or belongs to another gateway; see `muster keys list`"
 STALE = "your login has expired or its key was revoked: log in again"
-TEAM_LABEL = "team"
-"""Label of runs: the team that the key is bound to with which they were submitted."""
 UNLIMITED = frozenset({"/healthz", "/readyz"})
 
 

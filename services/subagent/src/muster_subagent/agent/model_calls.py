@@ -118,6 +118,7 @@ class Asker:
                 reply=msgspec.json.encode(reply).decode(),
                 input_tokens=reply.usage.input_tokens,
                 output_tokens=reply.usage.output_tokens,
+                cached_tokens=reply.usage.cached_tokens,
                 cost=reply.usage.cost,
             )
         )

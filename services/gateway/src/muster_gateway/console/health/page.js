@@ -1,12 +1,14 @@
-// The health page: which tests can be trusted, and fails that belong together.
+// The health page: which tests can be trusted, how the last days went, and fails that belong together.
 import { get } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
 import { poll } from "../live.js";
 import { caseHref, pageHref, runHref, useQuery } from "../router.js";
-import { count, duration, EmptyState, ErrorNote, Icon, Loading, money, plain, plural, RelativeTime, Table } from "../ui.js";
+import { Days } from "./days.js";
+import { Button, count, duration, EmptyState, ErrorNote, Icon, Loading, money, plain, plural, RelativeTime, Table } from "../ui.js";
 
 const EVERY_MS = 15_000;
 const MOST_COSTLY = 10;
+const AT_ONCE = 200;
 const LOOKS = {
   broken: ["fail", "Broken", "It was healthy and fails since a certain run."],
   flaky: ["retrying", "Flaky", "It fails now and then, without order."],
@@ -36,12 +38,23 @@ function Found({ found }) {
       <a class="button" href=${pageHref("new")}>New run</a><//>`;
   }
   return html`<${Sums} cases=${found.cases} />
-    <section class="fleet-part" aria-label="Tests"><header><h2>Tests</h2><p class="dim">From the newest 60 runs that judged the product; worst first.</p></header>
-      <${Table} label="Tests" columns=${CASES} rows=${found.cases} rowKey=${(row) => `${row.suite ?? ""}/${row.name}`} /></section>
+    <${Days} days=${found.days ?? []} />
+    <${Tests} cases=${found.cases} />
     <${Costs} cases=${found.cases} />
     ${found.clusters.length > 0 && html`<section class="fleet-part" aria-label="Fails that look alike"><header><h2>Fails that look alike</h2>
-      <p class="dim">The same cause and message, numbers and ids aside; most frequent first.</p></header>
-      <${Table} label="Fails that look alike" columns=${CLUSTERS} rows=${found.clusters} rowKey=${(row) => `${row.cause}/${row.signature}`} /></section>`}`;
+      <p class="dim">The same cause, message, clause, page and request, numbers and ids aside; most frequent first.</p></header>
+      <${Table} label="Fails that look alike" columns=${CLUSTERS} rows=${found.clusters.slice(0, AT_ONCE)} rowKey=${(row) => `${row.cause}/${row.signature}`} /></section>`}`;
+}
+
+/** The tests, worst first; thousands are shown some hundreds at a time, those whose names have a text alone. */
+function Tests({ cases }) {
+  const [text, search] = useState("");
+  const [most, show] = useState(AT_ONCE);
+  const wanted = text ? cases.filter((one) => one.name.toLowerCase().includes(text.toLowerCase())) : cases;
+  return html`<section class="fleet-part" aria-label="Tests"><header><h2>Tests</h2><p class="dim">From the newest 60 runs that judged the product; worst first.</p>
+      <span class="grow"></span>${cases.length > AT_ONCE && html`<input class="input" type="search" aria-label="Search tests" placeholder="Search" value=${text} onInput=${(event) => search(event.target.value)} />`}</header>
+    <${Table} label="Tests" columns=${CASES} rows=${wanted.slice(0, most)} rowKey=${(row) => `${row.suite ?? ""}/${row.name}`} empty=${html`<p class="dim">No test has this in its name.</p>`} />
+    ${wanted.length > most && html`<p><${Button} onClick=${() => show(most + AT_ONCE)}>Show ${Math.min(AT_ONCE, wanted.length - most)} of ${count(wanted.length - most)} more<//></p>`}</section>`;
 }
 
 /** The tests that have spent most on models, by cost and then by tokens; nothing if no test has. */
@@ -58,9 +71,9 @@ function Sums({ cases }) {
     <dt>${word}</dt><dd><b class="status s-${icon}"><${Icon} name=${icon} />${number(health)}</b></dd></div>`)}</dl>`;
 }
 
-function Health({ health }) {
+function Health({ health, sure }) {
   const [icon, word, means] = LOOKS[health];
-  return html`<span class="status s-${icon}" title=${means}><${Icon} name=${icon} /><span>${word}</span></span>`;
+  return html`<span class="status s-${icon}" title=${sure ? `${means} Probability: ${Math.round(sure * 100)} %.` : means}><${Icon} name=${icon} /><span>${word}</span></span>`;
 }
 
 /** What is worth knowing beside the health. */
@@ -74,7 +87,7 @@ function notes(row) {
 }
 
 const CASES = [
-  { name: "health", title: "Health", cell: (row) => html`<${Health} health=${row.health} />` },
+  { name: "health", title: "Health", cell: (row) => html`<${Health} health=${row.health} sure=${row.sure} />` },
   { name: "test", title: "Test", class: "wide", cell: (row) => html`<div><a href=${caseHref(row.name, { suite: row.suite })}>${plain(row.name)}</a> <span class="dim">
     ${[plain(row.suite), notes(row)].filter(Boolean).join(" · ")}</span></div>` },
   { name: "failed", title: "Failed", class: "right num", cell: (row) => html`${row.failed ?? 0} of ${row.runs}` },

@@ -1,8 +1,9 @@
-// The triggers page: when each is due next, what became of its last times, and Pause, Resume, Fire now.
+// The triggers page: when each is due next, what became of its last times, and Pause, Resume, Fire now, Make up for.
 import { at, post } from "../api.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { poll } from "../live.js";
 import { runHref } from "../router.js";
+import { MakeUp } from "./makeup.js";
 import { Button, EmptyState, ErrorNote, Icon, Loading, moment, Note, plain, plural, RelativeTime, Table, toast, useForbidden } from "../ui.js";
 
 const EVERY_MS = 4000;
@@ -25,12 +26,13 @@ export function TriggersPage() {
 }
 
 function Trigger({ trigger, again }) {
-  const { id, starts, paused, pending, next = [], fires = [], cases, description } = trigger;
+  const { id, starts, paused, pending, next = [], fires = [], cases, description, scheduled } = trigger;
   return html`<section class="fleet-part" aria-label=${`Trigger ${id}`}><header><h2>${id}</h2><p class="dim">${plain(starts)}${description && `: ${plain(description)}`}</p>
       <span class="grow"></span><${Acts} trigger=${trigger} again=${again} /></header>
     ${paused && html`<${Note} kind="warn">It is paused. Its times pass and are not made up for.<//>`}
     ${pending && html`<${Note}>An orchestrator is about to start its runs.<//>`}
     <dl class="tiles">${Object.keys(LOOKS).map((name) => html`<div key=${name}><dt>${TITLES[name]}</dt><dd><b><${Outcome} name=${name}>${trigger[name]}<//></b></dd></div>`)}</dl>
+    ${scheduled && html`<${MakeUp} id=${id} again=${again} />`}
     <p class="dim">Runs ${cases.map(plain).join(", ")}. If runs of the time before are not over: ${trigger.overlap}.</p>
     <div class="trigger-times"><div><h3>Next times</h3>${next.length ? html`<ol>${next.map((due) => html`<li key=${due} class="num">${moment(due)}</li>`)}</ol>` : html`<p class="dim">${paused ? "None while it is paused." : "When its event comes."}</p>`}</div>
       <div><h3>Last times</h3><${Table} label=${`Last times of ${id}`} columns=${FIRES} rows=${fires.map((fire, index) => ({ ...fire, index }))} rowKey=${(row) => row.index} empty=${html`<p class="dim">It was never due yet.</p>`} /></div></div></section>`;

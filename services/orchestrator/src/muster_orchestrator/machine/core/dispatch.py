@@ -12,6 +12,7 @@ from muster_protocol.events import SubTaskDispatched
 from muster_protocol.ids import task_id
 from muster_protocol.kinds import KINDS_BY_NAME
 from muster_protocol.plans import PlanNode
+from muster_protocol.requests import TEAM_LABEL
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import Usage
 
@@ -82,5 +83,6 @@ def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
         position=places.get(plan.id, 0),
         total=len(places),
         definitions=run.definitions,
+        team=run.request.labels.get(TEAM_LABEL, ""),
         notice=session_loss.write_notice(run, node),
     )

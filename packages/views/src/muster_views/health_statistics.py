@@ -1,0 +1,116 @@
+"""What a row of passes and fails shows of a test: healthy, flaky, broken since, or nothing sure. Pure.
+
+The row is explained by the model that makes it most probable:
+
+- healthy: it hardly ever fails;
+- flaky: it fails now and then, without order;
+- broken: it was healthy, and fails since a certain run;
+- mended: it was broken for some runs in a row, and is healthy since.
+
+Each model has a prior of its fail rate (a beta distribution), so a short history decides nothing it cannot know, and a
+label is given only where its probability is high.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from math import exp, lgamma, log
+from typing import Literal, NamedTuple
+
+FEWEST_RUNS = 5
+"""Judged runs below which a test's health is unknown, unless it has never passed."""
+FEWEST_FAILS = 2
+"""Fails below which no test is called flaky: a single one may as well be a bug that was mended at once."""
+SURE = 0.7
+"""Least probability of the chosen explanation; below it, the health is unknown."""
+
+Health = Literal["healthy", "flaky", "broken", "unknown"]
+
+_HEALTHY, _FLAKY, _BROKEN = (1.0, 500.0), (1.0, 4.0), (30.0, 0.6)
+"""Priors of the fail rate: alpha and beta of a beta distribution.
+
+Healthy claims a rate well below 1 in 100 (mean 1 in 500). Flaky rates are mostly low: 1 in 5 on average, and 1 in 20 is
+more usual than 1 in 2.
+"""
+_LOG_PRIOR = {"healthy": log(0.80), "flaky": log(0.08), "broken": log(0.06), "mended": log(0.06)}
+
+
+class _Explanation(NamedTuple):
+    """A model, how probable it makes a history (logarithm), and where its break begins."""
+
+    model: Literal["healthy", "flaky", "broken", "mended"]
+    likelihood: float
+    since: int = 0
+
+
+class Told(NamedTuple):
+    """What a history shows: the health, how probable it is, and the index of the fail that broke the test."""
+
+    health: Health
+    sure: float = 0.0
+    broken: int | None = None
+
+
+@cache
+def explain(fails: tuple[bool, ...]) -> Told:
+    """Return the health that a history shows."""
+    if fails and all(fails):
+        return Told("broken", 0.0, 0) if len(fails) > 1 else Told("unknown")
+    if len(fails) < FEWEST_RUNS:
+        return Told("unknown")
+    found = _explanations(fails)
+    best = max(found, key=lambda one: one.likelihood)
+    probability = 1 / sum(exp(one.likelihood - best.likelihood) for one in _best_of_each(found))
+    if probability < SURE or (best.model == "flaky" and sum(fails) < FEWEST_FAILS):
+        return Told("unknown")
+    if best.model == "broken":
+        return Told("broken", probability, best.since)
+    return Told("flaky" if best.model == "flaky" else "healthy", probability)
+
+
+def _explanations(fails: tuple[bool, ...]) -> list[_Explanation]:
+    """Return each explanation of a history: one of each constant model, and one for each place of a break."""
+    count = len(fails)
+    sums = [0]
+    for failed in fails:
+        sums.append(sums[-1] + failed)
+
+    def of(prior: tuple[float, float], start: int, end: int) -> float:
+        return _evidence(prior, sums[end] - sums[start], end - start)
+
+    starts = [at for at in range(1, count) if fails[at] and not fails[at - 1]]
+    ends = [at for at in range(2, count) if not fails[at] and fails[at - 1]]
+    found = [
+        _Explanation("healthy", _LOG_PRIOR["healthy"] + of(_HEALTHY, 0, count)),
+        _Explanation("flaky", _LOG_PRIOR["flaky"] + of(_FLAKY, 0, count)),
+    ]
+    for start in starts:
+        prior = -log(count)
+        broken = of(_HEALTHY, 0, start) + of(_BROKEN, start, count)
+        found.append(_Explanation("broken", _LOG_PRIOR["broken"] + prior + broken, start))
+    for start in (0, *starts):
+        for end in ends:
+            if end - start >= 2:
+                around = of(_HEALTHY, 0, start) + of(_BROKEN, start, end) + of(_HEALTHY, end, count)
+                found.append(_Explanation("mended", _LOG_PRIOR["mended"] - 2 * log(count) + around))
+    return found
+
+
+def _best_of_each(found: Iterable[_Explanation]) -> Iterable[_Explanation]:
+    """Return the best explanation by each health; a healthy and a mended test are both healthy."""
+    best: dict[str, _Explanation] = {}
+    for one in found:
+        health = "healthy" if one.model == "mended" else one.model
+        if health not in best or one.likelihood > best[health].likelihood:
+            best[health] = one
+    return best.values()
+
+
+@cache
+def _evidence(prior: tuple[float, float], failed: int, runs: int) -> float:
+    """Return the logarithm of the probability of a certain history with so many fails, over all fail rates."""
+    alpha, beta = prior
+    return _log_beta(alpha + failed, beta + runs - failed) - _log_beta(alpha, beta)
+
+
+def _log_beta(alpha: float, beta: float) -> float:
+    return lgamma(alpha) + lgamma(beta) - lgamma(alpha + beta)
