@@ -1,6 +1,6 @@
 """What a sentence of a test case means, in words that no grammar knows, and whether two such meanings are one. Pure.
 
-A label (`sentences/held_out.jsonl`) is a list of clauses that a person wrote. `call_meanings.py` turns tool calls into
+A label (in `sentences/`) is a list of clauses that a person wrote. `call_meanings.py` turns tool calls into
 clauses, too: each must say what the label says, and no more.
 """
 
