@@ -68,7 +68,8 @@ def _valued(does: str, value: str) -> _Read:
 def _seen_text(call: ToolCall) -> Clause:
     match = "is" if call.arguments.get("exact") else ""
     absent = bool(call.arguments.get("absent"))
-    return Clause("see text", name=_text(call, "text"), place=_narrowed(call)[0], match=match, denied=absent)
+    place, column, _ = _narrowed(call)
+    return Clause("see text", name=_text(call, "text"), place=place, column=column, match=match, denied=absent)
 
 
 def _seen(call: ToolCall) -> Clause:
@@ -147,7 +148,7 @@ _READ: dict[str, _Read] = {
     "check_page": lambda call: Clause("see element", kind="heading", name=_text(call, "name")),
     "check_attribute": _attribute,
     "check_response_header": _compared("header", "value", default="is", name="header"),
-    "drag": _of_element("drag"),
+    "drag": _with("drag", "to"),
     "check_title": _compared("title", "title", default="is"),
     "check_url": _compared("url", "url", default="is"),
     "check_output": _compared("output", "text", default="contains", part="stream"),

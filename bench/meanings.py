@@ -1,6 +1,6 @@
 """What a sentence of a test case means, in words that no grammar knows, and whether two such meanings are one. Pure.
 
-A label (`sentences/held_out.jsonl`) is a list of clauses that a person wrote. `call_meanings.py` turns tool calls into
+A label (in `sentences/`) is a list of clauses that a person wrote. `call_meanings.py` turns tool calls into
 clauses, too: each must say what the label says, and no more.
 """
 
@@ -43,6 +43,7 @@ _ROLES = {
     "menu item": "menuitem",
     "column": "columnheader",
     "textarea": "textbox",
+    "select box": "combobox",
     **dict.fromkeys(("field", "input", "box", "control", "element", "icon", "menu", "section", "label"), ""),
 }
 """ARIA roles of the kinds that are not called by theirs; none where a kind has many or no role."""
@@ -105,6 +106,8 @@ def _plain(clause: Clause) -> Clause:
         return structs.replace(clause, does="see element", value="", match="", denied=True)
     if clause.does == "state" and clause.denied and clause.value in _OPPOSITES:
         return structs.replace(clause, value=_OPPOSITES[clause.value], denied=False)
+    if clause.does == "state" and clause.value == "selected" and _role_of(clause) == "checkbox":
+        return structs.replace(clause, value="checked")
     if clause.does == "compare" and not clause.value and clause.match == "is":
         return structs.replace(clause, does="state", value="empty", match="")
     return clause

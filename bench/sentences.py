@@ -1,7 +1,7 @@
 """How much of what testers wrote does the grammar read, how much does it read wrongly, and are its rewritings right?
 
-`sentences/` holds single steps of published test cases. Whoever changes the grammar reads `dev.jsonl` and
-`held_out.jsonl`; figures come from `unseen.jsonl`, of other projects and labelled by hand: look at its totals alone.
+`sentences/` holds single steps of published test cases. Whoever changes the grammar reads `dev.jsonl`, `held_out.jsonl`
+and `unseen.jsonl`; figures come from `fresh.jsonl`, of other projects and labelled by hand: look at its totals alone.
 """
 
 import argparse
@@ -19,6 +19,8 @@ from muster_grammar.rewritings import rewritten
 from muster_protocol.tool_calls import ToolCall
 
 FOLDER = Path(__file__).parent / "sentences"
+TUNED = ("dev", "held_out", "unseen")
+"""Files that whoever changes the grammar reads."""
 GOALS = {"actions": 85.0, "expectations": 70.0, "misread": 0.5, "rewritten": 60.0}
 """Percent: of what can be said, read at least; of all, misread at most; of the unread, rewritten rightly at least."""
 
@@ -64,7 +66,7 @@ class Result(NamedTuple):
 
 
 def load(name: str) -> tuple[Sentence, ...]:
-    """Return the sentences of one of the files: "dev", "held_out" or "unseen"."""
+    """Return the sentences of one of the files: "dev", "held_out", "unseen" or "fresh"."""
     lines = (FOLDER / f"{name}.jsonl").read_bytes().splitlines()
     return tuple(msgspec.json.decode(line, type=Sentence) for line in lines)
 
@@ -186,18 +188,20 @@ def verdict(results: Sequence[Result]) -> tuple[str, bool]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--by-source", action="store_true", help="add a line for each source")
-    parser.add_argument("--show", choices=("misread", "unread"), help="list such sentences of dev, and why")
-    parser.add_argument("--held-out", action="store_true", help="list those of the old held-out file instead")
+    parser.add_argument("--show", choices=("misread", "unread"), help="list such sentences, and why")
+    parser.add_argument("--of", choices=TUNED, default="dev", help="list those of this file (default: %(default)s)")
     options = parser.parse_args()
-    dev, held_out, unseen = ([judge(sentence) for sentence in load(name)] for name in ("dev", "held_out", "unseen"))
     if options.show:
-        print(shown(held_out if options.held_out else dev, "misread" if options.show == "misread" else "refused"))
+        listed = [judge(sentence) for sentence in load(options.of)]
+        print(shown(listed, "misread" if options.show == "misread" else "refused"))
         return 0
+    dev, *tuned, fresh = ([judge(sentence) for sentence in load(name)] for name in (*TUNED, "fresh"))
     accepted = sum(result.outcome != "refused" for result in dev)
     print(f"dev: {accepted} of {len(dev)} accepted ({percent(accepted, len(dev)):.1f} %)")
-    print(f"\nheld out once, tuned to since\n{table(held_out, by_source=options.by_source)}\n\n{verdict(held_out)[0]}")
-    said, met = verdict(unseen)
-    print(f"\nunseen\n{table(unseen, by_source=options.by_source)}\n\n{said}")
+    for name, results in zip(TUNED[1:], tuned, strict=True):
+        print(f"\n{name}, tuned to since\n{table(results, by_source=options.by_source)}\n\n{verdict(results)[0]}")
+    said, met = verdict(fresh)
+    print(f"\nfresh\n{table(fresh, by_source=options.by_source)}\n\n{said}")
     return 0 if met else 1
 
 

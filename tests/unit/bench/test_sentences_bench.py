@@ -4,6 +4,7 @@ import hashlib
 import importlib
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ sentences: Any = importlib.import_module("sentences")
 Clause = meanings.Clause
 
 DEV, HELD_OUT = sentences.load("dev"), sentences.load("held_out")
-UNSEEN = sentences.load("unseen")
+UNSEEN, FRESH = sentences.load("unseen"), sentences.load("fresh")
 ALL = (*DEV, *HELD_OUT)
 
 
@@ -35,12 +36,18 @@ def test_the_corpus_has_enough_sentences_of_enough_sources_each_once():
 
 
 def test_no_licence_forbids_quoting_and_a_third_at_most_has_none_known():
-    licences = Counter(sentence.licence for sentence in (*ALL, *UNSEEN))
+    licences = Counter(sentence.licence for sentence in (*ALL, *UNSEEN, *FRESH))
     assert not [name for name in licences if "GPL" in name]
-    assert licences["unknown"] <= len((*ALL, *UNSEEN)) / 3
+    assert licences["unknown"] <= licences.total() / 3
 
 
-@pytest.mark.parametrize(("name", "digits"), [("dev", "56789abcdef"), ("held_out", "01234")])
+EVERY_DIGIT = "0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    ("name", "digits"),
+    [("dev", "56789abcdef"), ("held_out", "01234"), ("unseen", EVERY_DIGIT), ("fresh", EVERY_DIGIT)],
+)
 def test_the_split_follows_from_the_text_alone(name: str, digits: str):
     for sentence in sentences.load(name):
         assert sentence.id == hashlib.sha256(" ".join(sentence.text.casefold().split()).encode()).hexdigest()[:12]
@@ -48,13 +55,22 @@ def test_the_split_follows_from_the_text_alone(name: str, digits: str):
 
 
 def test_every_held_out_sentence_has_a_label():
-    assert all(sentence.labelled for sentence in (*HELD_OUT, *UNSEEN))
+    assert all(sentence.labelled for sentence in (*HELD_OUT, *UNSEEN, *FRESH))
 
 
-def test_the_unseen_sentences_are_of_other_projects():
-    assert len(UNSEEN) >= 400
-    assert {sentence.source for sentence in UNSEEN}.isdisjoint(sentence.source for sentence in ALL)
-    assert {sentence.id for sentence in UNSEEN}.isdisjoint(sentence.id for sentence in ALL)
+@pytest.mark.parametrize(("later", "earlier"), [(UNSEEN, ALL), (FRESH, (*ALL, *UNSEEN))], ids=["unseen", "fresh"])
+def test_later_sentences_are_of_other_projects(later: Sequence[Any], earlier: Sequence[Any]):
+    assert len({sentence.id for sentence in later}) == len(later) >= 400
+    assert {sentence.source for sentence in later}.isdisjoint(sentence.source for sentence in earlier)
+    assert {sentence.id for sentence in later}.isdisjoint(sentence.id for sentence in earlier)
+
+
+def test_the_fresh_sentences_are_of_many_projects_and_of_both_roles():
+    sources = Counter(sentence.source for sentence in FRESH)
+    assert len(sources) >= 25
+    assert max(sources.values()) <= len(FRESH) / 25
+    actions = sum(sentence.role == "action" for sentence in FRESH)
+    assert 0.4 <= actions / len(FRESH) <= 0.6
 
 
 SAME = [
@@ -80,6 +96,16 @@ SAME = [
     (Clause("output", part="stderr", value="x", match="contains"), call("check_output", stream="stderr", text="x")),
     (Clause("file text", name="a.txt", value="x", match="contains"), call("check_file", path="a.txt", text="x")),
     (Clause("click", kind="selector", name=".a"), call("click", element="css=.a")),
+    (Clause("drag", name="A", value="B"), call("drag", element="A", to="B")),
+    (Clause("see text", name="A", column="Name"), call("check_text", text="A", within=['in column "Name"'])),
+    (
+        Clause("state", kind="checkbox", name="A", value="selected"),
+        call("check_state", element="A", role="checkbox", state="checked"),
+    ),
+    (
+        Clause("options", kind="select box", name="A", value="x", denied=True),
+        call("check_options", element="A", role="combobox", options=["x"], negate=True),
+    ),
 ]
 
 
@@ -107,6 +133,13 @@ OTHER = [
     ),
     (Clause("output", part="stderr", value="x", match="contains"), call("check_output", text="x")),
     (Clause("page", name="Cart"), call("check_url", url="Cart")),
+    (Clause("drag", name="A", value="B"), call("drag", element="A", to="C")),
+    (Clause("see text", name="A", column="Name"), call("check_text", text="A", within=['in column "Size"'])),
+    (Clause("see text", name="A", column="Name"), call("check_text", text="A")),
+    (
+        Clause("state", kind="tab", name="A", value="selected"),
+        call("check_state", element="A", role="tab", state="checked"),
+    ),
 ]
 
 
