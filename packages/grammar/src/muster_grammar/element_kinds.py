@@ -99,6 +99,9 @@ UNNAMED = {
 HELD = {"table": "row", "list": "listitem"}
 """What a table and a list hold, by role."""
 
+DRAWN = split("chart graph diagram plot map video player animation canvas thumbnail illustration barcode captcha")
+"""Nouns of what is drawn: that its name stands somewhere does not show that it is."""
+
 POSITIONS = split("left right left-hand right-hand top bottom upper lower main side context overflow page")
 """Words that say where on the page something is; in small letters they are no name of it."""
 

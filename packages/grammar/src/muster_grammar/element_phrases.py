@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from muster_grammar.element_kinds import FIELD_NOUNS, KINDS, SECTIONS
+from muster_grammar.element_kinds import DRAWN, FIELD_NOUNS, KINDS, SECTIONS
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
@@ -19,7 +19,7 @@ def is_shown(target: Target) -> Calls:
 
     A menu is not the button that opens it.
     """
-    if _is_mere_description(target):
+    if _is_mere_description(target) or target.noun in DRAWN:
         return ()
     if target.noun == "menu":
         target = target._replace(role="menu")

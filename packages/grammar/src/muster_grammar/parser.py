@@ -1,6 +1,7 @@
 """From sentences to tool calls; what is unknown or unclear is refused, never guessed. Pure."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -19,6 +20,8 @@ from muster_text.clauses import literals, split_clauses
 from muster_text.sentences import action_excess, expectation_excess
 
 _CLAIMS = frozenset(("verify", "check", "confirm", "expect", "page show"))
+_IN_LABELS = frozenset(("check", "confirm"))
+"""Those that labels begin with: "Confirm password"."""
 _SEEN = frozenset(("page show", "page not show", "i is on", *_CLAIMS))
 
 
@@ -79,13 +82,22 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
         found = sequences(rest, finder)
     match found:
         case (calls,):
-            return calls
+            return _in_the_field_before(calls)
         case ():
             part = unreadable(some, finder)
             advice = hint(part, "action") or hint(some, "action")
             raise UnknownPhrase(sentence if part == some else source(part), closest(part, phrases), advice)
         case _:
             raise AmbiguousPhrase(sentence, tuple(map(shown, found)))
+
+
+def _in_the_field_before(calls: Calls) -> Calls:
+    """Put a text without a field into the one that was cleared for it: `Clear the "Name" field and type "Ada"`."""
+    kept = list(calls)
+    for at, (before, after) in enumerate(pairwise(calls), 1):
+        if before.tool == "clear" and after.tool == "type" and after.arguments.keys() == {"text"}:
+            kept[at] = msgspec.structs.replace(after, arguments={**before.arguments, **after.arguments})
+    return tuple(kept)
 
 
 def _actions(some: Words) -> tuple[Reading, ...]:
@@ -100,13 +112,22 @@ def _actions(some: Words) -> tuple[Reading, ...]:
 def _claims(some: Words) -> tuple[Reading, ...]:
     """Find an expectation, also as "I see that …", "Verify that …", or with "within 10 seconds" at its end."""
     bare = trimmed(some, _SEEN, PAGE_ENDINGS)
-    if readings := find_claims(bare):
-        return readings
-    if bare and bare[0].key in _CLAIMS and (readings := find_claims(bare[1:])):
+    if readings := _asked(bare) if bare and bare[0].key in _CLAIMS else find_claims(bare):
         return readings
     if bare and bare[0].key == "expect" and (readings := find_claims(_finite(bare[1:]))):
         return readings
     return _patient_claims(bare)
+
+
+def _asked(some: Words) -> tuple[Reading, ...]:
+    """Find an expectation after "Verify" or its like, which is part of a name only where it may well be one."""
+    asked, whole = find_claims(some[1:]), find_claims(some)
+    if not asked or not whole:
+        return asked or whole
+    unnamed = all(not call.arguments.get("element", call.tool) for reading in asked for call in reading.calls)
+    in_labels = some[0].key in _IN_LABELS and not some[1].before.strip()
+    both = (*asked, *(reading for reading in whole if all(reading.calls != other.calls for other in asked)))
+    return both if unnamed or in_labels else asked
 
 
 def _finite(some: Words) -> Words:

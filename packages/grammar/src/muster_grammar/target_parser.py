@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import ADJECTIVES, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES
+from muster_grammar.element_kinds import ADJECTIVES, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES, SECTIONS
 from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named
@@ -112,6 +112,8 @@ _MARKUP = {"with id": "#", "with id attribute": "#", "with class": ".", "with cs
 _BY_SELECTOR = frozenset(("with css selector", "with selector", "by css selector", "by selector", "with css"))
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
 _ADDRESS = re.compile(r"/|\$\{|\w+://|mailto:")
+_PARTS = SECTIONS | {"menu"}
+"""Nouns of parts of a page, of which a name in small letters needs an article."""
 _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
@@ -260,6 +262,8 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
         case [one] if not is_marked(some) and singular in ADJECTIVES.get(one.key, ()):
             target = _target("", noun)
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
+        case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():
+            return  # "editor menu": what is called so?
         case _ if is_name(some) and not is_description(some) and (noun not in PLURALS or is_marked(some)):
             yield Head(_target(name(some), noun)._replace(sure=is_marked(some)))
         case _:

@@ -96,6 +96,8 @@ def _is_plain_noun(some: Words) -> bool:
         return True
     if len(keys) > 3 or not is_bare_name(some) or not NEVER_ALONE.isdisjoint(keys):
         return False
+    if some[0].text[:1].islower() and any(not token.text.islower() for token in some[1:]):
+        return False  # "exemption FRA2" is an exemption, which the page may well not call one
     return not (is_noun(keys[0]) or ordinal(keys[0]) or not PLACES.isdisjoint(keys[1:-1]))
 
 
@@ -194,7 +196,7 @@ def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
 
 def _is_of_one(relation: Relation, tail: Words) -> bool:
     """Return whether a row or an item is told by what it is for: `the row for "B"` is the row "B"."""
-    return not (relation.anchor or relation.ordinal) and [token.key for token in tail] in (
+    return not (relation.anchor or relation.ordinal) and [token.key for token in tail[:2]] in (
         ["of", LITERAL],
         ["for", LITERAL],
     )

@@ -19,7 +19,8 @@ DESCRIBING = split(
     "large big small tiny huge long short wide narrow new old empty blank full broken red green blue yellow grey gray "
     "black white nice different similar extra additional special single main whole entire visible hidden missing "
     "wrong right good bad unread unsaved invalid bold italic purple orange pink brown golden silver dark light high "
-    "low uppercase lowercase cursive thick thin loud quick slow late early strange odd strict opaque"
+    "low uppercase lowercase cursive thick thin loud quick slow late early strange odd strict opaque active inactive "
+    "current suggestion suggestions autocomplete autosuggest typeahead"
 )
 """Words that alone describe an element and do not name it, unless they have a capital letter."""
 _STATES = split("empty blank missing broken whole entire hidden visible disabled enabled")
@@ -111,7 +112,7 @@ def is_name(some: Words) -> bool:
     """Return whether words without quotes can be a name on the page."""
     if not 1 <= len(some) <= 5 or not all(_is_word(some, at) for at in range(len(some))):
         return False
-    if any(token.key in (LITERAL, SELECTOR) for token in some):
+    if any(token.key in (LITERAL, SELECTOR) or "/" in token.text for token in some):  # "Next/Continue" is either
         return False
     if not all(_NEVER_IN_NAMES.isdisjoint(some[at].key.split()) or _is_titled(some, at) for at in range(len(some))):
         return False
@@ -212,14 +213,24 @@ def is_bare_name(some: Words) -> bool:
     said = {word for token in some for word in token.text.lower().split()}
     if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said):
         return False
+    if _is_doing(some[0]):
+        return False
     if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds
     return not _is_like_reserved(" ".join(keys))
 
 
+def _is_doing(token: Token) -> bool:
+    """Whether a word without an article is an act that a sentence begins with: "Hovering shows …"."""
+    word = token.text.lower()
+    if token.before or not word.endswith("ing"):
+        return False
+    return not ACTIONS.keys().isdisjoint((word[:-3], f"{word[:-3]}e", word[:-4]))
+
+
 def is_titled(some: Words) -> bool:
     """Return whether capital letters make words a name, whatever else they could mean: "Display Options"."""
-    if not 1 <= len(some) <= 5 or any(token.key in (LITERAL, SELECTOR, JOINT) for token in some):
+    if not 1 <= len(some) <= 5 or any(token.key in (LITERAL, SELECTOR, JOINT) or "/" in token.text for token in some):
         return False
     inner = all(token.text[:1].isupper() or token.text in _IN_TITLES for token in some if token.text != "&")
     stressed = any(token.text.isupper() and token.text.lower() in _NEVER_IN_NAMES for token in some)
