@@ -76,6 +76,7 @@ _HELD = {"table": "row", "grid": "row", "list": "listitem"}
 
 _REALISED: dict[str, frozenset[str]] = {
     "choose": frozenset(("click", "check")),
+    "expand": frozenset(("click",)),
     "locate": frozenset(("see element", "see text")),
     "see thing": frozenset(("see text",)),
 }
@@ -113,7 +114,8 @@ def _plain(clause: Clause) -> Clause:
 def _is_done_so(label: Clause, read: Clause) -> bool:
     if label.does == "page":
         return read.does == "title" or (read.does == "see element" and read.kind == "heading")
-    thing = label.does == "see element" and label.kind not in {"", SELECTOR} and _role_of(label) not in _ROLED | {""}
+    unknown = label.kind not in {"", SELECTOR} and _role_of(label) not in _ROLED | {""}
+    thing = label.does == "see element" and (unknown or label.kind == "label")
     return read.does == label.does or read.does in _REALISED.get("see thing" if thing else label.does, ())
 
 

@@ -60,7 +60,7 @@ SECTIONS = split("section form panel area group block")
 """Containers without a role of their own; what bears their name must be a part of the page, or its heading."""
 OPTION_LABELS = FIELD_LABELS | split(
     "type category size color colour language currency gender role status level priority format theme timezone region "
-    "unit method duration period interval range limit"
+    "unit method duration period interval range limit tier plan"
 )
 """How the labels of lists of options end."""
 ENTRIES = split("record records result results entry entries")

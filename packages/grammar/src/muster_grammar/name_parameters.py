@@ -155,9 +155,9 @@ def _choice(some: Words) -> Sequence[Target]:
     """Read what is chosen by its name alone: `"Express"`, `the "Express" plan`, `the plan named "Express"`, `Yes`."""
     before = some[-2:-1]
     if some[-1].key == LITERAL and any(one.key in NAMING or one.text.lower() not in OPTION_LABELS for one in before):
-        return _described(some)
-    if some[0].key != LITERAL:
-        return titled_nouns(some)
+        return _seen(some)
+    if some[0].key != LITERAL:  # "Select Country" does not say which
+        return () if some[-1].text.lower() in OPTION_LABELS else titled_nouns(some)
     found = (target for target in targets(some) if not (target.role or target.plural or target.noun in KINDS))
     return tuple(target for target in found if not target.within)
 

@@ -7,7 +7,7 @@ import msgspec
 
 from muster_grammar.advice import hint
 from muster_grammar.asides import is_definite, without_asides, without_lead
-from muster_grammar.compounds import PAGE_ENDINGS, Find, carried, sequences, trimmed, unreadable, with_shared_noun
+from muster_grammar.compounds import PAGE_ENDINGS, SEES, Find, carried, sequences, trimmed, unreadable, with_shared_noun
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.languages import words_of
@@ -122,8 +122,8 @@ def _claims(some: Words) -> tuple[Reading, ...]:
 def _asked(some: Words) -> tuple[Reading, ...]:
     """Find an expectation after "Verify" or its like, which is part of a name only where it may well be one."""
     asked, whole = find_claims(some[1:]), find_claims(some)
-    if not asked or not whole:
-        return asked or whole
+    if not asked or not whole or some[0].key in SEES:
+        return (whole or asked) if some[0].key in SEES else (asked or whole)
     unnamed = all(not call.arguments.get("element", call.tool) for reading in asked for call in reading.calls)
     in_labels = some[0].key in _IN_LABELS and not some[1].before.strip()
     both = (*asked, *(reading for reading in whole if all(reading.calls != other.calls for other in asked)))

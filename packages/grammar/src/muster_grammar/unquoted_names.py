@@ -20,7 +20,7 @@ DESCRIBING = split(
     "black white nice different similar extra additional special single main whole entire visible hidden missing "
     "wrong right good bad unread unsaved invalid bold italic purple orange pink brown golden silver dark light high "
     "low uppercase lowercase cursive thick thin loud quick slow late early strange odd strict opaque active inactive "
-    "current suggestion suggestions autocomplete autosuggest typeahead"
+    "current suggestion suggestions autocomplete"
 )
 """Words that alone describe an element and do not name it, unless they have a capital letter."""
 _STATES = split("empty blank missing broken whole entire hidden visible disabled enabled")
@@ -103,7 +103,7 @@ RESERVED = (
 
 _BEHIND = split(
     "message mail response request reply answer error header cookie session token payload body object event "
-    "server service api json xml query process command branch commit environment variable config configuration"
+    "server service api json xml query process command branch commit environment variable config configuration logs"
 )
 """Words of names without quotes that are of what is behind a page: "the subject of the message"."""
 
@@ -114,7 +114,7 @@ def is_name(some: Words) -> bool:
         return False
     if any(token.key in (LITERAL, SELECTOR) or "/" in token.text for token in some):  # "Next/Continue" is either
         return False
-    if not all(_NEVER_IN_NAMES.isdisjoint(some[at].key.split()) or _is_titled(some, at) for at in range(len(some))):
+    if not all(_NEVER_IN_NAMES.isdisjoint(some[at].key.split()) or _is_inside(some, at) for at in range(len(some))):
         return False
     if some[0].text.lower() in KEYS and any(token.key == "to" for token in some):
         return False  # "Enter to submit" says what the key is for
@@ -143,6 +143,12 @@ def _is_titled(some: Words, at: int) -> bool:
     """Whether a capital letter makes a word part of the name before it: "Remove All", but "Remove ALL" stresses it."""
     before = some[at - 1] if at else None
     return before is not None and before.text.istitle() and some[at].text.istitle() and some[at].before == " "
+
+
+def _is_inside(some: Words, at: int) -> bool:
+    """Whether a word that begins no name is part of one here: "Remove All", "Accept all cookies"."""
+    begun = 0 < at < len(some) - 1 and some[0].text.istitle() and some[0].before != ""
+    return _is_titled(some, at) or (begun and some[at].text == "all")
 
 
 def _is_place_in_line(some: Words) -> bool:
