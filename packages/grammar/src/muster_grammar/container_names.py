@@ -16,6 +16,8 @@ _MANNERS = split(
     "example instance category version step"
 )
 """Nouns that with a text say how something is, and not where: "in format "pdf""."""
+_HOLDING = split("task event job module package")
+"""Nouns of parts of a page that are those of what stands behind one, too."""
 _MOST_NOUNS = 3
 
 
@@ -43,7 +45,7 @@ def _are_nouns(some: Words) -> bool:
     if not 1 <= len(some) <= _MOST_NOUNS or some[-1].text in _UNSEEN:
         return False
     bare = (some[0]._replace(before=" "), *some[1:])
-    if not all(is_other_noun(token, seen=True) for token in bare):
+    if not all(is_other_noun(token) or token.text in _HOLDING for token in bare):
         return False
     return is_definite(some) or bare[-1].text not in _MANNERS
 

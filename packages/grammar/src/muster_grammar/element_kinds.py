@@ -49,7 +49,7 @@ FIELD_NOUNS = frozenset({"field", "input"})
 FIELD_LABELS = split(
     "name username login email e-mail mail password pin code phone telephone mobile number address street city town "
     "state province zip zipcode postcode country title subject comment description message note amount quantity price "
-    "date birthday age company search keyword query url website"
+    "date birthday age company search keyword query url website body recipient summary nickname reference iban"
 )
 """How the labels of fields end."""
 PROPERTIES = FIELD_LABELS | split(

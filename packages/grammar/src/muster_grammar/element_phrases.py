@@ -189,6 +189,8 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{element} is visible in/inside/within/on/of {place}",
+        "{listed} is visible in/inside/within {place}",
+        "{listed} is in/inside/within {place}",
         "The page shows {seen} in/inside/within/on {place}",
         "{element} is in/inside/within {place}",
         "{element} is available in/inside/within {place}",
@@ -204,6 +206,8 @@ ELEMENTS: tuple[Phrase, ...] = (
     expectation(
         "{element} is not visible in/inside/within/on/of {place}",
         "{element} is not in/inside/within {place}",
+        "{listed} is not visible in/inside/within {place}",
+        "{listed} is not in/inside/within {place}",
         build=_not_visible_in,
         description="An element is not visible in a part of the page.",
         examples=('The "Save" button is not visible in the "Cart" section',),

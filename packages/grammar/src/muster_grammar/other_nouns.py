@@ -17,7 +17,7 @@ ARTICLES = frozenset(("a", "an", "the", "this", "that"))
 
 SORTS = split(
     "html sub nav navigation input text action primary secondary main rich plain form menu toggle submit search "
-    "select single multi multiline numeric date email"
+    "select single multi multiline numeric date email page"
 )
 """Words between a name and its kind that only say more of the kind: `the "Content" HTML field`."""
 
@@ -56,8 +56,6 @@ _SEEN = split(
 _POINTED = _SEEN | split("file folder directory document page date day time word line letter")
 """Those that an act points at, or that a part of the page holds."""
 _NO_ACRONYMS = split("url api json xml html css sql http cli yaml uri ip")
-_HEADERS = frozenset(("page header",))
-"""Folded nouns of what is seen at the top of a page; a mere "header" is that of a response, or of the page itself."""
 NAMING = split("named called labelled labeled titled saying reading stating")
 """Words that say that a name or a text follows."""
 _BETWEEN = NAMING | {"with", "with text", "with title"}
@@ -78,15 +76,19 @@ def is_other_noun(token: Token, *, seen: bool = False) -> bool:
     With `seen` the sentence says that people see it.
     """
     word = token.text
-    if seen and (word in _SEEN or token.key in _HEADERS):
+    if seen and word in _SEEN:
         return True
     if not _WORD.fullmatch(word) or token.key != word or token.before.strip():
         return False
     if word in ROLES or word in PLURALS or word in PLACES or word in BESIDE:
         return False
-    verbs = word in ACTIONS or word in SIGHTS or word.endswith(("ly", "ing", "ed", "ible", "able"))
+    verbs = word in ACTIONS or word in SIGHTS or word.endswith(("ly", "ing", "ible", "able")) or _is_participle(word)
     told = word in _CLOSED | _GERMAN | _ELSEWHERE | VAGUE | DESCRIBING
     return not (verbs or told or ordinal(word) or word in NUMBERS or _is_like_kind(word))
+
+
+def _is_participle(word: str) -> bool:
+    return word.endswith("ed") and not word.endswith("eed")  # a feed is a noun
 
 
 @lru_cache(maxsize=1024)
@@ -131,6 +133,8 @@ def described(some: Words, *, seen: bool, pointed: bool = False) -> tuple[tuple[
         return ()
     size = next((size for size in (2, 1) if " ".join(token.key for token in before[-size:]) in _BETWEEN), 0)
     nouns = before[: len(before) - size] or after
+    if seen and [token.text.lower() for token in nouns] == ["page", "header"]:
+        return ((some[at].text, "page header"),)  # a mere "header" is that of a response, or a part of the page
     if not 1 <= len(nouns) <= _MOST_NOUNS or (after and after[-1].text.endswith("s")):
         return ()
     bare = tuple(_plain(token) for token in (nouns[0]._replace(before=" "), *nouns[1:]))

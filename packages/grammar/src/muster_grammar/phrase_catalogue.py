@@ -27,6 +27,7 @@ from muster_grammar.pointer_phrases import POINTING
 from muster_grammar.precondition_phrases import PRECONDITIONS
 from muster_grammar.spoken_values import SPOKEN
 from muster_grammar.state_phrases import ELEMENT_STATES
+from muster_grammar.step_phrases import STEP_PARAMETERS, STEPS
 from muster_grammar.system_actions import SYSTEM_ACTIONS
 from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
 from muster_grammar.tokens import Token, Words
@@ -55,6 +56,7 @@ _EXPECTATIONS = (
     *ITEMS,
     *FIELDS,
     *ELEMENT_STATES,
+    *STEPS,
     *AMOUNTS,
     *GROUPS,
     *DAYS,
@@ -63,7 +65,7 @@ _EXPECTATIONS = (
     *SYSTEM_EXPECTATIONS,
 )
 
-ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | NAME_PARAMETERS | PHONE_PARAMETERS
+ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | NAME_PARAMETERS | PHONE_PARAMETERS | STEP_PARAMETERS
 
 EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 

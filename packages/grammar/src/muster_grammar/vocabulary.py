@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from itertools import product
 from typing import NamedTuple
 
+from muster_grammar.word_products import messages, told, whereabouts
+
 _GRAMMAR = {
     "": "a, an, the, this, these, those, that, please, kindly, simply, now, still, also, already, currently, again, "
     "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
@@ -110,7 +112,7 @@ SIGHTS = {
     "come up, pops up, pop up, is listed, is presented, is rendered, is visible on page, is present on page, "
     "is displayed on page, is shown on page, is visible on screen, is displayed on screen, is shown on screen, "
     "appears on page, appear on page, appears on screen, appear on screen, is visible to user, is displayed to user, "
-    "is shown to user, is appearing, is showing, is on display, does exist, does appear, is raised",
+    "is shown to user, is appearing, is showing, is on display, does exist, does appear, is raised, is given",
     "is not visible": "is not shown, is not displayed, is not seen, is not present, is not there, is not found, "
     "is not on page, is not on screen, not visible, is invisible, not appear, not show up, not exist, disappear, "
     "disappears, disappeared, has disappeared, have disappeared, has vanished, is gone, is hidden, is absent, "
@@ -174,7 +176,6 @@ THINGS = {
     "body": "json body, request body, payload, json payload, data",
     "i is on": "",
     "file": "downloaded file",
-    "page header": "header of page, page 's header",
     "selected": "preselected, pre-selected",
     "enabled": "enabled for clicking, enabled for use, enabled for input, enabled for editing",
 }
@@ -195,7 +196,6 @@ KINDS = {
     "dropdowns": "drop-downs, drop downs, drop-down lists, dropdown lists, select boxes, combo boxes, comboboxes",
     "menuitem": "menu item, menu entry, menu option",
     "menuitems": "menu items, menu entries, menu options",
-    "heading": "page heading",
     "treeitem": "tree item, tree node, tree entry",
     "treeitems": "tree items, tree nodes, tree entries",
     "listitem": "list item, list entry",
@@ -266,43 +266,6 @@ def _rows(source: dict[str, str]) -> dict[str, str]:
     return {words: key for key, row in source.items() for words in (key, *row.split(", ")) if words}
 
 
-_WHO = ("i", "user", "we", "you", "he", "she", "they", "browser", "page", "customer", "visitor")
-_LED = (
-    "is on, is at, is redirected to, is taken to, is navigated to, is directed to, is brought to, is sent to, "
-    "is led to, is forwarded to, is redirected back to, is returned to, is back on, land on, lands on, lands at, "
-    "stays on, stay on, remains on, remain on, arrives at, arrives on, redirects to"
-)
-_SORTS = "error, success, failure, warning, confirmation, info, information, validation, welcome, status, toast, flash"
-_MESSAGES = "message, text, notification, toast, notice"
-
-
-def _whereabouts() -> dict[str, str]:
-    """Where one is: whoever it is that is there, and however one got there."""
-    return {
-        f"{who} {led}": "i is on" for who, led in product(_WHO, _LED.split(", ")) if (who, led) != ("page", "is on")
-    }
-
-
-_TOLD = (
-    "is notified, is informed, is told, is warned, is alerted, is notified with, is alerted with, is prompted with, "
-    "is presented with, is shown, is displayed with, is shown with, is greeted with, is greeted by, is welcomed with"
-)
-
-
-def _told() -> dict[str, str]:
-    """What somebody is told is seen on the page."""
-    people = (who for who in _WHO if who not in {"browser", "page"})
-    return {f"{who} {told}": "page show" for who, told in product(people, _TOLD.split(", "))}
-
-
-def _messages() -> dict[str, str]:
-    """What kind of message a text is says nothing that a page shows of it."""
-    sorts, nouns = _SORTS.split(", "), _MESSAGES.split(", ")
-    single = {f"{sort} {noun}": "text" for sort, noun in product(sorts, nouns)}
-    single |= {f"{noun} {way} {sort}": "text" for sort, noun, way in product(sorts, nouns, ("for", "of"))}
-    return single | {f"{sort} {words}": "text" for sort, words in product(sorts, single)}
-
-
 def _page_verbs() -> dict[str, str]:
     positive = {f"{noun} {verb}": "page show" for noun, verb in product(_PAGES, _SHOWS)}
     negative = {f"{noun} not {verb}": "page not show" for noun, verb in product(_PAGES, _SHOWS)}
@@ -347,9 +310,9 @@ SYNONYMS = table(
     | _rows(KINDS)
     | _rows(_AMOUNTS)
     | _page_verbs()
-    | _whereabouts()
-    | _messages()
-    | _told()
+    | whereabouts()
+    | messages()
+    | told()
     | _browser_buttons()
     | dict.fromkeys(_JOINTS, JOINT),
     solid=_rows(KINDS),

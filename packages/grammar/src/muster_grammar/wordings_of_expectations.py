@@ -1,9 +1,10 @@
 """How testers of other tools say what must be so, and how phrases say it. Data; `wording_forms.py` tells the marks."""
 
+from muster_grammar.element_kinds import DRAWN
 from muster_grammar.wording_forms import MAY, PEOPLE, form
 
 _SEES = r"(?:see|view|find)s?(?: that)?"
-_WHO = r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b)[\w'-]+ ){0,6}?"
+_WHO = r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b|and\b|then\b|after\b|when\b|by\b)[\w'-]+ ){0,6}?"
 _MUST = r"\b(?:should|must|will|would|shall|can)"
 
 LEADS = (
@@ -18,6 +19,7 @@ LEADS = (
     (rf"^{_WHO}{_SEES} ", "see "),
     (rf"^there(?: is| are| {_MUST} be) (?:no|not an?) ", "not see "),
     (rf"^there(?: is| are| {_MUST} be| exists?) ", "see "),
+    (rf"^{PEOPLE}{MAY} (?:shown|presented with|given|notified of) (?=\S)", "see "),
     (r"\bon display\b", "displayed"),
     (r"\bn(?:ot|o) more than\b", "at most"),
     (r"\bn(?:ot|o) (?:less|fewer) than\b", "at least"),
@@ -118,6 +120,12 @@ _SEEN = (
     form(r"%xsee(?: the| an?)? %T(?: that says| saying)? (?P<r>(?-i:[A-Z])[^«»]*)", 'The text "{r}" is {x}visible'),
 )
 _SHOWN = (
+    form(r"%xsee (?:the )?(?P<r>(?-i:[A-Z]{0,6})[-_]?\d[\w-]*) %T", 'The text "{r}" is {x}visible'),
+    form(
+        r"the (?P<n>(?-i:[A-Z])[\w'&.-]*(?: [\w'&.-]+){0,4}?) (?:label|text|message) %V%E",
+        'The text "{n}" is {x}visible',
+    ),
+    form(rf"(?:the |an? )?%a (?:{'|'.join(sorted(DRAWN))}) %V%E", "The {a} image is {x}visible"),
     form(
         rf"(?:the |an? )?{_NO_ONE}%l %k (?:%V|%xvisible) (?P<r>next to|below|above|under) (?:the )?%p",
         'The "{l}" {k} is {x}visible {r} "{p}"',
@@ -172,7 +180,26 @@ _PAGES = (
         "The URL {m} {a}",
     ),
 )
+_OWNER = r"(?:the |an? )?(?P<p>(?!there\b|it\b|what\b)[\w-]+(?: (?!(?:is|are|has|of)\b)[\w-]+){0,3})"
+_SUM = r"(?P<v>[$€£]?\d[\d.,]*(?:[€£]|\u0025)?)"
+_LABEL = r"(?P<l>[\w-]+(?: (?!(?:is|are|of)\b)[\w-]+)?)"
 _VALUES = (
+    form(rf"{_OWNER}'s {_LABEL} (?:is|equals) (?:now )?%a", '"{l}" in "{p}" is {a}'),
+    form(rf"{_OWNER}'s {_LABEL} (?:is|equals) (?:now )?{_SUM}", '"{l}" in "{p}" is "{v}"'),
+    form(rf"{_OWNER}'s {_LABEL} is not %a", '"{l}" in "{p}" is not {a}'),
+    form(rf"{_OWNER} ha(?:s|ve) (?:the |an? )?{_LABEL}(?: of)? %a", '"{l}" in "{p}" is {a}'),
+    form(rf"{_OWNER} do(?:es)? not have (?:the |an? )?{_LABEL}(?: of)? %a", '"{l}" in "{p}" is not {a}'),
+    form(
+        rf"(?:.* )?page (?:displays?|shows?|display|show) (?:the )?{_LABEL} (?:as|of|to be) %a",
+        '"{l}" is {a}',
+    ),
+    form(
+        r"(?:the )?(?P<o>last|first|second|third|newest|latest|most recent) (?:\w+ )?"
+        r"(?:message|comment|post|note|reply|notification|entry|item|result|e-?mail|order|product|todo|task)"
+        r" (?:is|says|shows|reads|contains) %a",
+        "{a} is the {o} item in the list",
+        "{a} is the last item in the list",
+    ),
     form(
         r"(?:the )?%n and (?P<o>(?-i:[A-Z])[\w -]*?) fields (?:are |have |show |contain |reflect |should |correctly |"
         r"be |set |filled |to |with |the |values? )*%a and %b(?: respectively)?",
@@ -263,13 +290,11 @@ _SYSTEM = (
     form(r"it(?: should| must)? fails? with:? %a", "The command fails and the output contains {a}"),
     form(r"it(?: should| must)? fails?", "The command fails"),
     form(
-        r"(?:the |an? )?file(?: named| called| at)? %a (?:%V|exists)",
-        "The file {a} does {x}exist",
+        r"(?:the |an? )?file(?: named| called| at)? %a exists",
         "The file {a} exists",
     ),
     form(
-        r"(?:the |an? )?(?P<r>[\w./-]+\.\w+) file(?: %V| exists)",
-        'The file "{r}" does {x}exist',
+        r"(?:the |an? )?(?P<r>[\w./-]+\.\w+) file exists",
         'The file "{r}" exists',
     ),
     form(
