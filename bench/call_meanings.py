@@ -16,7 +16,9 @@ def _of_element(does: str) -> _Read:
         role, name = _text(call, "role"), _text(call, "element")
         place, column, ordinal = _narrowed(call)
         if trait := _trait(call):  # "the search field" is known by its type, as testers name it
-            return Clause(does, kind=role.replace("textbox", ""), name=trait, place=place, column=column, ordinal=ordinal)
+            return Clause(
+                does, kind=role.replace("textbox", ""), name=trait, place=place, column=column, ordinal=ordinal
+            )
         kind, name = ("", f"css={name}") if role == "css" else ("" if role in {"field", "section"} else role, name)
         return Clause(does, kind=kind, name=name, place=place, column=column, ordinal=ordinal)
 

@@ -225,7 +225,7 @@ CLAIM_WORDINGS: dict[str, str] = {
     'A file named "a.txt" should exist': 'check_file(path="a.txt")',
     '"A" is shown in the "Menu" element': 'check_text(text="A", within="Menu")',
     'The "logs" folder should exist': 'check_file(path="logs", folder=true)',
-    'Verify Login button exists': 'check_visible(element="Login", role="button")',
+    "Verify Login button exists": 'check_visible(element="Login", role="button")',
     'Validate the "Pipelines" button is visible in the left navigation bar': (
         'check_visible(element="Pipelines", role="button", within=["in navigation"])'
     ),

@@ -33,7 +33,9 @@ _ENDS = split(
     "rename preview duplicate restore authenticate"
 )
 """Verbs that say what an action is for; "verify" and its like ask for more than the action."""
-_DONE_BY = _ENDS - split("edit enter filter run search send sort update post place rename insert paste attach zoom resize")
+_DONE_BY = _ENDS - split(
+    "edit enter filter run search send sort update post place rename insert paste attach zoom resize"
+)
 """Verbs that a click may carry out alone; the others need a value."""
 _MEANS = {"clicking": "click", "tapping": "click", "pressing": "press", "hitting": "press"}
 _DONE = {"clicked": "click", "tapped": "click", "entered": "type", "typed": "type"}
@@ -166,7 +168,7 @@ def _without_position(some: Words) -> Words:
 
 
 def _without_parenthesis(some: Words) -> Words:
-    """Leave out `(top right)`, or another word for what stands before it; what else stands in parentheses may be what matters."""
+    """Leave out `(top right)`, or one other word for what is named; what else stands there may be what matters."""
     keys = [token.key for token in some]
     if "(" not in keys or ")" not in keys:
         return some

@@ -41,7 +41,7 @@ def container_name(some: Words) -> str:
 
 
 def _are_nouns(some: Words) -> bool:
-    """Return whether words before a name say what is called so: `the flat question`, `task`; with an article any may."""
+    """Return whether words before a name say what is called so: `the flat question`, `task`."""
     if not 1 <= len(some) <= _MOST_NOUNS or some[-1].text in _UNSEEN:
         return False
     bare = (some[0]._replace(before=" "), *some[1:])

@@ -65,8 +65,11 @@ _WORD = re.compile(r"[a-z][a-z-]{2,}")
 
 def is_acronym(token: Token) -> bool:
     """Return whether a word is a noun of a few capital letters, of which there are those of no part of a page."""
-    return 2 <= len(token.text) <= 5 and token.text.isalpha() and token.text.isupper() and (
-        token.text.lower() not in _NO_ACRONYMS | _CLOSED
+    return (
+        2 <= len(token.text) <= 5
+        and token.text.isalpha()
+        and token.text.isupper()
+        and (token.text.lower() not in _NO_ACRONYMS | _CLOSED)
     )
 
 

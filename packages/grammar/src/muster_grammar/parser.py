@@ -7,7 +7,7 @@ import msgspec
 
 from muster_grammar.advice import hint
 from muster_grammar.asides import is_definite, without_asides, without_lead
-from muster_grammar.compounds import PAGE_ENDINGS, SEES, Find, carried, sequences, trimmed, unreadable, with_shared_noun
+from muster_grammar.compounds import PAGE_ENDINGS, SEES, Find, carried, sequences, trimmed, unreadable, with_shared_noun, with_shared_place
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.languages import words_of
@@ -66,7 +66,8 @@ def parse_expectation(text: str) -> tuple[ToolCall, ...]:
     before: Words = ()
     for at, (clause, unit) in enumerate(units):
         after = units[at + 1][1] if at + 1 < len(units) else ()
-        whole = with_shared_noun(unit, units[at - 1][1] if at else (), after)
+        placed = with_shared_place(unit, [later for _, later in units[at + 1 :]])
+        whole = with_shared_noun(placed, units[at - 1][1] if at else (), after)
         calls, before = _clause(clause, whole, before, after)
         checks += [msgspec.structs.replace(call, clause=clause) for call in calls]
     _each_literal_stands(clauses, checks)

@@ -219,10 +219,10 @@ def _of_sort(sorts: Words, found: Iterable[Head]) -> Iterator[Head]:
     """Yield elements of a sort: an "HTML field" is one that is typed into."""
     typed = not TYPED.isdisjoint(token.text.lower() for token in sorts)
     for head in found:
+        role = "textbox" if typed and head.target.noun in FIELD_NOUNS else head.target.role
         if head.target.noun == "item" and sorts:  # a "breadcrumb item" is hardly one of a list
-            head = head._replace(target=head.target._replace(role=""))
-        field = typed and head.target.noun in FIELD_NOUNS
-        yield head._replace(target=head.target._replace(role="textbox")) if field else head
+            role = ""
+        yield head._replace(target=head.target._replace(role=role))
 
 
 def _other(some: Words) -> Iterator[Head]:
@@ -245,10 +245,10 @@ def _called(some: Words) -> Words:
 
 def _follows_titled(some: Words) -> bool:
     """Return whether a name with a capital letter and without quotes follows a kind: `the checkbox Remember me`."""
-    rest = some[1:]
-    told = some[0].text.islower() or (some[0].key in _BOXES and len(rest) > 1)  # "Image Resizer" is a name
-    titled = told and rest[0].before == " " and rest[0].text[:1].isupper() and not rest[0].text.isupper()
-    return titled and is_name(rest) and not is_noun(rest[-1].key) and rest[-1].key not in _ENDINGS
+    noun, first, last, rest = some[0], some[1], some[len(some) - 1], some[1:]
+    told = noun.text.islower() or (noun.key in _BOXES and len(rest) > 1)  # "Image Resizer" is a name
+    titled = told and first.before == " " and first.text[:1].isupper() and not first.text.isupper()
+    return titled and is_name(rest) and not is_noun(last.key) and last.key not in _ENDINGS
 
 
 def between(some: Words) -> str:

@@ -11,7 +11,6 @@ from muster_grammar.container_names import container_name, noun_of
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, KINDS, PLACES, POSITIONS, UNNAMED
 from muster_grammar.markup_texts import is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
-from muster_grammar.other_nouns import is_definite, is_other_noun
 from muster_grammar.target_parser import (
     NAMED,
     Head,

@@ -48,6 +48,7 @@ def _slips(word: str) -> set[str]:
     return swapped | {word[:at] + word[at + 1 :] for at in range(len(word)) if len(word) > 4}
 
 
+_NEWEST = split("newest latest oldest earliest")
 _NEVER_LAST = split("to 's of as a an the")
 """Words that lead to another one, and end no name."""
 
@@ -219,19 +220,25 @@ def is_bare_name(some: Words) -> bool:
     said = {word for token in some for word in token.text.lower().split()}
     if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said):
         return False
-    if _is_doing(some[0]):
+    if _is_doing(some) or _is_counted(some):
         return False
     if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds
     return not _is_like_reserved(" ".join(keys))
 
 
-def _is_doing(token: Token) -> bool:
-    """Whether a word without an article is an act that a sentence begins with: "Hovering shows …"."""
-    word = token.text.lower()
-    if token.before or not word.endswith("ing"):
+def _is_doing(some: Words) -> bool:
+    """Whether words without an article begin with an act: "Hovering shows …"."""
+    word = some[0].text.lower()
+    if some[0].before or not word.endswith("ing"):
         return False
     return not ACTIONS.keys().isdisjoint((word[:-3], f"{word[:-3]}e", word[:-4]))
+
+
+def _is_counted(some: Words) -> bool:
+    """Whether words say which of several is meant: "the first result"; but "first name" is what a field is called."""
+    said = ordinal(some[0].key) != 0 or some[0].text.lower() in _NEWEST
+    return said and len(some) > 1 and some[0].text.islower() and some[-1].text.lower() not in FIELD_LABELS
 
 
 def is_titled(some: Words) -> bool:

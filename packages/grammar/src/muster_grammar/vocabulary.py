@@ -41,7 +41,8 @@ ACTIONS = {
     "reload": "reloads, refresh, refreshes",
     "click": "clicks, click on, clicks on, click at, click upon, tap, taps, tap on, taps on, left-click, "
     "left-click on, "
-    "left click, left click on, follow, follows, single click, single click on, hit on, click onto, touch, touches, touch on, touches on",
+    "left click, left click on, follow, follows, single click, single click on, hit on, click onto, "
+    "touch, touches, touch on, touches on",
     "ctrl+click": "ctrl-click, ctrl click, control+click, control-click, control click, ctrl+click on, ctrl-click on",
     "shift+click": "shift-click, shift click, shift+click on, shift-click on",
     "alt+click": "alt-click, alt click, alt+click on, alt-click on",
@@ -127,8 +128,8 @@ SIGHTS = {
     "show": "shows, display, displays",
     "contain": "contains, include, includes, containing, is containing",
     "have": "has",
-    "is": "equal, equals, equal to, equals to, is equal to, is same as, is exactly, is equals to, says, say, reads, asks, "
-    "is set to, is displayed as, is shown as, 's, "
+    "is": "equal, equals, equal to, equals to, is equal to, is same as, is exactly, is equals to, says, say, reads, "
+    "asks, is set to, is displayed as, is shown as, 's, "
     "is filled with, is prefilled with, is pre-filled with, is populated with, "
     "is pre-populated with, changes to, change to, is changed to, has changed to, is updated to, updates to, "
     "update to, matches exactly, exactly match, is now, has become, turns into, turn into, turns to",
@@ -156,7 +157,8 @@ THINGS = {
     "command ends with exit code, command finishes with exit code, command exits with status",
     "output": "command output, output of command, command 's output, terminal output, console output, "
     "output of last command",
-    "command print": "it prints, it outputs, command prints, command outputs, command writes, command shows, command displays, command show",
+    "command print": "it prints, it outputs, "
+    "command prints, command outputs, command writes, command shows, command displays, command show",
     "command not print": "command not output, command not show, command not write",
     "stdout": "standard output, standard output of command",
     "stderr": "standard error, error output, standard error output, standard error of command",
