@@ -189,8 +189,9 @@ def with_shared_place(some: Words, following: Sequence[Words]) -> Words:
         size = next((at for at, token in enumerate(later) if token.key not in (LITERAL, JOINT)), len(later))
         if not size:
             return some
+        at = size + (size < len(later) and _tells_kind(later[size]))
         if size < len(later):
-            return (*some, *later[size:]) if later[size].key in PLACES else some
+            return (*some, *later[size:]) if at < len(later) and later[at].key in PLACES else some
     return some
 
 

@@ -86,6 +86,10 @@ def _place_shows(place: Within, target: Target) -> Calls:
     return _visible_in(target, place) if _is_one_shown(target) else ()
 
 
+def _dialog_shows(target: Target) -> Calls:
+    return _place_shows(["in dialog"], target)
+
+
 def _place_shows_not(place: Within, target: Target) -> Calls:
     return _not_visible_in(target, place) if _is_one_shown(target) else ()
 
@@ -263,6 +267,12 @@ ELEMENTS: tuple[Phrase, ...] = (
         build=_place_shows,
         description="An element is visible in a part of the page.",
         examples=('The "Users" table has a row with "Ada"', 'The header contains a "Help" link'),
+    ),
+    expectation(
+        "The dialog has/shows/contains {element}",
+        build=_dialog_shows,
+        description="An element is visible in the dialog.",
+        examples=('The dialog has a "Cancel" button',),
     ),
     expectation(
         "{region} does not have/show/contain {element}",

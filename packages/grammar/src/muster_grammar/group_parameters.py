@@ -57,7 +57,7 @@ class Bound(NamedTuple):
 Amounts = tuple[Bound, ...]
 
 
-COMPLAINTS = split("error warning message messages")
+COMPLAINTS = split("error warning message messages fehler fehlermeldung meldung warnung")
 """Nouns of messages that stand beside what they are about."""
 
 

@@ -64,6 +64,10 @@ def _has_status(owner: Within, value: str) -> Calls:
     return _has(owner, ("status", value))
 
 
+def _text_beside(place: Within, text: str) -> Calls:
+    return (call("check_text", text=text, within=place),)
+
+
 def _complained(text: str, field: Target) -> Calls:
     return _beside(field, text)
 
@@ -142,6 +146,12 @@ ITEMS: tuple[Phrase, ...] = (
         examples=('The "Name" field shows the error "Required"',),
     ),
     expectation(
+        "The text {beside} is/shows {quoted}",
+        build=_text_beside,
+        description="A text that stands beside something.",
+        examples=('The error below the "Name" field says "Too long"',),
+    ),
+    expectation(
         "The page shows {complaint} from/for/by {textbox}",
         "{complaint} is visible from/for/by {textbox}",
         build=_complained,
@@ -151,6 +161,7 @@ ITEMS: tuple[Phrase, ...] = (
     expectation(
         "The page shows {complaint} from/for/by {quoted}",
         "{complaint} is visible from/for/by {quoted}",
+        "{complaint} for {quoted} is visible",
         build=_complained_by,
         description="An error or another message beside a field.",
         examples=('The error "Required" is shown for "Name"',),

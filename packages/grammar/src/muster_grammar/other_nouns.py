@@ -53,6 +53,7 @@ _SEEN = split(
     "topic bucket queue suite process server database"
 )
 """Those of them that a page may well list, where a sentence says that they are seen."""
+_STEPS = frozenset(("step",))
 _POINTED = _SEEN | split("file folder directory document page date day time word line letter")
 """Those that an act points at, or that a part of the page holds."""
 _NO_ACRONYMS = split("url api json xml html css sql http cli yaml uri ip")
@@ -121,6 +122,8 @@ def is_sort_of_named(token: Token) -> bool:
 def _plain(token: Token) -> Token:
     """Return a noun that is written with a capital letter as others are; "data" is folded, and a noun here."""
     written = token.text.lower() if token.text[:1].isupper() and not token.text.isupper() else token.text
+    if token.key in _POINTED | _STEPS:  # of another language
+        return token._replace(text=token.key)
     return token._replace(text=written, key="data" if written == "data" else token.key)
 
 

@@ -291,7 +291,7 @@ PARAMETERS: dict[str, Parameter] = {
         "refers back), each also with `not`",
     ),
     "state": Parameter(
-        r"(?:is|is not) \S+(?: \S+)?|(?:not )?have focus",
+        r"(?:is|is not) \S+(?: \S+){0,2}|(?:not )?have focus",
         _state,
         "`is` or `is not` with " + ", ".join(f"`{state}`" for state in STATES),
     ),

@@ -15,7 +15,7 @@ _CURRENT = "(?:current|active|selected|highlighted)"
 
 def _current(some: Words) -> tuple[Target, ...]:
     noun = some[-1].key
-    known = noun in _ROLES or some[-1].text.lower() in _STEPS
+    known = noun in _ROLES or not _STEPS.isdisjoint((noun, some[-1].text.lower()))
     return (Target("", _ROLES.get(noun, ""), noun=noun),) if known else ()
 
 

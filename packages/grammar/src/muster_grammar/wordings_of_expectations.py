@@ -264,6 +264,7 @@ _LOOSE = (
         "The {a} table has {d} {k}",
     ),
     form(r"%o%T %V%e:? %a", "The text {a} is {x}visible"),
+    form(r"see (?:the )?%n page", 'I am on the "{n}" page'),
     form(r"%xsee (?:the )?(?!\d)%n", 'The text "{n}" is {x}visible'),
     form(r"%xsee (?:the )?(?!\d)%n %W %p", f'"{{n}}" {_PLACED} the {{p}}', f'"{{n}}" {_PLACED} "{{p}}"'),
     form(r"the %n %V%e", '"{n}" is {x}visible'),

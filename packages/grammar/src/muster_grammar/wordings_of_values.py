@@ -23,6 +23,12 @@ VALUES = (
         "{a} is the last item in the list",
     ),
     form(
+        r"%a is (?:(?:shown|displayed|listed) as )?the (?P<o>last|first|newest|latest) "
+        r"(?:message|comment|post|note|reply|notification|entry|result|e-?mail|order|product|todo|task)",
+        "{a} is the {o} item in the list",
+        "{a} is the last item in the list",
+    ),
+    form(
         r"(?:the )?%n and (?P<o>(?-i:[A-Z])[\w -]*?) fields (?:are |have |show |contain |reflect |should |correctly |"
         r"be |set |filled |to |with |the |values? )*%a and %b(?: respectively)?",
         '"{n}" is {a} and "{o}" is {b}',
@@ -30,7 +36,8 @@ VALUES = (
     form(r"(?:the )?%l of (?:the )?%o%a is %b(?: [\w-]+)?", '"{l}" in {a} is {b}'),
     form(r"(?:the )?(?:row|item|card|product) %a has (?:the |an? )?%l(?: of)? %b", '"{l}" in {a} is {b}'),
     form(
-        r"(?:its|the) (?P<l>status|state|type|total|price|name|level|version) is (?P<v>[\w-]+(?: [\w-]+)?)",
+        r"(?:its|the) (?P<l>status|state|type|total|price|name|level|version) is "
+        r"(?P<v>(?!\w+ (?:out|up|down|off|away)\b)[\w-]+(?: [\w-]+)?)",
         '"{l}" is "{v}"',
     ),
     form(
