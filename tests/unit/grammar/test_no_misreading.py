@@ -43,6 +43,8 @@ def test_an_action_that_may_mean_something_else_is_refused(sentence: str) -> Non
         'The object "hello" should contain "world"',
         'The logs for task "greet" should contain "Hello"',
         "The Active/Done tab is visible",
+        'The first result is "Mug"',
+        "Both buttons are enabled",
     ],
 )
 def test_a_claim_that_may_mean_something_else_is_refused(sentence: str) -> None:
@@ -81,9 +83,33 @@ def test_a_claim_is_read_as_what_it_says(sentence: str, checks: str) -> None:
         ('The order does not have a status of "Open"', '"status" in "order" is not "Open"'),
         ("The A to Z label should not be present", 'The text "A to Z" is not visible'),
         ("I am shown the DR2225 error", 'The text "DR2225" is visible'),
+        ("The price is crossed out", ""),
+        ('The avatar of "Bob" is shown', ""),
+        ("Both buttons are enabled", ""),
         ('The last message is "Hello"', '"Hello" is the last item in the list'),
         ('The user clicks submit and sees the "Required" message', ""),
     ],
 )
 def test_a_rewriting_says_no_less(sentence: str, instead: str) -> None:
     assert rewritten(sentence, "expectation", parse_expectation) == instead
+
+
+@pytest.mark.parametrize(
+    ("sentence", "checks"),
+    [
+        (
+            'I see "A", "B" and "C" in the menu',
+            'check_text(text="A", within=["in menu"]), check_text(text="B", within=["in menu"]), '
+            'check_text(text="C", within=["in menu"])',
+        ),
+        (
+            'I see the "A" and "B" buttons in the menu',
+            'check_visible(element="A", role="button", within=["in menu"]), '
+            'check_visible(element="B", role="button", within=["in menu"])',
+        ),
+        ('I see "A", and I see "B" in the menu', 'check_text(text="A"), check_text(text="B", within=["in menu"])'),
+        ('"A" is visible and "B" in the menu', 'check_text(text="A"), check_text(text="B", within=["in menu"])'),
+    ],
+)
+def test_a_place_behind_several_names_is_that_of_all(sentence: str, checks: str) -> None:
+    assert shown(parse_expectation(sentence)) == checks

@@ -60,7 +60,8 @@ VERBS = {
 """Verbs of actions."""
 
 CLAIMS = {
-    "is visible": "sichtbar, erscheint, erscheinen, wird angezeigt, werden angezeigt, angezeigt, angezeigt wird, ist sichtbar, "
+    "is visible": "sichtbar, erscheint, erscheinen, wird angezeigt, werden angezeigt, "
+    "angezeigt, angezeigt wird, ist sichtbar, "
     "sind sichtbar, sichtbar ist, sichtbar sind, ist zu sehen, zu sehen ist, existiert, ist vorhanden",
     "is not visible": "ist nicht sichtbar, sind nicht sichtbar, nicht sichtbar ist, wird nicht angezeigt, "
     "werden nicht angezeigt, erscheint nicht, verschwindet, verschwunden ist, ist verschwunden, existiert nicht, "

@@ -7,7 +7,17 @@ import msgspec
 
 from muster_grammar.advice import hint
 from muster_grammar.asides import is_definite, without_asides, without_lead
-from muster_grammar.compounds import PAGE_ENDINGS, SEES, Find, carried, sequences, trimmed, unreadable, with_shared_noun, with_shared_place
+from muster_grammar.compounds import (
+    PAGE_ENDINGS,
+    SEES,
+    Find,
+    carried,
+    sequences,
+    trimmed,
+    unreadable,
+    with_shared_noun,
+    with_shared_place,
+)
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.languages import words_of

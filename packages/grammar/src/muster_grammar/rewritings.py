@@ -44,10 +44,11 @@ _TELLING = (
     _MESSAGES
     | DRAWN
     | split(
-    "title heading header placeholder statu state count number amount size colour color clas attribute position order "
-    "index console log email cookie url button link checkbox radio tab image row cell dialog modal table column option "
-    "avatar picture photo graphic badge contain switch slider first second third last every each all any only same matching directory folder"
-)
+        "title heading header placeholder statu state count number amount size colour color clas attribute position "
+        "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
+        "column option avatar picture photo graphic badge contain switch slider first second third last every each "
+        "all any only same matching directory folder"
+    )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")

@@ -12,7 +12,7 @@ VALUES = (
     form(rf"{_OWNER} ha(?:s|ve) (?:the |an? )?{_LABEL}(?: of)? %a", '"{l}" in "{p}" is {a}'),
     form(rf"{_OWNER} do(?:es)? not have (?:the |an? )?{_LABEL}(?: of)? %a", '"{l}" in "{p}" is not {a}'),
     form(
-        rf"(?:.* )?page (?:displays?|shows?|display|show) (?:the )?{_LABEL} (?:as|of|to be) %a",
+        rf"(?:[\w-]+ )*page (?:(?:should|must|will) )?(?:displays?|shows?) (?:the )?{_LABEL} (?:as|of|to be) %a",
         '"{l}" is {a}',
     ),
     form(
