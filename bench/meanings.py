@@ -139,7 +139,8 @@ def _is_kind(label: Clause, read: Clause) -> bool:
     if read.does == "count" and read.kind == _HELD.get(label.place_kind) and role not in _ROLED:
         return True
     if read.kind:  # an "answer value link" is a link
-        return read.kind in (role, _ROLES.get(kind.split()[-1], kind.split()[-1]))
+        noun = kind.rpartition(" ")[2]
+        return read.kind in (role, _ROLES.get(noun, noun))
     implied = kind != label.kind or (label.does in _FIELD_VERBS and role in _FIELDS | _CHECKABLE)
     return implied or role not in _ROLED
 

@@ -32,9 +32,13 @@ async def _holds(user: User, sentence: str) -> None:
 
 async def _fails(user: User, sentence: str) -> ToolOutcome:
     """Return the outcome of the first check that does not hold."""
-    for call in parse_expectation(sentence):
-        if (outcome := await user(call.tool, **call.arguments)).status != "ok":
-            return outcome
+    patience, user.ctx.action_timeout = user.ctx.action_timeout, 0.3
+    try:
+        for call in parse_expectation(sentence):
+            if (outcome := await user(call.tool, **call.arguments)).status != "ok":
+                return outcome
+    finally:
+        user.ctx.action_timeout = patience
     raise AssertionError(sentence)
 
 
