@@ -15,10 +15,20 @@ def _of_element(does: str) -> _Read:
     def read(call: ToolCall) -> Clause:
         role, name = _text(call, "role"), _text(call, "element")
         place, column, ordinal = _narrowed(call)
+        if trait := _trait(call):  # "the search field" is known by its type, as testers name it
+            return Clause(
+                does, kind=role.replace("textbox", ""), name=trait, place=place, column=column, ordinal=ordinal
+            )
         kind, name = ("", f"css={name}") if role == "css" else ("" if role in {"field", "section"} else role, name)
         return Clause(does, kind=kind, name=name, place=place, column=column, ordinal=ordinal)
 
     return read
+
+
+def _trait(call: ToolCall) -> str:
+    within = call.arguments.get("within")
+    trait = narrowing_of([str(one) for one in within] if isinstance(within, list) else str(within or "")).trait
+    return trait.replace("multiline", "")
 
 
 def _narrowed(call: ToolCall) -> tuple[str, str, str]:

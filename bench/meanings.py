@@ -77,6 +77,7 @@ _HELD = {"table": "row", "grid": "row", "list": "listitem"}
 
 _REALISED: dict[str, frozenset[str]] = {
     "choose": frozenset(("click", "check")),
+    "expand": frozenset(("click",)),
     "locate": frozenset(("see element", "see text")),
     "see thing": frozenset(("see text",)),
 }
@@ -116,7 +117,8 @@ def _plain(clause: Clause) -> Clause:
 def _is_done_so(label: Clause, read: Clause) -> bool:
     if label.does == "page":
         return read.does == "title" or (read.does == "see element" and read.kind == "heading")
-    thing = label.does == "see element" and label.kind not in {"", SELECTOR} and _role_of(label) not in _ROLED | {""}
+    unknown = label.kind not in {"", SELECTOR} and _role_of(label) not in _ROLED | {""}
+    thing = label.does == "see element" and (unknown or label.kind == "label")
     return read.does == label.does or read.does in _REALISED.get("see thing" if thing else label.does, ())
 
 
@@ -139,8 +141,9 @@ def _is_kind(label: Clause, read: Clause) -> bool:
     role = _role_of(label)
     if read.does == "count" and read.kind == _HELD.get(label.place_kind) and role not in _ROLED:
         return True
-    if read.kind:
-        return read.kind == role
+    if read.kind:  # an "answer value link" is a link
+        noun = kind.rpartition(" ")[2]
+        return read.kind in (role, _ROLES.get(noun, noun))
     implied = kind != label.kind or (label.does in _FIELD_VERBS and role in _FIELDS | _CHECKABLE)
     return implied or role not in _ROLED
 

@@ -1,7 +1,7 @@
 """The checks that expectations and preconditions stand for: every example, and more of the wordings that testers use."""
 
 import pytest
-from phrase_readings import CLAIM_WORDINGS, CLAIMS
+from claim_readings import CLAIM_WORDINGS, CLAIMS
 
 from muster_grammar import PHRASES, parse_expectation, parse_precondition
 from muster_grammar.parser import shown

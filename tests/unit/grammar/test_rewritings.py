@@ -42,7 +42,6 @@ def test_actions_in_the_words_of_other_tools(sentence: str, instead: str) -> Non
         ("I am on the Login page", 'I am on the "Login" page'),
         ("The new Options dropdown is disabled", ""),
         ("Display options dropdown is disabled", 'The "Display options" dropdown is disabled'),
-        ('I see the error "A" for "Email"', ""),
         ('The title of the dialog is "A"', ""),
         ('I see "A" as "B"', ""),
         ('I do not see ".index_table"', 'I do not see css=".index_table"'),

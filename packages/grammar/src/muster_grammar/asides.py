@@ -26,10 +26,16 @@ _ENDS = split(
     "display edit enter exit expand filter finish get go hide initiate leave log login make move navigate open perform "
     "place post "
     "proceed reach refresh register reload remove reset return reveal run save search see send show sign sort start "
-    "stop submit sync trigger update view"
+    "stop submit sync trigger update view "
+    "configure split change choose print export import download switch toggle clear launch load activate deactivate "
+    "enable disable lock unlock publish unpublish subscribe unsubscribe connect disconnect reply forward attach insert "
+    "paste undo redo zoom close resize merge join leave invite approve reject retry repeat pause resume play mute "
+    "rename preview duplicate restore authenticate"
 )
 """Verbs that say what an action is for; "verify" and its like ask for more than the action."""
-_DONE_BY = _ENDS - split("edit enter filter run search send sort update post place")
+_DONE_BY = _ENDS - split(
+    "edit enter filter run search send sort update post place rename insert paste attach zoom resize"
+)
 """Verbs that a click may carry out alone; the others need a value."""
 _MEANS = {"clicking": "click", "tapping": "click", "pressing": "press", "hitting": "press"}
 _DONE = {"clicked": "click", "tapped": "click", "entered": "type", "typed": "type"}
@@ -45,6 +51,8 @@ _POSITIONS = split(
 )
 _AREAS = split("corner side part hand area edge half")
 _LOOKS = _POSITIONS | _AREAS | PLACES | ROLES.keys() | split("page at same menu browser")
+_LEADING_TO = split("upload drag move type append paste scroll swipe")
+"""Verbs after which "to" leads to where something goes."""
 _MOST_ASIDES = 2
 _LONGEST_PAGE = 5
 
@@ -113,6 +121,8 @@ def _without_adverb(some: Words) -> Words:
 
 def _without_end(some: Words) -> Words:
     """Leave out `to open the menu`, after what a quote, a kind or a key ends: "Back to search" may be a name."""
+    if some and some[0].key in _LEADING_TO:
+        return some
     for at in range(2, len(some) - 1):
         if some[at].key == "to" and _is_end(some[at + 1]) and _is_idle(some[at:]):
             start = at - 2 if tuple(token.key for token in some[at - 2 : at]) == ("in", "order") else at
@@ -158,12 +168,14 @@ def _without_position(some: Words) -> Words:
 
 
 def _without_parenthesis(some: Words) -> Words:
-    """Leave out `(top right)`; what else stands in parentheses may be what matters."""
+    """Leave out `(top right)`, or one other word for what is named; what else stands there may be what matters."""
     keys = [token.key for token in some]
     if "(" not in keys or ")" not in keys:
         return some
     start, end = keys.index("("), keys.index(")")
-    looks = all(token.key in _LOOKS or token.text.lower() in _LOOKS for token in some[start + 1 : end])
+    inner = some[start + 1 : end]
+    looks = all(token.key in _LOOKS or token.text.lower() in _LOOKS for token in inner)
+    looks = looks or (len(inner) == 1 and _is_idle(inner) and start > 0 and _is_complete(some[start - 1]))
     return some[:start] + some[end + 1 :] if start < end and looks else some
 
 

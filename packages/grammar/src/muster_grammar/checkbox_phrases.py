@@ -43,14 +43,14 @@ CHECKBOXES: tuple[Phrase, ...] = (
     action(
         "Check {target}",
         "Check {target} as checked",
-        "Turn/Toggle {target} on",
+        "Turn/Toggle/Switch {target} on",
         build=_check,
         description="Checks a checkbox or a radio button.",
         examples=('Check "I accept the terms"', 'Tick the "Newsletter" checkbox', 'Check "A" and "B"'),
     ),
     action(
         "Uncheck {target}",
-        "Turn/Toggle {target} off",
+        "Turn/Toggle/Switch {target} off",
         build=_uncheck,
         description="Unchecks a checkbox.",
         examples=('Uncheck "Newsletter"', 'Untick the checkbox "Newsletter"'),

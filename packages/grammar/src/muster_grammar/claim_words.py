@@ -13,6 +13,9 @@ from muster_protocol.tool_calls import ToolCall
 _BESIDE = split("tooltip hint label caption error warning notification message messages notice toast snackbar")
 """Nouns of texts that stand beside an element: what the label of a field says is not what the field holds."""
 _NOUNS = frozenset((*ROLES, *PLURALS))
+_SIGHTS = frozenset(("is visible", "is not visible", "page show", "page not show"))
+_EXISTS = split("exist exists existing there present found missing absent gone removed")
+"""Words that say of a file that it is there, or not, rather than that a page lists it."""
 _MATCHING = frozenset(("match", "not match"))
 _SLASHED = re.compile(r"/.+/")
 
@@ -40,6 +43,16 @@ def _tooltip(check: ToolCall) -> ToolCall:
     return replace(
         check, tool="check_visible", arguments={"element": check.arguments["text"], "role": "tooltip", **given}
     )
+
+
+def of_files(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Leave out readings that look for a file in a directory where a sentence says that people see it, or do not."""
+    seen = any(token.key in _SIGHTS and _EXISTS.isdisjoint(token.text.lower().split()) for token in some)
+    return tuple(one for one in readings if not seen or all(not _is_of_file(check) for check in one.calls))
+
+
+def _is_of_file(check: ToolCall) -> bool:
+    return check.tool == "check_file" and "text" not in check.arguments
 
 
 def of_values(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:

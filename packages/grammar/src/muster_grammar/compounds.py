@@ -5,7 +5,7 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import CONTAINERS, FIELD_LABELS, LABEL_ADJECTIVES, PLURALS, ROLES
+from muster_grammar.element_kinds import CONTAINERS, FIELD_LABELS, LABEL_ADJECTIVES, PLACES, PLURALS, ROLES
 from muster_grammar.engine import Calls, Phrase, Reading
 from muster_grammar.errors import TooLong
 from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
@@ -175,6 +175,23 @@ def with_shared_noun(some: Words, before: Words, after: Words) -> Words:
     shares = 0 <= told < len(before) - 1 and before[told].key in PLURALS
     if shares and len(some) > 1 and some[0].key == LITERAL and not _tells_kind(some[1]):
         return (before[told], *some)
+    return some
+
+
+def with_shared_place(some: Words, following: Sequence[Words]) -> Words:
+    """Return a clause with the place that stands after the last of several names: `I see "A", "B" and "C" in the menu`.
+
+    The names between are clauses of their own, of nothing but names.
+    """
+    if not _names_at_end(some):
+        return some
+    for later in following:
+        size = next((at for at, token in enumerate(later) if token.key not in (LITERAL, JOINT)), len(later))
+        if not size:
+            return some
+        at = size + (size < len(later) and _tells_kind(later[size]))
+        if size < len(later):
+            return (*some, *later[size:]) if at < len(later) and later[at].key in PLACES else some
     return some
 
 

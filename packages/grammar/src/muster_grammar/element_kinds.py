@@ -49,7 +49,7 @@ FIELD_NOUNS = frozenset({"field", "input"})
 FIELD_LABELS = split(
     "name username login email e-mail mail password pin code phone telephone mobile number address street city town "
     "state province zip zipcode postcode country title subject comment description message note amount quantity price "
-    "date birthday age company search keyword query url website"
+    "date birthday age company search keyword query url website body recipient summary nickname reference iban"
 )
 """How the labels of fields end."""
 PROPERTIES = FIELD_LABELS | split(
@@ -60,7 +60,7 @@ SECTIONS = split("section form panel area group block")
 """Containers without a role of their own; what bears their name must be a part of the page, or its heading."""
 OPTION_LABELS = FIELD_LABELS | split(
     "type category size color colour language currency gender role status level priority format theme timezone region "
-    "unit method duration period interval range limit"
+    "unit method duration period interval range limit tier plan"
 )
 """How the labels of lists of options end."""
 ENTRIES = split("record records result results entry entries")
@@ -98,6 +98,9 @@ UNNAMED = {
 
 HELD = {"table": "row", "list": "listitem"}
 """What a table and a list hold, by role."""
+
+DRAWN = split("chart graph diagram plot map video player animation canvas thumbnail illustration barcode captcha")
+"""Nouns of what is drawn: that its name stands somewhere does not show that it is."""
 
 POSITIONS = split("left right left-hand right-hand top bottom upper lower main side context overflow page")
 """Words that say where on the page something is; in small letters they are no name of it."""

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from muster_grammar.element_kinds import FIELD_NOUNS, KINDS, SECTIONS
+from muster_grammar.element_kinds import DRAWN, FIELD_NOUNS, KINDS, SECTIONS
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
@@ -19,7 +19,7 @@ def is_shown(target: Target) -> Calls:
 
     A menu is not the button that opens it.
     """
-    if _is_mere_description(target):
+    if _is_mere_description(target) or target.noun in DRAWN:
         return ()
     if target.noun == "menu":
         target = target._replace(role="menu")
@@ -84,6 +84,10 @@ def _not_visible_in(target: Target, place: Within) -> Calls:
 def _place_shows(place: Within, target: Target) -> Calls:
     """What a list offers as an option need not be visible."""
     return _visible_in(target, place) if _is_one_shown(target) else ()
+
+
+def _dialog_shows(target: Target) -> Calls:
+    return _place_shows(["in dialog"], target)
 
 
 def _place_shows_not(place: Within, target: Target) -> Calls:
@@ -189,6 +193,8 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{element} is visible in/inside/within/on/of {place}",
+        "{listed} is visible in/inside/within {place}",
+        "{listed} is in/inside/within {place}",
         "The page shows {seen} in/inside/within/on {place}",
         "{element} is in/inside/within {place}",
         "{element} is available in/inside/within {place}",
@@ -204,6 +210,8 @@ ELEMENTS: tuple[Phrase, ...] = (
     expectation(
         "{element} is not visible in/inside/within/on/of {place}",
         "{element} is not in/inside/within {place}",
+        "{listed} is not visible in/inside/within {place}",
+        "{listed} is not in/inside/within {place}",
         build=_not_visible_in,
         description="An element is not visible in a part of the page.",
         examples=('The "Save" button is not visible in the "Cart" section',),
@@ -259,6 +267,12 @@ ELEMENTS: tuple[Phrase, ...] = (
         build=_place_shows,
         description="An element is visible in a part of the page.",
         examples=('The "Users" table has a row with "Ada"', 'The header contains a "Help" link'),
+    ),
+    expectation(
+        "The dialog has/shows/contains {element}",
+        build=_dialog_shows,
+        description="An element is visible in the dialog.",
+        examples=('The dialog has a "Cancel" button',),
     ),
     expectation(
         "{region} does not have/show/contain {element}",

@@ -55,6 +55,8 @@ class Rule:
     """The words a sentence may begin with; none when it begins with a parameter."""
     needs: tuple[str, ...]
     """Words that stand in every sentence that fits, so that most rules need not be compiled to see that they do not."""
+    one_of: tuple[tuple[str, ...], ...]
+    """Words of which one does."""
     read: tuple[Read, ...]
 
     @cached_property
@@ -142,6 +144,7 @@ def _rule(phrase: Phrase, pattern: str, parameters: Mapping[str, Parameter]) -> 
     source: list[str] = []
     read: list[Read] = []
     needs: list[str] = []
+    one_of: list[tuple[str, ...]] = []
     starts: frozenset[str] | None = None
     for piece in _PIECE.finditer(pattern):
         said: list[str] = []
@@ -154,6 +157,7 @@ def _rule(phrase: Phrase, pattern: str, parameters: Mapping[str, Parameter]) -> 
                 source.append(f"(?:{_either(text[1:-1])})?")
             case "either", text:
                 said = text.split("/")
+                one_of.append(tuple(map(_key, said)))
                 source.append(_either(text))
             case _, text:
                 said = [text]
@@ -162,7 +166,7 @@ def _rule(phrase: Phrase, pattern: str, parameters: Mapping[str, Parameter]) -> 
         first = frozenset(_key(word).split(" ")[1] for word in said if _key(word))
         if starts is None and (first or piece.lastgroup in {"parameter", "optional"}):
             starts = first
-    return Rule(phrase, "".join(source), starts or frozenset(), tuple(needs), tuple(read))
+    return Rule(phrase, "".join(source), starts or frozenset(), tuple(needs), tuple(one_of), tuple(read))
 
 
 def _either(alternatives: str) -> str:
@@ -179,11 +183,18 @@ def find(some: Words, rules: Rules) -> tuple[Reading, ...]:
     text = line(some)
     found: list[Reading] = []
     for rule in rules.candidates(first_word(some)) if some else ():
-        if all(need in text for need in rule.needs) and (match := rule.regex.fullmatch(text)):
+        if _may_fit(rule, text) and (match := rule.regex.fullmatch(text)):
             for calls in _calls(rule, match, some):
                 if calls and not any(reading.calls == calls for reading in found):
                     found.append(Reading(rule.phrase, calls))
     return tuple(found)
+
+
+def _may_fit(rule: Rule, text: str) -> bool:
+    for need in rule.needs:  # a loop, for it is the most frequent look of all
+        if need not in text:
+            return False
+    return all(any(word in text for word in either) for either in rule.one_of)
 
 
 def _calls(rule: Rule, match: re.Match[str], some: Words) -> Iterable[Calls]:

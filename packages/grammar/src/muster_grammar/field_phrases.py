@@ -146,6 +146,7 @@ FIELDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{property} is {titled}",
+        "The page shows {property} as {quoted}",
         build=_is_called,
         description="A value that a label ends with a noun for one: status, total, name; without quotes in capitals.",
         examples=("The order status is Shipped",),

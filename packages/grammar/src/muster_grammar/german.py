@@ -34,7 +34,8 @@ GRAMMAR = {
 }
 
 VERBS = {
-    "click": "klicke, klick, klickt, klicken, klicke auf, klickt auf, klicken auf, tippe auf, tippt auf, drücke auf",
+    "click": "klicke, klick, klickt, klicken, klicke auf, klickt auf, klicken auf, tippe auf, tippt auf, drücke auf, "
+    "berühre, berührt",
     "double-click": "doppelklicke, doppelklicke auf, doppelklickt auf",
     "right-click": "rechtsklicke, rechtsklicke auf, klicke mit der rechten maustaste auf",
     "hover": "fahre mit der maus über, bewege die maus über",
@@ -59,7 +60,8 @@ VERBS = {
 """Verbs of actions."""
 
 CLAIMS = {
-    "is visible": "sichtbar, erscheint, erscheinen, wird angezeigt, werden angezeigt, angezeigt wird, ist sichtbar, "
+    "is visible": "sichtbar, erscheint, erscheinen, wird angezeigt, werden angezeigt, "
+    "angezeigt, angezeigt wird, ist sichtbar, "
     "sind sichtbar, sichtbar ist, sichtbar sind, ist zu sehen, zu sehen ist, existiert, ist vorhanden",
     "is not visible": "ist nicht sichtbar, sind nicht sichtbar, nicht sichtbar ist, wird nicht angezeigt, "
     "werden nicht angezeigt, erscheint nicht, verschwindet, verschwunden ist, ist verschwunden, existiert nicht, "
@@ -118,7 +120,14 @@ THINGS = {
     "form": "formular",
     "menu": "menü",
     "dialog": "dialog",
-    "text": "text, meldung, fehlermeldung, nachricht, hinweis",
+    "current": "aktuell, aktuelle, aktueller, aktuelles, aktuellen",
+    "last": "letzte, letzten, letzter, letztes",
+    "status": "status",
+    "folder": "ordner",
+    "task": "aufgabe",
+    "event": "termin",
+    "page header": "seitenkopf",
+    "text": "fehler, text, meldung, fehlermeldung, nachricht, hinweis",
     "value": "wert",
     "page title": "titel, seitentitel, titel der seite",
     "page": "seite",

@@ -57,7 +57,7 @@ class Bound(NamedTuple):
 Amounts = tuple[Bound, ...]
 
 
-COMPLAINTS = split("error warning message messages")
+COMPLAINTS = split("error warning message messages fehler fehlermeldung meldung warnung")
 """Nouns of messages that stand beside what they are about."""
 
 
@@ -88,8 +88,9 @@ def _literal(some: Words) -> Sequence[str]:
 
 def _complaint(some: Words) -> Sequence[str]:
     """Read the text of an error or a warning; "the text" and "the message" may be what an element itself says."""
-    said = set(some[0].text.lower().split())
-    return (some[-1].text,) if said & COMPLAINTS and some[-1].text else ()
+    said = {word for token in some if token.key != LITERAL for word in token.text.lower().split()}
+    text = next(token.text for token in some if token.key == LITERAL)
+    return (text,) if said & COMPLAINTS and text else ()
 
 
 def _group(some: Words) -> Sequence[tuple[Target, ...]]:
@@ -197,7 +198,7 @@ def _path(some: Words) -> Sequence[tuple[str, ...]]:
 
 GROUP_PARAMETERS: dict[str, Parameter] = {
     "label": Parameter(r"[^\"]+?", read_label, "the name of a field without quotes: `username`, `first name`"),
-    "complaint": Parameter(r'text "', _complaint, 'an error in quotes: `the error "Required"`'),
+    "complaint": Parameter(r'(?:text "|" text)', _complaint, 'an error in quotes: `the error "Required"`'),
     "literal": Parameter(r'(?:"|\S*\d\S*)', _literal, "as `{text}`, without a word before it"),
     "group": Parameter(
         rf'(?:(?:{"|".join(_ALL)}) )?(?:"(?: (?:, )?")+ \S+|\S+ "(?: (?:, )?")+)',

@@ -28,6 +28,10 @@ def _only(holder: Target, texts: tuple[str, ...]) -> Calls:
     return (*shown, *count_of(Count("is", len(texts)), Target("", HELD[holder.role], within=inside, plural=True)))
 
 
+def _only_in(texts: tuple[str, ...], holder: Target) -> Calls:
+    return _only(holder, texts)
+
+
 def _at(position: int, held: Target, holder: Target) -> Calls:
     """The item or row must be given by name, as in `"Milk"` or `the item "Milk"`."""
     named = held.sure and held.element and held == held._replace(within="", ordinal=0, trait="", plural=False)
@@ -52,8 +56,24 @@ def _has(owner: Within, valued: tuple[str, str]) -> Calls:
     return () if own else (call("check_value", element=label, within=owner, value=value),)
 
 
+def _has_property(owner: Within, label: str, value: str) -> Calls:
+    return _has(owner, (label, value))
+
+
 def _has_status(owner: Within, value: str) -> Calls:
     return _has(owner, ("status", value))
+
+
+def _text_beside(place: Within, text: str) -> Calls:
+    return (call("check_text", text=text, within=place),)
+
+
+def _complained(text: str, field: Target) -> Calls:
+    return _beside(field, text)
+
+
+def _complained_by(text: str, label: str) -> Calls:
+    return _beside(Target(label), text)
 
 
 def _beside(field: Target, text: str) -> Calls:
@@ -71,6 +91,12 @@ ITEMS: tuple[Phrase, ...] = (
         build=_only,
         description="A list or table holds these texts, each in one item or row, and nothing else.",
         examples=('The list contains only "Milk" and "Eggs"', 'The "Wishes" list only shows "Backpack"'),
+    ),
+    expectation(
+        "Only/Just {texts} is visible in/inside/within/on {target}",
+        build=_only_in,
+        description="A list or table holds these texts, each in one item or row, and nothing else.",
+        examples=('Only "Milk" is shown in the list',),
     ),
     expectation(
         "{target} is (the) first (item/row/entry) in/of/on {target}",
@@ -102,6 +128,12 @@ ITEMS: tuple[Phrase, ...] = (
         examples=('"Ada" has the role "Admin"', 'The row "A-1" has the status "Shipped"'),
     ),
     expectation(
+        "{place} 's {property} is {quoted}",
+        build=_has_property,
+        description="What a row, an item or a card holds under a label that ends with a noun for a value.",
+        examples=('"Ada"\'s role is "Admin"',),
+    ),
+    expectation(
         "Status of {place} is {quoted}",
         build=_has_status,
         description="What a row, an item or a card holds under the label status.",
@@ -112,5 +144,26 @@ ITEMS: tuple[Phrase, ...] = (
         build=_beside,
         description="An error or another message beside a field.",
         examples=('The "Name" field shows the error "Required"',),
+    ),
+    expectation(
+        "The text {beside} is/shows {quoted}",
+        build=_text_beside,
+        description="A text that stands beside something.",
+        examples=('The error below the "Name" field says "Too long"',),
+    ),
+    expectation(
+        "The page shows {complaint} from/for/by {textbox}",
+        "{complaint} is visible from/for/by {textbox}",
+        build=_complained,
+        description="An error or another message beside a field.",
+        examples=('I see the error "Required" for the "Name" field',),
+    ),
+    expectation(
+        "The page shows {complaint} from/for/by {quoted}",
+        "{complaint} is visible from/for/by {quoted}",
+        "{complaint} for {quoted} is visible",
+        build=_complained_by,
+        description="An error or another message beside a field.",
+        examples=('The error "Required" is shown for "Name"',),
     ),
 )

@@ -13,6 +13,7 @@ from muster_grammar.element_kinds import (
     OPTION_LABELS,
     PLACES,
     PROPERTIES,
+    ROLES,
 )
 from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
@@ -113,6 +114,19 @@ def _entries(some: Words) -> Sequence[Target]:
     return tuple(Target("", held, within=place, noun=held, plural=True) for place in containers(some[2:]) if held)
 
 
+def _said_value(some: Words) -> Sequence[tuple[str, str]]:
+    """Read a value without quotes after what it is: `password admin123`, `user name Admin`."""
+    told = [token.text.lower() for token in some[:-1]]
+    fits = bool(told) and told[-1] in FIELD_LABELS and all(word in FIELD_LABELS | LABEL_ADJECTIVES for word in told)
+    return tuple((" ".join(told), value) for value in _proper(some[-1:])) if fits else ()
+
+
+def _no_named(some: Words) -> Sequence[Target]:
+    """Read `No radio button`, where the word names what is chosen."""
+    noun = some[-1].key
+    return (Target("No", ROLES[noun], noun=noun),) if some[0].text == "No" and noun in ROLES else ()
+
+
 def _labelled(some: Words) -> Sequence[tuple[str, str]]:
     """Read a label, a colon and a value, as in a table of data."""
     at = next((at for at, token in enumerate(some) if token.key == ":"), 0)
@@ -132,6 +146,10 @@ def _seen(some: Words) -> Sequence[Target]:
 
 def _described(some: Words) -> Sequence[Target]:
     return _as_targets(described(some, seen=False))
+
+
+def _listed(some: Words) -> Sequence[Target]:
+    return _as_targets(described(some, seen=True, pointed=True))
 
 
 def _as_targets(found: Iterable[tuple[str, str]]) -> tuple[Target, ...]:
@@ -155,9 +173,9 @@ def _choice(some: Words) -> Sequence[Target]:
     """Read what is chosen by its name alone: `"Express"`, `the "Express" plan`, `the plan named "Express"`, `Yes`."""
     before = some[-2:-1]
     if some[-1].key == LITERAL and any(one.key in NAMING or one.text.lower() not in OPTION_LABELS for one in before):
-        return _described(some)
-    if some[0].key != LITERAL:
-        return titled_nouns(some)
+        return _seen(some)
+    if some[0].key != LITERAL:  # "Select Country" does not say which
+        return () if some[-1].text.lower() in OPTION_LABELS else titled_nouns(some)
     found = (target for target in targets(some) if not (target.role or target.plural or target.noun in KINDS))
     return tuple(target for target in found if not target.within)
 
@@ -228,8 +246,13 @@ NAME_PARAMETERS = {
     "entries": Parameter(
         r".+?", _entries, 'records, results or entries: `records in the table`, `results in the "Hits" list`'
     ),
+    "said_value": Parameter(
+        r'[^" ]+(?: [^" ]+){1,3}', _said_value, "a value without quotes after what it is: `the user name Admin`"
+    ),
+    "no_named": Parameter(r"no \S+", _no_named, "what is called No: `the No radio button`"),
     "labelled": Parameter(r"[^\"]+ : [^\"]+", _labelled, "a label and a value without quotes: `User name: tester`"),
     "described": Parameter(_DESCRIBED, _described, 'a text and what it is: `the diff comment "Typo"`'),
+    "listed": Parameter(_DESCRIBED, _listed, 'a text and what it is: `the folder "Photos"`, `the user "Ada"`'),
     "seen": Parameter(_DESCRIBED, _seen, 'a text and what it is: `the branch "main"`'),
     "dialog_element": Parameter(r".+?", _dialog, 'a dialog with its name: `the "Sure?" dialog`'),
     "dropdown": Parameter(r".+?", _list, 'a list that is called one, with its name: `the "Size" dropdown`'),

@@ -17,7 +17,7 @@ ARTICLES = frozenset(("a", "an", "the", "this", "that"))
 
 SORTS = split(
     "html sub nav navigation input text action primary secondary main rich plain form menu toggle submit search "
-    "select single multi multiline numeric date email"
+    "select single multi multiline numeric date email page"
 )
 """Words between a name and its kind that only say more of the kind: `the "Content" HTML field`."""
 
@@ -48,13 +48,30 @@ _ELSEWHERE = split(
     "pixel px character letter word line"
 )
 """Nouns of what is no part of a page, or that have phrases of their own."""
-_SEEN = split("branch object service key request event job task repository commit environment code test")
+_SEEN = split(
+    "branch object service key request event job task repository commit environment code test module package class "
+    "topic bucket queue suite process server database"
+)
 """Those of them that a page may well list, where a sentence says that they are seen."""
+_STEPS = frozenset(("step",))
+_POINTED = _SEEN | split("file folder directory document page date day time word line letter")
+"""Those that an act points at, or that a part of the page holds."""
+_NO_ACRONYMS = split("url api json xml html css sql http cli yaml uri ip")
 NAMING = split("named called labelled labeled titled saying reading stating")
 """Words that say that a name or a text follows."""
 _BETWEEN = NAMING | {"with", "with text", "with title"}
 _MOST_NOUNS = 3
 _WORD = re.compile(r"[a-z][a-z-]{2,}")
+
+
+def is_acronym(token: Token) -> bool:
+    """Return whether a word is a noun of a few capital letters, of which there are those of no part of a page."""
+    return (
+        2 <= len(token.text) <= 5
+        and token.text.isalpha()
+        and token.text.isupper()
+        and (token.text.lower() not in _NO_ACRONYMS | _CLOSED)
+    )
 
 
 def is_other_noun(token: Token, *, seen: bool = False) -> bool:
@@ -69,9 +86,13 @@ def is_other_noun(token: Token, *, seen: bool = False) -> bool:
         return False
     if word in ROLES or word in PLURALS or word in PLACES or word in BESIDE:
         return False
-    verbs = word in ACTIONS or word in SIGHTS or word.endswith(("ly", "ing", "ed", "ible", "able"))
+    verbs = word in ACTIONS or word in SIGHTS or word.endswith(("ly", "ing", "ible", "able")) or _is_participle(word)
     told = word in _CLOSED | _GERMAN | _ELSEWHERE | VAGUE | DESCRIBING
     return not (verbs or told or ordinal(word) or word in NUMBERS or _is_like_kind(word))
+
+
+def _is_participle(word: str) -> bool:
+    return word.endswith("ed") and not word.endswith("eed")  # a feed is a noun
 
 
 @lru_cache(maxsize=1024)
@@ -98,10 +119,19 @@ def is_sort_of_named(token: Token) -> bool:
     return is_sort(token) or is_other_noun(token)
 
 
-def described(some: Words, *, seen: bool) -> tuple[tuple[str, str], ...]:
+def _plain(token: Token) -> Token:
+    """Return a noun that is written with a capital letter as others are; "data" is folded, and a noun here."""
+    written = token.text.lower() if token.text[:1].isupper() and not token.text.isupper() else token.text
+    if token.key in _POINTED | _STEPS:  # of another language
+        return token._replace(text=token.key)
+    return token._replace(text=written, key="data" if written == "data" else token.key)
+
+
+def described(some: Words, *, seen: bool, pointed: bool = False) -> tuple[tuple[str, str], ...]:
     """Return the text and the noun of `the diff comment "Typo"`, `a flash with "Saved"`, `"Bug 4" issue`.
 
-    With `seen` the sentence says that people see it. A plural behind a text is that of others, too.
+    With `seen` the sentence says that people see it, with `pointed` that it is pointed at. A plural behind a text is
+    that of others, too.
     """
     at = next((at for at, token in enumerate(some) if token.key == LITERAL), -1)
     before, after = some[:at], some[at + 1 :]
@@ -109,8 +139,16 @@ def described(some: Words, *, seen: bool) -> tuple[tuple[str, str], ...]:
         return ()
     size = next((size for size in (2, 1) if " ".join(token.key for token in before[-size:]) in _BETWEEN), 0)
     nouns = before[: len(before) - size] or after
+    if seen and [token.text.lower() for token in nouns] == ["page", "header"]:
+        return ((some[at].text, "page header"),)  # a mere "header" is that of a response, or a part of the page
     if not 1 <= len(nouns) <= _MOST_NOUNS or (after and after[-1].text.endswith("s")):
         return ()
-    bare = (nouns[0]._replace(before=" "), *nouns[1:])
-    fits = all(is_other_noun(token, seen=seen) or (token.key == "text" and token != bare[0]) for token in bare)
+    bare = tuple(_plain(token) for token in (nouns[0]._replace(before=" "), *nouns[1:]))
+    fits = all(
+        is_other_noun(token, seen=seen)
+        or (token.key == "text" and token != bare[0])
+        or (pointed and token.text in _POINTED)
+        or (token.key in ROLES and token != bare[-1])  # "table information"
+        for token in bare
+    )
     return ((some[at].text, nouns[-1].key),) if fits else ()

@@ -250,7 +250,7 @@ TEXTS: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
-        "No {quoted} is visible",
+        "No (text) {quoted} is visible",
         build=_no_text,
         description="No such text is visible.",
         examples=('No "Error" is visible',),

@@ -1,12 +1,23 @@
 """From sentences to tool calls; what is unknown or unclear is refused, never guessed. Pure."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import msgspec
 
 from muster_grammar.advice import hint
 from muster_grammar.asides import is_definite, without_asides, without_lead
-from muster_grammar.compounds import PAGE_ENDINGS, Find, carried, sequences, trimmed, unreadable, with_shared_noun
+from muster_grammar.compounds import (
+    PAGE_ENDINGS,
+    SEES,
+    Find,
+    carried,
+    sequences,
+    trimmed,
+    unreadable,
+    with_shared_noun,
+    with_shared_place,
+)
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.languages import words_of
@@ -19,6 +30,8 @@ from muster_text.clauses import literals, split_clauses
 from muster_text.sentences import action_excess, expectation_excess
 
 _CLAIMS = frozenset(("verify", "check", "confirm", "expect", "page show"))
+_IN_LABELS = frozenset(("check", "confirm"))
+"""Those that labels begin with: "Confirm password"."""
 _SEEN = frozenset(("page show", "page not show", "i is on", *_CLAIMS))
 
 
@@ -63,7 +76,8 @@ def parse_expectation(text: str) -> tuple[ToolCall, ...]:
     before: Words = ()
     for at, (clause, unit) in enumerate(units):
         after = units[at + 1][1] if at + 1 < len(units) else ()
-        whole = with_shared_noun(unit, units[at - 1][1] if at else (), after)
+        placed = with_shared_place(unit, [later for _, later in units[at + 1 :]])
+        whole = with_shared_noun(placed, units[at - 1][1] if at else (), after)
         calls, before = _clause(clause, whole, before, after)
         checks += [msgspec.structs.replace(call, clause=clause) for call in calls]
     _each_literal_stands(clauses, checks)
@@ -79,13 +93,22 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
         found = sequences(rest, finder)
     match found:
         case (calls,):
-            return calls
+            return _in_the_field_before(calls)
         case ():
             part = unreadable(some, finder)
             advice = hint(part, "action") or hint(some, "action")
             raise UnknownPhrase(sentence if part == some else source(part), closest(part, phrases), advice)
         case _:
             raise AmbiguousPhrase(sentence, tuple(map(shown, found)))
+
+
+def _in_the_field_before(calls: Calls) -> Calls:
+    """Put a text without a field into the one that was cleared for it: `Clear the "Name" field and type "Ada"`."""
+    kept = list(calls)
+    for at, (before, after) in enumerate(pairwise(calls), 1):
+        if before.tool == "clear" and after.tool == "type" and after.arguments.keys() == {"text"}:
+            kept[at] = msgspec.structs.replace(after, arguments={**before.arguments, **after.arguments})
+    return tuple(kept)
 
 
 def _actions(some: Words) -> tuple[Reading, ...]:
@@ -100,13 +123,22 @@ def _actions(some: Words) -> tuple[Reading, ...]:
 def _claims(some: Words) -> tuple[Reading, ...]:
     """Find an expectation, also as "I see that …", "Verify that …", or with "within 10 seconds" at its end."""
     bare = trimmed(some, _SEEN, PAGE_ENDINGS)
-    if readings := find_claims(bare):
-        return readings
-    if bare and bare[0].key in _CLAIMS and (readings := find_claims(bare[1:])):
+    if readings := _asked(bare) if bare and bare[0].key in _CLAIMS else find_claims(bare):
         return readings
     if bare and bare[0].key == "expect" and (readings := find_claims(_finite(bare[1:]))):
         return readings
     return _patient_claims(bare)
+
+
+def _asked(some: Words) -> tuple[Reading, ...]:
+    """Find an expectation after "Verify" or its like, which is part of a name only where it may well be one."""
+    asked, whole = find_claims(some[1:]), find_claims(some)
+    if not asked or not whole or some[0].key in SEES:
+        return (whole or asked) if some[0].key in SEES else (asked or whole)
+    unnamed = all(not call.arguments.get("element", call.tool) for reading in asked for call in reading.calls)
+    in_labels = some[0].key in _IN_LABELS and not some[1].before.strip()
+    both = (*asked, *(reading for reading in whole if all(reading.calls != other.calls for other in asked)))
+    return both if unnamed or in_labels else asked
 
 
 def _finite(some: Words) -> Words:

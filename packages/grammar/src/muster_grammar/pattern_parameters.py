@@ -81,11 +81,14 @@ _STATE_OF = {word: state for state, row in STATES.items() for word in row}
 STATE_WORDS = frozenset(_STATE_OF)
 """Words that say in which state an element is."""
 
-SECONDS = r"(?:\S+ (?:second|minute|millisecond)|\d+m?s)"
+SECONDS = r"(?:(?:\S+|\") (?:second|minute|millisecond)|\d+m?s)"
 NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
 _URL = re.compile(
     r"(?:[a-z][a-z+.-]*:|/|\$\{|localhost\b|[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)).*", re.IGNORECASE | re.DOTALL
 )
+
+
+_RELATIVE = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?")
 
 
 def _last_text(some: Words) -> Sequence[str]:
@@ -103,7 +106,8 @@ def _literals(some: Words) -> Sequence[tuple[str, ...]]:
 
 def _url(some: Words) -> Sequence[str]:
     text = next(token.text for token in some if token.key == LITERAL)
-    return (text,) if _URL.fullmatch(text) else ()
+    called = some[0].key == "url" and _RELATIVE.fullmatch(text)
+    return (text,) if called or _URL.fullmatch(text) else ()
 
 
 def _value_name(some: Words) -> Sequence[str]:
@@ -140,7 +144,8 @@ def seconds_in(some: Words) -> float:
 
 def _seconds(some: Words) -> Sequence[float]:
     stuck = re.fullmatch(r"(\d+)(ms|s)", some[0].key)
-    number, unit = stuck.groups() if stuck else (str(NUMBERS.get(some[0].key, some[0].key)), some[-1].key)
+    said = some[0].text if some[0].key == LITERAL else str(NUMBERS.get(some[0].key, some[0].key))
+    number, unit = stuck.groups() if stuck else (said, some[-1].key)
     if not re.fullmatch(r"\d+(?:\.\d+)?", number):
         return ()
     seconds = float(number) * {"minute": 60, "ms": 0.001, "millisecond": 0.001}.get(unit, 1)
@@ -286,7 +291,7 @@ PARAMETERS: dict[str, Parameter] = {
         "refers back), each also with `not`",
     ),
     "state": Parameter(
-        r"(?:is|is not) \S+(?: \S+)?|(?:not )?have focus",
+        r"(?:is|is not) \S+(?: \S+){0,2}|(?:not )?have focus",
         _state,
         "`is` or `is not` with " + ", ".join(f"`{state}`" for state in STATES),
     ),

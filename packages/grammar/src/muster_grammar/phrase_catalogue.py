@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from muster_grammar.checkbox_phrases import CHECKBOXES
-from muster_grammar.claim_words import of_tooltips, of_values, unslashed
+from muster_grammar.claim_words import of_files, of_tooltips, of_values, unslashed
 from muster_grammar.column_phrases import COLUMNS
 from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
 from muster_grammar.compounds import PAGE_ENDINGS, SEES, trimmed
@@ -28,6 +28,7 @@ from muster_grammar.pointer_phrases import POINTING
 from muster_grammar.precondition_phrases import PRECONDITIONS
 from muster_grammar.spoken_values import SPOKEN
 from muster_grammar.state_phrases import ELEMENT_STATES
+from muster_grammar.step_phrases import STEP_PARAMETERS, STEPS
 from muster_grammar.system_actions import SYSTEM_ACTIONS
 from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
 from muster_grammar.tokens import Token, Words
@@ -57,6 +58,7 @@ _EXPECTATIONS = (
     *ITEMS,
     *FIELDS,
     *ELEMENT_STATES,
+    *STEPS,
     *AMOUNTS,
     *GROUPS,
     *DAYS,
@@ -65,7 +67,7 @@ _EXPECTATIONS = (
     *SYSTEM_EXPECTATIONS,
 )
 
-ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | NAME_PARAMETERS | PHONE_PARAMETERS
+ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | NAME_PARAMETERS | PHONE_PARAMETERS | STEP_PARAMETERS
 
 EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 
@@ -73,7 +75,7 @@ EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 def find_claims(some: Words) -> tuple[Reading, ...]:
     """Return the readings of words as one claim."""
     said = unslashed(some)
-    return of_tooltips(said, of_values(said, find(said, EXPECTATIONS)))
+    return of_files(said, of_tooltips(said, of_values(said, find(said, EXPECTATIONS))))
 
 
 def _expectation(some: Words) -> Sequence[Calls]:

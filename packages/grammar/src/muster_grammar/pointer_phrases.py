@@ -123,6 +123,12 @@ POINTING: tuple[Phrase, ...] = (
         elliptic=False,
     ),
     action(
+        "Click {listed}",
+        build=_on("click"),
+        description="Clicks what is called so, whatever kind of thing it is.",
+        examples=('Click the folder "Photos"', 'Click on the task "Build"'),
+    ),
+    action(
         "Click {target} {times}",
         "Press {target} {times}",
         build=_click_times,
@@ -176,6 +182,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Drag {target} to/onto/into/over/on {target}",
         "Move {element} to/onto/into/over/on {target}",
+        "Drag {target} to/onto/into/over/on {listed}",
         build=_drag,
         description="Presses the mouse on an element, moves it to another one and lets go.",
         examples=('Drag "Buy milk" to the "Done" list', 'Drag and drop the "A" card onto the "B" card'),
@@ -228,6 +235,7 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Expand/Collapse {target}",
+        "Expand/Collapse {titled_noun}",
         build=_on("click"),
         description="Clicks what opens and closes; the next check says whether it did.",
         examples=('Expand the "Details" section',),
@@ -241,6 +249,7 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Select {element}",
+        "Select/Choose/Click/Check {no_named}",
         build=_pick,
         description="Clicks an element whose kind is named; checks it when it is a radio button or a checkbox.",
         examples=('Select the "Express" radio button', 'Select the "Details" tab', 'Select the "Copy" menu item'),
@@ -255,6 +264,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Double-click {target}",
         "Double-click {titled_noun}",
+        "Double-click {listed}",
         build=_on("double_click"),
         description="Clicks an element twice in quick succession.",
         examples=('Double-click the "Backpack" row', 'Double click on "Backpack"'),
@@ -268,6 +278,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Right-click {target}",
         "Right-click {titled_noun}",
+        "Right-click {listed}",
         build=_on("browser_right_click"),
         description="Clicks an element with the right mouse button.",
         examples=('Right-click the "Backpack" row',),
@@ -275,6 +286,7 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Hover over {target}",
         "Hover over {titled_noun}",
+        "Hover over {listed}",
         build=_on("hover"),
         description="Moves the mouse over an element.",
         examples=('Hover over the "Account" menu', 'Move the mouse over "Account"'),

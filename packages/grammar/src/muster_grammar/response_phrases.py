@@ -67,6 +67,8 @@ RESPONSES: tuple[Phrase, ...] = (
         "The page shows {status} response status",
         "I get {status} response status",
         "{status} response/status is returned/received",
+        "(a) {status} is returned/received",
+        "Response status (of) {status} is returned/received/given",
         build=_response,
         description="The status of the last page or HTTP request, whichever is newer.",
         examples=(

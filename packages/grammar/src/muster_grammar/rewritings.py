@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.advice import Role
+from muster_grammar.element_kinds import DRAWN
 from muster_grammar.errors import PhraseError
 from muster_grammar.name_quotes import with_names_quoted
 from muster_grammar.unquoted_names import only_describes
@@ -39,10 +40,15 @@ _NOT = re.compile(
 )
 _WORDS = re.compile(r"[a-z]+")
 _MESSAGES = split("error warning hint tooltip caption alert label")
-_TELLING = _MESSAGES | split(
-    "title heading header placeholder statu state count number amount size colour color clas attribute position order "
-    "index console log email cookie url button link checkbox radio tab image row cell dialog modal table column option "
-    "contain switch slider first second third last every each all any only same matching directory folder"
+_TELLING = (
+    _MESSAGES
+    | DRAWN
+    | split(
+        "title heading header placeholder statu state count number amount size colour color clas attribute position "
+        "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
+        "column option avatar picture photo graphic badge contain switch slider first second third last every each "
+        "all any only same matching directory folder"
+    )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
@@ -208,7 +214,8 @@ def _spoken(text: str) -> set[str]:
 def _said(proposal: str) -> set[str]:
     """Return the words that a proposal says; where it says "the text", any noun for a message is said."""
     said = {word.removesuffix("s") for word in _WORDS.findall(proposal.lower())}
-    return said | _MESSAGES if "text" in said else said
+    said |= _MESSAGES if "text" in said else set()
+    return said | DRAWN if "image" in said else said
 
 
 def _negations(text: str) -> list[str]:

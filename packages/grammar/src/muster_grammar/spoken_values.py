@@ -20,6 +20,13 @@ def _type_into(text: str, target: Target) -> Calls:
     return (call("type", **target.arguments(field=True), text=text),)
 
 
+def _type_said(said: tuple[str, str], target: Target) -> Calls:
+    """What the value is called must be what the field is called: a title may be part of a name."""
+    label, text = said
+    called = {name.lower().replace(" ", "").replace("-", "") for name in (label, target.element or target.trait)}
+    return _type_into(text, target) if len(called) == 1 else ()
+
+
 def _select(label: str, option: str) -> Calls:
     return (call("select", element=label, options=[option]),)
 
@@ -53,6 +60,12 @@ SPOKEN: tuple[Phrase, ...] = (
         build=_type_into,
         description="Puts a value into a field that is called one, in place of what it holds.",
         examples=("Enter Ada in the First Name field",),
+    ),
+    action(
+        "Type/Input/Insert {said_value} in/into {textbox}",
+        build=_type_said,
+        description="Puts a value into a field that is called as the value is.",
+        examples=("Enter user name Ada in the user name field",),
     ),
     action(
         "Type/Input/Insert {literal} in/into {field_label}",

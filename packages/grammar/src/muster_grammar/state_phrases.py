@@ -35,6 +35,7 @@ _MEANT = {
     ("active", "tab"): "selected",
     ("open", "tab"): "selected",
     ("active", "link"): "selected",
+    ("active", "menuitem"): "selected",
     ("pressed", "button"): "checked",
     **{("on", role): "checked" for role in _TURNED},
     **{("off", role): "unchecked" for role in _TURNED},

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import ADJECTIVES, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES
+from muster_grammar.element_kinds import ADJECTIVES, CONTAINERS, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES, SECTIONS
 from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named
@@ -112,6 +112,10 @@ _MARKUP = {"with id": "#", "with id attribute": "#", "with class": ".", "with cs
 _BY_SELECTOR = frozenset(("with css selector", "with selector", "by css selector", "by selector", "with css"))
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
 _ADDRESS = re.compile(r"/|\$\{|\w+://|mailto:")
+_PARTS = SECTIONS | {"menu"}
+"""Nouns of parts of a page, of which a name in small letters needs an article."""
+_BOXES = split("checkbox radio")
+_ENDINGS = CONTAINERS | {"page", "column", "text"}
 _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
@@ -150,6 +154,8 @@ def _kinds(some: Words) -> Iterator[Head]:
             yield from _quoted(some)
         case [noun, *_] if is_noun(noun) and (called := _called(some)):
             yield Head(_target(name(called), noun))
+        case [noun, _, *_] if noun in ROLES and _follows_titled(some):
+            yield Head(_target(name(some[1:]), noun)._replace(sure=False))
         case [noun] | [noun, _] if is_noun(noun) and noun not in _ONLY_NAMED:
             yield from _unnamed(some, noun)
         case _:
@@ -164,6 +170,10 @@ def _quoted(some: Words) -> Iterator[Head]:
         case [one, *_, noun] if one == LITERAL and is_noun(noun) and all(map(is_sort_of_named, some[1:-1])):
             yield from _of_sort(some[1:-1], _named_after(noun, "", some[0].text))
         case [_, noun, *_, one] if one == LITERAL and is_noun(noun) and is_sort(some[0]):
+            yield from _of_sort(some[:1], _kinds(some[1:]))
+        case [_, _, noun, one] if one == LITERAL and is_noun(noun) and is_sort(some[0]) and is_sort(some[1]):
+            yield from _of_sort(some[:2], _kinds(some[2:]))
+        case [_, "item", one] if one == LITERAL and is_other_noun(some[0]._replace(before=" ")):
             yield from _of_sort(some[:1], _kinds(some[1:]))
         case [one, _] if one == LITERAL:
             yield from _other(some)
@@ -209,8 +219,10 @@ def _of_sort(sorts: Words, found: Iterable[Head]) -> Iterator[Head]:
     """Yield elements of a sort: an "HTML field" is one that is typed into."""
     typed = not TYPED.isdisjoint(token.text.lower() for token in sorts)
     for head in found:
-        field = typed and head.target.noun in FIELD_NOUNS
-        yield head._replace(target=head.target._replace(role="textbox")) if field else head
+        role = "textbox" if typed and head.target.noun in FIELD_NOUNS else head.target.role
+        if head.target.noun == "item" and sorts:  # a "breadcrumb item" is hardly one of a list
+            role = ""
+        yield head._replace(target=head.target._replace(role=role))
 
 
 def _other(some: Words) -> Iterator[Head]:
@@ -229,6 +241,14 @@ def _called(some: Words) -> Words:
         if rest and between(some[1 : 1 + size]) in _CALLED and is_name(rest) and rest[0].text[:1].isupper():
             return rest
     return ()
+
+
+def _follows_titled(some: Words) -> bool:
+    """Return whether a name with a capital letter and without quotes follows a kind: `the checkbox Remember me`."""
+    noun, first, last, rest = some[0], some[1], some[len(some) - 1], some[1:]
+    told = noun.text.islower() or (noun.key in _BOXES and len(rest) > 1)  # "Image Resizer" is a name
+    titled = told and first.before == " " and first.text[:1].isupper() and not first.text.isupper()
+    return titled and is_name(rest) and not is_noun(last.key) and last.key not in _ENDINGS
 
 
 def between(some: Words) -> str:
@@ -260,6 +280,8 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
         case [one] if not is_marked(some) and singular in ADJECTIVES.get(one.key, ()):
             target = _target("", noun)
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
+        case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():
+            return  # "editor menu": what is called so?
         case _ if is_name(some) and not is_description(some) and (noun not in PLURALS or is_marked(some)):
             yield Head(_target(name(some), noun)._replace(sure=is_marked(some)))
         case _:

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
+from muster_grammar.container_names import container_name, noun_of
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, KINDS, PLACES, POSITIONS, UNNAMED
 from muster_grammar.markup_texts import is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
-from muster_grammar.other_nouns import is_definite, is_other_noun
 from muster_grammar.target_parser import (
     NAMED,
     Head,
@@ -32,15 +32,12 @@ _LONGEST_HEAD = 16
 """Words of an element or container without its places; a text in quotes is one."""
 _LONGEST_OWNER = 8
 """Words before a possessive "'s"."""
-_HOLDERS = CONTAINERS | {"element"}
 _NOT_ON_PAGES = split(
     "chrome chromium firefox safari edge browser android ios iphone ipad windows linux mac macos desktop mobile tablet "
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december english german french spanish page order case"
 )
 """Words of names after "in" and "on" that are of no part of a page."""
-_UNSEEN = split("email e-mail mail log")
-"""Nouns of what is no part of the page, though it may be shown there."""
 _DEEDS = split(
     "edit delete view remove open show copy clone duplicate update change cancel approve reject assign archive restore "
     "download preview rename move enable disable activate deactivate"
@@ -96,6 +93,8 @@ def _is_plain_noun(some: Words) -> bool:
         return True
     if len(keys) > 3 or not is_bare_name(some) or not NEVER_ALONE.isdisjoint(keys):
         return False
+    if some[0].text[:1].islower() and any(not token.text.islower() for token in some[1:]):
+        return False  # "exemption FRA2" is an exemption, which the page may well not call one
     return not (is_noun(keys[0]) or ordinal(keys[0]) or not PLACES.isdisjoint(keys[1:-1]))
 
 
@@ -108,6 +107,7 @@ def containers(some: Words) -> tuple[Within, ...]:
 def regions(some: Words) -> tuple[Within, ...]:
     """Return what may tell a container that the words call one (`the "Cart" section`), never a mere name."""
     unnamed = len(some) == 1 and (some[0].key == LITERAL or some[0].key == "dialog")
+    unnamed = unnamed or (some[0].key == LITERAL and len(some) > 1 and some[1].key in PLACES)
     return () if unnamed or is_titled(some) or any(token.key == "element" for token in some) else containers(some)
 
 
@@ -172,7 +172,8 @@ def _beside(some: Words) -> Iterator[tuple[Relation, ...]]:
     """Yield what `below "Email"` says, also with the places of what it is beside."""
     how = BESIDE[some[0].key]
     for end, relations in _tails(some[1:]):
-        for one in heads(some[1 : end + 1]):
+        told = some[1 : end + 1]
+        for one in heads(told) if not (named := container_name(told)) or any(heads(told)) else (Head(Target(named)),):
             target = one.target
             if target.is_found and not (target.plural or target.trait or one.relations):
                 role = target.role or ("field" if target.noun in FIELD_NOUNS else "")
@@ -194,7 +195,7 @@ def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
 
 def _is_of_one(relation: Relation, tail: Words) -> bool:
     """Return whether a row or an item is told by what it is for: `the row for "B"` is the row "B"."""
-    return not (relation.anchor or relation.ordinal) and [token.key for token in tail] in (
+    return not (relation.anchor or relation.ordinal) and [token.key for token in tail[:2]] in (
         ["of", LITERAL],
         ["for", LITERAL],
     )
@@ -213,8 +214,8 @@ def _region(some: Words) -> Iterator[Relation]:
             if noun in UNNAMED:
                 yield Relation("in", "", UNNAMED[noun], number)
         case _:
-            if text := _container_name(rest):
-                yield Relation("in", text, UNNAMED.get(_noun_of(rest), "") if number else "", number)
+            if text := container_name(rest):
+                yield Relation("in", text, UNNAMED.get(noun_of(rest), "") if number else "", number)
 
 
 def _one_region(some: Words) -> Relation | None:
@@ -260,26 +261,6 @@ def _are_positions(some: Words) -> bool:
     return all(token.text in POSITIONS for token in some)
 
 
-def _container_name(some: Words) -> str:
-    match [token.key for token in some]:
-        case [one, noun] if one == LITERAL and (noun in _HOLDERS or is_other_noun(some[1])):
-            return "" if is_like_selector(some[0].text, noun) else some[0].text
-        case [_, one] if one == LITERAL and is_definite(some) and is_other_noun(some[0]._replace(before=" ")):
-            return "" if some[0].text in _UNSEEN or is_like_selector(some[-1].text, "") else some[-1].text
-        case ["row" | "item" | "listitem" | "card", "of", one] if one == LITERAL:
-            return some[-1].text
-        case [noun, *_, one] if noun in _HOLDERS and one == LITERAL and between(some[1:-1]) in NAMED:
-            return "" if is_like_selector(some[-1].text, noun) else some[-1].text
-        case [*_, noun] if noun in CONTAINERS and is_name(some[:-1]):
-            return name(some[:-1])
-        case _:
-            return ""
-
-
-def _noun_of(some: Words) -> str:
-    return next((token.key for token in some if token.key in CONTAINERS), "")
-
-
 _QUOTED = re.compile(r"(?:\"([^\"]+)\"|“([^”]+)”)")
 
 
@@ -310,11 +291,12 @@ def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Hea
 
 
 def read_target(some: Words) -> tuple[Target, ...]:
-    """Return the single elements that words may describe."""
     """Read an element that an action or a state is about; `the text "More"` is one, too."""
     named = next((at for at, token in enumerate(some) if token.key == LITERAL), 0)
     if named and some[0].key == "text" and between(some[1:named]) in NAMED:
         some = some[named:]
+    elif [token.key for token in some[:2]] == [LITERAL, "text"]:
+        some = (some[0], *some[2:])
     return tuple(target for target in targets(some) if not target.plural and target.is_found)
 
 

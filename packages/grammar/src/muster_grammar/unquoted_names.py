@@ -19,7 +19,8 @@ DESCRIBING = split(
     "large big small tiny huge long short wide narrow new old empty blank full broken red green blue yellow grey gray "
     "black white nice different similar extra additional special single main whole entire visible hidden missing "
     "wrong right good bad unread unsaved invalid bold italic purple orange pink brown golden silver dark light high "
-    "low uppercase lowercase cursive thick thin loud quick slow late early strange odd strict opaque"
+    "low uppercase lowercase cursive thick thin loud quick slow late early strange odd strict opaque active inactive "
+    "current suggestion suggestions autocomplete"
 )
 """Words that alone describe an element and do not name it, unless they have a capital letter."""
 _STATES = split("empty blank missing broken whole entire hidden visible disabled enabled")
@@ -47,6 +48,7 @@ def _slips(word: str) -> set[str]:
     return swapped | {word[:at] + word[at + 1 :] for at in range(len(word)) if len(word) > 4}
 
 
+_NEWEST = split("newest latest oldest earliest")
 _NEVER_LAST = split("to 's of as a an the")
 """Words that lead to another one, and end no name."""
 
@@ -102,7 +104,7 @@ RESERVED = (
 
 _BEHIND = split(
     "message mail response request reply answer error header cookie session token payload body object event "
-    "server service api json xml query process command branch commit environment variable config configuration"
+    "server service api json xml query process command branch commit environment variable config configuration logs"
 )
 """Words of names without quotes that are of what is behind a page: "the subject of the message"."""
 
@@ -111,9 +113,9 @@ def is_name(some: Words) -> bool:
     """Return whether words without quotes can be a name on the page."""
     if not 1 <= len(some) <= 5 or not all(_is_word(some, at) for at in range(len(some))):
         return False
-    if any(token.key in (LITERAL, SELECTOR) for token in some):
+    if any(token.key in (LITERAL, SELECTOR) or "/" in token.text for token in some):  # "Next/Continue" is either
         return False
-    if not all(_NEVER_IN_NAMES.isdisjoint(some[at].key.split()) or _is_titled(some, at) for at in range(len(some))):
+    if not all(_NEVER_IN_NAMES.isdisjoint(some[at].key.split()) or _is_inside(some, at) for at in range(len(some))):
         return False
     if some[0].text.lower() in KEYS and any(token.key == "to" for token in some):
         return False  # "Enter to submit" says what the key is for
@@ -142,6 +144,12 @@ def _is_titled(some: Words, at: int) -> bool:
     """Whether a capital letter makes a word part of the name before it: "Remove All", but "Remove ALL" stresses it."""
     before = some[at - 1] if at else None
     return before is not None and before.text.istitle() and some[at].text.istitle() and some[at].before == " "
+
+
+def _is_inside(some: Words, at: int) -> bool:
+    """Whether a word that begins no name is part of one here: "Remove All", "Accept all cookies"."""
+    begun = 0 < at < len(some) - 1 and some[0].text.istitle() and some[0].before != ""
+    return _is_titled(some, at) or (begun and some[at].text == "all")
 
 
 def _is_place_in_line(some: Words) -> bool:
@@ -212,14 +220,30 @@ def is_bare_name(some: Words) -> bool:
     said = {word for token in some for word in token.text.lower().split()}
     if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said):
         return False
+    if _is_doing(some) or _is_counted(some):
+        return False
     if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds
     return not _is_like_reserved(" ".join(keys))
 
 
+def _is_doing(some: Words) -> bool:
+    """Whether words without an article begin with an act: "Hovering shows …"."""
+    word = some[0].text.lower()
+    if some[0].before or not word.endswith("ing"):
+        return False
+    return not ACTIONS.keys().isdisjoint((word[:-3], f"{word[:-3]}e", word[:-4]))
+
+
+def _is_counted(some: Words) -> bool:
+    """Whether words say which of several is meant: "the first result"; but "first name" is what a field is called."""
+    said = ordinal(some[0].key) != 0 or some[0].text.lower() in _NEWEST
+    return said and len(some) > 1 and some[0].text.islower() and some[-1].text.lower() not in FIELD_LABELS
+
+
 def is_titled(some: Words) -> bool:
     """Return whether capital letters make words a name, whatever else they could mean: "Display Options"."""
-    if not 1 <= len(some) <= 5 or any(token.key in (LITERAL, SELECTOR, JOINT) for token in some):
+    if not 1 <= len(some) <= 5 or any(token.key in (LITERAL, SELECTOR, JOINT) or "/" in token.text for token in some):
         return False
     inner = all(token.text[:1].isupper() or token.text in _IN_TITLES for token in some if token.text != "&")
     stressed = any(token.text.isupper() and token.text.lower() in _NEVER_IN_NAMES for token in some)

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from itertools import product
 from typing import NamedTuple
 
+from muster_grammar.word_products import messages, told, whereabouts
+
 _GRAMMAR = {
     "": "a, an, the, this, these, those, that, please, kindly, simply, now, still, also, already, currently, again, "
     "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
@@ -39,7 +41,8 @@ ACTIONS = {
     "reload": "reloads, refresh, refreshes",
     "click": "clicks, click on, clicks on, click at, click upon, tap, taps, tap on, taps on, left-click, "
     "left-click on, "
-    "left click, left click on, follow, follows, single click, single click on, hit on, click onto",
+    "left click, left click on, follow, follows, single click, single click on, hit on, click onto, "
+    "touch, touches, touch on, touches on",
     "ctrl+click": "ctrl-click, ctrl click, control+click, control-click, control click, ctrl+click on, ctrl-click on",
     "shift+click": "shift-click, shift click, shift+click on, shift-click on",
     "alt+click": "alt-click, alt click, alt+click on, alt-click on",
@@ -110,7 +113,7 @@ SIGHTS = {
     "come up, pops up, pop up, is listed, is presented, is rendered, is visible on page, is present on page, "
     "is displayed on page, is shown on page, is visible on screen, is displayed on screen, is shown on screen, "
     "appears on page, appear on page, appears on screen, appear on screen, is visible to user, is displayed to user, "
-    "is shown to user, is appearing, is showing, is on display, does exist, does appear",
+    "is shown to user, is appearing, is showing, is on display, does exist, does appear, is raised, is given",
     "is not visible": "is not shown, is not displayed, is not seen, is not present, is not there, is not found, "
     "is not on page, is not on screen, not visible, is invisible, not appear, not show up, not exist, disappear, "
     "disappears, disappeared, has disappeared, have disappeared, has vanished, is gone, is hidden, is absent, "
@@ -118,7 +121,7 @@ SIGHTS = {
     "is not visible on page, is not present on page, is not displayed on page, is not shown on page, "
     "is removed from page, disappears from page, not appear on page, not visible on page, is dismissed",
     "page show": "see, sees, there is, there 's, there exist, there exists, page is showing, page is displaying, "
-    "i is presented with, user is presented with, i is shown, user is shown, user get, user gets, user receives, "
+    "user get, user gets, user receives, "
     "i get, i receive, user receive, i view, user view, user views, i is able to see, expect to see, expects to see, "
     "page present, page presents",
     "page not show": "not see, there is no, there is not, there 's no, there not exist, sees no, see no, cannot see",
@@ -126,14 +129,14 @@ SIGHTS = {
     "contain": "contains, include, includes, containing, is containing",
     "have": "has",
     "is": "equal, equals, equal to, equals to, is equal to, is same as, is exactly, is equals to, says, say, reads, "
-    "is set to, is displayed as, is shown as, 's, "
+    "asks, is set to, is displayed as, is shown as, 's, "
     "is filled with, is prefilled with, is pre-filled with, is populated with, "
     "is pre-populated with, changes to, change to, is changed to, has changed to, is updated to, updates to, "
     "update to, matches exactly, exactly match, is now, has become, turns into, turn into, turns to",
     "is not": "not equal, not equal to, is not equal to, not say, is different from, differs from, is not same as, "
     "not read, is not set to",
     "start with": "starts with, begin with, begins with",
-    "end with": "ends with",
+    "end with": "ends with, end in, ends in",
     "match": "matches, match to, matches to, matching, matches pattern, match pattern",
 }
 """Verbs of expectations, each with the words that mean the same."""
@@ -154,7 +157,8 @@ THINGS = {
     "command ends with exit code, command finishes with exit code, command exits with status",
     "output": "command output, output of command, command 's output, terminal output, console output, "
     "output of last command",
-    "command print": "command prints, command outputs, command writes, command shows, command displays, command show",
+    "command print": "it prints, it outputs, "
+    "command prints, command outputs, command writes, command shows, command displays, command show",
     "command not print": "command not output, command not show, command not write",
     "stdout": "standard output, standard output of command",
     "stderr": "standard error, error output, standard error output, standard error of command",
@@ -174,6 +178,8 @@ THINGS = {
     "body": "json body, request body, payload, json payload, data",
     "i is on": "",
     "file": "downloaded file",
+    "selected": "preselected, pre-selected",
+    "enabled": "enabled for clicking, enabled for use, enabled for input, enabled for editing",
 }
 """What expectations are about, each with the words that mean the same."""
 
@@ -187,6 +193,7 @@ KINDS = {
     "inputfields, input boxes",
     "searchbox": "search bar, searchbar, search-bar",
     "dropdown": "drop-down, drop down, drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
+    "multi-select, multiselect, multi-select list, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, drop-down lists, dropdown lists, select boxes, combo boxes, comboboxes",
     "menuitem": "menu item, menu entry, menu option",
@@ -261,30 +268,6 @@ def _rows(source: dict[str, str]) -> dict[str, str]:
     return {words: key for key, row in source.items() for words in (key, *row.split(", ")) if words}
 
 
-_WHO = ("i", "user", "we", "you", "he", "she", "they", "browser", "page", "customer", "visitor")
-_LED = (
-    "is on, is at, is redirected to, is taken to, is navigated to, is directed to, is brought to, is sent to, "
-    "is led to, is forwarded to, is redirected back to, is returned to, is back on, land on, lands on, lands at, "
-    "stays on, stay on, remains on, remain on, arrives at, arrives on, redirects to"
-)
-_SORTS = "error, success, warning, confirmation, info, information, validation, welcome, status, toast, flash"
-_MESSAGES = "message, text, notification, toast, notice"
-
-
-def _whereabouts() -> dict[str, str]:
-    """Where one is: whoever it is that is there, and however one got there."""
-    return {
-        f"{who} {led}": "i is on" for who, led in product(_WHO, _LED.split(", ")) if (who, led) != ("page", "is on")
-    }
-
-
-def _messages() -> dict[str, str]:
-    """What kind of message a text is says nothing that a page shows of it."""
-    sorts, nouns = _SORTS.split(", "), _MESSAGES.split(", ")
-    single = {f"{sort} {noun}": "text" for sort, noun in product(sorts, nouns)}
-    return single | {f"{sort} {words}": "text" for sort, words in product(sorts, single)}
-
-
 def _page_verbs() -> dict[str, str]:
     positive = {f"{noun} {verb}": "page show" for noun, verb in product(_PAGES, _SHOWS)}
     negative = {f"{noun} not {verb}": "page not show" for noun, verb in product(_PAGES, _SHOWS)}
@@ -329,8 +312,9 @@ SYNONYMS = table(
     | _rows(KINDS)
     | _rows(_AMOUNTS)
     | _page_verbs()
-    | _whereabouts()
-    | _messages()
+    | whereabouts()
+    | messages()
+    | told()
     | _browser_buttons()
     | dict.fromkeys(_JOINTS, JOINT),
     solid=_rows(KINDS),

@@ -52,6 +52,7 @@ _TELLING = (
 _LEADING = r"in|on|at|within|inside|under|from|of|for|to|as|with|by|into|and|then|but|is|are|was|were|has|have|had|be"
 _PLAIN = rf"(?!(?:{_TELLING}|{_LEADING}|\w+ed)\b)[\w'/-]+"
 _TEXT = r"texts?|messages?|notices?|warnings?|phrases?|notifications?|strings?|summary|flash|toast|comment|statement"
+_NO_NAMES = r"I|The|An?|My|Both|All|Each|Every|Some|Any|No|Only|This|That|These|Its?|There"
 
 PEOPLE = (
     r"(?:(?:the |an? )?(?:(?:logged[ -](?:in|out)|registered|current|organisation) )*"
@@ -74,7 +75,7 @@ MARKS = {
     "%u": r"(?P<u>«u\d+»)",
     "%y": r"(?P<y>«k\d+»)",
     "%k": rf"(?P<k>\b(?:{'|'.join(sorted(_NOUNS, key=len, reverse=True))})\b)",
-    "%n": rf"(?P<n>(?!(?:I|The|An?|My) )(?-i:[A-Z0-9])[\w'&.-]*(?: (?!(?:{_JOINTS})\b)[\w'&/.-]+){{0,5}}?)",
+    "%n": rf"(?P<n>(?!(?:{_NO_NAMES}) )(?-i:[A-Z0-9])[\w'&.-]*(?: (?!(?:{_JOINTS})\b)[\w'&/.-]+){{0,5}}?)",
     "%l": rf"(?P<l>(?!(?:an?|the|my|all|any|some|valid|invalid|it|first|second|last|next|{_JOINTS})\b)\w[\w'-]*"
     rf"(?: (?!(?:{_JOINTS}|like|valid)\b)[\w'-]+){{0,3}}?)",
     "%p": rf"(?P<p>(?!(?:[\w'-]+ ){{0,4}}(?:page|screen|bottom|top)\b)(?!(?:an?|the|my|{_JOINTS})\b)"

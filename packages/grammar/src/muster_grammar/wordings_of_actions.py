@@ -216,6 +216,7 @@ _LOOSE = (
     form(r"%S (?:the )?file:? (?P<r>[\w-]+\.\w+)", 'Upload "{r}"'),
     form(r"sees?(?: the| an?)? (?:input|field)(?: with(?: the)? placeholder)? %a and types? %b", "Type {b} into {a}"),
     form(r"%C %l (?:for|of|on|in) (?:the )?%n", 'Click "{l}" in "{n}"'),
+    form(r"%C %o%a (?:[\w-]+ ){0,3}?%k (?:for|of|on|in) %o%b%e", "Click the {a} {k} in {b}"),
     form(r"%C %o%a%e %W %o%b%e", "Click {a} in {b}"),
     form(r"%C %o%a%e (?:for|of) %o%b%e", "Click {a} in {b}"),
     form(r"%C %o%a%e %W %p", 'Click {a} in "{p}"'),

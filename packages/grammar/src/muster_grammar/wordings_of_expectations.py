@@ -1,9 +1,11 @@
 """How testers of other tools say what must be so, and how phrases say it. Data; `wording_forms.py` tells the marks."""
 
+from muster_grammar.element_kinds import DRAWN
 from muster_grammar.wording_forms import MAY, PEOPLE, form
+from muster_grammar.wordings_of_values import VALUES
 
 _SEES = r"(?:see|view|find)s?(?: that)?"
-_WHO = r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b)[\w'-]+ ){0,6}?"
+_WHO = r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b|and\b|then\b|after\b|when\b|by\b)[\w'-]+ ){0,6}?"
 _MUST = r"\b(?:should|must|will|would|shall|can)"
 
 LEADS = (
@@ -18,6 +20,7 @@ LEADS = (
     (rf"^{_WHO}{_SEES} ", "see "),
     (rf"^there(?: is| are| {_MUST} be) (?:no|not an?) ", "not see "),
     (rf"^there(?: is| are| {_MUST} be| exists?) ", "see "),
+    (rf"^{PEOPLE}{MAY} (?:shown|presented with|given|notified of) (?=\S)", "see "),
     (r"\bon display\b", "displayed"),
     (r"\bn(?:ot|o) more than\b", "at most"),
     (r"\bn(?:ot|o) (?:less|fewer) than\b", "at least"),
@@ -118,6 +121,12 @@ _SEEN = (
     form(r"%xsee(?: the| an?)? %T(?: that says| saying)? (?P<r>(?-i:[A-Z])[^«»]*)", 'The text "{r}" is {x}visible'),
 )
 _SHOWN = (
+    form(r"%xsee (?:the )?(?P<r>(?-i:[A-Z]{0,6})[-_]?\d[\w-]*) %T", 'The text "{r}" is {x}visible'),
+    form(
+        r"the (?P<n>(?-i:[A-Z])[\w'&.-]*(?: [\w'&.-]+){0,4}?) (?:label|text|message) %V%E",
+        'The text "{n}" is {x}visible',
+    ),
+    form(rf"(?:the |an? )?%a (?:{'|'.join(sorted(DRAWN))}) %V%E", "The {a} image is {x}visible"),
     form(
         rf"(?:the |an? )?{_NO_ONE}%l %k (?:%V|%xvisible) (?P<r>next to|below|above|under) (?:the )?%p",
         'The "{l}" {k} is {x}visible {r} "{p}"',
@@ -172,78 +181,6 @@ _PAGES = (
         "The URL {m} {a}",
     ),
 )
-_VALUES = (
-    form(
-        r"(?:the )?%n and (?P<o>(?-i:[A-Z])[\w -]*?) fields (?:are |have |show |contain |reflect |should |correctly |"
-        r"be |set |filled |to |with |the |values? )*%a and %b(?: respectively)?",
-        '"{n}" is {a} and "{o}" is {b}',
-    ),
-    form(r"(?:the )?%l of (?:the )?%o%a is %b(?: [\w-]+)?", '"{l}" in {a} is {b}'),
-    form(r"(?:the )?(?:row|item|card|product) %a has (?:the |an? )?%l(?: of)? %b", '"{l}" in {a} is {b}'),
-    form(
-        r"(?:its|the) (?P<l>status|state|type|total|price|name|level|version) is (?P<v>[\w-]+(?: [\w-]+)?)",
-        '"{l}" is "{v}"',
-    ),
-    form(
-        r"(?:all |every )?(?:the )?%n (?P<k>checkboxes|buttons|links|fields|options|rows|items) (?:is|are)"
-        r" (?P<m>checked|unchecked|disabled|enabled|selected|empty)",
-        'All "{n}" {k} are {m}',
-    ),
-    form(
-        r"(?:the )?(?:%a (?:[\w-]+ )?%k|%k %a)(?:'s)?(?: value| text)? (?P<m>is|equals?|contains?|match"
-        r"(?:es)?|has(?: text| value)?)(?: to| equal to| with| filled with)? %b",
-        "The {a} {k} {m} {b}",
-        "The {a} {k} is {b}",
-    ),
-    form(
-        r"(?:the )?(?:%k )?%a(?: text| value| label text)? (?P<m>is|equals?|contains?|match(?:es)?)(?: to| equal"
-        r" to)? %b",
-        "{a} {m} {b}",
-        "The value of {a} is {b}",
-    ),
-    form(
-        r"(?:the )?%a (?:[\w-]+ )?%k(?: should| must| will)? (?:have|has|contain|hold)s?(?: the)?(?: value|"
-        r" text)?(?: of)? %b",
-        "The {a} field has the value {b}",
-    ),
-    form(
-        r"(?:the )?(?:%a %k|%k %a) (?:is|are)(?: marked| greyed)?(?: as)? (?P<s>not )?"
-        r"(?P<m>checked|unchecked|disabled|enabled|selected|focused|expanded|collapsed|empty|readonly)",
-        "The {a} {k} is {s}{m}",
-    ),
-    form(
-        r"(?:the )?%a(?: [\w-]+)? (?:is|are)(?: marked)?(?: as)? (?P<s>not )?"
-        r"(?P<m>checked|unchecked|disabled|enabled|selected|focused|expanded|collapsed|empty)",
-        "{a} is {s}{m}",
-    ),
-    form(
-        r"(?:the )?%a is(?: the)? selected(?: option| value)? (?:in|from|for|of)(?: the)? (?:%k )?%b(?: \w+)?",
-        "{a} is selected in {b}",
-    ),
-    form(r"(?:the )?%b(?: \w+)? (?:has|have|has the option) %a selected", "{a} is selected in {b}"),
-    form(
-        r"(?:the )?(?P<r>caption|heading|title|header|page heading|h1|label) is (?P<v>(?-i:[A-Z])[^«»]*)",
-        'The {r} is "{v}"',
-    ),
-    form(
-        r"(?:the )?%n %k (?:is|are) (?P<s>not )?(?P<m>checked|unchecked|disabled|enabled|selected|focused|empty)",
-        'The "{n}" {k} is {s}{m}',
-    ),
-    form(
-        r"(?:the )?%n (?:is|are) (?P<s>not )?(?P<m>checked|unchecked|disabled|enabled|selected|focused|empty)",
-        '"{n}" is {s}{m}',
-    ),
-    form(
-        r"(?:the )?%a(?: (?:table|list|grid))? (?:should |must )?(?:has|have|contains?)(?: exact(?:ly)?| only)?"
-        r" %d (?:rows|items)(?: only)?",
-        "The {a} table has {d} rows",
-    ),
-    form(
-        r"(?:the )?%a(?: (?:table|list|grid))? (?:has|have|contains?) (?P<m>at least|at most|more than|fewer"
-        r" than) %d rows",
-        "The {a} table has {m} {d} rows",
-    ),
-)
 _SYSTEM = (
     form(
         r"(?:the )?(?P<o>stdout|stderr|output)(?: should| must)? %x(?P<m>contain|be|is|match|equal|start"
@@ -263,13 +200,11 @@ _SYSTEM = (
     form(r"it(?: should| must)? fails? with:? %a", "The command fails and the output contains {a}"),
     form(r"it(?: should| must)? fails?", "The command fails"),
     form(
-        r"(?:the |an? )?file(?: named| called| at)? %a (?:%V|exists)",
-        "The file {a} does {x}exist",
+        r"(?:the |an? )?file(?: named| called| at)? %a exists",
         "The file {a} exists",
     ),
     form(
-        r"(?:the |an? )?(?P<r>[\w./-]+\.\w+) file(?: %V| exists)",
-        'The file "{r}" does {x}exist',
+        r"(?:the |an? )?(?P<r>[\w./-]+\.\w+) file exists",
         'The file "{r}" exists',
     ),
     form(
@@ -329,10 +264,11 @@ _LOOSE = (
         "The {a} table has {d} {k}",
     ),
     form(r"%o%T %V%e:? %a", "The text {a} is {x}visible"),
+    form(r"see (?:the )?%n page", 'I am on the "{n}" page'),
     form(r"%xsee (?:the )?(?!\d)%n", 'The text "{n}" is {x}visible'),
     form(r"%xsee (?:the )?(?!\d)%n %W %p", f'"{{n}}" {_PLACED} the {{p}}', f'"{{n}}" {_PLACED} "{{p}}"'),
     form(r"the %n %V%e", '"{n}" is {x}visible'),
     form(r"the (?P<k>%l|%n) (?:is|equals?|says|reads|shows?) (?P<v>(?-i:[A-Z\d])(?!.*\bor\b)[^«»]*)", '"{k}" is "{v}"'),
 )
 
-FORMS = (*_SEEN, *_SHOWN, *_PAGES, *_VALUES, *_SYSTEM, *_LOOSE)
+FORMS = (*_SEEN, *_SHOWN, *_PAGES, *VALUES, *_SYSTEM, *_LOOSE)

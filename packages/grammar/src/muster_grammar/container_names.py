@@ -1,0 +1,55 @@
+"""What the words for a part of a page call it: `the "Cart" section`, `the row with "Ada"`, `the task "build"`. Pure."""
+
+from muster_grammar.element_kinds import CONTAINERS
+from muster_grammar.markup_texts import is_like_selector
+from muster_grammar.other_nouns import is_acronym, is_definite, is_other_noun
+from muster_grammar.target_parser import NAMED, between
+from muster_grammar.tokens import LITERAL, Words, name
+from muster_grammar.unquoted_names import is_marked, is_name
+from muster_grammar.vocabulary import split
+
+_HOLDERS = CONTAINERS | {"element"}
+_UNSEEN = split("email e-mail mail log")
+"""Nouns of what is no part of the page, though it may be shown there."""
+_MANNERS = split(
+    "format style language mode order size colour color kind case way manner sort currency font status state reason "
+    "example instance category version step"
+)
+"""Nouns that with a text say how something is, and not where: "in format "pdf""."""
+_HOLDING = split("task event job module package")
+"""Nouns of parts of a page that are those of what stands behind one, too."""
+_MOST_NOUNS = 3
+
+
+def container_name(some: Words) -> str:
+    """Return the name of the part that words call one; nothing if they do not."""
+    match [token.key for token in some]:
+        case [one, noun] if one == LITERAL and (noun in _HOLDERS or is_other_noun(some[1]) or is_acronym(some[1])):
+            return "" if is_like_selector(some[0].text, noun) else some[0].text
+        case ["row" | "item" | "listitem" | "card", "of", one] if one == LITERAL:
+            return some[-1].text
+        case [noun, *_, one] if noun in _HOLDERS and one == LITERAL and between(some[1:-1]) in NAMED:
+            return "" if is_like_selector(some[-1].text, noun) else some[-1].text
+        case [*_, one] if one == LITERAL and _are_nouns(some[:-1]):
+            return "" if is_like_selector(some[-1].text, "") else some[-1].text
+        case [*_, noun] if noun in CONTAINERS and is_name(some[:-1]):
+            return name(some[:-1])
+        case [_, *_] if is_definite(some) and is_marked(some[:-1]) and is_name(some[:-1]) and is_other_noun(some[-1]):
+            return name(some)  # "the Home feed" may be called so as a whole
+        case _:
+            return ""
+
+
+def _are_nouns(some: Words) -> bool:
+    """Return whether words before a name say what is called so: `the flat question`, `task`."""
+    if not 1 <= len(some) <= _MOST_NOUNS or some[-1].text in _UNSEEN:
+        return False
+    bare = (some[0]._replace(before=" "), *some[1:])
+    if not all(is_other_noun(token) or token.text in _HOLDING for token in bare):
+        return False
+    return is_definite(some) or bare[-1].text not in _MANNERS
+
+
+def noun_of(some: Words) -> str:
+    """Return the noun of a part of a page among words."""
+    return next((token.key for token in some if token.key in CONTAINERS), "")

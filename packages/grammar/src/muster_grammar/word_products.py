@@ -1,0 +1,39 @@
+"""Words that mean the same, made of parts: who it is, and what happens to them; which message it is. Data."""
+
+from itertools import product
+
+_WHO = ("i", "user", "we", "you", "he", "she", "they", "browser", "page", "customer", "visitor")
+_LED = (
+    "is on, is at, is redirected to, is taken to, is navigated to, is directed to, is brought to, is sent to, "
+    "is led to, is forwarded to, is redirected back to, is returned to, is back on, land on, lands on, lands at, "
+    "stays on, stay on, remains on, remain on, arrives at, arrives on, redirects to"
+)
+_SORTS = "error, success, failure, warning, confirmation, info, information, validation, welcome, status, toast, flash"
+_MESSAGES = "message, text, notification, toast, notice"
+
+
+def whereabouts() -> dict[str, str]:
+    """Where one is: whoever it is that is there, and however one got there."""
+    return {
+        f"{who} {led}": "i is on" for who, led in product(_WHO, _LED.split(", ")) if (who, led) != ("page", "is on")
+    }
+
+
+_TOLD = (
+    "is notified, is informed, is told, is warned, is alerted, is notified with, is alerted with, is prompted with, "
+    "is presented with, is shown, is displayed with, is shown with, is greeted with, is greeted by, is welcomed with"
+)
+
+
+def told() -> dict[str, str]:
+    """What somebody is told is seen on the page."""
+    people = (who for who in _WHO if who not in {"browser", "page"})
+    return {f"{who} {told}": "page show" for who, told in product(people, _TOLD.split(", "))}
+
+
+def messages() -> dict[str, str]:
+    """What kind of message a text is says nothing that a page shows of it."""
+    sorts, nouns = _SORTS.split(", "), _MESSAGES.split(", ")
+    single = {f"{sort} {noun}": "text" for sort, noun in product(sorts, nouns)}
+    single |= {f"{noun} {way} {sort}": "text" for sort, noun, way in product(sorts, nouns, ("for", "of"))}
+    return single | {f"{sort} {words}": "text" for sort, words in product(sorts, single)}

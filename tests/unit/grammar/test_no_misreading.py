@@ -1,0 +1,115 @@
+"""Sentences that were read as something they do not say: each is refused now, or read as what it says."""
+
+import pytest
+
+from muster_grammar import parse_action, parse_expectation
+from muster_grammar.errors import AmbiguousPhrase, UnknownPhrase
+from muster_grammar.parser import shown
+from muster_grammar.rewritings import rewritten
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Tap Next/Continue",  # either
+        "Click the Save/Update button",
+        "Tap editor menu",  # what is called so?
+        "User selects test site section",
+        "I select exemption FRA2",  # an exemption, which the page need not call one
+        "Click order A17",
+        "Select Tier",  # which?
+        "Choose Country",
+        "Enter the title Doctor in the Name field",  # two names
+        "Disable the Image Resizer",
+        'Upload "a.txt" to archive',  # no purpose, a place
+        'Click "A" to verify the total',
+    ],
+)
+def test_an_action_that_may_mean_something_else_is_refused(sentence: str) -> None:
+    with pytest.raises(UnknownPhrase):
+        parse_action(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Suggestion dropdown should appear",
+        'The file "a.txt" is listed',  # on the page, not in the directory
+        'The file "a.txt" is not visible',
+        'I see the file "a.txt"',
+        'The "Sales" chart is displayed',  # its name may stand above none
+        'There is a "Sales" diagram',
+        'Hovering shows "Delete"',
+        'The object "hello" should contain "world"',
+        'The logs for task "greet" should contain "Hello"',
+        "The Active/Done tab is visible",
+        'The first result is "Mug"',
+        "Both buttons are enabled",
+    ],
+)
+def test_a_claim_that_may_mean_something_else_is_refused(sentence: str) -> None:
+    with pytest.raises(UnknownPhrase):
+        parse_expectation(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["Confirm Password field is visible", "Verify button is visible"])
+def test_a_verb_that_may_be_part_of_a_name_is_ambiguous(sentence: str) -> None:
+    with pytest.raises(AmbiguousPhrase):
+        parse_expectation(sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "checks"),
+    [
+        ("Verify Login panel exists", 'check_visible(element="Login", role="section")'),
+        ("Validate the Save button is disabled", 'check_state(element="Save", role="button", state="disabled")'),
+        ("Confirm the Password field is empty", 'check_state(element="Password", state="empty")'),
+        ("Ensure Password field exists", 'check_visible(element="Password")'),
+        ('The file "a.txt" exists', 'check_file(path="a.txt")'),
+        ('There is a file "a.txt"', 'check_file(path="a.txt")'),
+        ('The active tab is "Details"', 'check_state(element="Details", role="tab", state="selected")'),
+    ],
+)
+def test_a_claim_is_read_as_what_it_says(sentence: str, checks: str) -> None:
+    assert shown(parse_expectation(sentence)) == checks
+
+
+@pytest.mark.parametrize(
+    ("sentence", "instead"),
+    [
+        ('The file "a.txt" is listed', ""),
+        ('The "Sales" chart is displayed', 'The "Sales" image is visible'),
+        ("The registration's balance is 0.00", '"balance" in "registration" is "0.00"'),
+        ('The order does not have a status of "Open"', '"status" in "order" is not "Open"'),
+        ("The A to Z label should not be present", 'The text "A to Z" is not visible'),
+        ("I am shown the DR2225 error", 'The text "DR2225" is visible'),
+        ("The price is crossed out", ""),
+        ('The avatar of "Bob" is shown', ""),
+        ("Both buttons are enabled", ""),
+        ('The last message is "Hello"', '"Hello" is the last item in the list'),
+        ('The user clicks submit and sees the "Required" message', ""),
+    ],
+)
+def test_a_rewriting_says_no_less(sentence: str, instead: str) -> None:
+    assert rewritten(sentence, "expectation", parse_expectation) == instead
+
+
+@pytest.mark.parametrize(
+    ("sentence", "checks"),
+    [
+        (
+            'I see "A", "B" and "C" in the menu',
+            'check_text(text="A", within=["in menu"]), check_text(text="B", within=["in menu"]), '
+            'check_text(text="C", within=["in menu"])',
+        ),
+        (
+            'I see the "A" and "B" buttons in the menu',
+            'check_visible(element="A", role="button", within=["in menu"]), '
+            'check_visible(element="B", role="button", within=["in menu"])',
+        ),
+        ('I see "A", and I see "B" in the menu', 'check_text(text="A"), check_text(text="B", within=["in menu"])'),
+        ('"A" is visible and "B" in the menu', 'check_text(text="A"), check_text(text="B", within=["in menu"])'),
+    ],
+)
+def test_a_place_behind_several_names_is_that_of_all(sentence: str, checks: str) -> None:
+    assert shown(parse_expectation(sentence)) == checks
