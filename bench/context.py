@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 import httpx
 import msgspec
-from driving import User, launched, opened, user_of
+from driving import User, user_of
+from local_session import launched, opened
 from oracle import Answer, Asked, Script, does, freely, model_server, oracle
 from steps import PASSWORD, by_model, case, fleet, on_fleet, shop
 

@@ -168,7 +168,7 @@ SHAPED = [
         "<svg width=99 height=30><title>Order placed</title><rect width=9 height=9 /></svg>",
     ),
     unseen("as a tooltip", "<p title='Order placed'>Other</p>"),
-    unseen("as what is read aloud", "<button aria-label='Order placed'>OK</button>"),
+    Situation("as what is read aloud", "<button aria-label='Order placed'>OK</button>", (), (SEEN, UNSEEN)),
     unseen("as a choice that is not taken", "<select><option>One<option>Order placed</select>"),
     unseen("without a slot", shadow("<p>Other</p>", "<x-a><p>Order placed</p></x-a>")),
     unseen("in place of which a slot shows another", shadow("<slot>Order placed</slot>", "<x-a>Other</x-a>")),

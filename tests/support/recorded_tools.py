@@ -3,7 +3,8 @@
 from typing import Any, cast
 
 import httpx
-from driving import LocalSession, User
+from driving import User
+from local_session import LocalSession
 from served import Site
 
 from muster_devices.actions import Action, CloseWindow, Download, Navigate, OpenWindow, Outcome, Scope, Upload

@@ -12,7 +12,8 @@ import pytest_asyncio
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "integration" / "tools"))
 
-from driving import PASSWORD, Host, User, launched, opened, user_of
+from driving import PASSWORD, User, user_of
+from local_session import Host, launched, opened
 from served import Site
 
 from muster_protocol.causes import Failure

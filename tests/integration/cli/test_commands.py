@@ -1,13 +1,9 @@
 """The command as people call it: a process, its output and its exit code, against a played fleet."""
 
-import asyncio
 import ctypes
 import json
-import os
-import signal
 import subprocess
 import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +14,7 @@ from click.testing import CliRunner
 
 from muster_bus import Bus, Rows
 from muster_bus.nats_server import NatsServer, nats_server
-from muster_bus.run_store import find_verdict, read_entries
+from muster_bus.run_store import read_entries
 from muster_cli.cli import COMMANDS
 from muster_cli.cli import muster as command
 from muster_protocol.control import Cancel
@@ -284,82 +280,3 @@ def test_phrases_are_listed_with_their_examples_and_found_by_words():
     assert all("dialog" in json.dumps(phrase).lower() for phrase in found)
     assert found[0]["examples"][0] in runner.invoke(command, ["phrases", "dialog"]).output
     assert runner.invoke(command, ["phrases", "zzzzzz"]).exit_code == 2
-
-
-async def start(*arguments: object, env: dict[str, str] | None = None, stdin: int | None = None) -> Process:
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "muster_cli", *map(str, arguments)),
-        env={**os.environ, **(env or {})},
-        stdin=stdin,
-        stdout=PIPE,
-        stderr=PIPE,
-    )
-
-
-@pytest.mark.slow
-async def test_a_service_runs_in_the_commands_own_process(server: NatsServer, bus: Bus):
-    process = await start("orchestrator", "--nats", server.url)
-    rows = Rows(bus, "WORKERS", WorkerRow)
-    async with asyncio.timeout(30):
-        while process.pid not in {row.pid for row in await rows.all()}:
-            assert process.returncode is None
-            await asyncio.sleep(0.05)
-        process.send_signal(signal.SIGTERM)
-        assert await process.wait() == 0
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("player")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGHUP])
-async def test_an_interrupted_run_is_cancelled_and_exits_130(
-    server: NatsServer, bus: Bus, write_cases: Write, how: signal.Signals, tmp_path: Path
-):
-    junit = tmp_path / "junit.xml"
-    process = await start("run", write_cases(a="hang"), "--nats", server.url, "--json", "--junit", junit)
-    assert process.stderr is not None and process.stdout is not None
-    async with asyncio.timeout(30):
-        while b"Sub-task 1/2" not in await process.stderr.readline():
-            continue
-        process.send_signal(how)
-        document = json.loads(await process.stdout.read())
-        assert await process.wait() == 130
-    assert (document["stopped"], document["totals"]["cancelled"]) == ("interrupted", 1)
-    verdict = find_verdict(await read_entries(bus, document["runs"][0]["run"]))
-    assert verdict is not None and verdict.cause == "cancelled"
-    assert next(ET.fromstring(junit.read_bytes()).iter("skipped")) is not None
-
-
-@pytest.mark.usefixtures("player")
-async def test_an_output_that_nobody_reads_ends_the_command_without_a_traceback(server: NatsServer, write_cases: Write):
-    process = await start("run", write_cases(a="pass"), "--nats", server.url)
-    assert process.stdout is not None and process.stderr is not None
-    process.stdout._transport.close()  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportPrivateUsage]
-    async with asyncio.timeout(30):
-        err = await process.stderr.read()
-        assert await process.wait() == 3
-    assert b"Traceback" not in err
-
-
-STOP_AT_CLICK = """
-import sys
-
-class Stop:
-    def find_spec(self, name, path=None, target=None):
-        if name == "click":
-            print("loading", file=sys.stderr, flush=True)
-            sys.stdin.read()
-
-sys.meta_path.insert(0, Stop())
-"""
-
-
-async def test_an_interruption_while_the_command_loads_is_no_traceback(tmp_path: Path):
-    (tmp_path / "sitecustomize.py").write_text(STOP_AT_CLICK)
-    process = await start("--version", env={"PYTHONPATH": str(tmp_path)}, stdin=PIPE)
-    assert process.stderr is not None
-    async with asyncio.timeout(30):
-        assert b"loading" in await process.stderr.readline()
-        process.send_signal(signal.SIGINT)
-        rest = await process.stderr.read()
-        assert await process.wait() == 130
-    assert b"Traceback" not in rest

@@ -12,7 +12,8 @@ import pytest_asyncio
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from driving import Host, User, launched, opened, user_of  # noqa: E402 - it lies beside this file
+from driving import User, user_of  # noqa: E402 - it lies beside this file
+from local_session import Host, launched, opened  # noqa: E402 - it lies beside this file
 from served import Answer, Site  # noqa: E402 - it lies beside this file
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from driving import User, launched, opened, user_of
+from driving import User, user_of
+from local_session import launched, opened
 from served import Site
 
 from muster_protocol.causes import Failure

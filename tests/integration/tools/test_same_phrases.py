@@ -8,7 +8,8 @@ from typing import NamedTuple
 import httpx
 import pytest
 import pytest_asyncio
-from driving import Host, LocalSession, User, opened, user_of
+from driving import User, user_of
+from local_session import Host, LocalSession, opened
 from phone_server import capabilities, phone_server
 from sampling import mostly_slow
 from served import Site

@@ -3,7 +3,8 @@
 import pytest
 from drawn_situations import COVERED, SHAPED
 from driving import User
-from held_situations import FIELDS, NAMED, STATES, TABLES, TOGGLES
+from field_situations import FIELDS, NAMED
+from held_situations import STATES, TABLES, TOGGLES
 from sampling import mostly_slow
 from served import Site
 from situations import Situation

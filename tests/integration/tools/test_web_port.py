@@ -4,7 +4,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from driving import User, launched, opened, user_of
+from driving import User, user_of
+from local_session import launched, opened
 from served import Site
 
 from muster_devices.actions import (

@@ -1,11 +1,11 @@
 """Texts that sub-tasks keep for later ones, and what the host has seen; replies are masked and fit into one message."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster_devices.device_host import ADDRESS_LIMIT, TEXT_LIMIT, DeviceHost
+from muster_devices.device_host import ADDRESS_LIMIT, TEXT_LIMIT
 from muster_devices.screen import Record
 from muster_protocol import codec
 from muster_protocol.sessions import (
@@ -23,6 +23,9 @@ from muster_sessionhost.session_commands import Commands
 from muster_text.redaction import Redactor
 
 KEPT_KEYS = 100
+
+Feed = Callable[[str], Awaitable[tuple[Record, ...]]]
+"""What a device's host has seen, by the name of the feed."""
 
 
 class SessionMemory:
@@ -62,7 +65,7 @@ class SessionMemory:
             last = self._last_dialog
             mine = last is not None and holder is not None and last[0] == holder.dispatch
             return codec.encode(mask_dialog(last[1], redactor)).decode() if last and mine else None
-        seen = await encode_feed(self._device.running, key, redactor) if self._device.running else None
+        seen = await encode_feed(self._device.running.feed, key, redactor) if self._device.running else None
         return self._kept.get(key) if seen is None else seen
 
 
@@ -88,11 +91,11 @@ def _download(record: Record) -> Struct:
 LISTS: dict[str, Callable[[Record], Struct]] = {"console": _console, "network": _network, "downloads": _download}
 
 
-async def encode_feed(device: DeviceHost, key: str, redactor: Redactor) -> str | None:
-    """Return the device's feed under a key as masked JSON; None if the device has no such feed."""
+async def encode_feed(feed: Feed, key: str, redactor: Redactor) -> str | None:
+    """Return a device's feed under a key as masked JSON; None if the device has no such feed."""
     if key in LISTS:
-        return encode_records(await device.feed(key), LISTS[key], redactor)
-    documents = await device.feed(key) if key == "document" else ()
+        return encode_records(await feed(key), LISTS[key], redactor)
+    documents = await feed(key) if key == "document" else ()
     if not documents:
         return None
     last = _mask_record(documents[-1], redactor)

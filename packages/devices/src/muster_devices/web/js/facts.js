@@ -1,0 +1,128 @@
+// Elements as people would describe them: role, names, states, place, and what lies over them. Runs in the page's own world.
+
+// Whether an element says if it is checked; null where it does not, or says that it is neither.
+function checkedState(el) {
+  const told = el.getAttribute("aria-checked") ?? el.getAttribute("aria-pressed");
+  const tells = typeof el.checked === "boolean" && !(el.localName === "input" && !/^(checkbox|radio)$/.test(el.type));
+  const said = tells ? String(el.checked) : told; // many custom elements tell it as a property
+  const differs = told !== null && told !== said && el.localName !== "input";
+  if (el.indeterminate === true || differs) return null;
+  return said === "true" ? true : said === "false" ? false : null;
+}
+
+// Whether an option or a tab is selected; null where neither it nor another one of its list says so.
+function selectedState(el) {
+  const told = el.getAttribute("aria-selected") ?? el.getAttribute("aria-current");
+  if (el.localName === "option") return el.selected;
+  if (/^(radio|checkbox|menuitemradio|menuitemcheckbox)$/.test(roleOf(el))) return checkedState(el);
+  if (told !== null) return /^(true|page|step|date|time|location)$/.test(told);
+  const list = closest(parentOf(el), (at) => /^(tablist|listbox|grid|tree|treegrid|radiogroup)$/.test(roleOf(at)));
+  return list?.querySelector("[aria-selected]") && /^(option|tab)$/.test(roleOf(el)) ? false : null;
+}
+
+// Names of the states that an element has at all: one that has none of a kind is in no state of that kind.
+function knownStates(el, disabled) {
+  const role = roleOf(el);
+  const marked = (...names) => names.some((name) => el.hasAttribute(`aria-${name}`));
+  const field = isEditable(el) || FIELDS.has(role);
+  const usable = field || isClickable(el) || el.matches("fieldset,optgroup,option") || marked("disabled");
+  const known = {
+    enabled: usable && (disabled || !isOutOfReach(el)), checked: checkedState(el) !== null, selected: selectedState(el) !== null,
+    expanded: el.matches("details,details > summary") || marked("expanded"),
+    editable: field, readonly: field || marked("readonly"), focused: true,
+    invalid: field || TOGGLES.has(role) || el.localName === "select" || marked("invalid"),
+    required: field || TOGGLES.has(role) || el.localName === "select" || marked("required"),
+  };
+  return Object.keys(known).filter((name) => known[name]);
+}
+
+function states(el) {
+  const aria = (name) => el.getAttribute(`aria-${name}`);
+  const disabled = el.matches(":disabled, select:disabled *") || Boolean(closest(el, (at) => at.getAttribute("aria-disabled") === "true"));
+  const readonly = Boolean(el.readOnly) || aria("readonly") === "true";
+  const folds = el.matches("details,details > summary") ? String(el.closest("details").open) : null;
+  const expanded = aria("expanded") ?? folds;
+  return {
+    enabled: !disabled, readonly, editable: isEditable(el) && !disabled && !readonly,
+    checked: checkedState(el) === true, selected: selectedState(el) === true,
+    invalid: /^(true|grammar|spelling)$/.test(aria("invalid") || "") || el.matches(":user-invalid"),
+    focused: el.getRootNode().activeElement === el, required: Boolean(el.required) || aria("required") === "true",
+    expanded: expanded === "true", collapsed: expanded === "false", known: knownStates(el, disabled),
+  };
+}
+
+const PLACES = ["row", "listitem", "article", "dialog", "form", "group", "region"];
+const FRAMES = ["form", "group"];
+
+// What names the row, card or section an element is in. A form or group without a name is known by what it is in: its
+// fields have names of their own, and name nothing else.
+function placeOf(el) {
+  const isPlace = (at) => PLACES.includes(roleOf(at)) || [...at.classList].some((name) => CARD.test(name));
+  const isPart = (at) => isPlace(at) || at.matches("section,aside");
+  for (let place = closest(parentOf(el), isPlace); place; place = closest(parentOf(place), isPart)) {
+    const named = namesOf(place).find(([source]) => source === 0)?.[1];
+    const name = named || place.querySelector("h1,h2,h3,h4,h5,h6,legend,th")?.textContent;
+    if (name) return squash(name).slice(0, 60);
+    if (isPlace(place) && !FRAMES.includes(roleOf(place)))
+      return squash(lines([place]).find((line) => line !== labelOf(el))).slice(0, 60);
+  }
+  return "";
+}
+
+// Where an element is in the window; what is in a frame would need the place of that, too.
+function boxOf(el) {
+  const box = el.getBoundingClientRect();
+  if (window.top !== window || !box.width || !box.height) return null;
+  return { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width), height: Math.round(box.height) };
+}
+
+const NEIGHBOURS = "a[href],button,input:not([type=hidden]),select,textarea,summary,h1,h2,h3,h4,h5,h6,legend,[role]";
+const NEIGHBOUR_STEPS = 400;
+
+// What a person passes on the way to an element, and after it: the closest controls and headings, of roles that say so.
+function besideOf(el) {
+  const next = (way) => {
+    const walker = document.createTreeWalker(el.getRootNode(), NodeFilter.SHOW_ELEMENT);
+    walker.currentNode = el;
+    for (let steps = 0; steps < NEIGHBOUR_STEPS && walker[way](); steps += 1) {
+      const at = walker.currentNode;
+      if (contains(el, at) || contains(at, el) || !at.matches(NEIGHBOURS) || PARTS.has(roleOf(at))) continue;
+      if (visible(at) && labelOf(at)) return labelOf(at);
+    }
+    return "";
+  };
+  return [next("previousNode"), next("nextNode")];
+}
+
+// Whether an element is in something that lies over the page.
+function isFloating(el) {
+  const over = (at) => /^(dialog|alertdialog)$/.test(roleOf(at)) || getComputedStyle(at).position === "fixed";
+  return Boolean(closest(el, (at) => at.localName && at.localName !== "body" && over(at)));
+}
+
+function facts(el) {
+  const control = controlOf(el);
+  const text = squash(textOf(control)).slice(0, 2000);
+  return {
+    role: roleOf(control), native: control.localName === "input" ? control.type : control.localName,
+    name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
+    place: placeOf(control), beside: besideOf(control), floating: isFloating(control), text, value: fieldValue(control), states: states(control), hidden: !visible(el),
+    secret: control.type === "password", box: boxOf(control),
+    options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
+  };
+}
+
+// What lies over the middle of an element, if that is not the element itself.
+function coverOf(el) {
+  el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const top = atMiddle(el);
+  if (!top || contains(el, top) || contains(top, el) || el.labels && [...el.labels].includes(top)) return null;
+  const named = closest(top, (at) => at.localName && ["dialog", "alertdialog", "region", "banner"].includes(roleOf(at)));
+  const whole = named || closest(top, (at) => at.localName && getComputedStyle(at).position === "fixed") || top;
+  const id = whole.id ? ` #${whole.id}` : "", name = labelOf(whole), role = roleOf(whole);
+  const buttons = [...whole.querySelectorAll("button,[role=button],input")].filter((at) => roleOf(at) === "button" && visible(at));
+  return {
+    role, name: name.slice(0, 80), text: squash(textOf(whole)).slice(0, 1000), words: `${role || whole.localName}${id} ${JSON.stringify(name)}`,
+    offers: buttons.slice(0, 20).map((at) => squash(labelOf(at)).slice(0, 80)),
+  };
+}
