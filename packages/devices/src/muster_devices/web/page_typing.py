@@ -1,4 +1,4 @@
-"""Typing: a text into a field or into whatever has the focus, at once or key by key."""
+"""Typing: a text into a field or whatever has the focus, at once or key by key; sliders are moved by their keys."""
 
 import re
 
@@ -16,6 +16,14 @@ BEGIN_FOCUSED = "() => window.__muster?.begin(document.activeElement)"
 """Marks what has the focus as what is acted on."""
 _STRICT = ("date", "time", "month", "week", "datetime-local", "number", "color", "range")
 """Types of fields that hold nothing at all instead of a text that does not fit."""
+_NO_FIELD = "Element is not an <input>"
+_MOVED = """(el, was) => new Promise(done => {
+  const look = left => el.getAttribute("aria-valuenow") !== was || !left ? done(el.getAttribute("aria-valuenow") || "")
+    : requestAnimationFrame(() => look(left - 1));
+  look(was === null ? 0 : 30);
+})"""
+"""Returns where a slider is, once that is no longer where it was: products draw it anew some frames after a key."""
+_MOST_KEYS = 1000
 _LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
 """Letters that no date, time or number has: such fields take a value only as a whole."""
 
@@ -67,9 +75,17 @@ async def _replace(acting: Acting, action: Enter, target: Target) -> Done:
 
 async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) -> Done:
     async def gesture(field: Locator, milliseconds: float) -> None:
-        await field.fill(action.text[:-1] if by_key else action.text, timeout=milliseconds)
-        if by_key:
-            await field.press_sequentially(action.text[-1], timeout=milliseconds)
+        try:
+            await field.fill(action.text[:-1] if by_key else action.text, timeout=milliseconds)
+        except Error as error:
+            if _NO_FIELD not in error.message:
+                raise
+            await _slide(
+                field, target, action.text, milliseconds
+            )  # of what is no field, only sliders are found for typing
+        else:
+            if by_key:
+                await field.press_sequentially(action.text[-1], timeout=milliseconds)
 
     try:
         return await act(acting, target, "type", gesture)
@@ -79,6 +95,30 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
         if by_key:
             return await _fill(acting, action, target, by_key=False)
         raise _unfit(target) from error
+
+
+async def _slide(slider: Locator, target: Target, text: str, milliseconds: float) -> None:
+    """Press the arrow keys of a slider that is no native field, which move it by one step each."""
+    wanted, began = _number(text), str(await slider.evaluate(_MOVED, None, timeout=milliseconds))
+    at = _number(began)
+    if wanted is None or at is None:
+        raise _unfit(target)
+    if wanted == at:
+        return
+    key = "ArrowRight" if wanted > at else "ArrowLeft"
+    part = slider if await slider.evaluate("el => el.tabIndex >= 0") else slider.locator("[tabindex='0']").first
+    await part.press(key, timeout=milliseconds)
+    moved = _number(str(await slider.evaluate(_MOVED, began, timeout=milliseconds)))
+    steps = round((wanted - moved) / (moved - at)) if moved is not None and moved != at else 0
+    for _ in range(min(steps, _MOST_KEYS)):
+        await part.press(key, timeout=milliseconds)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.strip().removesuffix("%"))
+    except ValueError:
+        return None
 
 
 def holds(field: Element, text: str) -> bool:

@@ -14,7 +14,7 @@ function isUnspoken(el) {
 // The part of a name that a node gives. `inside`: it is a part of what is named; `by`: it is referred to; `hidden`: what
 // refers to it or holds it is hidden, so that it may be, too; `met`: what has been looked at.
 function partOfName(node, ways) {
-  if (node.nodeType === Node.TEXT_NODE) return node.data;
+  if (node.nodeType === Node.TEXT_NODE) return isSign(node) ? "" : node.data;
   if (node.nodeType !== Node.ELEMENT_NODE || UNSEEN.has(node.localName) || ways.met.has(node)) return "";
   if (ways.inside && !ways.hidden && isUnspoken(node)) return "";
   if (node.localName === "br") return " ";

@@ -2,6 +2,7 @@
 // keep it in a shadow tree; a person clicks what is drawn. Functions over the DOM without any state.
 
 const FACE_HEIGHT = 80; // px: as high as what is drawn for one field may be
+const BARS = new Set(["progressbar", "meter"]);
 const POPUPS = /^(true|listbox|menu|tree|grid|dialog)$/;
 
 function isControl(el) { return FIELDS.has(roleOf(el)) || TOGGLES.has(roleOf(el)); }
@@ -101,12 +102,22 @@ function selectedIn(el) {
   return options.filter((one) => state(one) === "true").map(labelOf).join(", ");
 }
 
+// How far a bar is, as a person would say it who sees no number in it; nothing where it is only known to go on.
+function progressOf(el) {
+  const told = (name) => el.getAttribute(`aria-value${name}`);
+  const native = el.localName === "progress" || el.localName === "meter";
+  const [now, least, most] = native ? [el.value, el.min ?? 0, el.max] : [told("now"), told("min") ?? 0, told("max") ?? 100].map(Number);
+  const known = native ? el.hasAttribute("value") : told("now") !== null;
+  return known && most > least ? `${Math.round((100 * (now - least)) / (most - least))}%` : "";
+}
+
 // What a field made of other elements holds; null for what is no such field.
 function drawnValue(el) {
   const role = roleOf(el);
   if (role === "slider" || role === "spinbutton") {
     return el.getAttribute("aria-valuetext") ?? el.getAttribute("aria-valuenow") ?? squash(textOf(el));
   }
+  if (BARS.has(role)) return el.getAttribute("aria-valuetext") || squash(textOf(el)) || progressOf(el);
   return role === "combobox" ? squash(textOf(el)) : selectedIn(el);
 }
 
@@ -115,7 +126,7 @@ function drawnValue(el) {
 function fieldValue(el) {
   if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
   if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");
-  const holds = "value" in el && el.localName !== "li" && el.localName !== "button";
+  const holds = "value" in el && !/^(li|button|progress|meter)$/.test(el.localName);
   return holds ? String(el.value) || drawnChoice(el) : drawnValue(el);
 }
 

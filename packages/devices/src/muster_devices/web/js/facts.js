@@ -10,12 +10,23 @@ function checkedState(el) {
   return said === "true" ? true : said === "false" ? false : null;
 }
 
-// Whether an option or a tab is selected; null where neither it nor another one of its list says so.
+// The checkbox that a row is selected by: it stands alone in the first cell.
+function leadingBox(row) {
+  const [first] = cellsOf(row);
+  const held = first && !squash(textOf(first)) ? [...first.querySelectorAll("*")].filter(isControl) : [];
+  const [box] = held.filter((el) => !held.some((other) => other !== el && contains(other, el)));
+  return box && held.every((el) => contains(box, el)) && roleOf(box) === "checkbox" ? box : null;
+}
+
+// Whether an option, tab, row or button is selected; null where neither it nor another one of its list says so.
 function selectedState(el) {
   const told = el.getAttribute("aria-selected") ?? el.getAttribute("aria-current");
   if (el.localName === "option") return el.selected;
   if (/^(radio|checkbox|menuitemradio|menuitemcheckbox)$/.test(roleOf(el))) return checkedState(el);
   if (told !== null) return /^(true|page|step|date|time|location)$/.test(told);
+  if (roleOf(el) === "button" && el.hasAttribute("aria-pressed")) return checkedState(el);
+  const box = roleOf(el) === "row" ? leadingBox(el) : null;
+  if (box) return checkedState(box);
   const list = closest(parentOf(el), (at) => /^(tablist|listbox|grid|tree|treegrid|radiogroup)$/.test(roleOf(at)));
   return list?.querySelector("[aria-selected]") && /^(option|tab)$/.test(roleOf(el)) ? false : null;
 }

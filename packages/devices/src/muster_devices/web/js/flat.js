@@ -4,6 +4,8 @@
 const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "meta", "link"]);
 const READ_ALOUD = /(?<=["')]) \/ (?=["'])/; // in a style's text: behind the slash is what is read aloud instead
 const ICONS = /[\p{Co}\p{Cn}]/gu; // letters that only an icon font has a picture for
+const ICON_FONT = /icon|symbol|glyph/i;
+const SIGN_WIDTH = 1.3; // em: as wide as the one sign may be that an icon font draws for a word
 
 function parentOf(node) { return node.assignedSlot || node.parentElement || node.getRootNode()?.host || null; }
 function closest(el, test) { for (let at = el; at; at = parentOf(at)) if (test(at)) return at; return null; }
@@ -62,7 +64,17 @@ function quotedIn(el, content) {
   return text.join("").replace(ICONS, "");
 }
 
-// The pieces of text in an element, in the order they are drawn: text nodes, and texts that styles generate (no node).
+// Whether a text is the name of a sign: an icon font draws one picture for the word, such as an arrow for "arrow_upward".
+function isSign(node) {
+  if (!/^\s*\w{2,40}\s*$/.test(node.data) || ![...document.fonts].some(({ family }) => ICON_FONT.test(family))) return false;
+  const style = getComputedStyle(parentOf(node));
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return ICON_FONT.test(style.fontFamily.split(",")[0]) && range.getBoundingClientRect().width <= SIGN_WIDTH * parseFloat(style.fontSize);
+}
+
+// The pieces of text in an element, in the order they are drawn: text nodes, texts that styles generate (no node), and
+// signs, which say nothing themselves.
 function* runsIn(el) {
   if (UNSEEN.has(el.localName)) return;
   for (const part of ["::before", ...childrenOf(el), "::after"]) {
@@ -70,8 +82,9 @@ function* runsIn(el) {
       const data = generated(el, part);
       if (data) yield { data, at: el, part };
     } else if (part.nodeType === Node.TEXT_NODE) {
-      if (part.data.trim()) yield { data: part.data, at: parentOf(part), node: part };
-      else yield { data: " ", at: null };
+      if (!part.data.trim()) yield { data: " ", at: null };
+      else if (isSign(part)) yield { data: " ", at: null, sign: part };
+      else yield { data: part.data, at: parentOf(part), node: part };
     } else if (part.nodeType === Node.ELEMENT_NODE) {
       yield* runsIn(part);
     }
@@ -80,3 +93,20 @@ function* runsIn(el) {
 
 // All text of an element, also what is hidden.
 function flatText(el) { return [...runsIn(el)].map(({ data }) => data).join(""); }
+
+// The names of the signs in an element, as words.
+function signsIn(el) { return [...runsIn(el)].filter(({ sign }) => sign).map(({ sign }) => sign.data.trim().replace(/_/g, " ")).join(" "); }
+
+// What is drawn of an element's `innerText`, which has the names of signs.
+function withoutSigns(text, el) {
+  const runs = [...runsIn(el)].filter(({ at, sign }) => rendered(at || sign?.parentElement || el, { visibilityProperty: true }));
+  let from = 0;
+  for (const { node, sign } of runs.some(({ sign }) => sign) ? runs : []) {
+    const word = squash((sign || node)?.data);
+    const found = word ? text.indexOf(word, from) : -1;
+    if (found < 0) continue;
+    if (sign) text = text.slice(0, found) + text.slice(found + word.length);
+    from = sign ? found : found + word.length;
+  }
+  return text;
+}

@@ -68,8 +68,9 @@ function compare(text, want) {
 
 function roleOf(el) {
   const given = (el.getAttribute("role") || "").trim().split(/\s+/)[0];
-  if (given && given !== "none" && given !== "presentation") return given === "image" ? "img" : given;
   const tag = el.localName;
+  if (given && given !== "none" && given !== "presentation") return given === "image" ? "img" : given;
+  if (given && tag === "table" && el.parentElement?.closest("[role=table],[role=grid],[role=treegrid]")) return ""; // a part of that one
   if (tag.includes("-")) return customRole(el);
   if (tag === "input") return el.list ? "combobox" : INPUT_ROLES[el.type] ?? "textbox";
   if (tag === "select") return el.multiple || el.size > 1 ? "listbox" : "combobox";
@@ -125,7 +126,7 @@ function kindFit(el, kind) {
   const role = roleOf(el);
   switch (kind) {
     case "click": return isClickable(el) && !isShut(el) ? 0 : 1;
-    case "type": return isEditable(el) ? 0 : null;
+    case "type": return isEditable(el) ? 0 : role === "slider" ? 1 : null;
     case "select": return el.localName === "select" ? 0 : /^(combobox|listbox)$/.test(role) ? 1 : opensList(el) ? 2 : radiosOf(el).length ? 3 : null;
     case "check": return TOGGLES.has(role) || (el.localName === "label" && el.control) ? 0 : null;
     case "upload": return el.localName === "input" && el.type === "file" ? 0 : isClickable(el) ? 1 : null;
@@ -138,7 +139,7 @@ function kindFit(el, kind) {
 function textOf(el) {
   if (el.localName === "input" && /^(button|submit|reset)$/.test(el.type)) return buttonText(el);
   if (!rendered(el)) return "";
-  const text = (el instanceof HTMLElement ? el.innerText : el.textContent) || "";
+  const text = withoutSigns((el instanceof HTMLElement ? el.innerText : el.textContent) || "", el);
   const whole = generated(el, "::before") + text + generated(el, "::after");
   return el.shadowRoot ? [whole, ...shadowTexts(el.shadowRoot)].join("\n") : whole;
 }
@@ -183,7 +184,7 @@ function labelOf(el) {
   const name = nameOf(el);
   const role = roleOf(el);
   const text = () => squash(textOf(el) || flatText(el));
-  const other = () => (FIELDS.has(role) || TOGGLES.has(role) ? namesOf(el)[0]?.[1] : "") || text() || namesOf(el)[0]?.[1];
+  const other = () => (FIELDS.has(role) || TOGGLES.has(role) ? namesOf(el)[0]?.[1] : "") || text() || namesOf(el)[0]?.[1] || signsIn(el);
   return squash(name || other()).slice(0, 80);
 }
 
@@ -243,6 +244,9 @@ function gather(query) {
       for (const [source, text] of namesOf(el)) lift(el, compare(text, want), source, query, note);
     }
   }
+  for (const { sign } of runsIn(document.documentElement)) {
+    if (sign) lift(parentOf(sign), compare(sign.data.replace(/_/g, " "), plain(query.element.replace(/_/g, " "))), 3, query, note);
+  }
   for (const hit of allTextHits(want)) {
     const picture = hit.namespaceURI !== "http://www.w3.org/1999/xhtml";
     for (let at = hit, steps = 0; at && steps < 12; at = parentOf(at), steps += 1) {
@@ -286,7 +290,7 @@ function lift(el, tier, source, query, note) {
 // What people see as a thing of that name though no text says it: an icon, a picture, a field, a turning wheel.
 function bearersOf(want, here) {
   if (!want) return [];
-  const bears = (el) => SYMBOLS.has(roleOf(el)) && bare(nameOf(el)) === bare(want) && here(el) && seen(el);
+  const bears = (el) => SYMBOLS.has(roleOf(el)) && bare(nameOf(el) || signsIn(el)) === bare(want) && here(el) && seen(el);
   const found = gather({ element: want, role: "", kind: "read" }).map(({ el }) => el).filter(bears);
   return found.slice(0, 12).map((el) => `${roleOf(el)} "${labelOf(el)}"`);
 }

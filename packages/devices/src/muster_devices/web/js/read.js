@@ -196,7 +196,7 @@ function sightings(want, here) {
   const found = { sources: [], unseen: [], typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
   for (const el of hits) {
     if (found.sources.length >= 50 || found.unseen.length >= 500) break;
-    if (ownField(el)) continue;
+    if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;
     const said = spelled(el);
     if (isClear(el, said)) found.sources.push(around(want, spelled(wholeWords(el))));
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));

@@ -172,12 +172,13 @@ function seen(el) {
   return [...by.children].some(seen) || textNodes(by).some(textSeen);
 }
 
-// Whether one can tell what an element, or the field of a label, holds: native lists and toggles lie unseen below what
-// is drawn in their place.
+// Whether one can tell what an element, or the field of a label, holds: native lists, toggles and sliders lie unseen
+// below what is drawn in their place.
 function legible(el) {
   const field = controlOf(el);
   const replaced = field.matches("select,input[type=file]") || TOGGLES.has(roleOf(field));
   if (replaced) return visible(el) || labelsOf(field).some(seen);
+  if (field.matches("input[type=range]")) return visible(field) && seen(drawingOf(field));
   return seen(field) || (visible(field) && !field.value && seen(drawingOf(field)));
 }
 

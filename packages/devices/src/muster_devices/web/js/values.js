@@ -16,7 +16,7 @@ function elementsNamed(want) {
   for (const root of roots()) {
     for (const el of root.querySelectorAll(NAMED)) {
       const named = namesOf(el).some(([source, text]) => [0, 4, 5].includes(source) && compare(text, want) === 0);
-      if (named && fieldValue(el) === null && visible(el)) found.push({ el, value: textOf(el), how: "element" });
+      if (named && fieldValue(el) === null && visible(el)) found.push({ el, value: valueIn(el), how: "element" });
     }
   }
   return found;
@@ -24,6 +24,7 @@ function elementsNamed(want) {
 
 // What an element holds: its field's value, if a field is all there is to it, else its text.
 function valueIn(el) {
+  if (el.querySelectorAll("[role=spinbutton]").length > 1) return spelled(el); // a date in parts, which lines would tear apart
   const inner = [el, ...el.querySelectorAll("input,select,textarea")];
   const fields = inner.filter((one) => fieldValue(one) !== null && visible(one));
   const isField = fields.length === 1 && (fields[0] === el || !squash(chosenOnly(textOf(el), el)));

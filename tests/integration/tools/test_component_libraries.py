@@ -1,0 +1,75 @@
+"""What component libraries draw in place of plain elements: signs of icon fonts, sliders, tables in two halves, bars."""
+
+import pytest
+from driving import User
+from served import Site
+
+from muster_grammar import parse_action, parse_expectation
+
+SIGNS = """<style>@font-face {font-family: "Test Icons"; src: url("data:font/woff2;base64,")}
+i {font: 24px "Test Icons"; letter-spacing: -1em; display: inline-block; width: 24px; overflow: hidden; white-space: nowrap}</style>"""
+HEADS = "".join(f"<th><i aria-hidden=true>arrow_upward</i>{name}" for name in ("Name", "Age"))
+PEOPLE = f"{SIGNS}<table><thead><tr>{HEADS}</thead><tr><td>Ada<td>36<tr><td>Bob<td>21</table>"
+BIN = f"{SIGNS}<button onclick=\"document.body.append('Gone')\"><i aria-hidden=true>delete</i></button>"
+
+SLIDER = """<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=100 aria-valuenow=50 style="width:200px;height:20px;
+background:#ccc" onkeydown="const by = {{ArrowRight: {step}, ArrowLeft: -{step}}}[event.key] || 0;
+requestAnimationFrame(() => s.setAttribute('aria-valuenow', +s.getAttribute('aria-valuenow') + by))"></div>"""
+HIDDEN_RANGE = """<div style="position:relative;width:200px;height:20px;background:#ccc"><div style="position:absolute;clip-path:inset(50%);
+width:1px;height:1px;overflow:hidden"><input type=range aria-label=Discount value=10></div><b>10</b></div>"""
+GRID = """<div role=grid aria-label=Goods><table role=none><thead><tr role=row><th role=columnheader>Item<th role=columnheader>Price</table>
+<div><div role=row><div role=gridcell aria-colindex=1>Lamp</div><div role=gridcell aria-colindex=2>5</div></div></div></div>"""
+CHOSEN = """<table><tr><th><input type=checkbox aria-label=All><th>Name<tr><td><input type=checkbox checked><td>Ada
+<tr><td><input type=checkbox><td>Bob</table>"""
+PRESSED = "<button aria-pressed=true>Daily</button><button aria-pressed=false>Weekly</button>"
+BAR = "<div role=progressbar aria-label=Disk aria-valuenow=7 aria-valuemax=20 style='width:99px;height:9px;background:red'></div>"
+PARTS = "<span>/</span>".join(f"<span role=spinbutton>{part}</span>" for part in ("2026", "11", "02"))
+DUE = f"<p id=l>Due</p><div role=group aria-labelledby=l style=display:flex>{PARTS}</div>"
+
+
+@pytest.mark.parametrize(
+    ("page", "true", "false"),
+    [
+        (PEOPLE, 'The "Age" of "Bob" is 21', 'The "Age" of "Bob" is 22'),
+        (PEOPLE, 'The text "arrow_upward" is not visible', 'The text "arrow_upward" is visible'),
+        (BIN, 'The "Delete" button is visible', 'The "Delete" button is not visible'),
+        (BIN, 'The "Delete" button is enabled', '"Delete" is not visible'),
+        (HIDDEN_RANGE, 'The "Discount" slider is "10"', 'The "Discount" slider is "1"'),
+        (GRID, 'The "Price" of "Lamp" is "5"', 'The "Price" of "Lamp" is "50"'),
+        (CHOSEN, 'The row "Ada" is selected', 'The row "Bob" is selected'),
+        (CHOSEN, 'The row "Bob" is not selected', 'The row "Ada" is not selected'),
+        (PRESSED, 'The "Daily" button is selected', 'The "Weekly" button is selected'),
+        (BAR, 'The "Disk" progress bar shows 35%', 'The "Disk" progress bar shows 5%'),
+        (DUE, 'The "Due" field is "2026/11/02"', 'The "Due" field is "2026/11/03"'),
+    ],
+)
+async def test_what_a_person_sees_of_it_is_true(look: User, site: Site, page: str, true: str, false: str) -> None:
+    await look.open(site.page(page))
+    for call in parse_expectation(true):
+        await look.ok(call.tool, **call.arguments)
+    for call in parse_expectation(false):
+        await look.bad(call.tool, **call.arguments)
+
+
+@pytest.mark.parametrize("step", [1, 5])
+async def test_a_drawn_slider_is_moved_by_its_keys(do: User, site: Site, step: int) -> None:
+    await do.open(site.page(SLIDER.format(step=step)))
+    for sentence in ('Set the "Volume" slider to 80', 'Move the "Volume" slider to 20'):
+        [call] = parse_action(sentence)
+        await do.ok(call.tool, **call.arguments)
+        [check] = parse_expectation(f'The "Volume" slider is "{sentence[-2:]}"')
+        await do.ok(check.tool, **check.arguments)
+
+
+async def test_a_slider_that_cannot_be_where_it_should_is_told(do: User, site: Site) -> None:
+    await do.open(site.page(SLIDER.format(step=30)))
+    [call] = parse_action('Set the "Volume" slider to 75')
+    outcome = await do(call.tool, **call.arguments)
+    assert not outcome.consequence and "but the field holds" in outcome.text
+
+
+async def test_a_sign_is_clicked_by_its_name(do: User, site: Site) -> None:
+    await do.open(site.page(BIN))
+    [call] = parse_action('Click "Delete"')
+    await do.ok(call.tool, **call.arguments)
+    await do.ok("check_text", text="Gone")
