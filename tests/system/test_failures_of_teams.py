@@ -80,6 +80,27 @@ async def test_what_was_done_before_an_error_that_stays_is_in_the_result(crew: T
     assert (verdict.status, result.failure, result.usage.calls) == ("failed", "model_unavailable", 1)
 
 
+async def test_a_sub_agent_that_never_ends_is_ended_at_its_time_and_its_parent_goes_on(crew: Team):
+    held, told = threading.Event(), list[str]()
+
+    def lead(asked: Asked) -> Answer:
+        if asked.turn == 0:
+            tasks = [{"agent": "researcher", "task": goal, "seconds": 2} for goal in ("Never ends", "Ends")]
+            return does(("fan_out", {"tasks": tasks}))
+        told.append(asked.last)
+        return done("one of two")
+
+    crew.parts["Wait for both"] = lead
+    crew.parts["Never ends"] = lambda _: done("too late")._replace(wait=held)
+    crew.parts["Ends"] = lambda _: done("in time")
+    verdict = await crew.fleet.verdict(await crew.submits("Wait for both"))
+    held.set()
+
+    assert (verdict.status, verdict.summary) == ("done", "one of two")
+    assert "FAILED: not finished within 2 s" in told[0]
+    assert "done: in time" in told[0]
+
+
 async def test_a_stop_is_not_undone_by_an_agent_that_asks_another_one_meanwhile(crew: Team):
     held = threading.Event()
     crew.parts["Stopped"] = lambda asked: (

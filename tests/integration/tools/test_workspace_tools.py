@@ -69,6 +69,9 @@ async def test_lines_are_read_by_number(reader: Agent):
     assert (await reader.ok("read", path="long.txt", first=1000)).endswith("  1000  line 1000")
     assert "lines 1 to 400 of 1000" in await reader.ok("read", path="long.txt")
     assert "… (5000 characters)" in await reader.ok("read", path="wide.txt")
+    huge = await reader.ok("read", path="huge.txt")
+    assert huge.endswith("… (6000000 characters)")
+    assert len(huge) < 20_000
     assert await reader.ok("read", path="empty.txt") == "empty.txt is empty."
     assert "# Shop" in await reader.ok("read", path="inside")
 
