@@ -122,20 +122,18 @@ class PhoneServer:
         self._sessions += 1
         self.session = f"session-{self._sessions}"
         self._state, self._opened, self.running = self.simulator.begin(time.monotonic()), "", True
-        return {"sessionId": self.session, "capabilities": capabilities}
+        told = {name.removeprefix("appium:"): value for name, value in capabilities.items()}  # as Appium 3 does
+        return {"sessionId": self.session, "capabilities": told}
 
     def _command(self, method: str, command: str, body: dict[str, Any]) -> Any:
         match method, command.split("/"):
-            case "GET", ["source"]:
-                return self.source().text()
-            case "GET", ["screenshot"]:
-                return self._screenshot()
-            case "GET", ["window", "rect"]:
-                return {"x": 0, "y": 0, **to_builtins(self.simulator.app.size)}
-            case "GET", ["element", "active"]:
-                return {ELEMENT: self._focused()}
+            case "GET", _:
+                return self._told(command)
             case "POST", ["element"]:
                 return {ELEMENT: self._find(body["value"])}
+            case "POST", ["elements"]:
+                found = self.source().find(body["value"])
+                return [{ELEMENT: found}] if found is not None else []
             case "POST", ["element", element, what]:
                 self._use(element, what, body)
             case "POST", ["actions"]:
@@ -147,6 +145,19 @@ class PhoneServer:
             case _:
                 raise Refused("unknown command")
         return None
+
+    def _told(self, command: str) -> Any:
+        match command:
+            case "source":
+                return self.source().text()
+            case "screenshot":
+                return self._screenshot()
+            case "window/rect":
+                return {"x": 0, "y": 0, **to_builtins(self.simulator.app.size)}
+            case "element/active":
+                return {ELEMENT: self._focused()}
+            case _:
+                raise Refused("unknown command")
 
     def _change(self, command: str, body: dict[str, Any]) -> None:
         if command == "back":

@@ -26,7 +26,9 @@ async def test_the_same_seed_makes_the_same_map_and_its_cases_pass(tmp_path: Pat
         verdict, first = await explored(group, job)
         assert (verdict.status, verdict.cause) == ("done", None), verdict.summary
         _, second = await explored(group, job)
-        bare = [[replace(state, picture="", screen="", source="") for state in file.map.states] for file in (first, second)]
+        bare = [
+            [replace(state, picture="", screen="", source="") for state in file.map.states] for file in (first, second)
+        ]
         assert bare[0] == bare[1]
         assert (first.map.edges, first.map.open, first.map.moves) == (
             second.map.edges,

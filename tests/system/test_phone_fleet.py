@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from xml.etree import ElementTree
 from collections.abc import AsyncGenerator
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from explored_apps import KNOWN, explored

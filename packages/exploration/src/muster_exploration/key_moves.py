@@ -19,6 +19,7 @@ def key_moves(parts: Sequence[Part], keys: Sequence[str], allow: Sequence[str] =
     focused = [part for part in parts if part.focused]
     meant = focused or [part for part in parts if part.role in CONTROLS]
     risks = [f"{part.role} “{part.name}”: {word!r}" for part in meant if (word := risk_in(part.name, allow))]
-    left_out = tuple(f"key {key}: {risk} may destroy, spend, send or end something" for risk in risks for key in keys if key in OPENING)
-    moves = (Move(do="press", role="key", name=key) for key in keys if not (risks and key in OPENING))
-    return Possible(tuple(moves), left_out, ())
+    closed = [key for key in keys if key in OPENING] if risks else []
+    why = f"{', '.join(risks)} may destroy, spend, send or end something"
+    moves = (Move(do="press", role="key", name=key) for key in keys if key not in closed)
+    return Possible(tuple(moves), tuple(f"key {key}: {why}" for key in closed), ())

@@ -35,8 +35,6 @@ def sentences_of(move: Move, values: Sequence[str] = ()) -> tuple[str, ...]:
     match move.do:
         case "tap":
             return (f"Click {_control(move)}",)
-        case "press":
-            return (f"Press {move.name}",)
         case "fill":
             filled = (fill_sentence(blank, value) for blank, value in zip(move.blanks, values, strict=True))
             return (*filled, f"Click {_control(move)}")
@@ -45,12 +43,20 @@ def sentences_of(move: Move, values: Sequence[str] = ()) -> tuple[str, ...]:
             return (fill_sentence(blank, values[0] if values else ""), "Press Enter")
         case "choose":
             return (f"Select {quoted(move.option)} from {_the(move.ordinal, move.name)} list",)
-        case "toggle" if move.role == "switch":
-            return (f"Turn {move.option or 'on'} {_control(move)}",)
-        case "toggle" if move.role == "radio":
-            return (f"Select {_control(move)}",)
         case "toggle":
-            return (f"{'Uncheck' if move.option == 'off' else 'Check'} {_control(move)}",)
+            return (_toggle_sentence(move),)
+        case "press":
+            return (f"Press {move.name}",)
+
+
+def _toggle_sentence(move: Move) -> str:
+    match move.role:
+        case "switch":
+            return f"Turn {move.option or 'on'} {_control(move)}"
+        case "radio":
+            return f"Select {_control(move)}"
+        case _:
+            return f"{'Uncheck' if move.option == 'off' else 'Check'} {_control(move)}"
 
 
 def fill_sentence(blank: Blank, value: str) -> str:
