@@ -1,6 +1,7 @@
 """The checks that sentences about elements, values, places and states stand for. Data."""
 
 CLAIMS: dict[str, str] = {
+    'I see "orders" in the address bar': 'check_url(url="orders", match="contains")',
     'The dialog has a "Cancel" button': 'check_visible(element="Cancel", role="button", within=["in dialog"])',
     'The error below the "Name" field says "Too long"': 'check_text(text="Too long", within=["below field \\"Name\\""])',
     'Only "Milk" is shown in the list': 'check_text(text="Milk", within=["in list"]), check_count(element="", role="listitem", within=["in list"], count=1)',

@@ -2,7 +2,7 @@
 
 import pytest
 
-from muster_grammar import parse_action, parse_expectation
+from muster_grammar import PhraseError, parse_action, parse_expectation
 from muster_grammar.errors import AmbiguousPhrase, UnknownPhrase
 from muster_grammar.parser import shown
 from muster_grammar.rewritings import rewritten
@@ -113,3 +113,16 @@ def test_a_rewriting_says_no_less(sentence: str, instead: str) -> None:
 )
 def test_a_place_behind_several_names_is_that_of_all(sentence: str, checks: str) -> None:
     assert shown(parse_expectation(sentence)) == checks
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Enter spaces as the title", "Type letters in the amount", 'Open tab "http://x.test/"']
+)
+def test_what_describes_a_text_or_may_be_two_things_is_no_act(sentence: str) -> None:
+    with pytest.raises(PhraseError):
+        parse_action(sentence)
+
+
+def test_names_side_by_side_are_no_list() -> None:
+    with pytest.raises(PhraseError):
+        parse_expectation('There are "at most 5" "table tr" elements')

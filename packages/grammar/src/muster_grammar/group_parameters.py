@@ -97,7 +97,11 @@ def _group(some: Words) -> Sequence[tuple[Target, ...]]:
     """Read several named elements of one kind: `the "From" and "To" fields`, `the buttons "A", "B" and "C"`."""
     named = [token for token in some if token.key == LITERAL]
     noun = next((token for token in some if is_noun(token.key)), None)
-    if len(named) < 2 or noun is None:
+    parted = all(
+        LITERAL not in (one.key, other.key) or one.key != other.key or other.before.strip()
+        for one, other in pairwise(some)
+    )
+    if len(named) < 2 or noun is None or not parted:
         return ()
     found = [targets((literal, noun)) for literal in named]
     return (tuple(one[0] for one in found),) if all(len(one) == 1 and one[0].plural for one in found) else ()

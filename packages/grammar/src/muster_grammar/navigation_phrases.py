@@ -83,6 +83,7 @@ NAVIGATION: tuple[Phrase, ...] = (
     action(
         "Open {url} in a new tab",
         "Open a new tab with/at/on {url}",
+        "Open tab {url}",
         build=_open_in_tab,
         description="Opens an address in a new browser tab.",
         examples=('Open "/help" in a new tab', 'Open a new tab with "/help"'),

@@ -27,6 +27,10 @@ def _url(comparison: Comparison, text: str) -> Calls:
     return (call("check_url", url=text, **comparison.arguments()),)
 
 
+def _in_url(text: str) -> Calls:
+    return _url(Comparison("contains", negate=False), text)
+
+
 def _on_page(url: str) -> Calls:
     """A path alone is compared with the end of the address."""
     return (call("check_url", url=url, match="ends") if url.startswith("/") else call("check_url", url=url),)
@@ -159,6 +163,12 @@ PAGES: tuple[Phrase, ...] = (
         build=_titled,
         description="Compares the title of the page.",
         examples=('The page is titled "Cart"',),
+    ),
+    expectation(
+        "The page shows {text} in URL",
+        build=_in_url,
+        description="Checks that the address of the page contains a text.",
+        examples=('I see "orders" in the address bar',),
     ),
     expectation(
         "The URL {compare} {text}",
