@@ -46,6 +46,8 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How long a run waits for a session host if none is live that can serve it."""
     checkers: tuple[Checker, ...] = ()
     """Agents that examine each case, whether it asks for them or not."""
+    ask_before: tuple[str, ...] = ()
+    """Effects and words of steps of cases before which a person is asked."""
     recover_by_rule: bool = False
     """Whether rules have failed steps tried again that have begun nothing, before an evaluator is asked."""
     checkpoints: bool = False

@@ -33,6 +33,9 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """Most seconds of a run that sets no limit of its own."""
     orchestrator_critic: bool = False
     """Have the critic examine the plan of each case; else only where the case says `checked_by: critic`."""
+    orchestrator_ask_before: str = ""
+    """Before steps with these effects or words a person is asked, separated by commas: `pays`, `deletes`, `mails`, or
+    words of your own. With a critic, also before those that it calls risky. Empty: nobody is asked."""
     orchestrator_validator: bool = False
     """Have the validator look again at what a look alone has proven; else only where the case says so."""
     orchestrator_checkpoints: bool = False
@@ -83,6 +86,7 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
             subtask_seconds=self.sub_agent_timeout_seconds,
             subtask_iterations=self.sub_agent_max_iterations,
             subtask_calls=self.sub_agent_max_calls,
+            ask_before=tuple(filter(None, (it.strip() for it in self.orchestrator_ask_before.split(",")))),
             checkpoints=self.orchestrator_checkpoints,
             replan=self.orchestrator_replan,
             recover_by_rule=self.orchestrator_recover_by_rule,

@@ -19,7 +19,10 @@ def ask_approval(run: Run) -> tuple[Asked, ...]:
     known = {*run.people.answers, *(question.id for question in run.people.asks)}
     if plan is None or not (run.request and run.request.approve_plan) or id in known:
         return ()
-    return (Asked(question=id, text=f"Carry out this plan? Answer yes or no.\n{describe(plan)}"),)
+    risks = [f"- {risk.text}" for risk in state_of(run).risks]
+    risky = "\n".join(("Cannot be taken back:", *risks)) if risks else ""
+    told = both_ends("\n".join(filter(None, (describe(plan), risky))), LONGEST)
+    return (Asked(question=id, text=f"Carry out this plan? Answer yes or no.\n{told}"),)
 
 
 def check_approval(run: Run) -> Fail | None:

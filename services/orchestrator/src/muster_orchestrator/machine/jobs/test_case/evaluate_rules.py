@@ -6,6 +6,7 @@ from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case import locate_rules, recovery_rules, replan_rules
+from muster_orchestrator.machine.jobs.test_case.consent_rules import note_risks
 from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation, pass_over
 from muster_orchestrator.machine.jobs.test_case.knowledge import describe_progress, state_of
 from muster_orchestrator.machine.jobs.test_case.step_rules import doubt_after_loss
@@ -119,7 +120,7 @@ def _add_recovery(run: Run, about: Node, decision: Decision) -> Run:
         precondition=False,
     )
     run = replace(run, graph=add_nodes(run.graph, [Node(plan=mending, backtrack_to=about.plan.id)]))
-    return run.with_node(about)
+    return note_risks(run.with_node(about), [mending])
 
 
 def _recovery_id(about: Node) -> str:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.core.graph import Node, add_nodes
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim, record_fail
 from muster_orchestrator.machine.core.state import Run, is_due
-from muster_orchestrator.machine.jobs.test_case import critic_rules, replan_rules
+from muster_orchestrator.machine.jobs.test_case import consent_rules, critic_rules, replan_rules
 from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, state_of
 from muster_orchestrator.machine.jobs.test_case.planning import PLANNING, find_faults, restore_expectations
 from muster_protocol.events import Event, PlanMade, PlanRefused
@@ -65,4 +65,5 @@ def apply_plan(run: Run, event: PlanMade) -> Run:
     thinks = planning is not None and planning.result is not None and planning.result.source == "model"
     sessions = tuple(sorted({node.session for node in plan.nodes} - {""}))
     run = replace(run, graph=add_nodes(run.graph, (Node(plan=node) for node in plan.nodes)))
-    return replace(run, job=replace(state, plan=plan, sessions=sessions, thinks=thinks))
+    run = replace(run, job=replace(state, plan=plan, sessions=sessions, thinks=thinks))
+    return consent_rules.note_risks(run, plan.nodes, shown=bool(run.request and run.request.approve_plan))

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from muster_orchestrator.machine.core.graph import DONE, Graph, Node, add_nodes, replace_node
 from muster_orchestrator.machine.core.state import Run
+from muster_orchestrator.machine.jobs.test_case.consent_rules import note_risks
 from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, state_of
 from muster_orchestrator.machine.jobs.test_case.planning import find_faults, restore_expectations
 from muster_protocol.events import PlanMade
@@ -80,7 +81,7 @@ def apply_rest(run: Run, event: PlanMade) -> Run:
     done = tuple(node for node in (state.plan or Plan(nodes=())).nodes if node.id not in event.replaces)
     whole = Plan(nodes=(*done, *event.plan.nodes))
     run = replace(run, graph=add_nodes(graph, (Node(plan=node) for node in event.plan.nodes)))
-    return replace(run, job=replace(state, plan=whole))
+    return note_risks(replace(run, job=replace(state, plan=whole)), event.plan.nodes)
 
 
 def first_step_left(run: Run, about: Node) -> int | None:

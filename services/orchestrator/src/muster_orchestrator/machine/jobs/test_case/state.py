@@ -15,6 +15,13 @@ class Fact(Struct, frozen=True):
     text: str
 
 
+class Risk(Struct, frozen=True):
+    """A sub-task that cannot be taken back, and what is risky about it."""
+
+    node: str
+    text: str
+
+
 class TestCaseState(Struct, frozen=True, kw_only=True, tag_field="type", tag="test_case"):
     """The plan, and what its steps have captured and done."""
 
@@ -34,6 +41,10 @@ class TestCaseState(Struct, frozen=True, kw_only=True, tag_field="type", tag="te
     whereabouts: dict[str, Whereabouts] = {}
     """Where each session stands, by its name."""
     critiques: tuple[CritiqueOutput, ...] = ()
+    risks: tuple[Risk, ...] = ()
+    """What a person is asked about before it begins, in the order in which it came up."""
+    shown_risks: int = 0
+    """How many of these were in a plan that a person is asked to approve anyhow."""
     unvalidated: tuple[str, ...] = ()
     """Nodes that have passed and wait for the validator."""
     decisions: tuple[Decision, ...] = ()

@@ -12,6 +12,7 @@ from muster_orchestrator.machine.core.kind_rules import KindRules
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.test_case import (
     approval_rules,
+    consent_rules,
     critic_rules,
     evaluate_rules,
     locate_rules,
@@ -87,7 +88,8 @@ class TestCaseRules:
     def follow(self, run: Run) -> tuple[Event, ...]:
         """Accept the plan, or refuse it; have failed steps tried again by rule."""
         plans = plan_rules.accept_plan(run) or replan_rules.accept_rest(run) or approval_rules.ask_approval(run)
-        return plans or overlay_rules.plan_closings(run) or recovery_rules.plan_remedies(run)
+        asked = plans or consent_rules.ask_consent(run)
+        return asked or overlay_rules.plan_closings(run) or recovery_rules.plan_remedies(run)
 
     def apply(self, run: Run, event: Event) -> Run:
         """Return the run after a plan was made or refused."""
@@ -107,7 +109,7 @@ class TestCaseRules:
 
     def end(self, run: Run) -> End | None:
         """Return the end of the case: planning failed, a step failed, or every step is done."""
-        fail = _planning_fail(run) or approval_rules.check_approval(run) or _step_fail(run)
+        fail = _planning_fail(run) or _refused_by_person(run) or _step_fail(run)
         if fail is not None:
             return End(fail, note=overlay_rules.describe_closed(run))
         if state_of(run).plan is None or run.graph.undone or state_of(run).unvalidated:
@@ -122,6 +124,10 @@ RULES: Job = TestCaseRules()
 def _written_sessions(case: TestCase) -> tuple[str, ...]:
     """Return the sessions that the steps name, and that of the preconditions."""
     return tuple(sorted({step.session for step in case.steps} | ({MAIN} if case.preconditions else set[str]())))
+
+
+def _refused_by_person(run: Run) -> Fail | None:
+    return approval_rules.check_approval(run) or consent_rules.check_consent(run)
 
 
 def _planning_fail(run: Run) -> Fail | None:
