@@ -1,5 +1,7 @@
 """Steps that cannot be taken back: a person is asked before anything of them is done, and a no ends the run."""
 
+from typing import Any
+
 import pytest
 from driven import Driven, a_case, fails, plan_of
 from msgspec.structs import replace
@@ -21,7 +23,7 @@ SHOP = TestCase(
 )
 
 
-def planned(case: TestCase = SHOP, policy: Policy = WATCHED, **more: bool) -> Driven:
+def planned(case: TestCase = SHOP, policy: Policy = WATCHED, **more: Any) -> Driven:
     return Driven.planned(case, policy=policy, **more)
 
 
