@@ -44,6 +44,14 @@ class Refused(Exception):
     """A command that was not; the text is its error code."""
 
 
+SHADE = (
+    '<hierarchy><android.widget.FrameLayout package="com.android.systemui" bounds="[0,0][390,844]">'
+    '<android.widget.TextView package="com.android.systemui" text="Your parcel is on its way" displayed="true"'
+    ' enabled="true" bounds="[0,100][390,160]"/></android.widget.FrameLayout></hierarchy>'
+)
+"""The notifications of the phone."""
+
+
 class PhoneServer:
     """One phone with one app. What a test changes takes effect with the next command."""
 
@@ -63,6 +71,8 @@ class PhoneServer:
         self.running = True
         self.behind = False
         """Whether the home screen is shown instead of the app that runs."""
+        self.shade = False
+        """Whether the notifications are shown."""
         self.session = ""
         self.most_sessions = 0
         """How many sessions it had at once: 2 if a new one came while another was open."""
@@ -149,7 +159,7 @@ class PhoneServer:
     def _told(self, command: str) -> Any:
         match command:
             case "source":
-                return self.source().text()
+                return SHADE if self.shade else self.source().text()
             case "screenshot":
                 return self._screenshot()
             case "window/rect":
@@ -254,6 +264,8 @@ class PhoneServer:
                 self.behind = False
                 if not self.running or self.state.crash:
                     self._state, self.running = self.simulator.begin(time.monotonic(), self.state), True
+            case "mobile: openNotifications" if self.automation == "UiAutomator2":
+                self.shade = True
             case "mobile: backgroundApp":
                 self.behind = True
             case "mobile: terminateApp" | "mobile: clearApp":
@@ -263,7 +275,9 @@ class PhoneServer:
         return None
 
     def _press(self, key: str) -> None:
-        if key == "Back" and self._opened:
+        if key == "Back" and self.shade:
+            self.shade = False
+        elif key == "Back" and self._opened:
             self._opened = ""
         else:
             self._do(Press(key=key))

@@ -209,6 +209,20 @@ async def test_apps_are_closed_and_opened_links_followed_and_the_phone_turned() 
                 await device.do(Navigate(address="https://evil.test"), Scope(domains=("shop.test",)), LIMIT)
 
 
+async def test_notifications_are_shown_where_the_driver_has_them() -> None:
+    with phone_server(shop()) as phone:
+        async with held(host_of(phone.url)) as device:
+            await device.do(UseApp(to="notifications"), SCOPE, LIMIT)
+            assert "Your parcel is on its way" in await text_of(device)
+            await device.do(Navigate(to="back"), SCOPE, LIMIT)
+            assert "Your parcel" not in await text_of(device)
+    with phone_server(shop()) as phone:
+        async with held(host_of(phone.url, "XCUITest")) as device:
+            with pytest.raises(DeviceRefused, match="unknown command") as refused:
+                await device.do(UseApp(to="notifications"), SCOPE, LIMIT)
+            assert refused.value.failure is not Failure.EXPECTATION_FALSE
+
+
 async def test_an_element_further_down_is_scrolled_to() -> None:
     rows = "\n".join(f"    - {{role: text, text: Row {number}}}" for number in range(80))
     with phone_server(app_of(f"long:\n  elements:\n{rows}")) as phone:

@@ -214,6 +214,7 @@ ACTIONS = {
     "Restart the app": 'use_app(to="close"), use_app(to="open")',
     "Put the app in the background": 'use_app(to="background")',
     "Reset the app": 'use_app(to="clear")',
+    "Open the notification shade": 'use_app(to="notifications")',
     "Clear the app data": 'use_app(to="clear")',
     "Rotate the phone to landscape": 'rotate(to="landscape")',
     "Rotate the phone to portrait": 'rotate(to="portrait")',

@@ -123,9 +123,12 @@ class Restart(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="restar
 
 
 class UseApp(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="use_app"):
-    """Bring an app to the front, put it into the background, end it, or have it forget all that it kept."""
+    """Bring an app to the front, put it into the background, end it, or have it forget all that it kept.
 
-    to: Literal["open", "background", "close", "clear"] = "open"
+    `notifications` brings those of all apps to the front.
+    """
+
+    to: Literal["open", "background", "close", "clear", "notifications"] = "open"
     app: str = ""
     """Its package or bundle id, or the name of the case's own app; empty: that one."""
 

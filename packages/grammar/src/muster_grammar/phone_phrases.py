@@ -28,6 +28,10 @@ def _restart(_app: str) -> Calls:
     return (call("use_app", to="close"), call("use_app", to="open"))
 
 
+def _notifications() -> Calls:
+    return (call("use_app", to="notifications"),)
+
+
 def _rotate(to: Literal["portrait", "landscape"]) -> Callable[[], Calls]:
     return lambda: (call("rotate", to=to),)
 
@@ -92,6 +96,13 @@ PHONES: tuple[Phrase, ...] = (
         build=_app("clear"),
         description="Starts the app as if for the first time: all that it has stored is gone.",
         examples=("Reset the app", "Clear the app data"),
+    ),
+    action(
+        "Open the notification shade/drawer/panel/center",
+        "Pull down the notification shade/drawer/panel",
+        build=_notifications,
+        description="Shows the phone's notifications, where its driver can; `Go back` leaves them.",
+        examples=("Open the notification shade",),
     ),
     action(
         "Rotate the device/phone/screen to landscape (mode/orientation)",

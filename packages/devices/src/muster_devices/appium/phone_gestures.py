@@ -130,7 +130,10 @@ class PhoneGestures:
             await self._driver.post("/forward" if action.to == "forward" else "/refresh")
 
     async def use_app(self, action: UseApp) -> None:
-        """Open an app, put it into the background, end it or have it forget what it kept."""
+        """Open an app, put it into the background, end it or have it forget what it kept; or show notifications."""
+        if action.to == "notifications":
+            await self._driver.run("mobile: openNotifications")
+            return
         app = self._app(action.app)
         if action.to == "background":
             await self._driver.run("mobile: backgroundApp", {"seconds": NEVER_BACK})

@@ -72,7 +72,7 @@ def perform(  # noqa: C901, PLR0912 - one short branch an action
 
 def _use_app(simulator: Simulator, state: State, action: UseApp) -> State:
     name = simulator.app.app
-    if action.app not in ("", name) or action.to in ("background", "close"):
+    if action.app not in ("", name) or action.to in ("background", "close", "notifications"):
         text = f"a simulated device has the app {name!r} alone, which is always in front"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL)
     if state.crash or action.to == "clear":

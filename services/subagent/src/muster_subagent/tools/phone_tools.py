@@ -17,10 +17,15 @@ _DONE = {"open": "Opened", "close": "Closed", "background": "Put into the backgr
 @tool(effect="act", group="device", needs=DEVICE | APPS, does="go", offer=offers.APPS)
 async def use_app(
     ctx: ToolContext,
-    to: Annotated[Literal["open", "close", "background", "clear"], Argument.OPTION],
+    to: Annotated[Literal["open", "close", "background", "clear", "notifications"], Argument.OPTION],
     app: Annotated[str, Argument.OBJECT] = "",
 ) -> ToolOutcome:
-    """Open, close, put into the background or reset (clear) the app under test, or another one by its package name."""
+    """Open, close, put into the background or reset (clear) the app under test, or another one by its package name.
+
+    `notifications` opens those of the phone.
+    """
+    if to == "notifications":
+        return await act(ctx, UseApp(to=to), lambda done: said("Opened the notifications", done))
     name = f"the app {quote(app)}" if app else "the app"
     return await act(ctx, UseApp(to=to, app=app), lambda done: said(f"{_DONE[to]} {name}", done))
 
