@@ -18,7 +18,7 @@ from muster_cli.embedded import Fleet
 from muster_cli.person_prompt import QuestionPrompt
 from muster_cli.progress import Update, start_progress
 from muster_cli.run_follower import follow
-from muster_client.missing_names import find_missing_names
+from muster_client.missing_names import find_missing_names, named_in
 from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused
@@ -55,7 +55,7 @@ async def run_jobs(bus: Bus, jobs: Sequence[Job], display: Display, options: Opt
         InvalidRequest: the fleet refuses a case.
         Refused: nobody takes requests.
     """
-    await tell_missing_names(bus, [job.case.request for job in jobs])
+    await _tell_missing_names(bus, [job.case.request for job in jobs])
     return await _Batch(bus, jobs, display, options).run()
 
 
@@ -73,8 +73,10 @@ async def run_on_fleet(fleet: Fleet, jobs: Sequence[Job], display: Display, opti
     return report
 
 
-async def tell_missing_names(bus: Bus, requests: Sequence[RunRequest]) -> None:
+async def _tell_missing_names(bus: Bus, requests: Sequence[RunRequest]) -> None:
     """Say which workspaces and phones requests name that no live session host has; such runs wait, and then fail."""
+    if not any(any(named_in(request)) for request in requests):
+        return
     rows = await Rows(bus, "WORKERS", WorkerRow).all()
     for told in dict.fromkeys(text for request in requests for text in find_missing_names(request, rows)):
         tell(f"muster: {told}")

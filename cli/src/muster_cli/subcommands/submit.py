@@ -14,7 +14,7 @@ from muster_cli.case_jobs import Job, as_batch, batch_of_jobs, make_jobs, parse_
 from muster_cli.display import display
 from muster_cli.options import APPROVE, JSON, MAX_COST, NATS, PATHS, WAIT, WAIT_TIMEOUT, example, selection
 from muster_cli.report_writer import print_report
-from muster_cli.runner import Options, run_jobs, submit_patiently, tell_missing_names
+from muster_cli.runner import Options, run_jobs, submit_patiently
 from muster_cli.stored_selection import is_name, load_selected
 from muster_client.test_histories import read_history
 from muster_protocol.requests import PRIORITIES, Priority
@@ -96,7 +96,6 @@ async def submit_jobs(bus: Bus, jobs: list[Job], waiting: Waiting | None, *, as_
             report = with_quarantine(report, await flaky_runs(bus, report))
         print_report(report, as_json=as_json)
         return report.exit_code
-    await tell_missing_names(bus, [job.case.request for job in jobs])
     await asyncio.gather(*(submit_patiently(bus, job.case.request) for job in jobs))
     _print_ids(jobs, as_json=as_json)
     return 0

@@ -1,10 +1,26 @@
 """Workspaces and phones that a request names and no live session host has. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import Assignment, DeviceSpec, RunRequest
 from muster_text.text_match import nearest
+
+
+class Named(NamedTuple):
+    """The workspace and the phone that a request names; each "" for none."""
+
+    workspace: str
+    phone: str
+
+
+def named_in(request: RunRequest) -> Named:
+    """Return the workspace and the phone that a request names."""
+    job = request.job
+    device = getattr(job, "device", None)
+    workspace = job.workspace if isinstance(job, Assignment) else ""
+    return Named(workspace, device.name if isinstance(device, DeviceSpec) else "")
 
 
 def find_missing_names(request: RunRequest, rows: Sequence[WorkerRow]) -> tuple[str, ...]:
@@ -12,10 +28,7 @@ def find_missing_names(request: RunRequest, rows: Sequence[WorkerRow]) -> tuple[
     hosts = [row for row in rows if row.service == "sessions"]
     if not hosts:
         return ()
-    job = request.job
-    device = getattr(job, "device", None)
-    workspace = job.workspace if isinstance(job, Assignment) else ""
-    phone = device.name if isinstance(device, DeviceSpec) else ""
+    workspace, phone = named_in(request)
     workspaces = {name for row in hosts for name in row.workspaces}
     phones = {it.name for row in hosts for it in row.phones}
     return (*_missing("workspace", workspace, workspaces), *_missing("phone", phone, phones))
