@@ -31,8 +31,9 @@ _LONE_KEYS = split("enter escape esc tab backspace")
 """Keys by names that hardly anything else has."""
 _NO_VALUES = VAGUE | split(
     "invalid wrong incorrect random unique new different other another existing current same unknown blank empty null "
-    "long short weak strong new old it them something anything nothing follows usual before required needed above "
-    "below spaces blanks whitespace whitespaces numbers letters characters digits symbols emojis words texts html script"
+    "long short weak strong new old it them something anything nothing follows usual before required needed "
+    "above below spaces blanks whitespace whitespaces numbers letters characters digits symbols emojis words texts "
+    "html script"
 )
 """Words that describe a value and are none."""
 _PLAIN_VALUE = re.compile(r"[a-z][a-z-]{2,}")
