@@ -35,6 +35,7 @@ from muster_protocol import (
     session_responses,
     sessions,
     step_recordings,
+    submit_replies,
     tasks,
     tool_calls,
     triggers,
@@ -72,6 +73,7 @@ MODULES = (
         session_responses,
         sessions,
         step_recordings,
+        submit_replies,
         tasks,
         tool_calls,
         triggers,
@@ -82,7 +84,7 @@ MODULES = (
 """Where the types on the wire are."""
 UNIONS: dict[str, Any] = {
     "Job": requests.Job,
-    "SubmitReply": requests.SubmitReply,
+    "SubmitReply": submit_replies.SubmitReply,
     "SettleReply": dead_letter_requests.SettleReply,
     "Control": control.Control,
     "Event": events.Event,

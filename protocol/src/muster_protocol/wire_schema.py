@@ -15,12 +15,13 @@ from muster_protocol.journal import JournalBatch
 from muster_protocol.logs import LogRecord, RunRow, WorkerRow
 from muster_protocol.model_pace import PaceRow
 from muster_protocol.notes import Note
-from muster_protocol.requests import CORRELATION, Rejected, RunRequest, SubmitReply
+from muster_protocol.requests import RunRequest
 from muster_protocol.session_requests import Opening, SessionRequest, SessionsReady
 from muster_protocol.session_responses import SessionEvent, SessionReply
 from muster_protocol.sessions import SessionRow
 from muster_protocol.step_recordings import RecordingRow
 from muster_protocol.subjects import Names
+from muster_protocol.submit_replies import CORRELATION, Rejected, SubmitReply
 from muster_protocol.tasks import SubTask
 from muster_protocol.triggers import TriggerRow
 from muster_protocol.verdicts import Verdict

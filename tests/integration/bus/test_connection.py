@@ -18,7 +18,7 @@ from muster_bus.nats_server import CONFIG, NatsServer, executable, nats_server
 from muster_bus.testing import connected
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Refused
-from muster_protocol.requests import Accepted, Rejected
+from muster_protocol.submit_replies import Accepted, Rejected
 from muster_service.settings import BusSettings
 
 

@@ -7,7 +7,8 @@ from muster_bus import Bus
 from muster_bus.nats_server import NatsServer
 from muster_bus.run_store import find_request, read_entries, store_request
 from muster_protocol.errors import Busy, Conflict
-from muster_protocol.requests import Accepted, Drill, RunRequest
+from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.submit_replies import Accepted
 
 REQUEST = RunRequest(job=Drill(count=1), id="run-1", requested_at=1.0)
 

@@ -42,7 +42,8 @@ from muster_protocol.events import (
 )
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import Rejected, RunRequest, TestCase
+from muster_protocol.requests import RunRequest, TestCase
+from muster_protocol.submit_replies import Rejected
 from muster_protocol.tasks import SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_text.request_rules import decode_request, with_id_and_time

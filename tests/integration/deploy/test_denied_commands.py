@@ -14,7 +14,8 @@ from nats.aio.msg import Msg
 
 from muster_bus import provision
 from muster_protocol import codec
-from muster_protocol.requests import Accepted, RunRequest
+from muster_protocol.requests import RunRequest
+from muster_protocol.submit_replies import Accepted
 
 SECONDS = 20.0
 CASE = """\

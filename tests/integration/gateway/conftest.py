@@ -43,7 +43,8 @@ from muster_protocol.events import (
 from muster_protocol.ids import run_id_for
 from muster_protocol.logs import LogRecord
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import Rejected, RejectedKind, RunRequest, Step, TestCase
+from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.submit_replies import Rejected, RejectedKind
 from muster_protocol.verdicts import Verdict
 from muster_service.settings import load
 from muster_text.request_rules import decode_request

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from driven import Driven, faults, limits
+from delegated import assigned, delegates, ended, nodes_of, wish
+from driven import faults, limits
 from msgspec.structs import replace
 
 from muster_orchestrator.machine import Conclude, Enqueue, Run, fold
@@ -11,47 +12,8 @@ from muster_protocol.assignments import MOST_AT_ONCE, MOST_CHILDREN, Spending
 from muster_protocol.causes import Failure
 from muster_protocol.control import Answer, Cancel, Pause, Resume
 from muster_protocol.events import Asked, ChildrenAsked, OwnerChanged, Parked, SubTaskDispatched, SubTaskEnded
-from muster_protocol.facts import Act, Evidence
-from muster_protocol.journal import Child
-from muster_protocol.kinds import AssignInput, AssignOutput
-from muster_protocol.requests import Assignment
-from muster_protocol.tasks import Budget, SubTask, SubTaskResult
+from muster_protocol.tasks import Budget
 from muster_protocol.tool_calls import Usage
-
-
-def assigned(**more: Any) -> Driven:
-    """Return a run of an assignment whose agent is at work."""
-    request = {name: more.pop(name) for name in ("limits",) if name in more}
-    fields: dict[str, Any] = {"goal": "Mend it", "agent": "executor"}
-    return Driven(Assignment(**(fields | more)), **request)
-
-
-def ended(task: SubTask, status: Any = "pass", **more: Any) -> SubTaskResult:
-    output = AssignOutput(**{name: more.pop(name) for name in ("output", "evidence", "acts") if name in more})
-    usage = more.pop("usage", Usage(calls=2))
-    result = SubTaskResult(
-        task=task.id, node=task.node, attempt=task.attempt, status=status, summary=f"{task.node}: {status}", **more
-    )
-    return replace(result, output=output, usage=usage)
-
-
-def wish(what: str = "Look", **more: Any) -> Child:
-    return Child(description=what, input=AssignInput(depth=2), agent="reviewer", **more)
-
-
-def delegates(driven: Driven, task: SubTask, *children: Child, call: int = 1, spent: int = 2, most: int = 3) -> Driven:
-    asked = ChildrenAsked(
-        task=task.id,
-        call=f"{task.id}:{call}",
-        children=children,
-        max_concurrent=most,
-        spent=Usage(calls=spent, seconds=10.0),
-    )
-    return driven.happens(asked)
-
-
-def nodes_of(driven: Driven) -> list[str]:
-    return [task.node for task in driven.tasks]
 
 
 def test_an_assignment_is_done_or_has_failed_and_is_no_test():
@@ -305,67 +267,3 @@ def test_a_run_whose_budget_is_used_up_ends_once_its_open_children_have():
         driven.ends(task, ended(task, usage=Usage(calls=1)))
 
     assert (driven.verdict.status, driven.verdict.summary) == ("failed", "the budget is used up: 5 of max_calls 5")
-
-
-CLAUSE = 'The output contains "ok"'
-
-
-def proof(call: int = 3, **more: Any) -> Evidence:
-    return Evidence(clause=CLAUSE, check="check_output", call=call, passed=True, **more)
-
-
-@pytest.mark.parametrize(
-    ("evidence", "last_act", "why"),
-    [
-        ((), -1, "nothing was checked for"),
-        ((proof(),), 4, "was checked only before the last action"),
-        ((replace(proof(about="output", wanted=("ok",), relation="contains"), passed=False),), -1, "did not hold"),
-    ],
-)
-def test_what_is_to_hold_in_the_end_is_proven_by_evidence_whatever_the_agent_claims(
-    evidence: tuple[Evidence, ...], last_act: int, why: str
-):
-    driven = assigned(acceptance=(CLAUSE,)).opens("main")
-    driven.ends(driven.open(), replace(ended(driven.open(), evidence=evidence), last_act=last_act))
-
-    assert driven.verdict.status == "failed"
-    assert why in driven.verdict.summary
-
-
-def test_a_command_that_prints_what_the_output_was_to_show_is_no_evidence():
-    act = Act(call=1, tool="execute_command", does="run", program='echo "all 5 passed"', by="model")
-    clause = 'The output contains "all 5 passed"'
-    checked = replace(proof(about="output"), clause=clause)
-    driven = assigned(acceptance=(clause,)).opens("main")
-    driven.ends(driven.open(), replace(ended(driven.open(), evidence=(checked,), acts=(act,)), last_act=1))
-
-    assert driven.verdict.status == "failed"
-
-
-def test_an_output_that_is_wanted_must_be_there():
-    driven = assigned(output_schema={"type": "object"})
-    driven.ends(driven.open(), ended(driven.open()))
-    given = assigned(output_schema={"type": "object"})
-    given.ends(given.open(), ended(given.open(), output={"a": 1}))
-
-    assert (driven.verdict.status, given.verdict.status) == ("failed", "done")
-    assert given.verdict.results[0].assigned.output == {"a": 1}
-
-
-@pytest.mark.parametrize(
-    ("job", "domains"),
-    [
-        ({"workspace": "shop"}, ("nowhere.invalid",)),
-        ({"workspace": "shop", "goal": "Read http://docs.test/a"}, ("docs.test",)),
-        ({"workspace": "shop", "domains": ("b.test",)}, ("b.test",)),
-        ({"secrets": ("PIN",)}, ("nowhere.invalid",)),
-        ({}, ()),
-    ],
-)
-def test_an_agent_that_has_something_to_tell_reaches_only_hosts_that_a_person_named(
-    job: dict[str, Any], domains: tuple[str, ...]
-):
-    driven = assigned(**job)
-    task = driven.opens("main").open() if job.get("workspace") else driven.open()
-
-    assert task.domains == domains

@@ -7,17 +7,8 @@ import pytest
 
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.requests import (
-    Accepted,
-    Assignment,
-    Drill,
-    Limits,
-    Rejected,
-    RunRequest,
-    Step,
-    TestCase,
-    correlation_headers,
-)
+from muster_protocol.requests import Assignment, Drill, Limits, RunRequest, Step, TestCase
+from muster_protocol.submit_replies import Accepted, Rejected, correlation_headers
 from muster_text.request_rules import decode_request, find_problems, with_id_and_time
 
 GOLDEN = b"""{

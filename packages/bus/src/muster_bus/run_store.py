@@ -10,7 +10,8 @@ from nats.js.errors import NotFoundError
 from muster_bus import Bus, Log, NotStored, Stored, StoreRefused
 from muster_protocol import codec, events
 from muster_protocol.errors import Busy, Conflict
-from muster_protocol.requests import Accepted, RunRequest
+from muster_protocol.requests import RunRequest
+from muster_protocol.submit_replies import Accepted
 from muster_protocol.verdicts import Verdict
 from muster_text.request_rules import check_size, may_hear, with_id_and_time
 

@@ -6,7 +6,8 @@ from muster_bus import Bus
 from muster_protocol import codec
 from muster_protocol.control import Control
 from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
-from muster_protocol.requests import Accepted, Rejected, RunRequest, SubmitReply
+from muster_protocol.requests import RunRequest
+from muster_protocol.submit_replies import Accepted, Rejected, SubmitReply
 
 
 async def submit(bus: Bus, request: RunRequest, timeout: float = 10.0) -> Accepted:

@@ -65,7 +65,7 @@ def _shows(target: Target, text: str) -> Calls:
     """What a closed list shows is the option that is selected."""
     if target.role == "combobox":
         return selected_option(text, target)
-    if _is_of_column(target):  # a part of the page, see `page_phrases`
+    if _is_of_column(target):  # a part of the page, see `text_phrases`
         return ()
     return _value(target, Comparison("contains", negate=False), text)
 

@@ -2,8 +2,8 @@
 
 from muster_grammar.element_phrases import is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
-from muster_grammar.page_phrases import no_texts
 from muster_grammar.pattern_parameters import Comparison
+from muster_grammar.text_phrases import no_texts
 
 
 def _titled(text: str) -> Calls:

@@ -21,7 +21,7 @@ from muster_grammar.name_parameters import NAME_PARAMETERS
 from muster_grammar.named_pages import NAMED_PAGES
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
 from muster_grammar.pace_phrases import PACES
-from muster_grammar.page_phrases import PAGES, TEXTS
+from muster_grammar.page_phrases import PAGES
 from muster_grammar.pattern_parameters import PARAMETERS
 from muster_grammar.phone_phrases import PHONE_PARAMETERS, PHONES
 from muster_grammar.pointer_phrases import POINTING
@@ -31,6 +31,7 @@ from muster_grammar.state_phrases import ELEMENT_STATES
 from muster_grammar.step_phrases import STEP_PARAMETERS, STEPS
 from muster_grammar.system_actions import SYSTEM_ACTIONS
 from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
+from muster_grammar.text_phrases import TEXTS
 from muster_grammar.tokens import Token, Words
 from muster_grammar.waiting_phrases import WAITING
 

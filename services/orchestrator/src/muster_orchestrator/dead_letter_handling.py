@@ -14,7 +14,7 @@ from muster_protocol import codec
 from muster_protocol.dead_letter_requests import DeadNotSettled, SettleDead, SettleReply
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Asked, Entry, OwnerChanged, RunOpened, SubTaskEnded
-from muster_protocol.requests import Rejected, correlation_headers
+from muster_protocol.submit_replies import Rejected, correlation_headers
 from muster_text.request_rules import is_header, is_reply_subject
 
 log = structlog.get_logger("muster.orchestrator")

@@ -19,7 +19,8 @@ from muster_orchestrator.verdict_delivery import resend_verdict
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
 from muster_protocol.logs import RunRow, queued_row
-from muster_protocol.requests import Assignment, Rejected, RunRequest, SubmitReply
+from muster_protocol.requests import Assignment, RunRequest
+from muster_protocol.submit_replies import Rejected, SubmitReply
 from muster_service import tracing
 from muster_text.request_rules import decode_request, with_id_and_time
 

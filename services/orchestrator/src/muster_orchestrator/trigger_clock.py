@@ -20,7 +20,8 @@ from muster_protocol.cloud_events import CloudEvent
 from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import OVER, Accepted
+from muster_protocol.requests import OVER
+from muster_protocol.submit_replies import Accepted
 from muster_protocol.triggers import TriggerRow
 
 log = structlog.get_logger("muster.orchestrator")

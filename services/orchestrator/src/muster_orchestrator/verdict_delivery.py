@@ -13,7 +13,8 @@ from muster_client.event_sending import send_event
 from muster_orchestrator.run_events import run_ended
 from muster_protocol import codec
 from muster_protocol.errors import BusError, MusterError
-from muster_protocol.requests import RunRequest, correlation_headers
+from muster_protocol.requests import RunRequest
+from muster_protocol.submit_replies import correlation_headers
 from muster_protocol.verdicts import Verdict
 from muster_protocol.webhook_messages import WebhookTask
 from muster_text.request_rules import may_hear
