@@ -196,10 +196,21 @@ def clause_of(call: ToolCall) -> Clause:
 
 def is_meant(label: Sequence[Clause], calls: Sequence[ToolCall]) -> bool:
     """Return whether calls mean what a label says, clause by clause, and no more."""
+    if len(calls) > len(label):
+        label, calls = _on_its_page(label, calls)
     read = [clause_of(call) for call in calls if call.tool != "make_value"]
     made = {f"${{{_text(call, 'name')}}}": call for call in calls if call.tool == "make_value"}
     read = [structs.replace(it, value=_made(made[it.value])) if it.value in made else it for it in read]
     return len(label) == len(read) and all(map(is_same, label, read))
+
+
+def _on_its_page(label: Sequence[Clause], calls: Sequence[ToolCall]) -> tuple[Sequence[Clause], Sequence[ToolCall]]:
+    """Leave out checks of the page that something is done on, which labels leave out or have as its place."""
+    pages = {_text(call, "name") for call in calls[:-1] if call.tool == "check_page"}
+    if not pages or any(clause.does == "page" for clause in label):
+        return label, calls
+    bare = [structs.replace(clause, place="", place_kind="") if clause.place in pages else clause for clause in label]
+    return bare, [call for call in calls if call.tool != "check_page" or _text(call, "name") not in pages]
 
 
 def _made(call: ToolCall) -> str:

@@ -1,6 +1,10 @@
 """The checks that sentences about elements, values, places and states stand for. Data."""
 
 CLAIMS: dict[str, str] = {
+    'The status is "Shipped"': 'check_value(element="status", value="Shipped")',
+    'The JSON node "user.active" should be null': 'check_json(path="user.active", value="null")',
+    'The JSON node "user.active" should be true': 'check_json(path="user.active", value="true")',
+    'The JSON node "user.active" should be false': 'check_json(path="user.active", value="false")',
     'I see "orders" in the address bar': 'check_url(url="orders", match="contains")',
     'The dialog has a "Cancel" button': 'check_visible(element="Cancel", role="button", within=["in dialog"])',
     'The error below the "Name" field says "Too long"': 'check_text(text="Too long", within=["below field \\"Name\\""])',
@@ -176,6 +180,8 @@ CLAIMS: dict[str, str] = {
 """Examples of expectations."""
 
 CLAIM_WORDINGS: dict[str, str] = {
+    'I see "Ada" in the "Names" table on the "Users" page': 'check_page(name="Users"), check_text(text="Ada", within="Names")',
+    'On the "Cart" page the total is "5"': 'check_page(name="Cart"), check_value(element="total", value="5")',
     '"A" is visible but "B" is not': 'check_text(text="A"), check_text(text="B", absent=true)',
     "The total is 10 or more": 'check_value(element="total", value="10", match="at_least")',
     '"A" comes before "B"': 'check_order(texts=["A","B"])',

@@ -1,6 +1,7 @@
 """The calls that sentences about acts, comparisons and groups stand for. Data."""
 
 DEEDS: dict[str, str] = {
+    'Drag the "Task 1" card to the "Done" column': 'drag(element="Task 1", to="Done", to_role="section")',
     "Enter Ada in the First Name field": 'type(element="First Name", text="Ada")',
     'Click in the "Details" tab': 'click(element="Details", role="tab")',
     'Click the "Price" column': 'click(element="Price", role="columnheader")',
@@ -82,6 +83,9 @@ DEEDS: dict[str, str] = {
 """Examples of actions."""
 
 DEED_WORDINGS: dict[str, str] = {
+    'Drag the "A" card and drop it onto "B"': 'drag(element="A", to="B")',
+    'Click "Save" on the "Settings" page': 'check_page(name="Settings"), click(element="Save")',
+    'On the "Users" page I click "Add"': 'check_page(name="Users"), click(element="Add")',
     'I touch the "Sync" text': 'click(element="Sync")',
     'Select module "Update case"': 'click(element="Update case")',
     'Select "Save & Close" button on "Form A" CRF': 'click(element="Save & Close", role="button", within="Form A")',

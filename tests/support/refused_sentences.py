@@ -122,7 +122,7 @@ UNKNOWN_EXPECTATIONS = (
     'The results page shows "A"',
     'The page is "x"',
     'It is "x"',
-    'The status is "Paid"',
+    'The status is "Not Found"',
     "The cart is empty",
     "The Name field is not required",
     "The response status is not 500",

@@ -1,5 +1,7 @@
 """Phrases for what lists and tables hold: what comes first or last in them, and that they hold nothing else."""
 
+from http import HTTPStatus
+
 from muster_grammar.element_kinds import HELD
 from muster_grammar.element_phrases import count_of
 from muster_grammar.engine import Calls, Phrase, call, expectation
@@ -58,6 +60,11 @@ def _has(owner: Within, valued: tuple[str, str]) -> Calls:
 
 def _has_property(owner: Within, label: str, value: str) -> Calls:
     return _has(owner, (label, value))
+
+
+def _status(value: str) -> Calls:
+    responses = value[:1].isdigit() or value in {one.phrase for one in HTTPStatus}
+    return () if responses else (call("check_value", element="status", value=value),)
 
 
 def _has_status(owner: Within, value: str) -> Calls:
@@ -132,6 +139,12 @@ ITEMS: tuple[Phrase, ...] = (
         build=_has_property,
         description="What a row, an item or a card holds under a label that ends with a noun for a value.",
         examples=('"Ada"\'s role is "Admin"',),
+    ),
+    expectation(
+        "Status is {quoted}",
+        build=_status,
+        description="What the page shows under the label status; numbers and words of HTTP are those of responses.",
+        examples=('The status is "Shipped"',),
     ),
     expectation(
         "Status of {place} is {quoted}",

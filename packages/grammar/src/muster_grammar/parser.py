@@ -21,6 +21,7 @@ from muster_grammar.compounds import (
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.languages import words_of
+from muster_grammar.page_mentions import find_on_page
 from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
 from muster_grammar.tokens import Token, Words, source
@@ -117,7 +118,9 @@ def _actions(some: Words) -> tuple[Reading, ...]:
         return found
     plainer = (find(wording, ACTIONS) for wording in without_asides(bare))
     said = next((readings for readings in plainer if readings), ())
-    return said if all(is_definite(reading.calls) for reading in said) else ()
+    if said:
+        return said if all(is_definite(reading.calls) for reading in said) else ()
+    return find_on_page(bare, _actions)
 
 
 def _claims(some: Words) -> tuple[Reading, ...]:
@@ -127,7 +130,7 @@ def _claims(some: Words) -> tuple[Reading, ...]:
         return readings
     if bare and bare[0].key == "expect" and (readings := find_claims(_finite(bare[1:]))):
         return readings
-    return _patient_claims(bare)
+    return _patient_claims(bare) or find_on_page(bare, _claims)
 
 
 def _asked(some: Words) -> tuple[Reading, ...]:

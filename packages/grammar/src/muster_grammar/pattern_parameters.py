@@ -242,7 +242,7 @@ def _words(*alternatives: str) -> str:
     return f"(?:{'|'.join(alternatives)})"
 
 
-_TEXT = r'(?:text )?(?:(?:saying|stating|reading|with text|with|that is|is|of) )?"(?: text)?+'
+_TEXT = r'(?:text )?(?:(?:saying|stating|reading|with text|with|(?:that|which) (?:is|states)|is|of) )?"(?: text)?+'
 """A literal, and what may say that it is a text."""
 
 PARAMETERS: dict[str, Parameter] = {

@@ -92,6 +92,10 @@ def _drag(target: Target, to: Target) -> Calls:
     return (call("drag", **target.arguments(), to=end["element"], **place),)
 
 
+def _drag_to_column(target: Target, column: str) -> Calls:
+    return (call("drag", **target.arguments(), to=column, to_role="section"),)
+
+
 _MODIFIERS = {"Ctrl": "Control", "Shift": "Shift", "Alt": "Alt", "Meta": "Meta"}
 
 
@@ -183,9 +187,18 @@ POINTING: tuple[Phrase, ...] = (
         "Drag {target} to/onto/into/over/on {target}",
         "Move {element} to/onto/into/over/on {target}",
         "Drag {target} to/onto/into/over/on {listed}",
+        "Drag {target} , drop it to/onto/into/over/on/in {target}",
         build=_drag,
         description="Presses the mouse on an element, moves it to another one and lets go.",
         examples=('Drag "Buy milk" to the "Done" list', 'Drag and drop the "A" card onto the "B" card'),
+    ),
+    action(
+        "Drag {target} to/onto/into/over/on {column}",
+        "Move {element} to/onto/into/over/on {column}",
+        "Drag {target} , drop it to/onto/into/over/on/in {column}",
+        build=_drag_to_column,
+        description="Drags an element into a column of a board.",
+        examples=('Drag the "Task 1" card to the "Done" column',),
     ),
     action(
         "Focus {target}",

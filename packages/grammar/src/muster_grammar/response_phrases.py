@@ -1,5 +1,7 @@
 """Phrases for what must hold of responses."""
 
+from collections.abc import Callable
+
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.response_statuses import Status
@@ -33,6 +35,10 @@ def _json_value(path: str, comparison: Comparison, text: str) -> Calls:
 
 def _json_is(path: str, text: str) -> Calls:
     return _json_value(path, Comparison("is", negate=False), text)
+
+
+def _json_word(word: str) -> Callable[[str], Calls]:
+    return lambda path: _json_is(path, word)
 
 
 def _json_there(path: str) -> Calls:
@@ -112,6 +118,16 @@ RESPONSES: tuple[Phrase, ...] = (
         build=_json_value,
         description="Compares a value of the JSON in the last response to an HTTP request; without `not`.",
         examples=('The JSON field "items[0].name" is "Mug"', 'The JSON value "total" is 3'),
+    ),
+    *(
+        expectation(
+            f"The JSON value/node/field/key/property/path {{text}} is {word}",
+            f"The response field/property {{text}} is {word}",
+            build=_json_word(word),
+            description="A value in a JSON response.",
+            examples=(f'The JSON node "user.active" should be {word}',),
+        )
+        for word in ("null", "true", "false")
     ),
     expectation(
         "The response has/contains (the/a) (JSON) field/key/property {text} with (the) value {quoted}",

@@ -150,7 +150,8 @@ THINGS = {
     "page title": "title, title of page, title of current page, page 's title, browser title, window title, "
     "document title, title of browser, title of window, title of browser tab, current page title, "
     "browser tab title",
-    "text": "texts, message, messages, word, words, phrase, notice, notification, warning, error, string, label, "
+    "text": "validation error, validation message, inline error, in-line error, inline message, field error, "
+    "texts, message, messages, word, words, phrase, notice, notification, warning, error, string, label, "
     "caption, sentence, toast, snackbar, tooltip, hint, label text, text content, plain text",
     "exit code": "exitcode, exit status, return code, exit code of command, command 's exit code, command exit code",
     "exit code is": "command exits with code, command exits with, command exits with exit code, command returns, "
