@@ -180,6 +180,8 @@ CLAIMS: dict[str, str] = {
 """Examples of expectations."""
 
 CLAIM_WORDINGS: dict[str, str] = {
+    'The "Settings" menu item is highlighted': 'check_state(element="Settings", role="menuitem", state="selected")',
+    'The "Name" field is marked as required': 'check_state(element="Name", state="required")',
     'I see "Ada" in the "Names" table on the "Users" page': 'check_page(name="Users"), check_text(text="Ada", within="Names")',
     'On the "Cart" page the total is "5"': 'check_page(name="Cart"), check_value(element="total", value="5")',
     '"A" is visible but "B" is not': 'check_text(text="A"), check_text(text="B", absent=true)',

@@ -63,7 +63,7 @@ STATES = {
     "selected": ("selected", "chosen"),
     "editable": ("editable",),
     "readonly": ("readonly", "read-only", "read only"),
-    "required": ("required", "mandatory"),
+    "required": ("required", "mandatory", "marked required", "marked as required"),
     "empty": ("empty", "blank", "cleared"),
     "expanded": ("expanded",),
     "collapsed": ("collapsed",),

@@ -5,7 +5,7 @@ from muster_grammar.other_nouns import described
 from muster_grammar.pattern_parameters import State
 from muster_grammar.state_phrases import state_of
 from muster_grammar.target_parser import Target
-from muster_grammar.tokens import Words
+from muster_grammar.tokens import LITERAL, Words
 from muster_grammar.vocabulary import split
 
 _ROLES = {"tab": "tab", "link": "link", "menuitem": "menuitem"}
@@ -20,12 +20,17 @@ def _current(some: Words) -> tuple[Target, ...]:
 
 
 def _step(some: Words) -> tuple[Target, ...]:
+    entry = {some[0].key: some[1], some[-1].key: some[0]}.get("menuitem")
+    if entry is not None and entry.key == LITERAL:
+        return (Target(entry.text, "menuitem", noun="menuitem"),)
     return tuple(Target(text, noun=noun) for text, noun in described(some, seen=True) if noun in _STEPS)
 
 
 STEP_PARAMETERS = {
     "current": Parameter(rf"{_CURRENT} \S+", _current, "`the current step`, `the active tab`, `the selected link`"),
-    "step": Parameter(r'(?:"|\S+) (?:"|\S+)', _step, 'a step with its name: `the "Payment" step`'),
+    "step": Parameter(
+        r'(?:"|\S+) (?:"|\S+)', _step, 'a step or a menu item with its name: `the "Payment" step`'
+    ),
 }
 
 
