@@ -28,9 +28,7 @@ def _step(some: Words) -> tuple[Target, ...]:
 
 STEP_PARAMETERS = {
     "current": Parameter(rf"{_CURRENT} \S+", _current, "`the current step`, `the active tab`, `the selected link`"),
-    "step": Parameter(
-        r'(?:"|\S+) (?:"|\S+)', _step, 'a step or a menu item with its name: `the "Payment" step`'
-    ),
+    "step": Parameter(r'(?:"|\S+) (?:"|\S+)', _step, 'a step or a menu item with its name: `the "Payment" step`'),
 }
 
 
