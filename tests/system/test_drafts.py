@@ -21,7 +21,7 @@ from muster_protocol.events import SubTaskDispatched
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 TERSE = """\
 kind: assign
-tools: [browser_navigate]
+tools: [check_text]
 effects: [read, check]
 instructions: You draft, and look at nothing.
 """
@@ -144,4 +144,4 @@ async def test_the_drafter_is_its_file_and_stands_in_the_log(tmp_path: Path):
     assert said.code == 0, said.err
     assert [it.sub_task.agent for it in events if isinstance(it, SubTaskDispatched)] == ["drafter"]
     assert str(asked.messages[0]["content"]).startswith("You draft, and look at nothing.")
-    assert visits == []  # its effects leave out opening an address, which the built-in drafter does
+    assert visits == ["GET"]  # a person's address is opened for it, though it may not open any itself

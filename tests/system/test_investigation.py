@@ -108,7 +108,7 @@ async def test_an_investigator_with_a_workspace_quotes_the_source_with_its_place
         arguments = ("investigate", run, "--workspace", "shop", "--question", "Is it the shop?", "--json")
         async with started(tmp_path, *arguments, "--nats", crew.fleet.server.url) as command:
             told, _ = await command.communicate()
-        [note] = await read_notes(crew.fleet.bus, run)
+        [_analysed, note] = await read_notes(crew.fleet.bus, run)
 
     brought = json.loads(told)
     assert (brought["status"], brought["findings"], brought["diffs"]) == ("done", [found], [])

@@ -23,6 +23,8 @@ CHOSEN = """<table><tr><th><input type=checkbox aria-label=All><th>Name<tr><td><
 <tr><td><input type=checkbox><td>Bob</table>"""
 PRESSED = "<button aria-pressed=true>Daily</button><button aria-pressed=false>Weekly</button>"
 BAR = "<div role=progressbar aria-label=Disk aria-valuenow=7 aria-valuemax=20 style='width:99px;height:9px;background:red'></div>"
+TITLED = """<abbr title="Order total $59.98">Paid</abbr><table><tr><td title="Order total $59.98">$10</table>
+<button aria-label=Close>x</button>"""
 PARTS = "<span>/</span>".join(f"<span role=spinbutton>{part}</span>" for part in ("2026", "11", "02"))
 DUE = f"<p id=l>Due</p><div role=group aria-labelledby=l style=display:flex>{PARTS}</div>"
 
@@ -40,6 +42,8 @@ DUE = f"<p id=l>Due</p><div role=group aria-labelledby=l style=display:flex>{PAR
         (CHOSEN, 'The row "Bob" is not selected', 'The row "Ada" is not selected'),
         (PRESSED, 'The "Daily" button is selected', 'The "Weekly" button is selected'),
         (BAR, 'The "Disk" progress bar shows 35%', 'The "Disk" progress bar shows 5%'),
+        (TITLED, '"Paid" is visible', '"Order total $59.98" is visible'),
+        (TITLED, 'The "Close" button is visible', 'The "Order total $59.98" cell is visible'),
         (DUE, 'The "Due" field is "2026/11/02"', 'The "Due" field is "2026/11/03"'),
     ],
 )

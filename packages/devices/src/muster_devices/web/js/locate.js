@@ -28,6 +28,8 @@ const FIELDS = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slide
 const SYMBOLS = new Set([...CLICKABLE, "img", "progressbar", "meter", "status", "alert", "dialog", "alertdialog"]);
 // What people call a section may be any part or its heading, but none of these: nothing is in them.
 const HELD = new Set([...CLICKABLE, "img", "paragraph", "row", "cell", "gridcell", "columnheader", "rowheader", "listitem", "term", "definition"]);
+// What is a text and no thing that people name.
+const SAYING = new Set(["", "paragraph", "cell", "gridcell", "columnheader", "rowheader", "heading", "term", "definition"]);
 const HOLDERS = new Set(["section", "dialog", "table", "grid", "list", "tree", "region", "form", "group", "navigation", "menu"]);
 const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 // Roles of custom elements that the browser alone knows; `generic` and the like say nothing.
@@ -241,7 +243,8 @@ function gather(query) {
   for (const [el, hint] of hints) note(el, compare(hint, want), 0);
   for (const root of roots()) {
     for (const el of root.querySelectorAll(NAMED)) {
-      for (const [source, text] of namesOf(el)) lift(el, compare(text, want), source, query, note);
+      const told = namesOf(el).filter(([source]) => query.kind !== "read" || !isUnsaid(el, source));
+      for (const [source, text] of told) lift(el, compare(text, want), source, query, note);
     }
   }
   for (const { sign } of runsIn(document.documentElement)) {
@@ -266,6 +269,12 @@ function gather(query) {
   const whole = [...found.values()].some(({ el, tier }) => tier === 0 && isSaid(el));
   if (!whole) for (const el of allElements()) if (CLICKABLE.has(roleOf(el))) note(el, compare(nameOf(el), want) === 0 ? 0 : null, 0);
   return [...found.values()];
+}
+
+// Whether a name is one that nobody sees: what is a text is known by what it says, not by its tooltip or by what is read
+// aloud in its place.
+function isUnsaid(el, source) {
+  return (source === 0 || source === 4) && SAYING.has(roleOf(el)) && !isClickable(el) && plain(textOf(el)) !== "";
 }
 
 // Whether what a container says can be what it is called: not what its buttons, rows and items say, nor words in the
