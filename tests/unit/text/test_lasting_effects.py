@@ -10,10 +10,10 @@ ALL = tuple(EFFECTS)
 @pytest.mark.parametrize(
     ("text", "effect"),
     [
-        ('Click the "Buy now" button', "pays (“buy”)"),
+        ('Click the "Buy now" button', "pays (“buy now”)"),
         ('Press "PLACE-ORDER"', "pays (“place order”)"),
         ("Complete the order", "pays (“complete the order”)"),
-        ('Klicke auf "Jetzt kaufen"', "pays (“kaufen”)"),
+        ('Klicke auf "Jetzt kaufen"', "pays (“jetzt kaufen”)"),
         ('Run "rm -rf build"', "deletes (“rm”)"),
         ('Click "deleteAccount"', "deletes (“delete”)"),
         ("Cancel my subscription", "deletes (“cancel my subscription”)"),

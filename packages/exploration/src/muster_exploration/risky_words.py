@@ -1,35 +1,15 @@
 """Words of actions that destroy, spend, send or end something; an exploration leaves them out unless they are allowed.
 
-Of some words the object decides: to reset a filter costs nothing, to reset a database does. Add a language by adding a
-row.
+The words are those of `lasting_effects`. Of some of them the object decides: to reset a filter costs nothing, to reset
+a database does.
 """
 
 import re
 from collections.abc import Sequence
 
-RISKY_WORDS: dict[str, tuple[str, ...]] = {
-    "en": (
-        "delete", "deletes", "remove all", "remove account", "erase", "wipe", "destroy", "purge", "discard",
-        "empty trash", "reset", "factory reset", "format", "uninstall", "deactivate", "disable account",
-        "close account",
-        "terminate", "revoke", "unsubscribe", "cancel subscription", "cancel order", "pay", "pay now", "purchase",
-        "buy", "buy now", "place order", "place your order", "order now", "submit order", "complete order", "donate",
-        "transfer", "withdraw", "send", "send message", "publish", "post", "tweet", "share", "invite", "call",
-        "log out", "logout", "log off", "logoff", "sign out", "signout", "sign off", "end session", "shut down",
-        "shutdown", "reboot", "restart", "power off", "block", "ban", "report abuse", "approve", "merge", "deploy",
-    ),
-    "de": (
-        "löschen", "lösche", "alles entfernen", "konto entfernen", "vernichten", "leeren", "verwerfen", "zurücksetzen",
-        "formatieren", "deinstallieren", "deaktivieren", "konto schließen", "kündigen", "widerrufen", "abbestellen",
-        "abmelden", "ausloggen", "abmeldung", "bezahlen", "zahlen", "jetzt zahlen", "kaufen", "jetzt kaufen",
-        "bestellen", "jetzt bestellen", "zahlungspflichtig bestellen", "kostenpflichtig bestellen",
-        "bestellung aufgeben",
-        "bestellung abschließen", "stornieren", "spenden", "überweisen", "senden", "absenden", "abschicken",
-        "verschicken", "versenden", "veröffentlichen", "teilen", "einladen", "anrufen", "herunterfahren", "neu starten",
-        "neustart", "ausschalten", "sperren", "genehmigen", "freigeben",
-    ),
-}  # fmt: skip
-"""By language."""
+from muster_text.lasting_effects import EFFECTS, spoken
+
+RISKY_WORDS = tuple(word for words in EFFECTS.values() for word in words)
 OBJECT_DECIDES = frozenset(
     {"reset", "restart", "format", "discard", "zurücksetzen", "neu starten", "neustart", "formatieren", "verwerfen"}
 )
@@ -112,9 +92,7 @@ VIEWED = frozenset(
 _SMALL = frozenset(
     ["a", "an", "and", "my", "of", "the", "this", "to", "your", "das", "den", "der", "deine", "die", "ihre", "und"]
 )
-_ANY = re.compile(
-    rf"(?<![^\W_])(?:{'|'.join(re.escape(word) for words in RISKY_WORDS.values() for word in words)})(?![^\W_])"
-)
+_ANY = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, RISKY_WORDS))})(?![^\W_])")
 """Most names have none of them, and one search tells."""
 
 
@@ -125,11 +103,11 @@ def risk_in(name: str, allow: Sequence[str] = (), *, leads: bool = False, in_for
     """
     if "*" in allow:
         return ""
-    said = _spoken(name)
+    said = spoken(name)
     if not _ANY.search(said):
         return ""
-    allowed = {_spoken(word) for word in allow}
-    found = [word for words in RISKY_WORDS.values() for word in words if _says(word, said)]
+    allowed = {spoken(word) for word in allow}
+    found = [word for word in RISKY_WORDS if _says(word, said)]
     if OBJECT_DECIDES.issuperset(found) and _spares(said, found, leads=leads, in_form=in_form):
         return ""
     left = [word for word in found if word not in allowed and said not in allowed]
@@ -154,9 +132,3 @@ def _covered(left: Sequence[str], found: Sequence[str], allowed: set[str]) -> bo
 
 def _says(word: str, text: str) -> bool:
     return re.search(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", text) is not None
-
-
-def _spoken(text: str) -> str:
-    """Return a name in lower case with single blanks: `Log-out` and `LOG OUT` are `log out`."""
-    parted = re.sub(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])", " ", text)
-    return " ".join(re.sub(r"[-_/]+", " ", parted.lower()).split())

@@ -1,4 +1,4 @@
-"""What a step does that cannot be taken back: it pays, deletes or sends; found by its words. Pure.
+"""What is done that cannot be taken back, by its words: for names of controls and for whole steps. Pure.
 
 Add a language by adding words to each row.
 """
@@ -8,32 +8,60 @@ from collections.abc import Sequence
 
 EFFECTS: dict[str, tuple[str, ...]] = {
     "pays": (
-        "pay", "pays", "paying", "payment", "purchase", "purchases", "buy", "buys", "buying", "order now", "donate",
-        r"(?:place|submit|complete|confirm|finish)s? (?:(?:the|an?|your|this|my) )?orders?", "subscribe", "subscribes",
-        "transfer", "withdraw", "charge", "bezahlen", "bezahle", "zahlen", "zahle", "zahlung", "kaufen", "kaufe",
-        "bestellen", "bestelle", "bestellung aufgeben", "spenden", "überweisen", "überweise", "abonnieren",
+        "pay", "pay now", "purchase", "buy", "buy now", "place order", "place your order", "order now", "submit order",
+        "complete order", "donate", "transfer", "withdraw",
+        "bezahlen", "zahlen", "jetzt zahlen", "kaufen", "jetzt kaufen", "bestellen", "jetzt bestellen",
+        "zahlungspflichtig bestellen", "kostenpflichtig bestellen", "bestellung aufgeben", "bestellung abschließen",
+        "spenden", "überweisen",
     ),
     "deletes": (
-        "delete", "deletes", "deleting", "deletion", "remove", "removes", "erase", "erases", "wipe", "wipes", "purge",
-        "destroy", "destroys", "discard", "truncate", "drop (?:table|database|schema|index)", "uninstall", "deactivate",
-        "terminate", "revoke", "reset", "resets", "format", "rm", "rmdir", "unlink", "shred",
-        "empty (?:the )?(?:trash|bin)",
-        "(?:close|cancel)s? (?:(?:the|an?|your|this|my) )?(?:account|subscription|order|booking)",
-        "löschen", "lösche", "entfernen", "entferne", "leeren", "leere", "zurücksetzen", "vernichten", "kündigen",
-        "kündige", "stornieren", "storniere", "widerrufen",
+        "delete", "deletes", "remove all", "remove account", "erase", "wipe", "destroy", "purge", "discard",
+        "empty trash", "reset", "factory reset", "format", "uninstall", "deactivate", "disable account",
+        "close account", "terminate", "revoke", "unsubscribe", "cancel subscription", "cancel order",
+        "löschen", "lösche", "alles entfernen", "konto entfernen", "vernichten", "leeren", "verwerfen", "zurücksetzen",
+        "formatieren", "deinstallieren", "deaktivieren", "konto schließen", "kündigen", "widerrufen", "abbestellen",
+        "stornieren",
     ),
     "mails": (
-        "send", "sends", "sending", "^(?:e )?mails?", "sendmail", "mail to", "invite", "invites", "publish",
-        "publishes", "tweet", "notify", "notifies", "forward (?:the|this|it)", "share", "shares", "reply",
-        "senden", "sende", "absenden", "verschicken", "verschicke", "versenden", "einladen", "veröffentlichen",
-        "teilen",
+        "send", "send message", "publish", "post", "tweet", "share", "invite", "call",
+        "senden", "absenden", "abschicken", "verschicken", "versenden", "veröffentlichen", "teilen", "einladen",
+        "anrufen",
+    ),
+    "ends": (
+        "log out", "logout", "log off", "logoff", "sign out", "signout", "sign off", "end session", "shut down",
+        "shutdown", "reboot", "restart", "power off",
+        "abmelden", "ausloggen", "abmeldung", "herunterfahren", "neu starten", "neustart", "ausschalten",
+    ),
+    "decides": (
+        "block", "ban", "report abuse", "approve", "merge", "deploy", "sperren", "genehmigen", "freigeben",
     ),
 }  # fmt: skip
-"""Words by effect, as expressions for texts in lower case with single blanks."""
-_SOUGHT = {
-    effect: re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(words, key=len, reverse=True))})(?![^\W_])")
-    for effect, words in EFFECTS.items()
-}
+"""Words of names by effect, in lower case with single blanks."""
+_ALSO: dict[str, tuple[str, ...]] = {
+    "pays": (
+        "pays", "paying", "payment", "purchases", "buys", "buying", "subscribe", "subscribes", "charge",
+        r"(?:place|submit|complete|confirm|finish)s? (?:(?:the|an?|your|this|my) )?orders?",
+        "bezahle", "zahle", "zahlung", "kaufe", "bestelle", "überweise", "abonnieren",
+    ),
+    "deletes": (
+        "deleting", "deletion", "remove", "removes", "erases", "wipes", "destroys", "truncate", "resets",
+        "drop (?:table|database|schema|index)", "rm", "rmdir", "unlink", "shred", "empty (?:the )?(?:trash|bin)",
+        "(?:close|cancel)s? (?:(?:the|an?|your|this|my) )?(?:account|subscription|order|booking)",
+        "entfernen", "entferne", "leere", "kündige", "storniere",
+    ),
+    "mails": (
+        "sends", "sending", "^(?:e )?mails?", "sendmail", "mail to", "invites", "publishes", "notify", "notifies",
+        "forward (?:the|this|it)", "shares", "reply", "sende", "verschicke",
+    ),
+}  # fmt: skip
+"""Expressions for steps, where a word too many asks a person once more, and none keeps an exploration out."""
+
+
+def _expression(words: Sequence[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(sorted(words, key=len, reverse=True))})(?![^\W_])")
+
+
+_SOUGHT = {effect: _expression((*words, *_ALSO.get(effect, ()))) for effect, words in EFFECTS.items()}
 
 
 def find_effect(text: str, watched: Sequence[str]) -> str:
@@ -41,15 +69,15 @@ def find_effect(text: str, watched: Sequence[str]) -> str:
 
     What is watched is the name of a row of `EFFECTS`, or else a word or several, in any case.
     """
-    said = _spoken(text)
+    said = spoken(text)
     for each in watched:
-        sought = _SOUGHT.get(each) or re.compile(rf"(?<![^\W_]){re.escape(_spoken(each))}(?![^\W_])")
+        sought = _SOUGHT.get(each) or _expression((re.escape(spoken(each)),))
         if found := sought.search(said):
             return f"{each} (“{found[0]}”)" if each in _SOUGHT else f"“{found[0]}”"
     return ""
 
 
-def _spoken(text: str) -> str:
-    """Return a text in lower case with single blanks and without quotes: `"Place-Order"` and `placeOrder` are alike."""
+def spoken(text: str) -> str:
+    """Return a text in lower case with single blanks, without quotes: `"Place-Order"` and `placeOrder` are alike."""
     parted = re.sub(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])", " ", text)
     return " ".join(re.sub(r"[-_/\"'“”„«»]+", " ", parted.lower()).split())

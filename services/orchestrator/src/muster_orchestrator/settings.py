@@ -34,8 +34,9 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     orchestrator_critic: bool = False
     """Have the critic examine the plan of each case; else only where the case says `checked_by: critic`."""
     orchestrator_ask_before: str = ""
-    """Before steps with these effects or words a person is asked, separated by commas: `pays`, `deletes`, `mails`, or
-    words of your own. With a critic, also before those that it calls risky. Empty: nobody is asked."""
+    """Before steps with these effects or words a person is asked, separated by commas: `pays`, `deletes`, `mails`,
+    `ends` (sessions, machines), `decides`, or words of your own. With a critic, also before those that it calls risky.
+    Empty: nobody is asked."""
     orchestrator_validator: bool = False
     """Have the validator look again at what a look alone has proven; else only where the case says so."""
     orchestrator_checkpoints: bool = False
