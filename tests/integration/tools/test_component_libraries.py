@@ -23,6 +23,8 @@ CHOSEN = """<table><tr><th><input type=checkbox aria-label=All><th>Name<tr><td><
 <tr><td><input type=checkbox><td>Bob</table>"""
 PRESSED = "<button aria-pressed=true>Daily</button><button aria-pressed=false>Weekly</button>"
 BAR = "<div role=progressbar aria-label=Disk aria-valuenow=7 aria-valuemax=20 style='width:99px;height:9px;background:red'></div>"
+TABS = """<div role=tablist><a role=tab aria-selected=true aria-controls=a tabindex=0>Account</a><a role=tab aria-controls=r
+tabindex=-1>Roles</a></div><div role=tabpanel id=a>Account</div><a href=#r role=tab aria-controls=r>Roles</a>"""
 TITLED = """<abbr title="Order total $59.98">Paid</abbr><table><tr><td title="Order total $59.98">$10</table>
 <button aria-label=Close>x</button>"""
 PARTS = "<span>/</span>".join(f"<span role=spinbutton>{part}</span>" for part in ("2026", "11", "02"))
@@ -42,6 +44,7 @@ DUE = f"<p id=l>Due</p><div role=group aria-labelledby=l style=display:flex>{PAR
         (CHOSEN, 'The row "Bob" is not selected', 'The row "Ada" is not selected'),
         (PRESSED, 'The "Daily" button is selected', 'The "Weekly" button is selected'),
         (BAR, 'The "Disk" progress bar shows 35%', 'The "Disk" progress bar shows 5%'),
+        (TABS, 'The "Roles" tab is not selected', 'The "Roles" tab is selected'),
         (TITLED, '"Paid" is visible', '"Order total $59.98" is visible'),
         (TITLED, 'The "Close" button is visible', 'The "Order total $59.98" cell is visible'),
         (DUE, 'The "Due" field is "2026/11/02"', 'The "Due" field is "2026/11/03"'),
@@ -77,3 +80,9 @@ async def test_a_sign_is_clicked_by_its_name(do: User, site: Site) -> None:
     [call] = parse_action('Click "Delete"')
     await do.ok(call.tool, **call.arguments)
     await do.ok("check_text", text="Gone")
+
+
+async def test_of_two_tabs_of_one_panel_the_first_is_used(do: User, site: Site) -> None:
+    await do.open(site.page(TABS))
+    outcome = await do.ok("click", element="Roles", role="tab")
+    assert outcome.text.startswith('Clicked tab "Roles"')

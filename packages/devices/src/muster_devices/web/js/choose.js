@@ -91,6 +91,12 @@ function same(one, other) {
   return one.localName === "a" && other.localName === "a" && one.href === other.href && roleOf(one) === "link";
 }
 
+// Whether two are tabs of one panel: the later one is a way to the earlier.
+function isSameTab(one, other) {
+  const panel = one.getAttribute("aria-controls");
+  return roleOf(one) === "tab" && roleOf(other) === "tab" && Boolean(panel) && panel === other.getAttribute("aria-controls");
+}
+
 // Whether an element is what a control opens or shows, which is no second thing of its name.
 function isShownBy(control, el) {
   const ids = `${control.getAttribute("aria-controls") || ""} ${control.getAttribute("aria-owns") || ""}`.split(/\s+/);
@@ -101,7 +107,8 @@ function isShownBy(control, el) {
 function distinct(top, query) {
   const unique = [...new Set(top)].filter((el, _, all) => !all.some((other) => isShownBy(other, el)));
   if (!query.element || MARKS.has(query.role)) return unique;
-  const inner = unique.filter((el) => !unique.some((other) => other !== el && contains(el, other)));
+  const innermost = unique.filter((el) => !unique.some((other) => other !== el && contains(el, other)));
+  const inner = innermost.filter((el, index) => !innermost.slice(0, index).some((other) => isSameTab(other, el)));
   if (query.kind !== "click") return inner;
   return inner.filter((el, index) => !inner.slice(0, index).some((other) => same(other, el)));
 }
