@@ -62,3 +62,28 @@ async def test_a_listbox_is_a_list(do: User, site: Site) -> None:
     await do.open(site.page("<div role=listbox aria-label=Fruits tabindex=0><div role=option>Apple</div></div>"))
     await do.ok("click", element="Fruits", role="list")
     await do.ok("check_text", text="Apple", within=["in list"])
+
+
+async def test_a_cell_that_is_empty_holds_nothing(look: User, site: Site) -> None:
+    rows = "<tr><td>Ada<td>Admin<tr><td>Bob<td>"
+    await look.open(site.page(f"<table><tr><th>Name<th>Role{rows}</table>"))
+    await look.ok("check_value", element="Role", within="Ada", value="Admin")
+    await look.ok("check_value", element="Role", within="Bob", value="")
+    outcome = await look.bad("check_value", element="Role", within="Bob", value="Admin")
+    assert outcome.failure == Failure.EXPECTATION_FALSE
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<table><tr><th>Name<th>Role<tr><td>Ada<td>Admin<tr><td>Bob<td></table>",
+        "<div><div class=card><h3>Ada</h3><p>Role</p><p>Admin</p></div><div class=card><h3>Bob</h3><p></p><p></p></div></div>",
+        "<ul><li><b>Ada</b> <dl><dt>Role<dd>Admin</dl><li><b>Bob</b> <dl><dt><dd></dl></ul>",
+        "<div><div><h3>Ada</h3><i>Role: Admin</i><p></p></div><div><h3>Bob</h3><i></i><p></p></div></div>",
+    ],
+)
+async def test_what_one_of_many_lacks_is_not_that_of_another(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    await look.ok("check_value", element="Role", within="Ada", value="Admin")
+    await look.bad("check_value", element="Role", within="Bob", value="Admin")
+    await look.bad("check_text", text="Admin", within="Bob")

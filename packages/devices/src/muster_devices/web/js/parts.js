@@ -4,6 +4,7 @@ const PARTS = new Set(["row", "listitem", "article", "region", "form", "group", 
   "complementary", "main", "table", "tabpanel", "menu", "option", "treeitem", "banner", "contentinfo", "search"]);
 const LABELLED_PARTS = new Set([...PARTS, "list", "listbox", "grid", "treegrid", "tree", "tablist", "toolbar", "radiogroup"]);
 const CARD = /(^|[-_])(card|item|row|tile|product|entry|panel|modal)$/i;
+const PLACES_FOR_TEXT = "td,th,dd,p,div,span,b,strong,small,output,[role]";
 const LANDMARKS = "nav,header,footer,main,aside,dialog,form,[role]";
 const NO_PARTS = new Set(["td", "th", "dt", "dd", "p", "span", "a", "button", "label", "body", "html"]);
 
@@ -26,7 +27,14 @@ function isPart(el, anchor, want) {
   const controls = [...el.querySelectorAll("button,input,select,textarea,a[href]")];
   if (el === anchor) return bare(textOf(el)) !== want && (controls.length > 0 || el.children.length > 1);
   if (plain(textOf(el)) !== plain(textOf(anchor))) return true;
-  return controls.some((control) => !contains(anchor, control) && !contains(control, anchor));
+  const beside = (other) => !contains(anchor, other) && !contains(other, anchor);
+  return controls.some(beside) || (isOneOfMany(el) && [...el.querySelectorAll(PLACES_FOR_TEXT)].some(beside));
+}
+
+// Whether an element is a row, an item or a card even where all it says is its name: what it lacks is not that of another.
+function isOneOfMany(el) {
+  const isCard = [...el.classList].some((name) => CARD.test(name) && name !== "row");
+  return ["row", "listitem", "article"].includes(roleOf(el)) || isCard || isRepeated(el);
 }
 
 // A heading's own section: up to the next heading of its level, where nothing but the page holds them together. The

@@ -108,12 +108,15 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const want = bare(element);
   const scope = scopeOf(within);
   const parts = within?.length ? scope.parts : [[document.body]];
-  const told = ({ el, value, how }) => (how === "field" ? legible(el) : squash(value) && (how === "text" || seen(el)));
-  const here = (one) => told(one) && isIn(scope, one.el);
+  const isTold = ({ el, value, how }) => (how === "field" ? legible(el) : squash(value) && (how === "text" || seen(el)));
+  const here = (one) => isTold(one) && isIn(scope, one.el);
   const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
   const unnamed = () => (within?.length ? prices(want, parts) : []);
   const ways = [...byName, () => labelled(want), () => written(want, parts), unnamed];
-  const found = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
+  const isBlank = ({ el, value, how }) => how === "cell" && !squash(value) && seen(el) && isIn(scope, el);
+  const blank = () => { const cells = labelled(want).filter(isBlank); return cells.length === 1 ? cells : []; };
+  const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
+  const found = told.length ? told : blank();
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password", box: boxOf(el) });
   return {
     version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
