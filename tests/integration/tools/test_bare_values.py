@@ -87,3 +87,33 @@ async def test_what_one_of_many_lacks_is_not_that_of_another(look: User, site: S
     await look.ok("check_value", element="Role", within="Ada", value="Admin")
     await look.bad("check_value", element="Role", within="Bob", value="Admin")
     await look.bad("check_text", text="Admin", within="Bob")
+
+
+CARD = "<div class=card><h3>{name}</h3>{more}</div>"
+LACKING = [
+    CARD.format(name="Lamp", more="<button>Buy</button>") + CARD.format(name="Desk", more=""),
+    "<h2>Lamp</h2><button>Buy</button><h2>Desk</h2>",
+    "<section><h2>Lamp</h2><button>Buy</button></section><section><h2>Desk</h2></section>",
+    "<ul><li>Lamp <button>Buy</button><li>Desk</ul>",
+    "<ul><li><a href=#>Lamp</a> <button>Buy</button><li><a href=#>Desk</a></ul>",
+    "<fieldset><legend>Lamp</legend><button>Buy</button></fieldset><fieldset><legend>Desk</legend></fieldset>",
+    "<div class=line><b class=name>Lamp</b><button>Buy</button></div><div class=line><b class=name>Desk</b></div>",
+    "<details open><summary>Lamp</summary><button>Buy</button></details><details open><summary>Desk</summary></details>",
+]
+
+
+@pytest.mark.parametrize("around", ["{}", "<section><h1>Goods</h1>{}</section>"])
+@pytest.mark.parametrize("body", LACKING)
+async def test_a_part_that_lacks_a_control_has_not_that_of_another(
+    do: User, site: Site, body: str, around: str
+) -> None:
+    await do.open(site.page(around.format(body)))
+    await do.ok("check_visible", element="Buy", role="button", within="Lamp")
+    await do.bad("check_visible", element="Buy", role="button", within="Desk")
+    await do.bad("click", element="Buy", role="button", within="Desk")
+
+
+async def test_an_empty_place_beside_a_label_is_its_value(look: User, site: Site) -> None:
+    await look.open(site.page("<div><b>Total</b><span></span></div><div><b>Tax</b><span>5</span></div>"))
+    await look.ok("check_value", element="Tax", value="5")
+    await look.bad("check_value", element="Total", value="5", match="contains")

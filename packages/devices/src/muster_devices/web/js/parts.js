@@ -5,6 +5,7 @@ const PARTS = new Set(["row", "listitem", "article", "region", "form", "group", 
 const LABELLED_PARTS = new Set([...PARTS, "list", "listbox", "grid", "treegrid", "tree", "tablist", "toolbar", "radiogroup"]);
 const CARD = /(^|[-_])(card|item|row|tile|product|entry|panel|modal)$/i;
 const PLACES_FOR_TEXT = "td,th,dd,p,div,span,b,strong,small,output,[role]";
+const HEADINGS = "h1,h2,h3,h4,h5,h6";
 const LANDMARKS = "nav,header,footer,main,aside,dialog,form,[role]";
 const NO_PARTS = new Set(["td", "th", "dt", "dd", "p", "span", "a", "button", "label", "body", "html"]);
 
@@ -23,24 +24,39 @@ function isPart(el, anchor, want) {
   const role = roleOf(el);
   const edge = role === "banner" || role === "contentinfo";
   if (edge && el.parentElement?.closest("section,article,form,dialog,li,[role=dialog]")) return false;
-  if (!PARTS.has(role) && ![...el.classList].some((name) => CARD.test(name)) && !isRepeated(el)) return false;
+  if (!PARTS.has(role) && ![...el.classList].some((name) => CARD.test(name)) && !isRepeated(el) && !isAlike(el, anchor)) return false;
   const controls = [...el.querySelectorAll("button,input,select,textarea,a[href]")];
-  if (el === anchor) return bare(textOf(el)) !== want && (controls.length > 0 || el.children.length > 1);
+  if (el === anchor) return isOneOfMany(el) || (bare(textOf(el)) !== want && (controls.length > 0 || el.children.length > 1));
   if (plain(textOf(el)) !== plain(textOf(anchor))) return true;
   const beside = (other) => !contains(anchor, other) && !contains(other, anchor);
-  return controls.some(beside) || (isOneOfMany(el) && [...el.querySelectorAll(PLACES_FOR_TEXT)].some(beside));
+  return controls.some(beside) || isOneOfMany(el) || isSectioning(el) || (isAlike(el, anchor) && !anchor.closest(HEADINGS));
 }
 
-// Whether an element is a row, an item or a card even where all it says is its name: what it lacks is not that of another.
+// Whether an element is a row or an item beside others. It is a part even where its name is all that it says: what it
+// lacks is not to be taken from another one.
 function isOneOfMany(el) {
-  const isCard = [...el.classList].some((name) => CARD.test(name) && name !== "row");
-  return ["row", "listitem", "article"].includes(roleOf(el)) || isCard || isRepeated(el);
+  const role = roleOf(el);
+  return ["row", "listitem", "article"].includes(role) && [...el.parentElement.children].some((other) => other !== el && roleOf(other) === role);
+}
+
+function isSectioning(el) {
+  return el.matches("section,article,fieldset,details,dialog,aside,[role=dialog],[role=group],[role=region]") ||
+    [...el.classList].some((name) => CARD.test(name) && name !== "row");
+}
+
+// Whether an element is one of several that begin alike, or are made alike, though what follows may be missing.
+function isAlike(el, anchor) {
+  const begins = (one) => `${one.localName}.${one.className} ${one.firstElementChild?.localName}.${one.firstElementChild?.className}`;
+  const others = [...(el.parentElement?.children || [])].filter((other) => other !== el && other.className);
+  const fills = [...el.querySelectorAll(PLACES_FOR_TEXT)].some((other) => !contains(anchor, other) && !contains(other, anchor));
+  const alike = others.some((other) => begins(other) === begins(el) && Math.max(el.children.length, other.children.length) > 1);
+  return alike || (isRepeated(el) && fills);
 }
 
 // A heading's own section: up to the next heading of its level, where nothing but the page holds them together. The
 // page itself is that of its `h1`, but only by the whole of its name.
 function sectionOf(anchor, part, tier) {
-  const heading = anchor.closest("h1,h2,h3,h4,h5,h6");
+  const heading = anchor.closest(HEADINGS);
   if (!heading) return null;
   const level = heading.localName;
   if (level === "h1") return part || tier !== 0 ? null : [document.body];
@@ -50,7 +66,8 @@ function sectionOf(anchor, part, tier) {
   for (let at = heading.nextElementSibling; at && !ends.test(at.localName); at = at.nextElementSibling) {
     members.push(at);
   }
-  return members.length ? members : null;
+  const heads = [...heading.parentElement.children].filter((other) => other.localName === level).length > 1;
+  return members.length ? members : heads ? [heading] : null; // nothing is in it
 }
 
 // How well a text names a part: as `compare`, but never by a part of a word ("todo" is not "todos").

@@ -57,6 +57,8 @@ function beside(hit, want) {
   const leads = plain(around).startsWith(plain(textOf(hit)));
   const usable = next && holdsSomething(next) && !["button", "link"].includes(roleOf(next));
   if (usable) return [{ el: next, value: valueIn(next), how: "next to it" }];
+  const { width, height } = next?.getBoundingClientRect() || {};
+  if (next?.matches(PLACES_FOR_TEXT) && !squash(textOf(next)) && !(width && height)) return []; // the place of the value is empty
   // a text node after the label: `<b>Total</b> 12.00`
   const oneLine = parent && parent.children.length === 1 && !textOf(parent).trim().includes("\n");
   if (leads && rest && oneLine) return [{ el: parent, value: rest, how: "after it" }];
