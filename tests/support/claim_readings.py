@@ -176,6 +176,20 @@ CLAIMS: dict[str, str] = {
     'The browser console does not show "Deprecated"': 'check_console(text="Deprecated", absent=true)',
     'The "Password" field is masked': 'check_attribute(element="Password", attribute="type", value="password")',
     'The "Size" dropdown has 3 options': 'check_options(element="Size", count=3)',
+    "The page loads within 3 seconds": "check_pace(seconds=3)",
+    "The table shows 10 users": 'check_count(element="", role="row", within=["in table"], count=10)',
+    'The "Wishes" list has no entries': 'check_count(element="", role="listitem", within="Wishes", count=0)',
+    '"Milk" is the first item': 'check_text(text="Milk", within=["in 1st listitem","in list"])',
+    '"Ada" is the last row': 'check_text(text="Ada", within=["in last row","in table"])',
+    'The first row is "Ada"': 'check_text(text="Ada", within=["in 1st row","in table"])',
+    "The password is masked": 'check_attribute(element="password", attribute="type", value="password")',
+    'The "Size" dropdown contains "M"': 'check_options(element="Size", options=["M"])',
+    'The "Size" dropdown does not contain "XXL"': 'check_options(element="Size", options=["XXL"], absent=true)',
+    'Every row has the status "Paid"': 'check_each(role="cell", within=["in column \\"status\\""], text="Paid", exact=true)',
+    'All values in the "Status" column are "Paid"': 'check_each(role="cell", within=["in column \\"Status\\""], text="Paid", exact=true)',
+    "The list is sorted alphabetically": 'check_sorted(element="", within=["in list"])',
+    'The items of the "Tasks" list are in alphabetical order': 'check_sorted(element="", within="Tasks")',
+    'The file "a.txt" was not created': 'check_file(path="a.txt", absent=true)',
 }
 """Examples of expectations."""
 

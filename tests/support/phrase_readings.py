@@ -79,6 +79,7 @@ DEEDS: dict[str, str] = {
     'Click on the task "Build"': 'click(element="Build")',
     "Enter user name Ada in the user name field": 'type(element="user name", text="Ada")',
     'Change the quantity of "Backpack" to 4': 'type(element="quantity", within="Backpack", text="4")',
+    "Set the date to tomorrow": 'make_value(name="date", kind="date", day="tomorrow"), type(element="date", text="${date}")',
 }
 """Examples of actions."""
 

@@ -128,7 +128,6 @@ UNKNOWN_EXPECTATIONS = (
     "The response status is not 500",
     "No dialog appears",
     'The dialog does not say "x"',
-    'The "Category" dropdown contains "Bags"',
     'The title is "A" and frobnicates',
     "enabled",
     'not "A"',

@@ -34,7 +34,7 @@ UNKNOWN_PRECONDITIONS = (
 AMBIGUOUS = {
     'Press "Enter"': ("click", "press"),
     'Press "Delete" in the "Backpack" row': ("click", "press"),
-    'Wait until the dialog "Sure?" is visible': ("check_visible", "check_dialog"),
+    'Wait until the APK filename in Downloads panel contains ".apk"': ("check_text", "check_value"),
 }
 
 
@@ -110,8 +110,8 @@ def test_a_sentence_with_two_meanings_is_refused_with_both(sentence: str):
 
 
 def test_an_unclear_clause_is_named_not_the_whole_expectation():
-    with pytest.raises(AmbiguousPhrase, match=r'^«The dialog "Sure" is visible» can mean check_visible'):
-        parse_expectation('The title is "A". The dialog "Sure" is visible')
+    with pytest.raises(AmbiguousPhrase, match=r'^«The APK name in Downloads panel contains "b"» can mean check_text'):
+        parse_expectation('The title is "A". The APK name in Downloads panel contains "b"')
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,6 @@ def test_actions_in_the_words_of_other_tools(sentence: str, instead: str) -> Non
         ('I see "A" as "B"', ""),
         ('I do not see ".index_table"', 'I do not see css=".index_table"'),
         ("There will be a select all link", 'The "select all" link is visible'),
-        ("There are 3 events in the list", "There are 3 items in the list"),
         ("There are 3 filters in the list", ""),
         ("I should see large image", ""),
         ('"Required" is shown under the "Name" field', ""),

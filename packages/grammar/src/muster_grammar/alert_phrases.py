@@ -12,6 +12,11 @@ def _dialog_with(_: str, text: str) -> Calls:
     return _dialog(_, Comparison("contains", negate=False), text)
 
 
+def _alert_with(text: str) -> Calls:
+    """A dialog is called by its name, an alert by what it says."""
+    return _dialog_with("", text)
+
+
 def _no_dialog() -> Calls:
     return (call("check_visible", element="", role="dialog", absent=True),)
 
@@ -37,11 +42,18 @@ ALERTS: tuple[Phrase, ...] = (
         "A {dialog} shows {text}",
         "The page shows a {dialog} with (the) text {text}",
         "The page shows a {dialog} with {text}",
-        "A {dialog} {text} is visible",
+        "The page/browser shows a {dialog} {text}",
+        "The browser shows a {dialog} with (the) text {text}",
         "A {dialog} is visible with (the) text {text}",
         build=_dialog_with,
         description="What the browser's dialog says contains this.",
-        examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"', 'An alert "Saved" is shown'),
+        examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"'),
+    ),
+    expectation(
+        "An alert {text} is visible",
+        build=_alert_with,
+        description="What the browser's dialog says contains this.",
+        examples=('An alert "Saved" is shown',),
     ),
     expectation(
         "The dialog is not visible",

@@ -1,12 +1,14 @@
 """Phrases that compare: amounts, all elements of a kind, their order, attributes."""
 
+from msgspec import structs
+
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import Amounts, Every
 from muster_grammar.page_phrases import may_be_address
 from muster_grammar.pattern_parameters import Comparison, State
-from muster_grammar.target_parser import Target
+from muster_grammar.target_parser import Target, Within
 from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
-from muster_protocol.tool_calls import ArgumentValue
+from muster_protocol.tool_calls import ArgumentValue, ToolCall
 
 
 def _amount(target: Target, amounts: Amounts) -> Calls:
@@ -34,10 +36,24 @@ def _each_has(every: Every, text: str) -> Calls:
 
 def _each_row_has(every: Every, text: str, heading: str) -> Calls:
     """What every row has in a column is what each cell of the column has."""
-    if every.target.role != "row" or every.target.element or every.none:
+    if every.target.role != "row" or every.target.element or every.target.ordinal or every.none:
         return ()
     where = Narrowing(relations=(Relation("in_column", heading), *narrowing_of(every.target.within).relations))
     return (call("check_each", role="cell", within=where.argument(), text=text),)
+
+
+def _each_row_valued(every: Every, valued: tuple[str, str]) -> Calls:
+    label, value = valued
+    return tuple(_exactly(one) for one in _each_row_has(every, value, label))
+
+
+def _each_value_is(heading: str, text: str) -> Calls:
+    rows = Every(Target("", "row"), none=False)
+    return tuple(_exactly(one) for one in _each_row_has(rows, text, heading))
+
+
+def _exactly(check: ToolCall) -> ToolCall:
+    return structs.replace(check, arguments={**check.arguments, "exact": True})
 
 
 def _each_is(every: Every, state: State) -> Calls:
@@ -49,8 +65,8 @@ def _each_is(every: Every, state: State) -> Calls:
     return _each(every._replace(none=False), state=name) if known else ()
 
 
-def _sorted(column: str, within: str = "", *, descending: bool = False) -> Calls:
-    place = {"within": within} if within else {}
+def _sorted(column: str, within: Within = "", *, descending: bool = False) -> Calls:
+    place: dict[str, ArgumentValue] = {"within": within} if within else {}
     return (call("check_sorted", element=column, **place, **({"descending": True} if descending else {})),)
 
 
@@ -64,6 +80,11 @@ def _column_in_sorted(column: str, within: str, direction: bool) -> Calls:
 
 def _table_sorted(within: str, column: str, direction: bool) -> Calls:
     return _sorted(column, within, descending=direction)
+
+
+def _list_sorted(holder: Target, direction: bool) -> Calls:
+    whole = holder.role == "list" and holder == Target(holder.element, "list", noun="list", sure=holder.sure)
+    return _sorted("", holder.element or ["in list"], descending=direction) if whole else ()
 
 
 def _shows_link(target: Target, url: str) -> Calls:
@@ -157,6 +178,19 @@ GROUPS: tuple[Phrase, ...] = (
         examples=('All rows in the "Users" table contain "VIP" in the "Status" column',),
     ),
     expectation(
+        "{every} has/show/shows {valued}",
+        build=_each_row_valued,
+        description="All rows, of which there must be one, have this text in a column.",
+        examples=('Every row has the status "Paid"',),
+    ),
+    expectation(
+        "All/Each/Every values/value/cells/cell/entries/entry in/of {column} is {quoted}",
+        "The {column} of all/each/every rows/row is {quoted}",
+        build=_each_value_is,
+        description="All cells of a column, of which there must be one, have this text and no more.",
+        examples=('All values in the "Status" column are "Paid"',),
+    ),
+    expectation(
         "{every} {state}",
         build=_each_is,
         description="All elements of a kind, of which there must be one, are in a state.",
@@ -167,6 +201,8 @@ GROUPS: tuple[Phrase, ...] = (
         "The column {text} is sorted {direction}",
         "The rows/items/values/entries/results/products/orders are sorted by {text} {direction}",
         "The {text} values are sorted {direction}",
+        "The rows/items/values/entries/results/products/orders are sorted by {field_label} {direction}",
+        "The {field_label} column is sorted {direction}",
         build=_column_sorted,
         description="The values of a column stand in order: numbers, sums and dates by size, all else by letters.",
         examples=('The "Price" column is sorted ascending', 'The rows are sorted by "Name" in descending order'),
@@ -181,9 +217,19 @@ GROUPS: tuple[Phrase, ...] = (
         "{region} is sorted by {text} {direction}",
         "{region} is sorted by (the) column {text} {direction}",
         "{region} is sorted by (the) {text} column {direction}",
+        "{region} is sorted by (the) {field_label} {direction}",
         build=_table_sorted,
         description="The values of a column of a table stand in order.",
         examples=('The "Products" table is sorted by "Price" in ascending order',),
+    ),
+    expectation(
+        "{target} is sorted {direction}",
+        "{target} is in {direction}",
+        "Items/Entries in/of {target} is sorted {direction}",
+        "Items/Entries in/of {target} is in {direction}",
+        build=_list_sorted,
+        description="The items of a list stand in order: numbers, sums and dates by size, all else by letters.",
+        examples=("The list is sorted alphabetically", 'The items of the "Tasks" list are in alphabetical order'),
     ),
     expectation(
         "{text} is visible before/above {text}",

@@ -259,7 +259,7 @@ ELEMENTS: tuple[Phrase, ...] = (
         "I have {count} {entries}",
         "{count} {entries} are visible",
         build=count_of,
-        description="Counts the rows of a table, or the items of a list, that are called records, results or entries.",
+        description="Counts the rows of a table, or the items of a list, by what they are.",
         examples=("There are 3 records in the table", 'I see at least one result in the "Hits" list'),
     ),
     expectation(

@@ -41,6 +41,10 @@ def _masked(target: Target) -> Calls:
     return (call("check_attribute", **target.arguments(), attribute="type", value="password"),) if named else ()
 
 
+def _masked_named(label: str) -> Calls:
+    return _masked(Target(label))
+
+
 def _value_in_field(text: str, target: Target) -> Calls:
     return _has_value(target, text)
 
@@ -124,7 +128,7 @@ FIELDS: tuple[Phrase, ...] = (
         "The page shows {target} with value {text}",
         "The page shows {textbox} filled with {text}",
         "{textbox} has {quoted}",
-        "{slider} is at {text}",
+        "{gauge} is at {text}",
         "{thing} read {quoted}",
         build=_has_value,
         description="Compares the value of a field, or the text of an element.",
@@ -143,6 +147,12 @@ FIELDS: tuple[Phrase, ...] = (
         build=_masked,
         description="A field shows marks in place of what it holds.",
         examples=('The "Password" field is masked',),
+    ),
+    expectation(
+        "{field_label} is masked/obscured/obfuscated/concealed",
+        build=_masked_named,
+        description="A field shows marks in place of what it holds.",
+        examples=("The password is masked",),
     ),
     expectation(
         "{property} is {titled}",

@@ -126,6 +126,7 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Type {label} {literal}",
+        "Type {label} = {literal}",
         "Type {label} as {text}",
         "Input/Provide/Supply/Insert/Set {label} {literal}",
         "Input/Provide/Supply/Insert/Fill/Set {label} as {text}",
@@ -144,7 +145,7 @@ FORMS: tuple[Phrase, ...] = (
         examples=('Fill in username "tester"',),
     ),
     action(
-        "Type/Input/Insert (in/into) {textbox} (following) text {literal}",
+        "Type/Input/Insert (in/into) {textbox} (following) text/value {literal}",
         build=_fill,
         description="Puts a text into a field in place of what it holds.",
         examples=('Enter in the "Name" field the text "Ada"',),
@@ -194,7 +195,7 @@ FORMS: tuple[Phrase, ...] = (
         "Replace the text/value/content of/in {target} with {text}",
         "Edit {field} to {text}",
         "Set {field} to {text}",
-        "Set {target} as {text}",
+        "Set/Fill {target} as {text}",
         "Set the value of {target} to/as {text}",
         "Drag/Move {slider} to {text}",
         "Adjust {target} to {text}",

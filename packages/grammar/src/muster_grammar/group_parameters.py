@@ -41,8 +41,12 @@ _RELATIONS = {
     "more than or is": "at_least",
     "less than or is": "at_most",
 }
-_DESCENDING = frozenset(("descending", "desc", "decreasing", "falling"))
-_ASCENDING = frozenset(("ascending", "asc", "increasing", "rising"))
+_DESCENDING = split("descending desc decreasing falling reverse-alphabetical highest newest latest largest z-a")
+_ASCENDING = split("ascending asc increasing rising alphabetical alphabetically lowest oldest smallest cheapest a-z")
+_RANGES = {("low", "high"): False, ("high", "low"): True, ("a", "z"): False, ("z", "a"): True}
+_RANGES |= {("lowest", "highest"): False, ("highest", "lowest"): True, ("oldest", "newest"): False}
+_RANGES |= {("newest", "oldest"): True, ("smallest", "largest"): False, ("largest", "smallest"): True}
+"""From what to what values go, and whether they fall."""
 ATTRIBUTES = {"placeholder": "placeholder", "placeholder text": "placeholder", "alt text": "alt"}
 """What testers call attributes of elements that people see."""
 
@@ -133,6 +137,10 @@ def _slider(some: Words) -> Sequence[Target]:
     return tuple(target for target in targets(some) if target.role == "slider")
 
 
+def _gauge(some: Words) -> Sequence[Target]:
+    return tuple(target for target in targets(some) if target.role in {"slider", "progressbar"})
+
+
 def _bound(relation: str, some: Words) -> Sequence[Bound]:
     one = some[0] if len(some) == 1 else None
     if one is None or (one.key != LITERAL and not NUMBER.fullmatch(one.text)):
@@ -163,9 +171,12 @@ def _every(some: Words) -> Sequence[Every]:
 
 
 def _direction(some: Words) -> Sequence[bool]:
-    said = {token.text.lower() for token in some}
-    descending = not said.isdisjoint(_DESCENDING)
-    return (descending,) if descending or not said.isdisjoint(_ASCENDING) else ()
+    said = [token.text.lower() for token in some if token.key not in {"from", "to", "in", "order", "first"}]
+    if any(token.key == "first" for token in some) and not said[0].endswith("est"):  # "newest first"
+        return ()
+    if len(said) == 2:
+        return tuple(falls for ends, falls in _RANGES.items() if ends == tuple(said))
+    return (said[0] in _DESCENDING,) if len(said) == 1 and said[0] in _DESCENDING | _ASCENDING else ()
 
 
 def _attribute(some: Words) -> Sequence[str]:
@@ -218,6 +229,7 @@ GROUP_PARAMETERS: dict[str, Parameter] = {
         r".+?", _stateful, 'as `{target}`; also one of several: `the "Name"` of `the "Name" and "Mail" fields`'
     ),
     "slider": Parameter(r".+?", _slider, 'a slider with its name: `the "Volume" slider`'),
+    "gauge": Parameter(r".+?", _gauge, 'a slider or a progress bar: `the "Upload" progress bar`'),
     "amounts": Parameter(
         rf"(?:(?:{'|'.join(_RELATIONS)}) \S+|\S+ or (?:more|less)|between \S+ , \S+)",
         _amounts,
@@ -229,9 +241,9 @@ GROUP_PARAMETERS: dict[str, Parameter] = {
         'all elements of a kind: `each row in the "Orders" table`, `all checkboxes`, `none of the buttons`',
     ),
     "direction": Parameter(
-        rf"(?:in )?(?:{'|'.join((*_ASCENDING, *_DESCENDING))})(?: order)?",
+        rf"(?:in )?(?:{'|'.join((*_ASCENDING, *_DESCENDING))})(?: order| first)?|(?:from )?\S+ to \S+",
         _direction,
-        "`ascending`, `in descending order`",
+        "`ascending`, `in descending order`, `alphabetically`, `from low to high`, `newest first`",
     ),
     "attribute": Parameter(rf"(?:{'|'.join(reversed(ATTRIBUTES))})", _attribute, "`placeholder` or `alt text`"),
     "link": Parameter(r".+?", _link, 'a link with its name: `the "Help" link`'),

@@ -30,6 +30,12 @@ def _only(holder: Target, texts: tuple[str, ...]) -> Calls:
     return (*shown, *count_of(Count("is", len(texts)), Target("", HELD[holder.role], within=inside, plural=True)))
 
 
+def _counted(holder: Target, count: Count, _: bool) -> Calls:
+    if not _holds(holder):
+        return ()
+    return count_of(count, Target("", HELD[holder.role], within=_inside(holder), noun=HELD[holder.role], plural=True))
+
+
 def _only_in(texts: tuple[str, ...], holder: Target) -> Calls:
     return _only(holder, texts)
 
@@ -42,6 +48,19 @@ def _at(position: int, held: Target, holder: Target) -> Calls:
     item = Relation("in", role=HELD[holder.role], ordinal=position)
     here = Narrowing(relations=(item, *narrowing_of(_inside(holder)).relations)).argument()
     return (call("check_text", text=held.element, within=here),)
+
+
+def _is_at(held: Target, place: Target) -> Calls:
+    """Of the only list or table there is: `"Milk" is the first item`."""
+    counted = place == Target("", place.role, noun=place.noun, ordinal=place.ordinal, sure=False)
+    if not counted or not place.ordinal or place.role not in HELD.values():
+        return ()
+    return _at(place.ordinal, held, Target("", next(holder for holder, one in HELD.items() if one == place.role)))
+
+
+def _place_holds(place: Target, text: str) -> Calls:
+    """A row is more than one text, an item is compared as a whole: see `field_phrases`."""
+    return _is_at(Target(text), place) if place.role == "row" else ()
 
 
 def _first(held: Target, holder: Target) -> Calls:
@@ -100,6 +119,12 @@ ITEMS: tuple[Phrase, ...] = (
         examples=('The list contains only "Milk" and "Eggs"', 'The "Wishes" list only shows "Backpack"'),
     ),
     expectation(
+        "{target} has/shows/contains/lists/list {count} {records}",
+        build=_counted,
+        description="Counts the rows of a table, or the items of a list, by what they are.",
+        examples=("The table shows 10 users", 'The "Wishes" list has no entries'),
+    ),
+    expectation(
         "Only/Just {texts} is visible in/inside/within/on {target}",
         build=_only_in,
         description="A list or table holds these texts, each in one item or row, and nothing else.",
@@ -126,6 +151,18 @@ ITEMS: tuple[Phrase, ...] = (
         build=_last,
         description="The last item of a list, or row of a table, contains this.",
         examples=('"Eggs" is at the end of the list', '"Bob" is the last row of the "Users" table'),
+    ),
+    expectation(
+        "{target} is {target}",
+        build=_is_at,
+        description="This item of the only list, or row of the only table, contains this.",
+        examples=('"Milk" is the first item', '"Ada" is the last row'),
+    ),
+    expectation(
+        "{target} is {quoted}",
+        build=_place_holds,
+        description="This row of the only table contains this.",
+        examples=('The first row is "Ada"',),
     ),
     expectation(
         "{place} has/shows {valued}",

@@ -81,6 +81,10 @@ def _type_turned(target: Target, made: Made) -> Calls:
     return _then(_type)(made, target)
 
 
+def _type_named(label: str, made: Made) -> Calls:
+    return _type_turned(Target(label), made)
+
+
 def _remember(made: Made, name: str) -> Calls:
     return (made.call(name),)
 
@@ -112,7 +116,8 @@ MADE: tuple[Phrase, ...] = (
         "Type {made} into/in/to/on {target}",
         "Input/Insert/Provide/Put {made} into/in/for {target}",
         "Fill {made} into/in {target}",
-        "Type/Use {made} as/for {thing}",
+        "Type/Use/Select/Choose {made} as/for {thing}",
+        "Select/Choose {made} in/on/from {target}",
         build=_then(_type),
         description="Types a date, or a text that no other run has; it is kept as ${date} or ${random_email}.",
         examples=(
@@ -127,6 +132,13 @@ MADE: tuple[Phrase, ...] = (
         build=_type_turned,
         description="Types a date, or a text that no other run has.",
         examples=('Fill in the "Name" field with a unique name', 'Set the "Due" field to tomorrow'),
+    ),
+    action(
+        "Set {field_label} to {made}",
+        "Fill {field_label} with {made}",
+        build=_type_named,
+        description="Types a date, or a text that no other run has.",
+        examples=("Set the date to tomorrow",),
     ),
     action(
         "Remember {made} as/in/into {name}",

@@ -14,11 +14,12 @@ from muster_grammar.element_kinds import (
     PLACES,
     PROPERTIES,
     ROLES,
+    UNNAMED,
 )
 from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
-from muster_grammar.other_nouns import NAMING, described
+from muster_grammar.other_nouns import NAMING, described, is_other_noun
 from muster_grammar.pattern_parameters import STATE_WORDS, State
 from muster_grammar.target_parser import Target, Within
 from muster_grammar.target_places import besides, containers, marked_places, targets, titled_nouns
@@ -42,6 +43,12 @@ _VALUES = split("keyword term sum input data digits figure letters characters cr
 _HELD = HELD | {"grid": HELD["table"]}
 """What a table and a list hold, by the noun of the holder."""
 _BARS = tuple([f"in {role}"] for role in split("navigation complementary menu toolbar banner contentinfo tree"))
+_NO_RECORDS = split(
+    "filters icons errors messages warnings headers pages badges tags labels chips stars notifications controls inputs "
+    "sums totals values names words letters characters"
+)
+"""What a row or an item may have, rather than be."""
+_LANDMARKS = split("navigation banner contentinfo complementary form table")
 _MOST_WORDS = 4
 _DESCRIBED = r'(?:[^\" ]+(?: [^\" ]+){0,5} "|"(?: [^\" ]+){1,3})'
 
@@ -107,10 +114,16 @@ def _valued(some: Words) -> Sequence[tuple[str, str]]:
     return tuple((label, some[-1].text) for label in labels)
 
 
+def _records(some: Words) -> Sequence[bool]:
+    """Read what tables and lists hold, whatever it is called: `records`, `users`; no kind of element."""
+    said = {some[0].key, some[0].text.lower()}
+    many = some[0].text.endswith("s") and is_other_noun(some[0]._replace(before=" ")) and said.isdisjoint(_NO_RECORDS)
+    return () if said.isdisjoint(ENTRIES) and not many else (True,)
+
+
 def _entries(some: Words) -> Sequence[Target]:
     """Read what a table or a list holds, by a noun that says no more of it: `records in the table`."""
-    said = {word for token in some[:1] for word in (token.key, token.text.lower())}
-    if len(some) < 3 or said.isdisjoint(ENTRIES) or some[1].key not in PLACES:
+    if len(some) < 3 or not _records(some[:1]) or some[1].key not in PLACES:
         return ()
     held = next((_HELD[token.key] for token in some[2:] if token.key in _HELD), "")
     return tuple(Target("", held, within=place, noun=held, plural=True) for place in containers(some[2:]) if held)
@@ -190,6 +203,12 @@ def _option(some: Words) -> Sequence[str]:
     return tuple(token.text for token in some if token.key == LITERAL and " > " not in token.text)
 
 
+def _landmark(some: Words) -> Sequence[Target]:
+    """Read a part of the page that it has once: `the footer`."""
+    role = UNNAMED.get(some[0].key, "")
+    return (Target("", role, noun=some[0].key),) if role in _LANDMARKS else ()
+
+
 def _bar(some: Words) -> Sequence[Within]:
     """Read a menu or a bar that needs no name: `the left navigation`."""
     return tuple(place for place in containers(some) if place in _BARS)
@@ -214,6 +233,7 @@ NAME_PARAMETERS = {
         'what something stands beside: `next to the "Total" field`, `below "A"`',
     ),
     "bar": Parameter(r".+?", _bar, "a menu or a bar without a name: `the side menu`, `the navigation`"),
+    "landmark": Parameter(r"[^\" ]+", _landmark, "a part that a page has once: `the footer`"),
     "column": Parameter(r'(?:column "|" column)', _option, 'a column by its heading: `the "Name" column`'),
     "quoted": Parameter(r'"', _quoted, "a text in quotes"),
     "choice": Parameter(r".+?", _choice, 'what is chosen by its name: `"Express"`, `the "Express" plan`, `Yes`'),
@@ -246,8 +266,9 @@ NAME_PARAMETERS = {
     ),
     "valued": Parameter(r'[^"]+ "', _valued, 'a value after its label: `the status "Shipped"`, `a price of "$1"`'),
     "entries": Parameter(
-        r".+?", _entries, 'records, results or entries: `records in the table`, `results in the "Hits" list`'
+        r".+?", _entries, 'what a table or a list holds: `records in the table`, `users in the "Team" list`'
     ),
+    "records": Parameter(r'[^" ]+', _records, "what a table or a list holds: `records`, `users`"),
     "said_value": Parameter(
         r'[^" ]+(?: [^" ]+){1,3}', _said_value, "a value without quotes after what it is: `the user name Admin`"
     ),

@@ -11,8 +11,11 @@ PACES: tuple[Phrase, ...] = (
     expectation(
         "The last action took/takes less than {seconds}",
         "The last action took/takes no longer than {seconds}",
+        "The page loads/loaded/opened in/inside/within/under (less than) {seconds}",
+        "The page loads/loaded/opened in under {seconds}",
+        "The page is loaded/opened in/inside/within/under (less than) {seconds}",
         build=_took_less,
         description="The page had settled so soon after what the step did last. A busy machine proves nothing.",
-        examples=("The last action took less than 5 seconds",),
+        examples=("The last action took less than 5 seconds", "The page loads within 3 seconds"),
     ),
 )

@@ -49,6 +49,8 @@ PAGES: tuple[Phrase, ...] = (
     ),
     expectation(
         "The page is titled {text}",
+        "The page title read {text}",
+        "The page shows page title as {text}",
         "The page shows page title {text}",
         "The page shows page titled {text}",
         "The page shows {text} as page title",

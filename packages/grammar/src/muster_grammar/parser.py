@@ -128,7 +128,7 @@ def _claims(some: Words) -> tuple[Reading, ...]:
     bare = trimmed(some, _SEEN, PAGE_ENDINGS)
     if readings := _asked(bare) if bare and bare[0].key in _CLAIMS else find_claims(bare):
         return readings
-    if bare and bare[0].key == "expect" and (readings := find_claims(_finite(bare[1:]))):
+    if bare and bare[0].key in _CLAIMS and (readings := find_claims(_finite(bare[1:]))):
         return readings
     return _patient_claims(bare) or find_on_page(bare, _claims)
 

@@ -56,7 +56,7 @@ MATCHES = {"is": "is", "contain": "contains", "start with": "starts", "end with"
 
 STATES = {
     "enabled": ("enabled", "clickable"),
-    "disabled": ("disabled", "inactive", "greyed out", "grayed out", "not clickable"),
+    "disabled": ("disabled", "inactive", "greyed out", "grayed out", "not clickable", "unclickable"),
     "checked": ("checked", "ticked", "marked checked", "marked as checked"),
     "unchecked": ("unchecked", "unticked", "marked unchecked", "deselected", "unselected"),
     "focused": ("focused", "in focus"),

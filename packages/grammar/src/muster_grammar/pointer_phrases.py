@@ -338,6 +338,7 @@ POINTING: tuple[Phrase, ...] = (
         "Scroll (down/up) to {target}",
         "Scroll {target} into view",
         "Scroll (down/up) until {target} is visible",
+        "Scroll (down/up) to {landmark}",
         "Find {element}",
         build=_on("scroll"),
         description="Scrolls until an element can be seen.",

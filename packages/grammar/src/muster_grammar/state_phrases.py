@@ -122,6 +122,15 @@ def _options(target: Target, options: tuple[str, ...]) -> Calls:
     return (call("check_options", **target.arguments(field=True), options=list(options)),) if _is_list(target) else ()
 
 
+def _offers(target: Target, options: tuple[str, ...]) -> Calls:
+    """What a list of another kind contains are its items."""
+    return _options(target, options) if target.role == "combobox" else ()
+
+
+def _offers_none(target: Target, options: tuple[str, ...]) -> Calls:
+    return tuple(structs.replace(one, arguments={**one.arguments, "absent": True}) for one in _offers(target, options))
+
+
 def _options_counted(target: Target, count: Count) -> Calls:
     if count.comparison != "is" or target.role != "combobox":  # a list of other kinds shows what it offers
         return ()
@@ -232,5 +241,17 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         build=_options,
         description="A list offers these options, and maybe more.",
         examples=('The list "Size" has the option "M"', 'The "Size" dropdown has the options "S", "M" and "L"'),
+    ),
+    expectation(
+        "{dropdown} contains {options}",
+        build=_offers,
+        description="A list offers these options, and maybe more.",
+        examples=('The "Size" dropdown contains "M"',),
+    ),
+    expectation(
+        "{dropdown} does not have/offer/contain/show/list (the) (option/options) {options}",
+        build=_offers_none,
+        description="A list offers none of these options.",
+        examples=('The "Size" dropdown does not contain "XXL"',),
     ),
 )

@@ -224,10 +224,12 @@ COMMANDS: tuple[Phrase, ...] = (
         "The file {file} does not exist",
         "The {file} file does not exist",
         "The file {file} is deleted",
+        "The file {file} is not created/downloaded/saved/written",
+        "The {file} file is deleted",
         "There is no file {file}",
         build=_no_file,
         description="A file is not in the session's directory.",
-        examples=('The file "a.txt" does not exist',),
+        examples=('The file "a.txt" does not exist', 'The file "a.txt" was not created'),
     ),
     expectation(
         "The file {file} {compare} {texts}",
@@ -270,6 +272,7 @@ _FOLDERS = (
     expectation(
         "The directory/folder {folder} does not exist",
         "The directory/folder {folder} is deleted",
+        "The directory/folder {folder} is not created",
         "There is no directory/folder {folder}",
         "The {folder} directory/folder does not exist",
         build=_no_folder,

@@ -35,7 +35,7 @@ _LONGEST_OWNER = 8
 _NOT_ON_PAGES = split(
     "chrome chromium firefox safari edge browser android ios iphone ipad windows linux mac macos desktop mobile tablet "
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december english german french spanish page order case"
+    "september october november december english german french spanish page order case url"
 )
 """Words of names after "in" and "on" that are of no part of a page."""
 _DEEDS = split(

@@ -216,6 +216,7 @@ TEXTS: tuple[Phrase, ...] = (
     expectation(
         "{region} shows/contains {texts}",
         "{region} has (the) text {texts}",
+        "{region} has/shows/contains (the) (following) items/menuitems/entries {texts}",
         build=_in_texts,
         description="Each text is visible in a part of the page.",
         examples=('The "Cart" section contains "A" and "B"', 'The row with "Backpack" shows "29.99"'),

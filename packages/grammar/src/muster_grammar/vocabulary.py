@@ -125,6 +125,8 @@ SIGHTS = {
     "i get, i receive, user receive, i view, user view, user views, i is able to see, expect to see, expects to see, "
     "page present, page presents",
     "page not show": "not see, there is no, there is not, there 's no, there not exist, sees no, see no, cannot see",
+    "is disabled": "not is clicked, not is pressed, not is tapped",
+    "is readonly": "not is edited, not is changed, not is modified",
     "show": "shows, display, displays",
     "contain": "contains, include, includes, containing, is containing",
     "have": "has",
@@ -193,7 +195,7 @@ KINDS = {
     "textboxes": "text boxes, text fields, textfields, text areas, textareas, text inputs, input fields, "
     "inputfields, input boxes",
     "searchbox": "search bar, searchbar, search-bar",
-    "dropdown": "drop-down, drop down, drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
+    "dropdown": "drop-down, drop down, pull-down, pulldown, pull-down menu, pulldown menu, pull-down list, drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
     "multi-select, multiselect, multi-select list, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, drop-down lists, dropdown lists, select boxes, combo boxes, comboboxes",

@@ -238,25 +238,25 @@ async def check_options(
     role: Role = "",
     within: Within = "",
     ref: Ref = "",
+    absent: Denied = False,
 ) -> ToolOutcome:
-    """Check that a list offers all of the given options, or how many it offers."""
+    """Check that a list offers all of the given options, or how many it offers; or, with `absent`, none of them."""
     if not options and count is None:
         raise ToolError("say which options or how many there must be", failure=Failure.INVALID_CALL)
     target = target_of(element, role, within, ref)
 
-    def missing(control: SeenElement) -> list[str]:
-        there = {squash(option) for option in control.options}
-        return [option for option in options if squash(option) not in there]
-
     def offers_them(control: SeenElement) -> bool:
-        return not missing(control) and count in {None, len(control.options)}
+        there = {squash(option) for option in control.options}
+        fit = all((squash(option) in there) != absent for option in options)
+        return fit and count in {None, len(control.options)}
 
     control, where = await _one(ctx, target, offers_them)
     if not control.options and control.native != "select":
         text = f"{control.words()} is not a list whose options can be read"
         raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=where)
-    if count is not None and len(control.options) >= MOST_OPTIONS:
+    if (absent or count is not None) and len(control.options) >= MOST_OPTIONS:
         raise undecided(f"only the first {MOST_OPTIONS} options of {control.words()} were read", where)
     told = f"the options {listed(options)}" if count is None else f"{count} options"
     seen = listed(control.options, 15) if count is None else f"{len(control.options)}: {listed(control.options, 15)}"
-    return verdict(offers_them(control), f"{target.words()} has {told}", seen, where)
+    has = "has none of" if absent else "has"
+    return verdict(offers_them(control), f"{target.words()} {has} {told}", seen, where)

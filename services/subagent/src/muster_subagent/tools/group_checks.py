@@ -1,6 +1,6 @@
 """Checks of several things at once: all of a kind, their order, one value against another."""
 
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Annotated, Literal
 
 from muster_devices.observations import ElementsSeen, FindElements, ReadText, ReadValue, TextSeen, ValuesSeen, Wait
@@ -39,15 +39,19 @@ async def check_each(
     within: Within = "",
     text: Wanted = "",
     state: EveryState = "",
+    exact: Annotated[bool, Argument.OPTION] = False,
     absent: Denied = False,
 ) -> ToolOutcome:
-    """Check that every visible element of a role has a text (or, with `absent`, none has it) or is in a state."""
+    """Check that every visible element of a role has a text (or, with `absent`, none has it) or is in a state.
+
+    With `exact` it has this text and no more.
+    """
     if bool(squash(text)) == bool(state):
         raise ToolError("say either which text or which state each must have", failure=Failure.INVALID_CALL)
     target = target_of(element, role, within)
 
     def fails(found: ElementsSeen) -> list[SeenElement]:
-        return [one for one in found.shown if not _has(one, text, state, absent=absent)]
+        return [one for one in found.shown if not _has(one, text, state, exact=exact, absent=absent)]
 
     def holds(found: ElementsSeen) -> bool:
         return bool(found.shown) and found.total == len(found.matches) and not fails(found)
@@ -66,7 +70,9 @@ async def check_each(
     return verdict(holds(seen), expected, told, seen.place.address)
 
 
-def _has(one: SeenElement, text: str, state: str, *, absent: bool) -> bool:
+def _has(one: SeenElement, text: str, state: str, *, exact: bool, absent: bool) -> bool:
+    if text and exact:
+        return (squash(one.content) == squash(text)) != absent
     if text:
         return has_words(squash(one.content), squash(text)) != absent
     match state:
@@ -84,7 +90,12 @@ def _has(one: SeenElement, text: str, state: str, *, absent: bool) -> bool:
 async def check_sorted(
     ctx: ToolContext, element: Element, *, within: Within = "", descending: Annotated[bool, Argument.OPTION] = False
 ) -> ToolOutcome:
-    """Check that the values of a column are sorted: numbers, sums and dates by size, all else by letters."""
+    """Check that the values of a column are sorted: numbers, sums and dates by size, all else by letters.
+
+    Without a column, the items of a list.
+    """
+    if not element:
+        return await _items_sorted(ctx, within, descending=descending)
 
     def values(seen: ValuesSeen) -> list[str]:
         return [one.value for one in seen.values if one.how in ("cell", "definition")]
@@ -102,6 +113,31 @@ async def check_sorted(
         raise ToolError(text, failure=Failure.ELEMENT_MISSING, expected=f"values below {quote(element)}", where=where)
     order = "descending" if descending else "ascending"
     return verdict(holds(seen), f"the values of {quote(element)} are {order}", listed(found, 20), where)
+
+
+async def _items_sorted(ctx: ToolContext, within: str | list[str], *, descending: bool) -> ToolOutcome:
+    target = target_of("", "listitem", within)
+
+    def holds(seen: ElementsSeen) -> bool:
+        return len(seen.shown) > 1 and not seen.more and is_sorted(_told_apart(seen), descending=descending)
+
+    device, question = await ctx.session.device(), FindElements(target=target, use="read", most=MOST)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
+    where = seen.place.address
+    if not seen.shown:
+        raise refusal_of(target, "read", seen)
+    if len(seen.shown) < 2 or seen.more or seen.total > len(seen.matches):
+        raise undecided(f"an order needs two items at least, and all of them: {len(seen.shown)} were read", where)
+    order = "descending" if descending else "ascending"
+    return verdict(holds(seen), f"the items are {order}", listed(_told_apart(seen), 20), where)
+
+
+def _told_apart(seen: ElementsSeen) -> list[str]:
+    """Return the texts of items without the words that all of them end with, such as those of their buttons."""
+    texts = [squash(one.content).split() for one in seen.shown]
+    endings = zip(*(text[::-1] for text in texts), strict=False)
+    shared = sum(1 for _ in takewhile(lambda words: len(set(words)) == 1, endings))
+    return [" ".join(text[: len(text) - shared]) for text in texts]
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="page", relation="ordered", offer=offers.SEVERAL)
