@@ -1,8 +1,7 @@
 """How much of what testers wrote does the grammar read, how much does it read wrongly, and are its rewritings right?
 
-`sentences/` holds single steps of published test cases. Whoever changes the grammar reads `dev.jsonl`, `held_out.jsonl`,
-`unseen.jsonl` and `fresh.jsonl`; figures come from `later.jsonl`, of other projects and labelled by hand: look at its
-totals alone.
+`sentences/` holds single steps of published test cases. Whoever changes the grammar reads all files but `later.jsonl`,
+from which figures come: steps of other projects, labelled by hand. Look at its totals alone.
 """
 
 import argparse

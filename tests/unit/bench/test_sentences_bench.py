@@ -46,7 +46,13 @@ EVERY_DIGIT = "0123456789abcdef"
 
 @pytest.mark.parametrize(
     ("name", "digits"),
-    [("dev", "56789abcdef"), ("held_out", "01234"), ("unseen", EVERY_DIGIT), ("fresh", EVERY_DIGIT), ("later", EVERY_DIGIT)],
+    [
+        ("dev", "56789abcdef"),
+        ("held_out", "01234"),
+        ("unseen", EVERY_DIGIT),
+        ("fresh", EVERY_DIGIT),
+        ("later", EVERY_DIGIT),
+    ],
 )
 def test_the_split_follows_from_the_text_alone(name: str, digits: str):
     for sentence in sentences.load(name):
