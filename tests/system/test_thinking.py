@@ -121,9 +121,11 @@ chmod +x $HOME/.local/bin/greet"""
         (f"Create the file install.sh with the content:\n{installer}", ""),
         ("Have the command greet say hello to Ann", 'The output contains "hello Ann"'),
     ]
-    verdict, _ = await on_stage.run(Play(SIGN_UP, steps, script))
+    verdict, run = await on_stage.run(Play(SIGN_UP, steps, script))
 
     assert verdict.status == "pass", verdict.summary
+    told = "Evaluation of step-3: recover, cause environment — greet is not installed; first: Install the missing"
+    assert any(told in line for line in await on_stage.lines(run))
     assert [(result.node, result.status) for result in verdict.results] == [
         ("step-1", "pass"),
         ("step-2", "pass"),

@@ -116,6 +116,8 @@ def test_only_fails_that_nobody_asked_for_are_explained():
 def test_unverified_steps_are_told():
     verdict = Verdict(run="r", name="n", status="pass", summary="ok", unverified=2)
     assert build_row(CaseOutcome(label="a", name="n", run="r", verdict=verdict)).summary == "ok (2 steps unverified)"
+    said = Verdict(run="r", name="n", status="pass", summary="3 of 3 sub-tasks passed, 1 unverified", unverified=1)
+    assert build_row(CaseOutcome(label="a", name="n", run="r", verdict=said)).summary == said.summary
 
 
 def test_markup_and_escapes_of_a_page_reach_no_terminal():

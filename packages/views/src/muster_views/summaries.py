@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from muster_protocol.causes import Cause
 from muster_views.outcome import CaseOutcome, Report
-from muster_views.texts import format_seconds, strip_controls, to_one_line
+from muster_views.texts import format_count, format_seconds, strip_controls, to_one_line
 
 GIVEN_UP = "given up before it had a verdict"
 
@@ -27,8 +27,9 @@ def build_row(outcome: CaseOutcome) -> Row:
     if verdict is None:
         return Row(outcome.label, "none", "", steps, "", to_one_line(outcome.standing, 300) or GIVEN_UP)
     cause = str(outcome.cause or "")
-    unverified = f" ({verdict.unverified} steps unverified)" if verdict.unverified else ""
-    summary = to_one_line(verdict.summary, 300) + unverified
+    summary = to_one_line(verdict.summary, 300)
+    if verdict.unverified and "unverified" not in summary:  # the summary of a pass says it
+        summary += f" ({format_count(verdict.unverified, 'step')} unverified)"
     return Row(outcome.label, verdict.status, cause, steps, format_seconds(verdict.duration), summary)
 
 
