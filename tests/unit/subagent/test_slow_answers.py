@@ -58,3 +58,12 @@ async def test_times_are_told_once() -> None:
     times.settle()
     assert await times.slow_seconds(None) > 0
     assert await times.slow_seconds(None) == 0
+
+
+async def test_a_call_that_sent_nothing_says_nothing_about_the_app() -> None:
+    times = AnswerTimes(cast("Device", Glanced(0.0)), SLOW)
+    times.begin(repeatable=False)
+    await asyncio.sleep(0.3)
+    times.forget()
+    times.settle()
+    assert await times.slow_seconds(None) == 0

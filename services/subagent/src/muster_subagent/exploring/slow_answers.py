@@ -23,6 +23,10 @@ class AnswerTimes:
         """Note that a call begins."""
         self._began, self.repeatable = time.monotonic(), repeatable
 
+    def forget(self) -> None:
+        """Note that the last call sent nothing: its time was spent looking for something to act on."""
+        self._began, self._took = 0.0, 0.0
+
     def settle(self) -> None:
         """Note that the screen has settled after the last call."""
         if self._began:

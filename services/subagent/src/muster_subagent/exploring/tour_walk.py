@@ -291,6 +291,8 @@ class TourWalk:
             self._budget.spend(steps=1, taps=0 if goes else 1)
             self._times.begin(repeatable=goes)
             made = await self._hands.make(replace(call, clause=tag))
+            if made.outcome.unsent:
+                self._times.forget()
             if made.outcome.status != "ok" and must:
                 raise Refused(self._tools.secrets.mask(made.outcome.text)[:300])
 
