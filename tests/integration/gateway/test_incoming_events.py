@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING
 
 from muster_client.event_rules import read_event
+from muster_client.event_sending import MOST_BYTES
 from muster_gateway.security.api_keys import HEADER, build_stored_key, format_line, make_key
 
 if TYPE_CHECKING:
@@ -57,6 +58,26 @@ async def test_what_is_no_event_or_too_large_is_refused(web: Web, bus: Bus):
     answer = await web.http.post("/events", content=large, headers=STRUCTURED)
     assert (answer.status_code, "the limit is" in answer.json()["reasons"][0]) == (413, True)
     assert await stored(bus) == []
+
+
+async def test_one_alert_that_is_too_large_loses_none_of_the_others(web: Web, bus: Bus):
+    alerts = [{"status": "firing", "labels": {"alertname": name}} for name in ("One", "Two", "Three")]
+    alerts[1]["annotations"] = {"text": "x" * 300_000}
+    body = {"version": "4", "groupKey": "x", "alerts": alerts}
+    answer = await web.http.post("/events/alertmanager", json=body)
+    assert (answer.status_code, "bytes, the limit is" in answer.json()["reasons"][0]) == (413, True)
+    assert answer.json()["reasons"][1] == "the other 2 events are stored"
+    assert [data for _, _, data in await stored(bus)] == [alerts[0], alerts[2]]
+
+
+async def test_the_largest_event_is_stored(web: Web, bus: Bus):
+    room = MOST_BYTES - len(json.dumps({**EVENT, "data": ""}, separators=(",", ":")))
+    answers = [
+        await web.http.post("/events", content=json.dumps({**EVENT, "data": "x" * size}), headers=STRUCTURED)
+        for size in (room + 1, room)
+    ]
+    assert [answer.status_code for answer in answers] == [413, 202]
+    assert len(await stored(bus)) == 1
 
 
 async def test_a_sender_needs_its_signature_and_no_key(

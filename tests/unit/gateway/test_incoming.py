@@ -5,10 +5,11 @@ import hashlib
 import hmac
 import json
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
-from muster_gateway.incoming.foreign_events import MOST_EVENTS, read_cloud_events, read_foreign
+from muster_gateway.incoming.foreign_events import FORM, MOST_EVENTS, read_cloud_events, read_foreign
 from muster_gateway.incoming.signatures import WAYS, find_signature_problem, read_senders
 from muster_gateway.webhooks.webhook_rules import sign
 from muster_protocol.errors import InvalidRequest
@@ -100,21 +101,57 @@ def one(headers: dict[str, str], body: object) -> Any:
     return event
 
 
-def test_a_deployment_of_github() -> None:
-    body = {"action": "created", "ref": "main", "repository": {"full_name": "acme/shop"}, "deployment": {"sha": "1f"}}
-    event = one({"x-github-event": "deployment_status", "x-github-delivery": "d-1"}, body)
-    assert (event.source, event.id, event.type) == ("hub/acme/shop", "d-1", "github.deployment_status.created")
+REPOSITORY = {"full_name": "acme/shop"}
+
+
+@pytest.mark.parametrize(
+    ("event", "body", "kind", "subject"),
+    [
+        ("push", {"ref": "refs/heads/main"}, "push", "refs/heads/main"),
+        (
+            "workflow_run",
+            {"action": "completed", "workflow_run": {"head_branch": "main", "conclusion": "failure"}},
+            "workflow_run.completed",
+            "main",
+        ),
+        (
+            "deployment_status",
+            {"action": "created", "deployment": {"ref": "main"}, "deployment_status": {"state": "success"}},
+            "deployment_status.created",
+            "main",
+        ),
+        ("ping", {"zen": "Keep it logically awesome.", "hook_id": 1}, "ping", ""),
+    ],
+)
+def test_an_event_of_github_as_json_or_as_a_form(event: str, body: dict[str, Any], kind: str, subject: str) -> None:
+    told = {**body, "repository": REPOSITORY}
+    headers = {"x-github-event": event, "x-github-delivery": "d-1"}
+    found = one(headers, told)
+    assert (found.source, found.id, found.type) == ("hub/acme/shop", "d-1", f"github.{kind}")
+    assert (found.subject, found.data) == (subject, told)
+    form = urlencode({"payload": json.dumps(told)}).encode()
+    assert read_foreign("hub", {**headers, "content-type": FORM}, form) == (found,)
+
+
+PROJECT = {"path_with_namespace": "acme/shop"}
+PIPELINE = {"object_kind": "pipeline", "object_attributes": {"status": "success", "ref": "main"}, "project": PROJECT}
+JOB = {"object_kind": "build", "build_status": "failed", "ref": "main", "project": PROJECT}
+DEPLOYMENT = {"object_kind": "deployment", "status": "running", "ref": "main", "project": PROJECT}
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [(PIPELINE, "pipeline.success"), (JOB, "build.failed"), (DEPLOYMENT, "deployment.running")],
+)
+def test_an_event_of_gitlab(body: dict[str, Any], kind: str) -> None:
+    event = one({"x-gitlab-event": "Some Hook", "idempotency-key": "k-1", "x-gitlab-event-uuid": "u-1"}, body)
+    assert (event.source, event.id, event.type) == ("hub/acme/shop", "k-1", f"gitlab.{kind}")
     assert (event.subject, event.data) == ("main", body)
 
 
-def test_a_pipeline_of_gitlab() -> None:
-    body = {
-        "object_kind": "pipeline",
-        "object_attributes": {"status": "success", "ref": "main"},
-        "project": {"path_with_namespace": "acme/shop"},
-    }
-    event = one({"x-gitlab-event": "Pipeline Hook", "x-gitlab-event-uuid": "u-1"}, body)
-    assert (event.source, event.id, event.type) == ("hub/acme/shop", "u-1", "gitlab.pipeline.success")
+def test_two_events_that_one_request_to_an_old_gitlab_causes_are_two() -> None:
+    headers = {"x-gitlab-event": "Some Hook", "x-gitlab-event-uuid": "u-1"}
+    assert one(headers, PIPELINE).key == one(headers, PIPELINE).key != one(headers, JOB).key
 
 
 def alert(name: str, status: str) -> dict[str, Any]:
@@ -131,6 +168,65 @@ def test_each_alert_of_a_notification_is_an_event_and_the_same_alert_the_same() 
     again = read_foreign("prometheus", {}, json.dumps({**body, "groupKey": "x"}).encode())
     assert [it.key for it in again] == [it.key for it in events]
     assert events[0].key != events[1].key
+
+
+def grouped(*alerts: object, **more: object) -> bytes:
+    """A notification, as Alertmanager documents it."""
+    group = {"version": "4", "groupKey": '{}:{alertname="ShopDown"}', "receiver": "muster", "status": "firing"}
+    return json.dumps({**group, "truncatedAlerts": 0, "alerts": alerts, **more}).encode()
+
+
+def test_a_notification_of_hundreds_of_alerts_is_taken_as_its_sender_does_not_try_again() -> None:
+    events = read_foreign("prometheus", {}, grouped(*(alert(f"a{n}", "firing") for n in range(MOST_EVENTS * 3))))
+    assert len({event.key for event in events}) == MOST_EVENTS * 3
+
+
+def test_alerts_that_their_sender_has_left_out_are_an_event() -> None:
+    body = grouped(alert("ShopDown", "firing"), truncatedAlerts=7)
+    _, left_out = read_foreign("prometheus", {}, body)
+    assert (left_out.type, left_out.source) == ("alert.truncated", "prometheus/muster")
+    assert (left_out.data["truncatedAlerts"], "alerts" in left_out.data) == (7, False)
+    assert left_out.key == read_foreign("prometheus", {}, body)[1].key
+
+
+def test_an_alert_that_fires_again_is_another_even_without_optional_fields() -> None:
+    first, second = alert("ShopDown", "firing"), alert("ShopDown", "firing") | {"startsAt": "2026-11-26T01:00:00Z"}
+    bare = [{"labels": {"alertname": "ShopDown"}, "annotations": {"at": at}} for at in ("08:00", "09:00")]
+    keys = [it.key for it in read_foreign("prometheus", {}, grouped(first, second, *bare, first))]
+    assert len(set(keys[:4])) == 4
+    assert keys[4] == keys[0]
+
+
+def test_alerts_of_grafana_are_alerts_whatever_their_version_says() -> None:
+    events = read_foreign("grafana", {}, grouped(alert("ShopDown", "firing"), version="1", orgId=1, title="[FIRING:1]"))
+    assert [event.type for event in events] == ["alert.firing"]
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (grouped(), "there is none"),
+        (grouped(alert("ShopDown", "firing"), 3), "a list of objects"),
+        (json.dumps({"version": "4", "alerts": {}}).encode(), "a list of objects"),
+        (b'{"version": "4", "alerts": [{"labels": {"a": "\xff"}}]}', "utf-8"),
+        (b'{"a": ' + b"[" * 20_000 + b"]" * 20_000 + b"}", "nested too deeply"),
+    ],
+)
+def test_a_notification_that_cannot_be_read_whole_is_refused_and_says_why(body: bytes, why: str) -> None:
+    with pytest.raises(InvalidRequest, match=why):
+        read_foreign("prometheus", {}, body)
+
+
+@pytest.mark.parametrize("form", [b"", b"a=1", b"payload=%7B%7D&payload=%7B%7D", b"&".join([b"a=1"] * 200)])
+def test_a_form_needs_one_payload(form: bytes) -> None:
+    with pytest.raises(InvalidRequest, match="form"):
+        read_foreign("hub", {"content-type": FORM}, form)
+
+
+def test_long_ids_that_begin_alike_are_not_the_same() -> None:
+    events = [one({"webhook-id": "x" * 400 + end}, {}) for end in "ab"]
+    assert events[0].key != events[1].key
+    assert all(len(event.id) <= 300 for event in events)
 
 
 def test_a_cloud_event_of_a_sender_cannot_name_the_source_of_another() -> None:

@@ -31,6 +31,8 @@ GB = 2**30
 DIRECT_READ = frozenset({"LOGS"})
 """Streams that any replica may be read from; decisions depend on the others, which are read from the leader."""
 
+LARGEST_EVENT = 256 * 1024
+"""Bytes of a message in EVENTS, headers included."""
 EVENTS_CONSUMER = "events"
 RUNS_CONSUMER = "runs"
 CONTROLS_CONSUMER = "controls"
@@ -101,7 +103,7 @@ def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
             discard=DiscardPolicy.NEW,
             max_age=3 * DAY,
             max_bytes=GB // 4,
-            max_msg_size=256 * 1024,
+            max_msg_size=LARGEST_EVENT,
             duplicate_window=DAY,
         ),
         stream("DEAD", [f"{prefix}.dead.*"], max_age=90 * DAY, max_bytes=GB, duplicate_window=DAY),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -20,6 +20,8 @@ LONGEST_EVENT = 8_000
 """Characters of an event that an agent is told."""
 BATCH = "application/cloudevents-batch+json"
 """Content types of an event with its attributes in the body, and of several."""
+T = TypeVar("T")
+NO_EVENT = "this is no CloudEvent 1.0 in JSON"
 _TOKENS = re.compile(r"\*\*|\*|.", re.DOTALL)
 _WORD = re.compile(r"[\w.-]", re.ASCII)
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
@@ -32,19 +34,33 @@ def read_event(data: bytes, headers: Mapping[str, str]) -> CloudEvent:
         InvalidRequest: it is no CloudEvent.
     """
     attributes = {name.lower()[3:]: value for name, value in headers.items() if name.lower().startswith("ce-")}
+    if "specversion" not in attributes:
+        return decode_sent(data, CloudEvent, NO_EVENT)
     try:
-        if "specversion" not in attributes:
-            return msgspec.json.decode(data, type=CloudEvent)
         return msgspec.convert({**attributes, "data": _read_data(data, headers)}, CloudEvent)
+    except (msgspec.ValidationError, UnicodeDecodeError) as error:
+        raise InvalidRequest([f"{NO_EVENT}: {error}"]) from error
+
+
+def decode_sent(data: bytes, form: type[T], wrong: str) -> T:
+    """Return the value in JSON that somebody has sent.
+
+    Raises:
+        InvalidRequest: it is not of this form; the reason begins with `wrong`.
+    """
+    try:
+        return msgspec.json.decode(data, type=form)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise InvalidRequest([f"this is no CloudEvent 1.0 in JSON: {error}"]) from error
+        raise InvalidRequest([f"{wrong}: {error}"]) from error
+    except RecursionError as error:
+        raise InvalidRequest([f"{wrong}: it is nested too deeply"]) from error
 
 
 def _read_data(data: bytes, headers: Mapping[str, str]) -> object:
     kind = next((value for name, value in headers.items() if name.lower() == "content-type"), "application/json")
     if not data:
         return None
-    return msgspec.json.decode(data) if "json" in kind else data.decode()
+    return decode_sent(data, object, NO_EVENT) if "json" in kind else data.decode()
 
 
 def matches(wanted: EventFilter, event: CloudEvent) -> bool:

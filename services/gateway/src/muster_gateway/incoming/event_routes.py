@@ -17,7 +17,7 @@ from muster_gateway.incoming.signatures import find_signature_problem
 from muster_gateway.problem_details import AnyRequest, Refusal, service_unavailable
 from muster_gateway.security.access_roles import OPEN, RUNNER, is_allowed
 from muster_protocol.cloud_events import OWN, STRUCTURED, CloudEvent
-from muster_protocol.errors import Busy
+from muster_protocol.errors import Busy, InvalidRequest
 
 EXAMPLE: dict[str, object] = {
     "specversion": "1.0",
@@ -82,7 +82,7 @@ async def send(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Respon
     status_code=202,
     operation_id="sendForeignEvent",
     summary="Send a signed webhook as an event",
-    description="A webhook of GitHub, GitLab, Alertmanager (version 4) or any other system, with a key of role runner "
+    description="A webhook of GitHub, GitLab, Alertmanager, Grafana or any other system, with a key of role runner "
     "or signed with the sender's secret in EVENT_SECRETS. The source of its events begins with the sender's name.",
     responses=success(TakenEvents, 202, "Stored for the triggers", TAKEN) | failures(400, 413, 503),
 )
@@ -109,12 +109,18 @@ async def _store(gateway: Gateway, events: tuple[CloudEvent, ...]) -> Response[T
     if own := [event.type for event in events if event.type.startswith(OWN)]:
         raise Refusal(400, f"type {own[0]!r}: only the fleet itself sends events whose type begins with {OWN!r}")
     taken: list[TakenEvent] = []
+    refused: list[str] = []
     for event in events:
         try:
             new = await send_event(gateway.bus, event)
         except Busy as error:
             raise service_unavailable(f"{error}; sending the same again is safe") from error
-        taken.append(TakenEvent(id=event.id, type=event.type, source=event.source, duplicate=not new))
+        except InvalidRequest as error:
+            refused += error.reasons
+        else:
+            taken.append(TakenEvent(id=event.id, type=event.type, source=event.source, duplicate=not new))
+    if refused:
+        raise Refusal(413, *refused, *([f"the other {len(taken)} events are stored"] if taken else []))
     return Response(TakenEvents(events=tuple(taken)), status_code=202)
 
 
