@@ -31,7 +31,8 @@ def _keeps(visit: Visit) -> str:
 
 SITE: Mapping[str, Page] = {"": FORM, "done": _greets, "draft": _keeps, "news": "<h1>Welcome, Ann</h1>"}
 SIGN_UP: Steps = [OPEN, ("Fill in the form as Ann and send it", 'The text "Welcome, Ann" is visible')]
-CART = """<h1>Cart</h1><p><button onclick="total.textContent = '$59.98'">Double it</button></p>
+CART = """<h1>Cart</h1><p><button onclick="total.textContent = '$59.98'; note.textContent = 'Doubled'">Double it</button></p>
+<p id="note" role="status"></p>
 <dl><dt>Total</dt><dd id="total">$29.99</dd></dl><h2>You may like</h2><p>Hat: $10.00</p>"""
 DOUBLE: Steps = [OPEN, ("Have the cart hold twice as much", 'The "Total" field has the value "$59.98"')]
 
@@ -79,7 +80,14 @@ OF_THE_FORM = {
         form(send=SEND.replace("Send", "Delete").replace("done", "draft"), draft=""),
         sure(("click", {"element": "Delete"})),
     ),
+    "a decoy in its very place that leads to the same page": Mutant(
+        form(send=SEND.replace("Send", "Unsubscribe")), sure(("click", {"element": "Unsubscribe"}))
+    ),
     "it is hidden": Mutant(form(send=HIDDEN), sure(TAKES_DRAFT)),
+    "it is in a menu": Mutant(
+        form(send=f"<details><summary>More</summary>{SEND}</details>"),
+        sure(("click", {"element": "More"}), ("click", {"element": "Send"})),
+    ),
     "it is disabled": Mutant(form(send=SEND.replace("<button", "<button disabled")), sure(TAKES_DRAFT)),
     "two are called so": Mutant(form(send=f"{NEWS} {SEND}"), sure(("click", {"element": "Send", "within": ["1st"]}))),
     "the model does less": Mutant(form(send=SEND.replace("Send", "Submit")) + "<h2>Welcome, Ann</h2>"),
@@ -100,6 +108,10 @@ OF_THE_TOTAL = {
     ),
     "the button is gone, and the total is right at once": Mutant(
         CART.replace("$29.99", "$59.98").replace("Double it", "Hide"), sure()
+    ),
+    "a decoy in its very place turns the total right and does something else": Mutant(
+        CART.replace("Double it", "Keep for later").replace("Doubled", "Kept"),
+        sure(("click", {"element": "Keep for later"})),
     ),
     "another button turns the total right": Mutant(
         CART.replace("Double it", "Hide").replace(

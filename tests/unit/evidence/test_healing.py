@@ -8,7 +8,7 @@ from muster_protocol.facts import Evidence
 from muster_protocol.step_recordings import Described, RecordedCall, Replay
 from muster_protocol.tool_calls import Consequence
 
-ADDED = Consequence(path="/shop", texts=("Cart (#)",))
+ADDED = Consequence(path="/shop", texts=("Cart (#)", "Checkout"))
 BUTTON = Described(role="button", name="Add to cart", place="Backpack", beside=("Details", "Compare"))
 ADD = RecordedCall(tool="click", effect="act", does="point", target=BUTTON, after=ADDED)
 FIELD = Described(role="textbox", name="E-mail", place="Sign up", beside=("Name", "Send"))
@@ -29,7 +29,7 @@ def moved(call: RecordedCall, **changes: object) -> RecordedCall:
         moved(ADD, beside=("", "Share")),
         moved(ADD, place="Rucksack", beside=("Details", "Compare")),
         moved(ADD, name="Add to basket"),
-        moved(ADD, name="Buy", role="link"),
+        moved(ADD, name="Put in", role="link"),
         moved(ENTER, name="E-mail address"),
         moved(ENTER, name="E-mail address", place="up Sign"),
     ],
@@ -56,6 +56,9 @@ def test_what_is_recognisably_the_same_and_does_the_same_is_healed(healed: Recor
         (moved(ADD, place="Bike", beside=("Map", "Share")), "it is elsewhere"),
         (replace(ADD, after=Consequence(path="/other", texts=("Cart (#)",))), "another effect"),
         (moved(ADD, role="checkbox"), "another kind of element"),
+        (moved(ADD, name="Buy"), "says that it pays"),
+        (moved(ADD, name="Delete"), "says that it deletes"),
+        (replace(moved(ADD, name="Save for later"), after=Consequence(path="/shop", texts=("Checkout",))), "did not come"),
         (replace(ADD, tool="double_click", does="double"), "was done instead of"),
         (moved(ENTER, name="Telephone"), "another name"),
         (moved(ENTER, name="Confirm e-mail", beside=("E-mail", "Send")), "stands elsewhere"),
@@ -69,7 +72,16 @@ def test_what_may_be_something_else_is_refused(healed: RecordedCall, why: str):
 
 def test_a_renamed_button_whose_recorded_effect_was_nothing_to_see_is_refused():
     quiet = replace(ADD, after=Consequence(path="/shop"))
-    assert "no effect was seen" in find_difference(quiet, moved(quiet, name="Buy"))
+    assert "no effect was seen" in find_difference(quiet, moved(quiet, name="Put in"))
+
+
+def test_a_renamed_button_that_is_still_called_alike_by_something_else_may_show_more_or_less():
+    known = moved(ADD, aliases=("add-17",))
+    assert find_difference(known, replace(moved(known, name="Put in"), after=Consequence(path="/shop", texts=("Checkout",)))) == ""
+
+
+def test_a_button_that_said_so_before_may_say_in_other_words_that_it_deletes():
+    assert find_difference(moved(ADD, name="Delete"), moved(ADD, name="Erase")) == ""
 
 
 CHECK = RecordedCall(tool="check_text", effect="check", arguments={"text": "59.98"}, clause="the total is 59.98")

@@ -11,7 +11,8 @@ from muster_evidence.action_demands import acts_of
 from muster_protocol.facts import Evidence
 from muster_protocol.step_recordings import Described, RecordedCall, Replay
 from muster_protocol.tool_calls import CHANGING
-from muster_text.text_match import place_without, squash
+from muster_text.lasting_effects import EFFECTS, find_effect
+from muster_text.text_match import place_without, quote, squash
 from muster_text.wording import stems, words
 
 _SHOWING = acts_of("scroll hover")
@@ -81,10 +82,26 @@ def _find_other_target(old: RecordedCall, new: RecordedCall, instead: str) -> st
         return f"{instead}: it is elsewhere" if elsewhere else ""
     if not placed or not (beside or known):
         return f"{instead}: it has another name, and stands elsewhere"
-    if old.does in _FILLING and not (known or _related(was.name, now.name)):
-        return f"{instead}: it has another name"
-    seen = old.after.moved or bool(old.after.texts)
-    return "" if old.does in _FILLING or seen else f"{instead}: it has another name, and no effect was seen"
+    if old.does in _FILLING:
+        return "" if known or _related(was.name, now.name) else f"{instead}: it has another name"
+    return _find_other_deed(old, new, instead, known=known)
+
+
+def _find_other_deed(old: RecordedCall, new: RecordedCall, instead: str, *, known: bool) -> str:
+    """Return why an act under another name may do something else: a name that is gone vouches for nothing, so what was
+    seen of the effect has to, all of it unless something else is still called alike (`known`)."""
+    assert old.target is not None
+    assert new.target is not None
+    if lasting := next((it for it in EFFECTS if _says(new.target.name, it) and not _says(old.target.name, it)), ""):
+        return f"{instead}: its new name says that it {lasting}"
+    if not old.after.moved and not old.after.texts:
+        return f"{instead}: it has another name, and no effect was seen"
+    lost = [text for text in old.after.texts if text not in new.after.texts]
+    return f"{instead}: it has another name, and {quote(lost[0])} did not come" if lost and not known else ""
+
+
+def _says(name: str, effect: str) -> bool:
+    return bool(find_effect(name, (effect,)))
 
 
 def same_place(one: str, other: str) -> bool:

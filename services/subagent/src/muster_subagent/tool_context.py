@@ -10,6 +10,7 @@ from msgspec import Struct
 from muster_agents import EVERYTHING, Permissions
 from muster_api import FleetApi
 from muster_devices.device import Device
+from muster_devices.screen import Place
 from muster_protocol.assignments import Temperature, TierName
 from muster_protocol.detector_work import Located
 from muster_protocol.journal import Child, Children
@@ -302,5 +303,7 @@ class ToolContext:
     """What the call acts on, as the device knew it before."""
     entrusted: tuple[str, ...] | None = None
     """Hosts that may be given what the call enters, since it holds a secret; None: it holds none."""
+    place: Place | None = None
+    """Where the screen was that the call looked at last, as it told with what was seen; None: it told nothing."""
     pointed: Box | None = None
     """Where the element is that was touched or looked at last, as long as no action has led to a page without it."""

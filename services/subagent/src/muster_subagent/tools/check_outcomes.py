@@ -55,7 +55,7 @@ def refusal(check: Evidence, page: Place) -> Failure | None:
 
 async def proven(ctx: ToolContext, check: Evidence, outcome: ToolOutcome) -> ToolOutcome:
     """Return the outcome of a check that holds; as failed, if the page it looked at cannot prove it."""
-    page = await _place(await ctx.session.device())
+    page = await _place_looked_at(ctx)
     failure = refusal(check, page) if page is not None else None
     if page is None or failure is None:
         return outcome
@@ -88,6 +88,13 @@ async def blamed(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
         seen=f"{outcome.seen}; {note}" if outcome.seen else note,
         failure=page.failure or outcome.failure,
     )
+
+
+async def _place_looked_at(ctx: ToolContext) -> Place | None:
+    """Return where the screen was that the check looked at; a place that cannot say by itself is asked for anew."""
+    if ctx.place is not None and ctx.place.status:
+        return ctx.place
+    return await _place(await ctx.session.device())
 
 
 async def _place(device: Device) -> Place | None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from muster_devices.actions import Action, DialogOpen, Done, Outcome, Scope, Target, spot_of
 from muster_devices.observations import ElementsSeen, FindElements, Use, Wait
 from muster_devices.refusals import described
-from muster_devices.screen import Element
+from muster_devices.screen import Element, Place
 from muster_protocol.causes import Failure
 from muster_protocol.detector_work import Located
 from muster_protocol.sessions import OpenDialog
@@ -32,11 +32,16 @@ Told = Callable[[Done], ToolOutcome]
 
 
 class Versioned(Protocol):
-    """What a look returns: which state of the screen it saw."""
+    """What a look returns: which state of the screen it saw, and where."""
 
     @property
     def version(self) -> int:
         """Number of the state; it rises with each change."""
+        ...
+
+    @property
+    def place(self) -> Place:
+        """Where the screen was."""
         ...
 
 
@@ -149,6 +154,7 @@ async def look_until(
     seen = await look(Wait(settle=limit, patient=limit * OVERDUE if denied else 0.0))
     while not holds(seen) and time.monotonic() < deadline:
         seen = await look(Wait(since=seen.version, change=CHANGE_SECONDS))
+    ctx.place = seen.place
     return seen
 
 

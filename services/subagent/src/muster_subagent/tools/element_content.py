@@ -6,6 +6,7 @@ from typing import NamedTuple
 from muster_devices.actions import Target
 from muster_devices.observations import FindElements, NamedValue, ReadValue, ValuesSeen, Wait
 from muster_devices.refusals import refusal_of
+from muster_devices.screen import Place
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 from muster_subagent.tool_context import ToolContext
@@ -28,6 +29,7 @@ class Content(NamedTuple):
 
 class _Found(NamedTuple):
     version: int
+    place: Place
     contents: tuple[Content, ...]
 
 
@@ -61,14 +63,14 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait) -> _Found:
         named = await device.look(ReadValue(name=target.name, within=target.relations), wait)
         if named.values:
             where = named.place.address
-            return _Found(
-                named.version, tuple(Content(one.value, where, one.secret, one.box) for one in distinct(named))
-            )
+            contents = tuple(Content(one.value, where, one.secret, one.box) for one in distinct(named))
+            return _Found(named.version, named.place, contents)
         wait = Wait()
     seen = await device.look(FindElements(target=target, use="value"), wait)
     single = seen.shown if seen.total == 1 else ()
     where = seen.place.address
-    return _Found(seen.version, tuple(Content(one.content, where, one.secret, one.box) for one in single))
+    contents = tuple(Content(one.content, where, one.secret, one.box) for one in single)
+    return _Found(seen.version, seen.place, contents)
 
 
 def distinct(seen: ValuesSeen) -> tuple[NamedValue, ...]:

@@ -43,7 +43,7 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str], tool
         SessionLost: the session is gone, or another worker has it.
     """
     started = perf_counter()
-    ctx.touched = ctx.acted_on = None
+    ctx.touched = ctx.acted_on = ctx.place = None
     try:
         outcome = await _made(ctx, found(tools, call.tool), call, values)
     except NotPermitted as error:

@@ -21,6 +21,7 @@ const wakers = new Set();
 let sequence = 0;
 let version = 0; // rises whenever something changed that a reader may want to look at
 let lastMutation = -Infinity;
+let lastDrawn = -Infinity; // what had changed by then has been through two frames since
 let tracking = true; // from the start of the document, or of an action, until it is settled
 let began = 0;
 let settling = 0; // when the last wait for it all began
@@ -244,13 +245,15 @@ async function settle({ timeout, patience = timeout, patient = 0, fresh = false 
   const start = real.now();
   settling = tracking ? start : start - POLLED_LIMIT; // nobody who only looks waits for what is asked all the time
   const over = () => real.now() - start > Math.max(leavingNow() ? patience : timeout, patient);
-  let waited = fresh && real.now() - lastMutation < 50;
+  let waited = fresh && lastMutation > lastDrawn && real.now() - lastMutation < 50;
   await turn();
   for (;;) {
     while (busy(patient) && !over()) { waited = true; await woken(50); }
     if (!waited || over()) break;
+    const before = real.now();
     await frame();
     await frame();
+    lastDrawn = before;
     if (!busy(patient)) break;
   }
   const left = waitingFor();
