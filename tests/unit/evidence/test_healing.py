@@ -58,7 +58,10 @@ def test_what_is_recognisably_the_same_and_does_the_same_is_healed(healed: Recor
         (moved(ADD, role="checkbox"), "another kind of element"),
         (moved(ADD, name="Buy"), "says that it pays"),
         (moved(ADD, name="Delete"), "says that it deletes"),
-        (replace(moved(ADD, name="Save for later"), after=Consequence(path="/shop", texts=("Checkout",))), "did not come"),
+        (
+            replace(moved(ADD, name="Save for later"), after=Consequence(path="/shop", texts=("Checkout",))),
+            "did not come",
+        ),
         (replace(ADD, tool="double_click", does="double"), "was done instead of"),
         (moved(ENTER, name="Telephone"), "another name"),
         (moved(ENTER, name="Confirm e-mail", beside=("E-mail", "Send")), "stands elsewhere"),
@@ -77,7 +80,12 @@ def test_a_renamed_button_whose_recorded_effect_was_nothing_to_see_is_refused():
 
 def test_a_renamed_button_that_is_still_called_alike_by_something_else_may_show_more_or_less():
     known = moved(ADD, aliases=("add-17",))
-    assert find_difference(known, replace(moved(known, name="Put in"), after=Consequence(path="/shop", texts=("Checkout",)))) == ""
+    assert (
+        find_difference(
+            known, replace(moved(known, name="Put in"), after=Consequence(path="/shop", texts=("Checkout",)))
+        )
+        == ""
+    )
 
 
 def test_a_button_that_said_so_before_may_say_in_other_words_that_it_deletes():
