@@ -11,6 +11,7 @@ from rich.text import Text
 
 from muster_bus.run_store import read_log
 from muster_cli.app import client, console, perform, print_json
+from muster_cli.display import printable_lines
 from muster_cli.lookup import build_history, require_request
 from muster_cli.options import JSON, NATS, example
 from muster_cli.progress import Progress
@@ -91,7 +92,7 @@ def show(
             print_json(view)
         else:
             console().print(describe_run(history, time.time(), notes))
-        for line in lines:
+        for line in (part for text in lines for part in printable_lines(text, "")):
             click.echo(line)
         if found.unreadable:
             click.echo(LEFT_OUT.format(found.unreadable), err=True)

@@ -43,9 +43,14 @@ _RELATIONS = {
 }
 _DESCENDING = split("descending desc decreasing falling reverse-alphabetical highest newest latest largest z-a")
 _ASCENDING = split("ascending asc increasing rising alphabetical alphabetically lowest oldest smallest cheapest a-z")
-_RANGES = {("low", "high"): False, ("high", "low"): True, ("a", "z"): False, ("z", "a"): True}
-_RANGES |= {("lowest", "highest"): False, ("highest", "lowest"): True, ("oldest", "newest"): False}
-_RANGES |= {("newest", "oldest"): True, ("smallest", "largest"): False, ("largest", "smallest"): True}
+_RANGES = {
+    **dict.fromkeys(
+        (("low", "high"), ("a", "z"), ("lowest", "highest"), ("oldest", "newest"), ("smallest", "largest")), False
+    ),
+    **dict.fromkeys(
+        (("high", "low"), ("z", "a"), ("highest", "lowest"), ("newest", "oldest"), ("largest", "smallest")), True
+    ),
+}
 """From what to what values go, and whether they fall."""
 ATTRIBUTES = {"placeholder": "placeholder", "placeholder text": "placeholder", "alt text": "alt"}
 """What testers call attributes of elements that people see."""

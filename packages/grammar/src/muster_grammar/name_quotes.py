@@ -16,7 +16,8 @@ _MOST_WORDS = 7
 _NO_NAMES = split(
     "i stdout stderr json http https url api css html ui user users given when then and but ndjson ip id ok the a an "
     "all both each every some any neither either only ctrl shift alt cmd enter tab esc escape "
-    "no not verify check this that these page alert search you we they it there on in at"
+    "no not verify check this that these page alert search you we they it there on in at exactly nothing one two three "
+    "four five six seven eight nine ten"
 )
 _COUNTING = split("number count amount list total only")
 """What begins a sentence about how many there are."""
@@ -25,6 +26,8 @@ _NEVER_INSIDE = split(
     "verify its it's stating"
 )
 """Words that end a name: what follows says something of it."""
+_LEADING = split("in on at from as for")
+"""Words that with an article lead to something else."""
 _BEFORE = split("page screen view tab tabs and or in on at from of for to as with into is are was should must will has")
 """Words that a name may end before."""
 _KINDS = ROLES.keys() | PLURALS.keys() | CONTAINERS | {"page"}
@@ -75,7 +78,8 @@ def _ends(words: list[str], start: int) -> list[int]:
 def _breaks(words: list[str], at: int) -> bool:
     """Return whether a word is no part of the name before it: "is", "and", the "to" of "Yes to adding another file"."""
     gerund = words[at].lower() == "to" and at + 1 < len(words) and words[at + 1].endswith("ing")
-    return gerund or words[at].lower() in _NEVER_INSIDE
+    place = words[at].lower() in _LEADING and words[at + 1 : at + 2] in (["the"], ["a"], ["an"])
+    return gerund or place or words[at].lower() in _NEVER_INSIDE
 
 
 def _quoted(words: list[str], names: dict[int, int]) -> str:

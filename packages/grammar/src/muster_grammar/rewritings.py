@@ -47,10 +47,13 @@ _TELLING = (
         "title heading header placeholder statu state count number amount size colour color clas attribute position "
         "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
         "column option avatar picture photo graphic badge contain switch slider first second third last every each "
-        "all any only same matching directory folder"
+        "all any only same matching directory folder newest latest oldest highest lowest briefly two "
+        "three four five both"
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
+_SEVERAL = re.compile(r"^(?:(?:total )?number|count) of\b|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$")
+"""Names that are none: how many there are, and what is in something else."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 _MILLISECONDS = re.compile(r"\b(\d+) ?(?:ms|milliseconds?)\b")
 _JOINT = re.compile(r",? (?:and then|and|then) |, ", re.IGNORECASE)
@@ -92,7 +95,7 @@ def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> st
         return proposal
     parts = [part for part in _JOINT.split(bare) if part]
     said = [known.part(part) for part in parts] if 1 < len(parts) <= MOST_PARTS else [""]
-    whole = " and ".join(said)
+    whole = re.sub(r"( and press Enter)\1$", r"\1", " and ".join(said))
     return whole if all(said) and known.is_good(whole) else ""
 
 
@@ -202,7 +205,9 @@ def _keeps(plain: str, proposal: str) -> bool:
     kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
     kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal))
     given = literals(plain)
-    found = all(text in plain and (text in given or not only_describes(text)) for text in literals(proposal))
+    made_up = [text for text in literals(proposal) if text not in given]
+    found = all(text in plain for text in literals(proposal))
+    found = found and not any(only_describes(text) or _SEVERAL.search(text) for text in made_up)
     return kept and found and len(_negations(plain)) == len(_negations(proposal))
 
 

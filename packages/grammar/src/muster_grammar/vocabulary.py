@@ -195,7 +195,8 @@ KINDS = {
     "textboxes": "text boxes, text fields, textfields, text areas, textareas, text inputs, input fields, "
     "inputfields, input boxes",
     "searchbox": "search bar, searchbar, search-bar",
-    "dropdown": "drop-down, drop down, pull-down, pulldown, pull-down menu, pulldown menu, pull-down list, drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
+    "dropdown": "pull-down, pulldown, pull-down menu, pulldown menu, pull-down list, drop-down, drop down, "
+    "drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
     "multi-select, multiselect, multi-select list, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, drop-down lists, dropdown lists, select boxes, combo boxes, comboboxes",

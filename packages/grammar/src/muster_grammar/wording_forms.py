@@ -52,7 +52,10 @@ _TELLING = (
 _LEADING = r"in|on|at|within|inside|under|from|of|for|to|as|with|by|into|and|then|but|is|are|was|were|has|have|had|be"
 _PLAIN = rf"(?!(?:{_TELLING}|{_LEADING}|\w+ed)\b)[\w'/-]+"
 _TEXT = r"texts?|messages?|notices?|warnings?|phrases?|notifications?|strings?|summary|flash|toast|comment|statement"
-_NO_NAMES = r"I|The|An?|My|Both|All|Each|Every|Some|Any|No|Only|This|That|These|Its?|There"
+_NO_NAMES = (
+    r"I|The|An?|My|Both|All|Each|Every|Some|Any|No|Only|This|That|These|Its?|There|Nothing|Exactly|One|Two|Three|Four|"
+    r"Five|Six|Seven|Eight|Nine|Ten"
+)
 
 PEOPLE = (
     r"(?:(?:the |an? )?(?:(?:logged[ -](?:in|out)|registered|current|organisation) )*"

@@ -121,7 +121,7 @@ _SEEN = (
     form(r"%xsee(?: the| an?)? %T(?: that says| saying)? (?P<r>(?-i:[A-Z])[^«»]*)", 'The text "{r}" is {x}visible'),
 )
 _SHOWN = (
-    form(r"%xsee (?:the )?(?P<r>(?-i:[A-Z]{0,6})[-_]?\d[\w-]*) %T", 'The text "{r}" is {x}visible'),
+    form(r"%xsee (?:the )?(?P<r>(?-i:[A-Z]{0,6})[-_]?\d[\w-]*)(?<!see \d) %T", 'The text "{r}" is {x}visible'),
     form(
         r"the (?P<n>(?-i:[A-Z])[\w'&.-]*(?: [\w'&.-]+){0,4}?) (?:label|text|message) %V%E",
         'The text "{n}" is {x}visible',

@@ -39,6 +39,10 @@ class Amount(NamedTuple):
     """`date`, a currency, `%`, or nothing."""
     values: tuple[Decimal, ...]
     """More than one where it can be read in several ways; a date is its number of days."""
+    doubt: str = ""
+    """The separator that may group thousands or part decimals; then the first value is with thousands."""
+    point: str = ""
+    """The separator that surely parts decimals."""
 
 
 def amount_of(text: str) -> Amount | None:
@@ -55,7 +59,21 @@ def relates(seen: str, wanted: str, relation: str) -> bool:
     one, other = amount_of(seen), amount_of(wanted)
     if one is None or other is None or not _comparable(one.unit, other.unit):
         return False
-    return all(RELATIONS[relation](left, right) for left, right in product(one.values, other.values))
+    return all(RELATIONS[relation](left, right) for left, right in _readings(one, other))
+
+
+def _readings(one: Amount, other: Amount) -> Iterator[tuple[Decimal, Decimal]]:
+    """Yield what two amounts may be, written by one convention: "41,250" beside "40,000" is no 41.25."""
+    if one.doubt and one.doubt == other.doubt:
+        return zip(one.values, other.values, strict=True)
+    return product(_settled(one, other.point).values, _settled(other, one.point).values)
+
+
+def _settled(amount: Amount, point: str) -> Amount:
+    """Return an amount as it is beside one with a known decimal separator; a comma before three figures groups
+    thousands unless there are decimal commas."""
+    groups = (amount.doubt == "," and point != ",") or (amount.doubt == "." and point == ",")
+    return amount._replace(values=amount.values[:1]) if groups else amount
 
 
 def _comparable(one: str, other: str) -> bool:
@@ -66,25 +84,28 @@ def _comparable(one: str, other: str) -> bool:
 def _number(found: re.Match[str]) -> Amount:
     unit = (found["before"] or found["after"] or "").strip()
     minus = any((found[group] or "").strip() in ("-", "−") for group in ("sign", "late"))
-    values = tuple(-value if minus else value for value in _values(found["digits"]))
-    return Amount(_CODES.get(unit, unit), values)
+    number = _read(found["digits"])
+    values = tuple(-value if minus else value for value in number.values)
+    return number._replace(unit=_CODES.get(unit, unit), values=values)
 
 
-def _values(digits: str) -> tuple[Decimal, ...]:
+def _read(digits: str) -> Amount:
     """Return what figures may stand for: of two separators the last is the decimal one, and one that stands twice, or
     is a blank, groups thousands."""
     plain = re.sub(r"['  ]", "", digits)
     points = [char for char in plain if char in ".,"]
     whole = Decimal(re.sub(r"[.,]", "", plain))
     if not points:
-        return (whole,)
+        return Amount("", (whole,))
     head, _, tail = plain.rpartition(points[-1])
     parted = Decimal(f"{re.sub('[.,]', '', head)}.{tail}")
     if len(set(points)) > 1:
-        return (parted,)
+        return Amount("", (parted,), point=points[-1])
     if len(points) > 1:
-        return (whole,)
-    return (whole, parted) if len(tail) == 3 and head != "0" else (parted,)
+        return Amount("", (whole,))
+    if len(tail) == 3 and head != "0":
+        return Amount("", (whole, parted), doubt=points[0])
+    return Amount("", (parted,), point=points[0])
 
 
 def _days(text: str) -> tuple[Decimal, ...]:
@@ -101,9 +122,25 @@ def _dates(text: str) -> Iterator[date]:
             continue
 
 
+def _of_one_convention(amounts: list[Amount | None]) -> list[Amount | None]:
+    """Settle what groups thousands by the others of a column: where decimals are written, each value has some."""
+    known = [one for one in amounts if one is not None]
+    points = {one.point for one in known if one.point}
+    plain = any(not one.doubt and not one.point for one in known)
+    alike = len({one.doubt for one in known}) == 1
+    if len(points) > 1:
+        return amounts
+    point = next(iter(points), "")
+    groups = plain or alike
+    settled = (one and _settled(one, point) for one in amounts)
+    return [
+        one and one._replace(values=one.values[:1]) if one and groups and one.doubt != point else one for one in settled
+    ]
+
+
 def is_sorted(texts: list[str], *, descending: bool = False) -> bool:
     """Return whether texts stand in order: by size where all are amounts of one unit, else by letters."""
-    amounts = [amount_of(text) for text in texts]
+    amounts = _of_one_convention([amount_of(text) for text in texts])
     known = [one for one in amounts if one is not None and len(one.values) == 1]
     if len(known) == len(texts) and len({one.unit for one in known}) == 1:
         keys: list[tuple[object, ...]] = [(one.values[0],) for one in known]

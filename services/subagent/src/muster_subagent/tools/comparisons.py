@@ -1,5 +1,6 @@
 """Comparing a text with what a check expects. Pure."""
 
+import re
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -11,6 +12,7 @@ from muster_text.amounts import RELATIONS, amount_of, relates
 from muster_text.days import day_of
 from muster_text.text_match import has_whole, quote, squash, whole_at
 
+_GAPS = re.compile(r"(?<=\d) (?=[%€$£¥°](?!\w))|(?<=[€$£¥]) (?=[-+]?\d)")
 Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argument.RELATION]
 """How a text is compared with what is expected; `matches` takes a regular expression."""
 
@@ -31,6 +33,11 @@ CONTINUATIONS = ("", "0", "a", ".0", "\n0")
 """What may follow a text that was cut: a number or word goes on, or a line ends."""
 
 
+def _close_set(text: str) -> str:
+    """Return a text without the blank between a number and its sign: "72 %" and "72%" are the same."""
+    return _GAPS.sub("", text)
+
+
 def compares(seen: str, expected: str, match: Relating, *, denied: bool = False) -> bool:
     """Return whether a text is as expected; white space counts as one blank, upper and lower case differ. A number that
     the expected text begins or ends with must not be part of a longer one. A part that is `denied` in small letters is
@@ -48,7 +55,7 @@ def compares(seen: str, expected: str, match: Relating, *, denied: bool = False)
         have = have.lower()
     match match:
         case "is":
-            return have == want
+            return have == want or _close_set(have) == _close_set(want)
         case "includes":
             return f", {want}, " in f", {have}, "
         case "contains":

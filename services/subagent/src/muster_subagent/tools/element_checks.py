@@ -148,6 +148,9 @@ async def check_state(
     if not _can_be(control, state) and kind_of_state(state) == "checked":
         with suppress(DeviceRefused):  # its words may stand beside the box, as those that `check` finds
             control, where = await _one(ctx, target, decided, use="check")
+    if state == "empty" and control.value is None:  # the label of a value, or of a field without one of its own
+        content = await content_of(ctx, target, lambda text: not squash(text))
+        return verdict(not squash(content.text), f"{target.words()} is empty", quote(content.text), content.where)
     if not _can_be(control, state):
         text = f"{control.words()} is of a kind that cannot be {state}: name the element that can"
         raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=where)

@@ -11,10 +11,22 @@ function marked({ element, role }) {
   try { return allElements().filter(isMarked).map((el) => ({ el, tier: 0, source: 0 })); } catch { return []; }
 }
 
+// What lies over the middle of the window without saying that it is a dialog: a person takes it for one.
+function overlayNow() {
+  const top = topAt([innerWidth / 2, innerHeight / 2]);
+  const over = top && closest(top, (at) => at.localName && getComputedStyle(at).position === "fixed");
+  if (!over || !visible(over) || ["navigation", "banner", "main"].includes(roleOf(over))) return null;
+  const { width, height } = over.getBoundingClientRect();
+  const behind = [...document.body.children].some((el) => !contains(el, over) && visible(el) && squash(textOf(el)));
+  return behind && width * height > (innerWidth * innerHeight) / 10 ? over : null;
+}
+
 function unnamed({ role, trait }) {
   const fits = (el) => { const fit = roleFit(el, role); return fit === 0 || (fit === 1 && !UNNAMED_AS_SAID.has(role)); };
   const tier = (el) => (trait ? traitFit(el, trait) : 0);
-  return allElements().filter(fits).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
+  const all = allElements().filter(fits);
+  const overlay = role === "dialog" && !all.some(visible) ? overlayNow() : null;
+  return [...all, overlay].filter(Boolean).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
 }
 
 // Whether an element is of a type, as its markup says.
@@ -134,7 +146,8 @@ function search(query) {
   const scope = scopeOf(query.relations);
   const modal = modalNow();
   const page = [document.body, document.documentElement];
-  const usable = (el) => roleFit(el, query.role) !== null && kindFit(el, query.kind) !== null && !page.includes(el);
+  const isRole = (el) => roleFit(el, query.role) !== null || (query.role === "dialog" && !query.element && el === overlayNow());
+  const usable = (el) => isRole(el) && kindFit(el, query.kind) !== null && !page.includes(el);
   let found = byName(gather(query).filter(({ el }) => usable(el)), query);
   if (!found.length && query.element && !query.role && !query.exact) found = nearby(query);
   // Whether a text on the page or an option of a closed list is meant, nobody can tell.

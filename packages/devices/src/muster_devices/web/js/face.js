@@ -126,6 +126,7 @@ function drawnValue(el) {
 function fieldValue(el) {
   if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
   if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");
+  if (el.isContentEditable && !("value" in el)) return el.innerText;
   const holds = "value" in el && !/^(li|button|progress|meter)$/.test(el.localName);
   return holds ? String(el.value) || drawnChoice(el) : drawnValue(el);
 }

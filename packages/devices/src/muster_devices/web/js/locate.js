@@ -44,11 +44,17 @@ const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-c
 
 const UNDRAWN = /[\u00ad\u200b\u200e\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g; // they only say how text is laid out
 
+// Pictures drawn as letters at the ends of a name: "✏ Compose" is called Compose.
+const PICTOGRAPHS = /^(?:\p{Extended_Pictographic}\ufe0f?\s*)+|(?:\s*\p{Extended_Pictographic}\ufe0f?)+$/gu;
+
 function squash(text) {
   return (text || "").replace(UNDRAWN, "").normalize().replace(/[’‘]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, " ").trim();
 }
 function plain(text) { return squash(text).toLowerCase(); }
-function bare(text) { return plain(text).replace(/\s*(\((required|optional)\)|[:*…▲▼△▽▴▾↑↓↕⇅⬆⬇]|\.\.\.)+$/g, ""); }
+function bare(text) {
+  const have = plain(text).replace(/\s*(\((required|optional)\)|[:*…▲▼△▽▴▾↑↓↕⇅⬆⬇]|\.\.\.)+$/g, "");
+  return have.replace(PICTOGRAPHS, "") || have;
+}
 function spaced(text) { return text.replace(/[-_]+/g, " "); }
 
 // How well a text says what is wanted: 0 the same, 1 begins with it, 2 has it as words, 3 has it as part of a word (but

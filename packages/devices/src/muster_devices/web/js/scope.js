@@ -10,9 +10,12 @@ function isEdgeOfPart(el) {
   return edge && closest(parentOf(el), (at) => /^(article|section|aside|nav|main|li|dialog)$/.test(at.localName)) !== null;
 }
 
-// All of a kind that can be seen; what is only called so counts where nothing is just that.
+// All of a kind that can be seen; what is only called so counts where nothing is just that, and the header of a part
+// where the page has none.
 function ofRole(role, here) {
-  const found = allElements().filter((el) => here(el) && roleFit(el, role) !== null && visible(el) && !isEdgeOfPart(el));
+  const all = allElements().filter((el) => here(el) && roleFit(el, role) !== null && visible(el));
+  const whole = all.filter((el) => !isEdgeOfPart(el));
+  const found = whole.length ? whole : all;
   const own = found.filter((el) => roleFit(el, role) === 0);
   return own.length ? own : found;
 }

@@ -27,7 +27,8 @@ function valueIn(el) {
   if (el.querySelectorAll("[role=spinbutton]").length > 1) return spelled(el); // a date in parts, which lines would tear apart
   const inner = [el, ...el.querySelectorAll("input,select,textarea")];
   const fields = inner.filter((one) => fieldValue(one) !== null && visible(one));
-  const isField = fields.length === 1 && (fields[0] === el || !squash(chosenOnly(textOf(el), el)));
+  const rest = squash(chosenOnly(textOf(el), el)); // of a list, what is chosen
+  const isField = fields.length === 1 && (fields[0] === el || !rest || rest === squash(fieldValue(fields[0])));
   return isField ? fieldValue(fields[0]) : textOf(el);
 }
 
@@ -115,7 +116,7 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
   const unnamed = () => (within?.length ? prices(want, parts) : []);
   const ways = [...byName, () => labelled(want), () => written(want, parts), unnamed];
-  const isBlank = ({ el, value, how }) => how === "cell" && !squash(value) && seen(el) && isIn(scope, el);
+  const isBlank = ({ el, value, how }) => /^(cell|definition)$/.test(how) && !squash(value) && isIn(scope, el) && (how === "definition" || seen(el));
   const blank = () => { const cells = labelled(want).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
   const found = told.length ? told : blank();

@@ -1,0 +1,84 @@
+"""Pages whose markup tells little: values without fields, forms in tables, overlays without a role, pictures in names."""
+
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+FORM = """<table><tr><td>Full name:</td><td><input></td></tr>
+<tr><td>Group:</td><td><select><option>none<option>Admins</select></td></tr></table>"""
+OVERLAY = """<p>Invoices</p><div id=over style="position:fixed;inset:0;display:none;background:#0008">
+<div style="background:#fff;margin:99px;height:300px">New invoice <button>Cancel</button></div></div>
+<button onclick="over.style.display='block'">Add</button>"""
+
+
+async def test_a_definition_without_a_text_is_empty(look: User, site: Site) -> None:
+    await look.open(site.page("<dl><dt>VAT ID</dt><dd></dd><dt>Plan</dt><dd>Free</dd></dl>"))
+    assert (await look.bad("check_value", element="VAT ID", value="", negate=True)).failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_state", element="VAT ID", state="empty")
+    assert (await look.bad("check_state", element="Plan", state="empty")).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_the_field_in_the_cell_beside_a_label_is_its_value(look: User, site: Site) -> None:
+    await look.open(site.page(FORM))
+    await look.ok("check_state", element="Full name", state="empty")
+    await look.ok("check_value", element="Group", value="none")
+    await look.ok("type", element="Full name", text="Ada")
+    assert (await look.bad("check_state", element="Full name", state="empty")).failure == Failure.EXPECTATION_FALSE
+    assert (await look.bad("check_value", element="Group", value="Admins")).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_what_lies_over_the_page_is_a_dialog_whatever_it_is_called(look: User, site: Site) -> None:
+    await look.open(site.page(OVERLAY))
+    await look.ok("check_visible", element="", role="dialog", absent=True)
+    await look.ok("click", element="Add")
+    gone = await look.bad("check_visible", element="", role="dialog", absent=True)
+    assert gone.failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_dialog", text="New invoice", match="contains")
+
+
+async def test_pictures_at_the_ends_of_a_name_are_no_part_of_it(look: User, site: Site) -> None:
+    await look.open(site.page("<button>✏ Compose</button><button>Compose later</button><button>★</button>"))
+    await look.ok("click", element="Compose", within=["by its whole name"])
+    await look.ok("check_visible", element="★", role="button")
+
+
+async def test_what_styles_draw_into_an_empty_text_is_no_value(look: User, site: Site) -> None:
+    style = "<style>[contenteditable]:empty::before{content:'Write something'}</style>"
+    await look.open(site.page(f"{style}<div contenteditable role=textbox aria-label=Note></div>"))
+    await look.ok("check_state", element="Note", state="empty")
+    await look.ok("type", element="Note", text="Hello")
+    assert (await look.bad("check_state", element="Note", state="empty")).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_the_header_of_a_part_is_the_header_where_the_page_has_none(look: User, site: Site) -> None:
+    await look.open(site.page("<main><header><b>Orders</b></header><p>Bills</p></main>"))
+    await look.ok("check_text", text="Orders", within=["in banner"])
+    assert (await look.bad("check_text", text="Bills", within=["in banner"])).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_items_are_sorted_by_what_tells_them_apart(look: User, site: Site) -> None:
+    rows = "".join(f"<li>{name} <button>Delete</button></li>" for name in ("Milk", "Milk chocolate", "Salt"))
+    await look.open(site.page(f"<ul>{rows}</ul>"))
+    await look.ok("check_sorted", element="", within=["in list"])
+    wrong = await look.bad("check_sorted", element="", within=["in list"], descending=True)
+    assert wrong.failure == Failure.EXPECTATION_FALSE
+    await look.open(site.page("<ul><li>Milk</li></ul>"))
+    assert (await look.bad("check_sorted", element="", within=["in list"])).failure == Failure.NO_EVIDENCE
+
+
+async def test_a_list_without_an_option(look: User, site: Site) -> None:
+    await look.open(site.page("<select aria-label=Size><option>S<option>M</select>"))
+    await look.ok("check_options", element="Size", options=["L"], absent=True)
+    assert (
+        await look.bad("check_options", element="Size", options=["M"], absent=True)
+    ).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_every_cell_of_a_column_is_just_so(look: User, site: Site) -> None:
+    table = "<table><tr><th>Status</th></tr><tr><td>Done</td></tr><tr><td>{}</td></tr></table>"
+    where = {"role": "cell", "within": ['in column "Status"']}
+    await look.open(site.page(table.format("Done")))
+    await look.ok("check_each", **where, text="Done", exact=True)
+    await look.open(site.page(table.format("Not Done")))
+    assert (await look.bad("check_each", **where, text="Done", exact=True)).failure == Failure.EXPECTATION_FALSE
