@@ -19,6 +19,8 @@ def _value(target: Target, comparison: Comparison, text: str) -> Calls:
         return ()
     if target.role == "combobox" and comparison.match == "contains":
         return ()
+    if counted and not target.within:  # of which list, if there are several?
+        target = target._replace(within=["in list"])
     if target == _PAGE_HEADING and comparison == Comparison("is", negate=False):
         return is_shown(target._replace(element=text, exact=True))
     return (call("check_value", **target.arguments(field=True), value=text, **comparison.arguments()),)

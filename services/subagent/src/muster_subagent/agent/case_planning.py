@@ -22,7 +22,7 @@ from muster_subagent.agent.case_parts import (
     kept,
     question,
 )
-from muster_subagent.agent.model_calls import Asker
+from muster_subagent.agent.model_calls import Asker, TurnsSpent
 from muster_subagent.planner import as_written, chained
 from muster_text.faithfulness import find_breaches
 
@@ -53,6 +53,8 @@ async def _part_planned(
         problem = "longer than ORCHESTRATOR_CONTEXT_TOKENS and ORCHESTRATOR_MAX_TOKENS have room for"
     except ContextFull as error:
         problem = str(error)
+    except TurnsSpent as error:  # a plan is a help: what it left over is carried out as written
+        return kept(case, part), [f"{_named(case, part)} as written ({error})"]
     if len(part) < 2:
         return kept(case, part), [f"{_named(case, part)} as written ({problem})"]
     first, second = halves(part)

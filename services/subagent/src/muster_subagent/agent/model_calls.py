@@ -30,6 +30,10 @@ class BudgetSpent(Exception):
     failure = Failure.LIMIT
 
 
+class TurnsSpent(BudgetSpent):
+    """The model has been asked as often as it may be."""
+
+
 class MoneySpent(BudgetSpent):
     """The next question would cost more than is left."""
 
@@ -127,7 +131,7 @@ class Asker:
         """Return how long the answer to a question of so many tokens may be, before it is asked."""
         budget = self._task.budget
         if number >= budget.iterations:
-            raise BudgetSpent(f"{budget.iterations} turns of the model are used up (SUB_AGENT_MAX_ITERATIONS)")
+            raise TurnsSpent(f"{budget.iterations} turns of the model are used up (SUB_AGENT_MAX_ITERATIONS)")
         used = self._journal.spent.plus(self._task.delegated)  # also on looks and summaries, which its tools ask for
         spent = used.input_tokens + used.output_tokens
         left = budget.tokens - spent - tokens if budget.tokens else self.tier.max_tokens
