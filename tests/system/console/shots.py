@@ -62,6 +62,14 @@ def views(shown: Shown | None) -> list[View]:
         View("new-problems", "/console/new", "problems"),
         View("help", "/console/", "help"),
         View("fleet", "/console/fleet"),
+        View("chat", "/console/chat"),
+        View("chat-thread", "/console/chat", "thread"),
+        View("triggers", "/console/triggers"),
+        View("health", "/console/health"),
+        View("library", "/console/library"),
+        View("library-requirements", "/console/library?tab=requirements"),
+        View("library-case", "/console/library", "stored"),
+        View("secrets", "/console/secrets"),
         View("nowhere", "/console/nowhere"),
         View("login", "/console/", "login"),
     ]
@@ -109,6 +117,12 @@ async def _do(page: Page, doing: str) -> None:
             await page.locator(".run-failure .run-shot button").click()
         case "letter":
             await page.get_by_text("History and message").first.click()
+        case "thread":
+            if await page.get_by_role("complementary", name="Conversations").get_by_role("listitem").count():
+                await page.get_by_role("complementary", name="Conversations").get_by_role("listitem").first.click()
+        case "stored":
+            if await page.get_by_role("table", name="Stored cases").get_by_role("link").count():
+                await page.get_by_role("table", name="Stored cases").get_by_role("link").first.click()
         case "help":
             await page.keyboard.press("?")
         case "filters":
