@@ -27,6 +27,8 @@ from muster_bus import Bus  # noqa: E402
 from muster_bus.dead_letter_store import DeadLetter, bury  # noqa: E402
 from muster_cli.embedded import Plan, embedded  # noqa: E402
 
+FIRST = {"thread": ".chat-list li a", "stored": "table a[href*='/library/']"}
+"""Links of which the first is opened before the picture."""
 THEMES: tuple[Theme, ...] = ("light", "dark")
 BROKEN = "name: A broken case\nsuite: shop\nstep:\n  - action: Open the door\n    expect: nothing\n"
 
@@ -98,11 +100,19 @@ async def _take(site: Site, folder: Path, view: View, size: tuple[int, int], the
         await expect(page.locator("#app main")).to_be_visible()
         await page.wait_for_load_state("load")
         await expect(page.get_by_role("status", name="Loading")).to_have_count(0)
+        if view.doing in FIRST:
+            await _open_first(page, FIRST[view.doing])
         await _do(page, view.doing)
         await page.wait_for_timeout(900)
         await page.screenshot(path=folder / name)
         wider = await overflow(page)
         print(name, f"{wider} px too wide" if wider else "", *faults)
+
+
+async def _open_first(page: Page, links: str) -> None:
+    """Open the first of some links, if there is one."""
+    if await page.locator(links).count():
+        await page.locator(links).first.click()
 
 
 async def _do(page: Page, doing: str) -> None:
@@ -117,12 +127,6 @@ async def _do(page: Page, doing: str) -> None:
             await page.locator(".run-failure .run-shot button").click()
         case "letter":
             await page.get_by_text("History and message").first.click()
-        case "thread":
-            if await page.get_by_role("complementary", name="Conversations").get_by_role("listitem").count():
-                await page.get_by_role("complementary", name="Conversations").get_by_role("listitem").first.click()
-        case "stored":
-            if await page.get_by_role("table", name="Stored cases").get_by_role("link").count():
-                await page.get_by_role("table", name="Stored cases").get_by_role("link").first.click()
         case "help":
             await page.keyboard.press("?")
         case "filters":
