@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from browsing import NARROW, WIDE, Site, Theme, a_browser, overflow, visiting  # noqa: E402
-from playwright.async_api import Page, expect  # noqa: E402
+from playwright.async_api import Page, TimeoutError, expect  # noqa: E402
 from run_rows import made, store, store_branches  # noqa: E402
 
 from muster_bus import Bus  # noqa: E402
@@ -110,9 +110,9 @@ async def _take(site: Site, folder: Path, view: View, size: tuple[int, int], the
 
 
 async def _open_first(page: Page, links: str) -> None:
-    """Open the first of some links, if there is one."""
-    if await page.locator(links).count():
-        await page.locator(links).first.click()
+    """Open the first of some links, if there is one within some seconds."""
+    with suppress(TimeoutError):
+        await page.locator(links).first.click(timeout=3000)
 
 
 async def _do(page: Page, doing: str) -> None:
