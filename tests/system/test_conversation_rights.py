@@ -1,5 +1,7 @@
 """Whose rights hold in a conversation: those of the key that opened it, as it is now; and what its agent's tools do."""
 
+import asyncio
+import sys
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -110,6 +112,26 @@ async def test_only_who_opened_a_conversation_writes_to_it_and_an_admin_may_dele
         assert (await as_root.reaches("ended"))["state"] == "ended"
 
     assert refused == [403] * 5
+
+
+async def test_who_talks_over_nats_has_all_rights_and_no_key_writes_there(guarded: Guarded):
+    stage = guarded.stage
+    run = await a_run_of(stage, "Seen over NATS")
+    stage.replies["What runs are there now?"] = calls("show_runs", text="Seen over NATS")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "muster_cli", "chat", "--nats", stage.fleet.server.url),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(60):
+        out, err = await process.communicate(b"What runs are there now?\n")
+    assert f"assistant: {run} PASS: Seen over NATS" in out.decode(), err.decode()
+    conversation = err.decode().partition("go on: muster chat ")[2].split()[0]
+    async with guarded.api("root") as root:
+        written = await root.post(f"/conversations/{conversation}/messages", json={"text": "Which runs?"})
+        answered = await root.post(f"/runs/{conversation}/answer", json={"question": "q-1", "text": "yes"})
+    assert (written.status_code, answered.status_code) == (403, 403)
 
 
 async def test_the_rights_are_those_that_the_key_has_now(guarded: Guarded):

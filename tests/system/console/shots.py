@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,13 +20,15 @@ ROOT = Path(__file__).parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from browsing import NARROW, WIDE, Site, Theme, a_browser, overflow, visiting  # noqa: E402
-from playwright.async_api import Page, expect  # noqa: E402
+from playwright.async_api import Page, TimeoutError, expect  # noqa: E402
 from run_rows import made, store, store_branches  # noqa: E402
 
 from muster_bus import Bus  # noqa: E402
 from muster_bus.dead_letter_store import DeadLetter, bury  # noqa: E402
 from muster_cli.embedded import Plan, embedded  # noqa: E402
 
+FIRST = {"thread": ".chat-list li a", "stored": "table a[href*='/library/']"}
+"""Links of which the first is opened before the picture."""
 THEMES: tuple[Theme, ...] = ("light", "dark")
 BROKEN = "name: A broken case\nsuite: shop\nstep:\n  - action: Open the door\n    expect: nothing\n"
 
@@ -62,6 +64,14 @@ def views(shown: Shown | None) -> list[View]:
         View("new-problems", "/console/new", "problems"),
         View("help", "/console/", "help"),
         View("fleet", "/console/fleet"),
+        View("chat", "/console/chat"),
+        View("chat-thread", "/console/chat", "thread"),
+        View("triggers", "/console/triggers"),
+        View("health", "/console/health"),
+        View("library", "/console/library"),
+        View("library-requirements", "/console/library?tab=requirements"),
+        View("library-case", "/console/library", "stored"),
+        View("secrets", "/console/secrets"),
         View("nowhere", "/console/nowhere"),
         View("login", "/console/", "login"),
     ]
@@ -90,11 +100,19 @@ async def _take(site: Site, folder: Path, view: View, size: tuple[int, int], the
         await expect(page.locator("#app main")).to_be_visible()
         await page.wait_for_load_state("load")
         await expect(page.get_by_role("status", name="Loading")).to_have_count(0)
+        if view.doing in FIRST:
+            await _open_first(page, FIRST[view.doing])
         await _do(page, view.doing)
         await page.wait_for_timeout(900)
         await page.screenshot(path=folder / name)
         wider = await overflow(page)
         print(name, f"{wider} px too wide" if wider else "", *faults)
+
+
+async def _open_first(page: Page, links: str) -> None:
+    """Open the first of some links, if there is one within some seconds."""
+    with suppress(TimeoutError):
+        await page.locator(links).first.click(timeout=3000)
 
 
 async def _do(page: Page, doing: str) -> None:

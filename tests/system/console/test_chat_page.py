@@ -74,6 +74,7 @@ async def test_a_conversation_on_a_narrow_screen_and_its_deletion(talk: tuple[Ch
         await page.get_by_role("button", name="Which tests are flaky?").click()
         await expect(page.get_by_role("log", name="Messages")).to_contain_text("None.")
         assert await overflow(page) <= 0
+        await expect(page.get_by_role("link", name="Chat", exact=True)).to_be_in_viewport()
         await page.get_by_role("button", name="Delete").click()
         await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
         await expect(page.get_by_role("heading", name="Chat")).to_be_visible()

@@ -223,6 +223,10 @@ def test_a_form_needs_one_payload(form: bytes) -> None:
         read_foreign("hub", {"content-type": FORM}, form)
 
 
+def test_json_that_curl_calls_a_form_is_json() -> None:
+    assert one({"content-type": FORM}, {"a": "b&payload=c"}).data == {"a": "b&payload=c"}
+
+
 def test_long_ids_that_begin_alike_are_not_the_same() -> None:
     events = [one({"webhook-id": "x" * 400 + end}, {}) for end in "ab"]
     assert events[0].key != events[1].key

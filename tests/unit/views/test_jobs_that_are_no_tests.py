@@ -52,6 +52,8 @@ def test_suites_list_tests_alone():
 
     assert (suite.runs, suite.cases, suite.passed) == (1, 1, 1)
     assert view_suites(rows[1:]) == ()
+    waiting = RunRow(run="r9", name="conversation", job="conversation", status="parked")
+    assert view_suites([waiting]) == (), "a chat that waits is no case that runs"
 
 
 def test_a_sub_task_of_an_agent_is_done_and_one_of_a_test_has_passed():

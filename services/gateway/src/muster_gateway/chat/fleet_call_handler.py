@@ -106,9 +106,9 @@ class FleetCallHandler:
         job = acting.job
         if not isinstance(job, Conversation):
             return await self._identify_trigger(acting)
-        gate = self._gateway.gate
-        key = gate.key_named(job.by) if job.by else None
-        if key is None and (job.by or not gate.keys.open):
+        # Without a name it was opened over NATS: no key may write there, and of NATS users only admins can.
+        key = self._gateway.gate.key_named(job.by) if job.by else None
+        if job.by and key is None:
             raise Refusal(403, f"the key {job.by!r}, with which conversation {run!r} was opened, is not in force")
         role = lower_role(job.role, key.role) if key else job.role
         return Caller(job.by, role, "chat", key=key, conversation=run)

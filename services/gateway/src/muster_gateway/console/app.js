@@ -86,9 +86,11 @@ class Guard extends Component {
 function Header({ who }) {
   const { page } = useRoute();
   const here = { run: "runs", case: "suites", stored: "library" }[page] ?? page;
+  const places = useRef(null);
+  useEffect(() => void places.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [here, who.refused]);
   return html`<header class="top">
     <a class="brand" href="/console/" aria-label="Muster, to the runs"><${Logo} /><span>Muster</span></a>
-    ${!who.refused && html`<nav aria-label="Console">${PLACES.map(([name, path]) => html`<a key=${name} href=${pageHref(path)} aria-current=${here === name ? "page" : undefined}>${TITLES[name]}</a>`)}</nav>`}
+    ${!who.refused && html`<nav aria-label="Console" ref=${places}>${PLACES.map(([name, path]) => html`<a key=${name} href=${pageHref(path)} aria-current=${here === name ? "page" : undefined}>${TITLES[name]}</a>`)}</nav>`}
     <span class="grow"></span>
     ${!who.refused && html`<a class="button primary new" href=${pageHref("new")} aria-current=${here === "new" ? "page" : undefined} title="New run (g n)"><${Icon} name="plus" /><span>New run</span></a>`}
     <span class="wide-only"><${Theme} /><${Button} kind="icon" icon="keyboard" label="Keyboard" keys="?" onClick=${openHelp} /></span>

@@ -33,7 +33,7 @@ async def list_suites(gateway: NamedDependency[Gateway]) -> SuiteList:
 
 def view_suites(rows: Iterable[RunRow]) -> tuple[SuiteView, ...]:
     """Return the suites of rows, most recent run first; jobs that are no tests do not count. Pure."""
-    rows = [row for row in rows if row.status not in OVER or row.status in TESTED]
+    rows = [row for row in rows if not row.job and (row.status not in OVER or row.status in TESTED)]
     newest: dict[str, list[RunRow]] = {}
     for row in newest_runs(rows):
         newest.setdefault(row.suite, []).append(row)

@@ -70,9 +70,9 @@ function Remove({ name, again }) {
 }
 
 const columns = (again) => [
-  { name: "name", title: "Name", class: "wide", cell: (row) => html`<code>${plain(row.name)}</code>` },
+  { name: "name", title: "Name", class: "wide", cell: (row) => html`<span><code>${plain(row.name)}</code>${!row.current && html` <span class="status s-warning">The workers have another key now: set it anew.</span>`}</span>` },
   { name: "at", title: "Set", class: "right", cell: (row) => html`<${RelativeTime} at=${row.at ?? 0} />` },
-  { name: "by", title: "By", cell: (row) => plain(row.by ?? "") || html`<span class="dim">–</span>` },
-  { name: "key", title: "Key", cell: (row) => html`<span><code>${row.key}</code>${!row.current && html` <span class="status s-warning">The workers have another key now: set it anew.</span>`}</span>` },
+  { name: "by", title: "By", class: "fixed", cell: (row) => plain(row.by ?? "") || html`<span class="dim">–</span>` },
+  { name: "key", title: "Key", class: "fixed", cell: (row) => html`<code>${row.key}</code>` },
   { name: "acts", title: "", cell: (row) => html`<${Remove} name=${row.name} again=${again} />` },
 ];
