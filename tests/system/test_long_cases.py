@@ -96,9 +96,7 @@ async def test_a_server_that_has_room_for_less_than_its_setting_says_is_asked_in
 
 @pytest.mark.slow
 async def test_what_is_left_over_when_the_turns_are_used_up_stands_as_written(tmp_path: Path):
-    async with stage(
-        tmp_path, ORCHESTRATOR_CONTEXT_TOKENS=str(CONTEXT), SUB_AGENT_MAX_ITERATIONS="2"
-    ) as on_stage:
+    async with stage(tmp_path, ORCHESTRATOR_CONTEXT_TOKENS=str(CONTEXT), SUB_AGENT_MAX_ITERATIONS="2") as on_stage:
         verdict, run = await on_stage.run(Play(SHOP, steps(), script, limits=LIMITS))
         lines = "\n".join(await on_stage.lines(run))
 
