@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -76,6 +77,19 @@ async def frames_until(socket: ClientConnection, *types: str) -> list[dict[str, 
             if (type := frame.get("event", {}).get("type", "problem")) in left:
                 left.remove(type)
     return found
+
+
+async def talk(server: str, typed: bytes) -> tuple[int | None, str, str]:
+    """Type lines into `muster chat`; return its exit code, its output and its error output."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "muster_cli", "chat", "--nats", server),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(60):
+        out, err = await process.communicate(typed)
+    return process.returncode, out.decode(), err.decode()
 
 
 class ChatStage:

@@ -1,7 +1,5 @@
 """Whose rights hold in a conversation: those of the key that opened it, as it is now; and what its agent's tools do."""
 
-import asyncio
-import sys
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,7 +7,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 import pytest_asyncio
-from chatting import Chat, ChatStage, chat_stage
+from chatting import Chat, ChatStage, chat_stage, talk
 from model_server import Answer, Asked, does, says
 from waiting import eventually
 
@@ -118,16 +116,9 @@ async def test_who_talks_over_nats_has_all_rights_and_no_key_writes_there(guarde
     stage = guarded.stage
     run = await a_run_of(stage, "Seen over NATS")
     stage.replies["What runs are there now?"] = calls("show_runs", text="Seen over NATS")
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "muster_cli", "chat", "--nats", stage.fleet.server.url),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(60):
-        out, err = await process.communicate(b"What runs are there now?\n")
-    assert f"assistant: {run} PASS: Seen over NATS" in out.decode(), err.decode()
-    conversation = err.decode().partition("go on: muster chat ")[2].split()[0]
+    _, out, err = await talk(stage.fleet.server.url, b"What runs are there now?\n")
+    assert f"assistant: {run} PASS: Seen over NATS" in out, err
+    conversation = err.partition("go on: muster chat ")[2].split()[0]
     async with guarded.api("root") as root:
         written = await root.post(f"/conversations/{conversation}/messages", json={"text": "Which runs?"})
         answered = await root.post(f"/runs/{conversation}/answer", json={"question": "q-1", "text": "yes"})

@@ -1,14 +1,13 @@
 """Conversations on a fleet of real processes; the model is a script behind real HTTP."""
 
 import asyncio
-import sys
 from collections.abc import AsyncGenerator
 from threading import Event
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from chatting import ChatStage, chat_stage, frames_until
+from chatting import ChatStage, chat_stage, frames_until, talk
 from model_server import Answer, Asked, does, says
 from waiting import eventually
 
@@ -193,20 +192,13 @@ async def test_the_command_line_talks_and_answers_questions(stage: ChatStage):
         if asked.turn == 0
         else says("I may not.")
     )
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "muster_cli", "chat", "--nats", stage.fleet.server.url),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(60):
-        out, err = await process.communicate(b"Please try\nno\n")
+    code, out, err = await talk(stage.fleet.server.url, b"Please try\nno\n")
 
-    assert process.returncode == 0, err.decode()
-    told = out.decode().splitlines()
+    assert code == 0, err
+    told = out.splitlines()
     assert "assistant: May assistant make this call? Answer yes or no." in told
     assert "assistant: I may not." in told
-    assert "go on: muster chat run-" in err.decode()
+    assert "go on: muster chat run-" in err
 
 
 async def test_what_is_no_business_of_a_chat_is_refused(stage: ChatStage):
