@@ -51,7 +51,7 @@ def _at(position: int, held: Target, holder: Target) -> Calls:
 
 
 def _is_at(held: Target, place: Target) -> Calls:
-    """Of the only list or table there is: `"Milk" is the first item`."""
+    """Check a position in the only list or table of the page: `"Milk" is the first item`."""
     counted = place == Target("", place.role, noun=place.noun, ordinal=place.ordinal, sure=False)
     if not counted or not place.ordinal or place.role not in HELD.values():
         return ()
@@ -59,7 +59,7 @@ def _is_at(held: Target, place: Target) -> Calls:
 
 
 def _place_holds(place: Target, text: str) -> Calls:
-    """A row is more than one text, an item is compared as a whole: see `field_phrases`."""
+    """Check a row for a text. An item is compared as a whole, in `field_phrases`."""
     return _is_at(Target(text), place) if place.role == "row" else ()
 
 

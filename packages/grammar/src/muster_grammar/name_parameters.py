@@ -204,7 +204,7 @@ def _option(some: Words) -> Sequence[str]:
 
 
 def _landmark(some: Words) -> Sequence[Target]:
-    """Read a part of the page that it has once: `the footer`."""
+    """Read a part that a page has only once: `the footer`."""
     role = UNNAMED.get(some[0].key, "")
     return (Target("", role, noun=some[0].key),) if role in _LANDMARKS else ()
 

@@ -12,11 +12,11 @@ from muster_grammar.vocabulary import JOINT
 _ON = frozenset(("on", "at", "in", "from"))
 _PAGE = frozenset(("page", "screen", "webpage", "web page"))
 _SIZE = 3
-"""Words of such a mention: on, the name, page."""
+"""Words in such a mention: `on`, the name, `page`."""
 
 
 def find_on_page(some: Words, find: Callable[[Words], tuple[Reading, ...]]) -> tuple[Reading, ...]:
-    """Return the readings of a sentence without the page that it names, each after a check of that page."""
+    """Read a sentence that names its page: each reading checks the page first, then does what the rest says."""
     return tuple(
         Reading(reading.phrase, (call("check_page", name=name), *reading.calls))
         for name, rest in _split(some)

@@ -53,7 +53,7 @@ _TELLING = (
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _SEVERAL = re.compile(r"^(?:(?:total )?number|count) of\b|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$")
-"""Names that are none: how many there are, and what is in something else."""
+"""What is no name though it looks like one: a count ("number of results"), or a place ("Pay in the")."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 _MILLISECONDS = re.compile(r"\b(\d+) ?(?:ms|milliseconds?)\b")
 _JOINT = re.compile(r",? (?:and then|and|then) |, ", re.IGNORECASE)

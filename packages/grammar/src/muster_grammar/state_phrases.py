@@ -123,7 +123,7 @@ def _options(target: Target, options: tuple[str, ...]) -> Calls:
 
 
 def _offers(target: Target, options: tuple[str, ...]) -> Calls:
-    """What a list of another kind contains are its items."""
+    """A dropdown contains options; any other list contains items."""
     return _options(target, options) if target.role == "combobox" else ()
 
 

@@ -40,9 +40,9 @@ class Amount(NamedTuple):
     values: tuple[Decimal, ...]
     """More than one where it can be read in several ways; a date is its number of days."""
     doubt: str = ""
-    """The separator that may group thousands or part decimals; then the first value is with thousands."""
+    """The separator that may stand for thousands or decimals; the first value reads it as thousands."""
     point: str = ""
-    """The separator that surely parts decimals."""
+    """The separator before the decimals, where that is certain."""
 
 
 def amount_of(text: str) -> Amount | None:
@@ -73,7 +73,12 @@ def _settled(amount: Amount, point: str) -> Amount:
     """Return an amount as it is beside one with a known decimal separator; a comma before three figures groups
     thousands unless there are decimal commas."""
     groups = (amount.doubt == "," and point != ",") or (amount.doubt == "." and point == ",")
-    return amount._replace(values=amount.values[:1]) if groups else amount
+    return _grouped(amount) if groups else amount
+
+
+def _grouped(amount: Amount) -> Amount:
+    """Return an amount whose separator groups thousands."""
+    return amount._replace(values=amount.values[:1]) if amount.doubt else amount
 
 
 def _comparable(one: str, other: str) -> bool:
@@ -126,15 +131,13 @@ def _of_one_convention(amounts: list[Amount | None]) -> list[Amount | None]:
     """Settle what groups thousands by the others of a column: where decimals are written, each value has some."""
     known = [one for one in amounts if one is not None]
     points = {one.point for one in known if one.point}
-    plain = any(not one.doubt and not one.point for one in known)
-    alike = len({one.doubt for one in known}) == 1
     if len(points) > 1:
         return amounts
     point = next(iter(points), "")
-    groups = plain or alike
-    settled = (one and _settled(one, point) for one in amounts)
+    plain = any(not one.doubt and not one.point for one in known)
+    alike = len({one.doubt for one in known}) == 1
     return [
-        one and one._replace(values=one.values[:1]) if one and groups and one.doubt != point else one for one in settled
+        one and (_grouped(one) if (plain or alike) and one.doubt != point else _settled(one, point)) for one in amounts
     ]
 
 

@@ -54,7 +54,7 @@ _ALSO: dict[str, tuple[str, ...]] = {
         "forward (?:the|this|it)", "shares", "reply", "sende", "verschicke",
     ),
 }  # fmt: skip
-"""Expressions for steps, where a word too many asks a person once more, and none keeps an exploration out."""
+"""More expressions, for steps alone: a needless match there costs a question; an exploration would miss a control."""
 
 
 def _expression(words: Sequence[str]) -> re.Pattern[str]:

@@ -106,7 +106,7 @@ class FleetCallHandler:
         job = acting.job
         if not isinstance(job, Conversation):
             return await self._identify_trigger(acting)
-        # Without a name it was opened over NATS: no key may write there, and of NATS users only admins can.
+        # A conversation without a key was opened over NATS, where only admins can write to it; no key may.
         key = self._gateway.gate.key_named(job.by) if job.by else None
         if job.by and key is None:
             raise Refusal(403, f"the key {job.by!r}, with which conversation {run!r} was opened, is not in force")

@@ -31,7 +31,7 @@ class BudgetSpent(Exception):
 
 
 class TurnsSpent(BudgetSpent):
-    """The model has been asked as often as it may be."""
+    """The model has used up its turns."""
 
 
 class MoneySpent(BudgetSpent):

@@ -26,7 +26,8 @@ function unnamed({ role, trait }) {
   const tier = (el) => (trait ? traitFit(el, trait) : 0);
   const all = allElements().filter(fits);
   const overlay = role === "dialog" && !all.some(visible) ? overlayNow() : null;
-  return [...all, overlay].filter(Boolean).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
+  const found = all.map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
+  return overlay ? [...found, { el: overlay, tier: 0, source: 0, isOverlay: true }] : found;
 }
 
 // Whether an element is of a type, as its markup says.
@@ -146,9 +147,9 @@ function search(query) {
   const scope = scopeOf(query.relations);
   const modal = modalNow();
   const page = [document.body, document.documentElement];
-  const isRole = (el) => roleFit(el, query.role) !== null || (query.role === "dialog" && !query.element && el === overlayNow());
-  const usable = (el) => isRole(el) && kindFit(el, query.kind) !== null && !page.includes(el);
-  let found = byName(gather(query).filter(({ el }) => usable(el)), query);
+  const fits = ({ el, isOverlay }) => isOverlay || roleFit(el, query.role) !== null;
+  const usable = (one) => fits(one) && kindFit(one.el, query.kind) !== null && !page.includes(one.el);
+  let found = byName(gather(query).filter(usable), query);
   if (!found.length && query.element && !query.role && !query.exact) found = nearby(query);
   // Whether a text on the page or an option of a closed list is meant, nobody can tell.
   const listed = query.kind === "click" && found.some(({ el }) => isShut(el));
