@@ -33,7 +33,7 @@ _LOCATING = (
     "scope",
     "choose",
 )
-_BODY = _source("settle", *_LOCATING, "facts", "read", "messages", "values", "point")
+_BODY = _source("settle", *_LOCATING, "marking", "facts", "read", "messages", "values", "point")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
 _ENTRIES = (
     "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, seen, covered, point, isUsedAt, aimAt"

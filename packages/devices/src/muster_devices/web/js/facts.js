@@ -28,7 +28,7 @@ function selectedState(el) {
   const box = roleOf(el) === "row" ? leadingBox(el) : null;
   if (box) return checkedState(box);
   const list = closest(parentOf(el), (at) => /^(tablist|listbox|grid|tree|treegrid|radiogroup)$/.test(roleOf(at)));
-  return list?.querySelector("[aria-selected]") && /^(option|tab)$/.test(roleOf(el)) ? false : null;
+  return list?.querySelector("[aria-selected]") && /^(option|tab)$/.test(roleOf(el)) ? false : chosenState(el);
 }
 
 // Names of the states that an element has at all: one that has none of a kind is in no state of that kind.
@@ -117,7 +117,7 @@ function facts(el) {
   return {
     role: roleOf(control), native: control.localName === "input" ? control.type : control.localName,
     name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
-    place: placeOf(control), beside: besideOf(control), floating: isFloating(control), text, value: fieldValue(control), states: states(control), hidden: !visible(el),
+    place: placeOf(control), beside: besideOf(control), floating: isFloating(control), text, value: fieldValue(control), states: states(bearerOf(control)), hidden: !visible(el),
     secret: control.type === "password", box: boxOf(control),
     options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };

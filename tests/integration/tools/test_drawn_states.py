@@ -1,0 +1,39 @@
+"""States that a page tells by its drawing and its class names alone."""
+
+import pytest
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+STYLE = "<style>.active,.nav--selected{color:#fff;background:#036}.off{color:#036}</style>"
+TABS = f"""{STYLE}<ul><li><a href=#a class="tab">Structure</a><li><a href=#b class="tab active">Content</a>
+<li><a href=#c class="tab">Query <span>3</span></a></ul>"""
+CHIPS = f"{STYLE}<div><div class=nav--selected><span>30 days</span></div><div><span>7 days</span></div></div>"
+UNSEEN = "<ul><li><a href=#a>One</a><li><a href=#b class=active>Two</a></ul>"
+PANES = f"{STYLE}<div class=active><button>Save</button></div><div hidden><button>Send</button></div>"
+FOLDED = """<h3><button aria-expanded=false onclick="this.ariaExpanded='true'"><span><p>Advanced options</p></span></button></h3>"""
+
+
+@pytest.mark.parametrize(("page", "chosen", "other"), [(TABS, "Content", "Query"), (CHIPS, "30 days", "7 days")])
+async def test_the_chosen_one_is_called_and_drawn_so(look: User, site: Site, page: str, chosen: str, other: str) -> None:
+    await look.open(site.page(page))
+    await look.ok("check_state", element=chosen, state="selected")
+    await look.ok("check_state", element=other, state="unselected")
+    for element, state in ((chosen, "unselected"), (other, "selected")):
+        assert (await look.bad("check_state", element=element, state=state)).failure == Failure.EXPECTATION_FALSE
+
+
+@pytest.mark.parametrize(("page", "element"), [(UNSEEN, "Two"), (UNSEEN, "One"), (PANES, "Save")])
+async def test_a_class_that_nobody_sees_chooses_nothing(look: User, site: Site, page: str, element: str) -> None:
+    await look.open(site.page(page))
+    for state in ("selected", "unselected"):
+        assert (await look.bad("check_state", element=element, state=state)).failure == Failure.TARGET_UNCLEAR
+
+
+async def test_the_state_of_a_text_is_that_of_the_control_whose_only_text_it_is(look: User, site: Site) -> None:
+    await look.open(site.page(FOLDED))
+    await look.ok("check_state", element="Advanced options", state="collapsed")
+    await look.ok("click", element="Advanced options")
+    await look.ok("check_state", element="Advanced options", state="expanded")
+    assert (await look.bad("check_state", element="Advanced options", state="collapsed")).failure == Failure.EXPECTATION_FALSE
