@@ -16,7 +16,9 @@ FOLDED = """<h3><button aria-expanded=false onclick="this.ariaExpanded='true'"><
 
 
 @pytest.mark.parametrize(("page", "chosen", "other"), [(TABS, "Content", "Query"), (CHIPS, "30 days", "7 days")])
-async def test_the_chosen_one_is_called_and_drawn_so(look: User, site: Site, page: str, chosen: str, other: str) -> None:
+async def test_the_chosen_one_is_called_and_drawn_so(
+    look: User, site: Site, page: str, chosen: str, other: str
+) -> None:
     await look.open(site.page(page))
     await look.ok("check_state", element=chosen, state="selected")
     await look.ok("check_state", element=other, state="unselected")
@@ -36,4 +38,18 @@ async def test_the_state_of_a_text_is_that_of_the_control_whose_only_text_it_is(
     await look.ok("check_state", element="Advanced options", state="collapsed")
     await look.ok("click", element="Advanced options")
     await look.ok("check_state", element="Advanced options", state="expanded")
-    assert (await look.bad("check_state", element="Advanced options", state="collapsed")).failure == Failure.EXPECTATION_FALSE
+    assert (
+        await look.bad("check_state", element="Advanced options", state="collapsed")
+    ).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_a_slider_that_is_drawn_over_its_field_is_known_by_the_text_before_it(look: User, site: Site) -> None:
+    unseen = "position:absolute;width:100%;height:100%;margin:-1px;clip:rect(0 0 0 0);overflow:hidden"
+    field = f"<input type=range max=10 value=5 style='{unseen}'>"
+    slider = f"<span style='position:relative;display:block;width:200px;height:20px'><i>·</i>{field}</span>"
+    await look.open(site.page(f"<div><p>Marker size:</p>{slider}</div>"))
+    await look.ok("check_value", element="Marker size", role="slider", value="5")
+    await look.ok("type", element="Marker size", text="8", role="slider")
+    assert (
+        await look.bad("check_value", element="Marker size", role="slider", value="5")
+    ).failure == Failure.EXPECTATION_FALSE

@@ -150,7 +150,7 @@ function search(query) {
   const fits = ({ el, isOverlay }) => isOverlay || roleFit(el, query.role) !== null;
   const usable = (one) => fits(one) && kindFit(one.el, query.kind) !== null && !page.includes(one.el);
   let found = byName(gather(query).filter(usable), query);
-  if (!found.length && query.element && !query.role && !query.exact) found = nearby(query);
+  if (!found.length && query.element && !query.exact) found = nearby(query);
   // Whether a text on the page or an option of a closed list is meant, nobody can tell.
   const listed = query.kind === "click" && found.some(({ el }) => isShut(el));
   const ranked = found.filter(({ el }) => isIn(scope, el)).map((one) => {

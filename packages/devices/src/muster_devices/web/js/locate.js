@@ -313,7 +313,8 @@ function bearersOf(want, here) {
 // A field without any label of its own, next to a text that can only mean it.
 function nearby(query) {
   if (!["type", "select", "check", "value"].includes(query.kind)) return [];
-  const usable = (el) => kindFit(el, query.kind) === 0 && visible(el) && !labelsOf(controlOf(el)).length;
+  const isMeant = (el) => kindFit(el, query.kind) === 0 && roleFit(el, query.role) !== null && !labelsOf(controlOf(el)).length;
+  const usable = (el) => isMeant(el) && (visible(el) || faceOf(el) !== el);
   const found = [];
   for (const hit of allTextHits(plain(query.element)).filter((el) => compare(textOf(el), plain(query.element)) === 0)) {
     const places = [hit.nextElementSibling, hit.closest("td,th,dt")?.nextElementSibling, hit.parentElement];
