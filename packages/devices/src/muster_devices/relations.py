@@ -20,6 +20,7 @@ FIELDS = ("textbox", "searchbox", "spinbutton", "combobox", "listbox", "slider")
 _LIKE: dict[str, tuple[str, ...]] = {
     "button": ("link", "menuitem", "tab", "switch", "option"),
     "link": ("button", "menuitem", "tab"),
+    "icon": ("button", "link", "img", "image", "tab", "menuitem"),
     "tab": ("link", "button"),
     "menuitem": ("link", "button", "option"),
     "textbox": ("searchbox", "spinbutton", "combobox"),

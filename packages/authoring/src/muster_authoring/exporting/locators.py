@@ -48,6 +48,8 @@ def _named(name: str, role: str, *, field: bool, exact: bool) -> Chain:
     whole: dict[str, bool] = {"exact": True} if exact else {}
     if role in _MARKUP:
         return PAGE.then(_MARKUP[role], name)
+    if role == "icon":
+        raise CannotSay("a picture has no locator by what it shows")
     if role:
         known = _ROLES.get(role, role)
         return PAGE.then("get_by_role", known, name=name, **whole) if name else PAGE.then("get_by_role", known)

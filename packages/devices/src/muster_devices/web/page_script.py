@@ -29,6 +29,7 @@ _LOCATING = (
     "hints",
     "accname",
     "face",
+    "icons",
     "parts",
     "scope",
     "choose",

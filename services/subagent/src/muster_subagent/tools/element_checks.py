@@ -62,6 +62,8 @@ async def check_visible(
         raise no_part
     if target.role == "menu" and target.name and not seen.total:
         await _must_be_folded(ctx, target, absent=absent)
+    if target.role == "icon" and target.name and absent and not seen.total:
+        await _must_be_told_apart(ctx, target)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
     return verdict(bool(seen.shown) != absent, expected, _what_is_there(target, seen), seen.place.address)
 
@@ -77,6 +79,20 @@ async def _must_be_folded(ctx: ToolContext, menu: Target, *, absent: bool) -> No
         return
     text = f"the page calls nothing that can be seen the menu {quote(menu.name)}: check what stands in it instead"
     raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=opener.place.address)
+
+
+async def _must_be_told_apart(ctx: ToolContext, icon: Target) -> None:
+    """Refuse to judge that a picture is absent where one is drawn that may be it.
+
+    Raises:
+        ToolError: there is one that is for the same, or that has no name.
+    """
+    for target, use in ((icon, "click"), (replace(icon, name=""), "read")):
+        pictures = await explained(ctx, target, use)
+        named = target.name == "" and all(picture.name for picture in pictures.matches)
+        if pictures.total and not (named and pictures.total == len(pictures.matches)):
+            told = "pictures are drawn there of which nothing tells whether one of them is meant"
+            raise undecided(told, pictures.place.address)
 
 
 def _is_clear(seen: ElementsSeen) -> bool:

@@ -106,6 +106,7 @@ function roleFit(el, role) {
   if (role === "section") return HELD.has(own) && el.localName !== "summary" ? null : 0;
   if (role === "tooltip") return own === role || isTooltip(el) ? 0 : null;
   if (role === "field") return FIELDS.has(own) ? 0 : null;
+  if (role === "icon") return iconFit(el);
   if (/^(combobox|listbox)$/.test(role) && own !== role && opensList(el)) return 1;
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
   if (el.localName === "option") return null; // nobody takes an option of a native list for a button
@@ -246,6 +247,7 @@ function gather(query) {
   };
   if (MARKS.has(query.role)) return marked(query);
   if (!want) return unnamed(query);
+  if (query.role === "icon") return iconsCalled(want, query.kind);
   for (const [el, hint] of hints) note(el, compare(hint, want), 0);
   for (const root of roots()) {
     for (const el of root.querySelectorAll(NAMED)) {
