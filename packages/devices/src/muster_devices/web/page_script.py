@@ -31,6 +31,7 @@ _LOCATING = (
     "face",
     "parts",
     "scope",
+    "drawn",
     "choose",
 )
 _BODY = _source("settle", *_LOCATING, "facts", "read", "messages", "values", "point")
