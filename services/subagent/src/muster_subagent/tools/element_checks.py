@@ -58,7 +58,6 @@ async def check_visible(
     """Check that an element can be seen; or, with `absent`, that it cannot or is not there."""
     target = target_of(element, role, within, ref)
 
-
     def holds(found: ElementsSeen) -> bool:
         return bool(found.shown) != absent and _is_clear(found) and not (absent and found.any_kind)
 

@@ -189,14 +189,17 @@ function drawnFor(query, here) {
   return drawnAs(query.role).map((one) => ({ ...one, tier: query.trait ? traitFit(one.el, query.trait) : 0, source: 0 })).filter(({ tier }) => tier !== null);
 }
 
-const HOLDING = new Set(["row", "listitem", "dialog", "alertdialog", "section", "region", "table", "list", "menu", "form", "group", "article", "card", "alert", "status", "tooltip"]);
+const HOLDING = new Set(["row", "listitem", "dialog", "alertdialog", "region", "table", "list", "menu", "form", "group", "article", "alert", "status", "tooltip"]);
 
 // What bears the name of something that is not there, and may be it all the same: for all one knows of a page of plain
-// elements, a text is a button, and a heading that of a dialog.
+// elements, a text is a button, and a heading that of a dialog. A page that marks others of the kind would mark this one.
 function unsureOf(query, best, unknownPart) {
-  if (!query.element || !query.role || MARKS.has(query.role) || unknownPart || best.length) return [];
+  if (!query.element || !query.role || query.role === "section" || MARKS.has(query.role) || unknownPart || best.length) return [];
   const scope = scopeOf(query.relations);
-  if (saysWhich(query.role, (el) => isIn(scope, el))) return [];
+  const here = (el) => isIn(scope, el);
+  const marks = HOLDING.has(query.role) && allElements().some((el) => roleFit(el, query.role) === 0 && here(el) && visible(el));
+  if (marks || saysWhich(query.role, here)) return [];
   const mayBe = (el) => !roleOf(el) || (HOLDING.has(query.role) && !CLICKABLE.has(roleOf(el)));
-  return search({ ...query, role: "" }).all.filter(({ el, tier, rank: [, hidden] }) => tier === 0 && !hidden && mayBe(el)).map(({ el }) => el);
+  const isClear = ({ el, tier, rank: [, hidden] }) => tier === 0 && !hidden && mayBe(el);
+  return search({ ...query, role: "" }).all.filter(isClear).map(({ el }) => el);
 }
