@@ -92,7 +92,9 @@ class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="e
     near: tuple[tuple[str, str], ...] = ()
     """Role and name of what is there instead."""
     any_kind: tuple[Element, ...] = ()
-    """What bears the name, but cannot be used so."""
+    """What bears the name, but cannot be used so; to who reads only what may be of the kind for all the page says."""
+    looks: int = 0
+    """How many groups the matches are of, where their look alone makes them so; 0: the page says what they are."""
 
     @property
     def shown(self) -> tuple[Element, ...]:

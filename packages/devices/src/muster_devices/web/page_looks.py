@@ -145,6 +145,7 @@ def best_of(seen: Sequence[ElementsSeen]) -> ElementsSeen:
         cover=next((one.cover for one in same[:1]), None),
         near=tuple(chain.from_iterable(one.near for one in seen)),
         any_kind=tuple(chain.from_iterable(one.any_kind for one in seen)),
+        looks=sum(one.looks for one in same),
     )
 
 

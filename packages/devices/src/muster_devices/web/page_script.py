@@ -32,6 +32,7 @@ _LOCATING = (
     "icons",
     "parts",
     "scope",
+    "drawn",
     "choose",
 )
 _BODY = _source("settle", *_LOCATING, "marking", "facts", "read", "messages", "values", "point")

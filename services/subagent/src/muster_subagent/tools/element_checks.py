@@ -57,13 +57,19 @@ async def check_visible(
 ) -> ToolOutcome:
     """Check that an element can be seen; or, with `absent`, that it cannot or is not there."""
     target = target_of(element, role, within, ref)
-    seen = await look_for(ctx, target, "read", lambda it: bool(it.shown) != absent and _is_clear(it), denied=absent)
+
+    def holds(found: ElementsSeen) -> bool:
+        return bool(found.shown) != absent and _is_clear(found) and not (absent and found.any_kind)
+
+    seen = await look_for(ctx, target, "read", holds, denied=absent)
     if no_part := missing_part(target.relations, seen):
         raise no_part
     if target.role == "menu" and target.name and not seen.total:
         await _must_be_folded(ctx, target, absent=absent)
     if target.role == "icon" and target.name and absent and not seen.total:
         await _must_be_told_apart(ctx, target)
+    if absent:
+        _must_be_sure(target, seen)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
     return verdict(bool(seen.shown) != absent, expected, _what_is_there(target, seen), seen.place.address)
 
@@ -87,12 +93,33 @@ async def _must_be_told_apart(ctx: ToolContext, icon: Target) -> None:
     Raises:
         ToolError: there is one that is for the same, or that has no name.
     """
-    for target, use in ((icon, "click"), (replace(icon, name=""), "read")):
+    looks: tuple[tuple[Target, Use], ...] = ((icon, "click"), (replace(icon, name=""), "read"))
+    for target, use in looks:
         pictures = await explained(ctx, target, use)
         named = target.name == "" and all(picture.name for picture in pictures.matches)
         if pictures.total and not (named and pictures.total == len(pictures.matches)):
             told = "pictures are drawn there of which nothing tells whether one of them is meant"
             raise undecided(told, pictures.place.address)
+
+
+def _must_be_sure(target: Target, seen: ElementsSeen) -> None:
+    """Refuse to call something absent whose name is drawn, by something that may be it for all that the page says.
+
+    Raises:
+        ToolError: it may be there.
+    """
+    if seen.shown or not seen.any_kind:
+        return
+    told = f"the page draws {seen.any_kind[0].words()} and does not say whether this is {_a(target)}"
+    raise undecided(f"{told}: check for its text alone, or say more exactly what is gone", seen.place.address)
+
+
+def _a(target: Target) -> str:
+    return f"{'an' if target.role[:1] in 'aeiou' else 'a'} {target.role or 'thing'}"
+
+
+def _first(seen: ElementsSeen) -> str:
+    return quote(seen.shown[0].content[:80]) if seen.shown else ""
 
 
 def _is_clear(seen: ElementsSeen) -> bool:
@@ -224,9 +251,18 @@ async def check_count(
         return {"is": number == count, "at_least": number >= count, "at_most": number <= count}[comparison]
 
     few = count == 0 or comparison == "at_most"
-    seen = await look_for(ctx, target, "read", lambda found: holds(found) and _is_clear(found), denied=few)
+
+    def decided(found: ElementsSeen) -> bool:
+        return holds(found) and _is_clear(found) and not (few and found.any_kind)
+
+    seen = await look_for(ctx, target, "read", decided, denied=few)
     if no_part := missing_part(target.relations, seen):
         raise no_part
+    if few:
+        _must_be_sure(target, seen)
+    if seen.looks > 1 or (seen.looks and not holds(seen)):
+        told = f"nothing on the page says what is {_a(target)}; {_visible(seen)} look like it, such as {_first(seen)}"
+        raise undecided(f"{told}: name what is meant, or where it is", seen.place.address)
     if seen.more and not holds(seen):
         told = f"the page says that it holds only some of them, {_visible(seen)} now: check the number that it shows"
         raise undecided(told, seen.place.address)

@@ -11,23 +11,10 @@ function marked({ element, role }) {
   try { return allElements().filter(isMarked).map((el) => ({ el, tier: 0, source: 0 })); } catch { return []; }
 }
 
-// What lies over the middle of the window without saying that it is a dialog: a person takes it for one.
-function overlayNow() {
-  const top = topAt([innerWidth / 2, innerHeight / 2]);
-  const over = top && closest(top, (at) => at.localName && getComputedStyle(at).position === "fixed");
-  if (!over || !visible(over) || ["navigation", "banner", "main"].includes(roleOf(over))) return null;
-  const { width, height } = over.getBoundingClientRect();
-  const behind = [...document.body.children].some((el) => !contains(el, over) && visible(el) && squash(textOf(el)));
-  return behind && width * height > (innerWidth * innerHeight) / 10 ? over : null;
-}
-
 function unnamed({ role, trait }) {
   const fits = (el) => { const fit = roleFit(el, role); return fit === 0 || (fit === 1 && !UNNAMED_AS_SAID.has(role)); };
   const tier = (el) => (trait ? traitFit(el, trait) : 0);
-  const all = allElements().filter(fits);
-  const overlay = role === "dialog" && !all.some(visible) ? overlayNow() : null;
-  const found = all.map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
-  return overlay ? [...found, { el: overlay, tier: 0, source: 0, isOverlay: true }] : found;
+  return allElements().filter(fits).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
 }
 
 // Whether an element is of a type, as its markup says.
@@ -147,21 +134,28 @@ function search(query) {
   const scope = scopeOf(query.relations);
   const modal = modalNow();
   const page = [document.body, document.documentElement];
-  const fits = ({ el, isOverlay }) => isOverlay || roleFit(el, query.role) !== null;
-  const usable = (one) => fits(one) && kindFit(one.el, query.kind) !== null && !page.includes(one.el);
+  const here = (el) => isIn(scope, el);
+  const canBe = ({ el }) => kindFit(el, query.kind) !== null && !page.includes(el);
+  const usable = (one) => roleFit(one.el, query.role) !== null && canBe(one);
   let found = byName(gather(query).filter(usable), query);
   if (!found.length && query.element && !query.exact) found = nearby(query);
   // Whether a text on the page or an option of a closed list is meant, nobody can tell.
   const listed = query.kind === "click" && found.some(({ el }) => isShut(el));
-  const ranked = found.filter(({ el }) => isIn(scope, el)).map((one) => {
+  const rankedOf = (some) => some.filter(({ el }) => here(el)).map((one) => {
     const stood = { ...stand(one, query.kind), origin: one.el };
     return { ...stood, rank: rank(stood, { ...query, listed }, modal) };
   });
+  const ranked = rankedOf(found);
+  const isShown = ({ rank: [, hidden] }) => !hidden;
+  const isPlain = query.role && !query.exact && !MARKS.has(query.role) && !scope.unknown && !ranked.some(isShown);
+  const looks = isPlain ? rankedOf(drawnFor(query, here).filter(canBe)).filter(isShown) : [];
+  ranked.push(...looks);
   ranked.sort((left, right) => order(left.rank, right.rank));
   const leading = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0);
   const labels = new Set(leading.flatMap(({ origin }) => [...(origin.labels || [])]));
   const top = leading.filter(({ origin }) => !labels.has(origin)).map(({ el }) => el);
   const best = query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query.ordinal)
     : scope.steps.reduce((several, step) => nearest(step, several), distinct(top, query));
-  return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, unnamed: scope.unnamed };
+  const groups = new Set(looks.map(({ group }) => group).filter((group) => group >= 0));
+  return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, unnamed: scope.unnamed, looks: groups.size };
 }

@@ -173,16 +173,16 @@ function attributeOf(el, name) {
 async function survey({ query, since, wait, timeout, patient, explain, attribute, most }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
-  const { best, rank, unknownPart, unnamed } = search(query);
+  const { best, rank, unknownPart, unnamed, looks } = search(query);
   const shown = best.slice(0, most);
-  const anyKind = explain && !best.length && query.kind !== "read" ? search({ ...query, kind: "read" }).best : [];
+  const anyKind = query.kind === "read" ? unsureOf(query, best, unknownPart) : explain && !best.length ? search({ ...query, kind: "read" }).best : [];
   return {
     version, place: place(), rank, total: best.length, more: hasMore(best), unknown_part: unknownPart,
     unclear_part: unnamed.slice(0, 12).map(facts),
     matches: shown.map((el) => ({ ...facts(el), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
-    any_kind: anyKind.slice(0, 3).map(facts),
+    any_kind: anyKind.slice(0, 3).map(facts), looks,
   };
 }
 

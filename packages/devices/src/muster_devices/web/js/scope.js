@@ -17,7 +17,8 @@ function ofRole(role, here) {
   const whole = all.filter((el) => !isEdgeOfPart(el));
   const found = whole.length ? whole : all;
   const own = found.filter((el) => roleFit(el, role) === 0);
-  return own.length ? own : found;
+  if (own.length || found.length) return own.length ? own : found;
+  return saysWhich(role, here) ? [] : drawnAs(role).map(({ el }) => el).filter((el) => here(el) && visible(el));
 }
 
 function named({ anchor, role }, here) {
@@ -72,6 +73,7 @@ function column({ anchor }) {
   const fits = heads.filter((el) => roleOf(el) === "columnheader" && visible(el))
     .map((el) => ({ el, tier: wordsFit(textOf(el), plain(anchor)) })).filter(({ tier }) => tier !== null);
   const best = Math.min(...fits.map(({ tier }) => tier));
+  if (!fits.length) return allTextHits(plain(anchor)).filter((el) => visible(el) && compare(textOf(el), plain(anchor)) === 0).flatMap(drawnBelow);
   return fits.filter(({ tier }) => tier === best).flatMap(({ el }) => below(el));
 }
 

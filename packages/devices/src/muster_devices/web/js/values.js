@@ -74,7 +74,9 @@ function labelled(want) {
     const term = hit.closest("dt");
     const cell = hit.closest(CELLS);
     if (term) return definition(term);
-    return cell && compare(textOf(cell), want) === 0 ? cells(cell) : beside(hit, want);
+    if (cell && compare(textOf(cell), want) === 0) return cells(cell);
+    const under = drawnBelow(hit).map((el) => ({ el, value: valueIn(el), how: "cell" }));
+    return under.length ? under : beside(hit, want);
   });
 }
 

@@ -1,0 +1,205 @@
+// What is drawn as a row, an item, a control or a dialog, though no role says so: pages of plain elements. It counts only
+// where nothing in the same place says that it is of the kind. Functions over the DOM without any state.
+
+const ROW_HEIGHT = 160; // px: higher than a row of a table is
+const HEADING_SIZE = 1.2; // times the size of the page's text, from which a text is drawn as a heading
+const LINES_OF = new Set(["", "listitem", "article", "group", "link"]);
+const NO_DATA = "nav,header,footer,[role=navigation],[role=banner],[role=contentinfo],[role=menu],[role=menubar],[role=tablist],[role=toolbar]";
+const STATE_CLASS = /(^|[-_])(on|off|active|current|selected|checked|open|odd|even|first|last|new|done|disabled|hover|focus)$/i;
+const ITEM_CLASS = /(^|[-_])(card|item|tile|product|entry)$/i;
+const DRAWN_CONTROLS = new Set(["button", "link", "tab", "menuitem"]);
+const TABLE_PARTS = new Set(["row", "cell", "columnheader", "table"]);
+
+function shownChildren(el) {
+  return [...el.children].filter((child) => !UNSEEN.has(child.localName) && child.getClientRects().length > 0 && visible(child));
+}
+
+function saysSomething(el) { return squash(textOf(el)) !== "" || el.querySelector("input,button,img,svg") !== null; }
+
+// The elements that one shows side by side, left to right, if that is how a row of values is drawn; else null.
+function cellsAcross(el) {
+  if (!LINES_OF.has(roleOf(el)) || el.children.length < 2 || el.closest(NO_DATA)) return null;
+  const { height } = el.getBoundingClientRect();
+  const cells = height > 0 && height <= ROW_HEIGHT ? shownChildren(el) : [];
+  if (cells.length < 2 || cells.filter((cell) => squash(textOf(cell))).length < 2) return null;
+  if (cells.some((cell) => cell.localName === "label" || cell.matches("input:not([type=checkbox]),select,textarea"))) return null; // a form
+  const boxes = cells.map((cell) => cell.getBoundingClientRect());
+  const apart = (box, i) => i === 0 || (box.left >= boxes[i - 1].right - SLACK && overlap(box.top, box.bottom, boxes[0].top, boxes[0].bottom) > 0);
+  return boxes.every(apart) ? cells : null;
+}
+
+// What an element is made like, whatever state its classes tell.
+function make(el) { return `${el.localName}.${[...el.classList].filter((name) => !STATE_CLASS.test(name)).join(".")}`; }
+
+function gathered(all, keyOf) {
+  const groups = new Map();
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) || []), one]);
+  return [...groups.values()];
+}
+
+// How the text of a cell is set; nothing where it has none.
+function setting(cell) {
+  const run = textNodes(cell).find(({ at }) => at);
+  const { fontWeight, fontSize, color, textTransform } = run ? getComputedStyle(run.at) : {};
+  return run ? [fontWeight, fontSize, color, textTransform].join() : "";
+}
+
+function leftOf(el) { return el.getBoundingClientRect().left; }
+
+function cellAt({ cells }, left) { return cells.find((cell) => Math.abs(leftOf(cell) - left) <= SLACK); }
+
+// Whether two lines have their cells in the same columns; some of one may be empty.
+function isAligned(one, other) {
+  const [few, many] = one.cells.length <= other.cells.length ? [one, other] : [other, one];
+  return Math.abs(leftOf(one.el) - leftOf(other.el)) <= SLACK && few.cells.every((cell) => cellAt(many, leftOf(cell)));
+}
+
+function aligned(lines) {
+  const groups = [];
+  for (const line of lines) {
+    const group = groups.find((some) => some.every((other) => isAligned(line, other)));
+    if (group) group.push(line);
+    else groups.push([line]);
+  }
+  return groups;
+}
+
+// Whether a line is set as the head of those below it: in every column otherwise than they are.
+function isHeadOf(line, next) {
+  if (!next || line.cells.some((cell) => cell.querySelector("input:not([type=checkbox])"))) return false;
+  const pairs = line.cells.map((cell) => [cell, cellAt(next, leftOf(cell))]).map((pair) => pair.map((cell) => (cell ? setting(cell) : "")));
+  const set = pairs.filter(([own, other]) => own && other);
+  return set.length > 1 && set.every(([own, other]) => own !== other);
+}
+
+function parted(lines) {
+  const hasHead = isHeadOf(lines[0], lines[1]);
+  const look = ({ cells }) => [...new Set(cells.map(setting))].join("|");
+  const tables = [];
+  for (const line of lines) {
+    const heads = hasHead && look(line) === look(lines[0]);
+    if (heads || !tables.length) tables.push({ head: heads ? line : null, rows: heads ? [] : [line] });
+    else tables.at(-1).rows.push(line);
+  }
+  return tables;
+}
+
+// Tables that are drawn of plain elements, each with its head (null: none is drawn) and rows, as { el, cells }.
+function drawnTables() {
+  const all = allElements().map((el) => ({ el, cells: cellsAcross(el) })).filter(({ cells }) => cells);
+  const lines = all.filter(({ el }) => !all.some((other) => other.el !== el && contains(other.el, el)));
+  const byPlace = aligned(lines).filter((group) => group.length > 1);
+  const placed = new Set(byPlace.flat());
+  const ids = new Map();
+  const parent = (el) => ids.get(el.parentElement) ?? (ids.set(el.parentElement, ids.size), ids.size - 1);
+  const rest = lines.filter((line) => !placed.has(line));
+  const byMake = gathered(rest, ({ el }) => `${parent(el)} ${make(el)}`).filter((group) => group.length > 1);
+  return [...byPlace, ...byMake].flatMap(parted).filter(({ head, rows }) => head || rows.length > 1);
+}
+
+// Groups of elements that are made alike, each more than a text: the items of a list, or cards.
+function drawnItems() {
+  const fits = (el) => LINES_OF.has(roleOf(el)) && el.parentElement && !el.closest(NO_DATA) && visible(el) && saysSomething(el) &&
+    (shownChildren(el).length > 1 || [...el.classList].some((name) => ITEM_CLASS.test(name)));
+  const cells = new Set(drawnTables().flatMap(({ head, rows }) => [...rows, ...(head ? [head] : [])]).flatMap((line) => line.cells));
+  const items = allElements().filter((el) => el.className && !cells.has(el) && fits(el));
+  const isListed = (group) => group.length > 1 || [...group[0].classList].some((name) => ITEM_CLASS.test(name));
+  return gathered(items, (el) => `${make(el.parentElement)} ${make(el)}`).filter(isListed);
+}
+
+// What lies over the middle of the window without saying that it is a dialog: a person takes it for one.
+function overlayNow() {
+  const top = topAt([innerWidth / 2, innerHeight / 2]);
+  const over = top && closest(top, (at) => at.localName && getComputedStyle(at).position === "fixed");
+  if (!over || !visible(over) || ["navigation", "banner", "main"].includes(roleOf(over))) return null;
+  const { width, height } = over.getBoundingClientRect();
+  const behind = [...document.body.children].some((el) => !contains(el, over) && visible(el) && squash(textOf(el)));
+  return behind && width * height > (innerWidth * innerHeight) / 10 ? over : null;
+}
+
+function holderOf(elements) { return closest(elements[0], (at) => elements.every((el) => contains(at, el))); }
+
+// All that is drawn as a kind of things that stand in numbers: { el, group }, of one group what belongs together and is
+// known by its look alone; -1: it stands below a head, so that nothing else can be meant.
+function drawnAs(role) {
+  if (role === "dialog") return [overlayNow()].filter(Boolean).map((el) => ({ el, group: -1 }));
+  if (role === "listitem" || role === "list") {
+    const groups = drawnItems();
+    return groups.flatMap((group, i) => (role === "list" ? [holderOf(group)] : group).map((el) => ({ el, group: i })));
+  }
+  const tables = TABLE_PARTS.has(role) ? drawnTables() : [];
+  const members = ({ head, rows }) => ({
+    row: rows.map(({ el }) => el), cell: rows.flatMap((row) => row.cells), columnheader: head?.cells || [],
+    table: head ? [holderOf([head, ...rows].map(({ el }) => el))] : [],
+  })[role];
+  return tables.flatMap((table, i) => members(table).map((el) => ({ el, group: table.head ? -1 : i })));
+}
+
+// The cells below one that heads a column of a drawn table.
+function drawnBelow(el) {
+  const table = drawnTables().find(({ head }) => head?.cells.some((cell) => contains(cell, el)));
+  const left = table ? leftOf(table.head.cells.find((cell) => contains(cell, el))) : 0;
+  return table ? table.rows.map((row) => cellAt(row, left)).filter(Boolean) : [];
+}
+
+// Whether the place says of something that it is of this kind, so that what it does not call so is none.
+function saysWhich(role, here) {
+  const holder = { row: GRIDS, cell: GRIDS, columnheader: GRIDS, listitem: new Set(["list", "listbox"]) }[role];
+  return Boolean(holder) && allElements().some((el) => holder.has(roleOf(el)) && here(el) && visible(el) && !el.closest(NO_DATA) && !isLayout(el));
+}
+
+// Whether a table only lays out what is in it: it has no head, and forms or other tables in its cells.
+function isLayout(el) {
+  return el.localName === "table" && !el.querySelector("th,caption,thead") && el.querySelector("table,form,input,h1,h2,h3") !== null;
+}
+
+function isDrawnControl(el, role) {
+  if (roleOf(el) || el.localName === "label" || !isClickable(el)) return false;
+  const alike = [...(el.parentElement?.children || [])].filter((other) => other !== el && make(other) === make(el) && isClickable(other));
+  return role !== "tab" || alike.length > 0;
+}
+
+function isDrawnHeading(el) {
+  return !roleOf(el) && parseFloat(getComputedStyle(el).fontSize) >= HEADING_SIZE * parseFloat(getComputedStyle(document.body).fontSize);
+}
+
+// What bears a name and is drawn as what was asked for.
+function drawnNamed({ element, role, kind }) {
+  const want = plain(element);
+  if (DRAWN_CONTROLS.has(role) || role === "heading") {
+    const fits = ({ el, tier }) => tier < 2 && (role === "heading" ? isDrawnHeading(el) : isDrawnControl(el, role));
+    return gather({ element, role: "", kind }).filter(fits);
+  }
+  const hits = allTextHits(want).filter((el) => visible(el));
+  if (role === "dialog") {
+    const overlay = overlayNow();
+    const titled = overlay && hits.some((el) => contains(overlay, el) && compare(textOf(el), want) === 0 && !isClickable(el));
+    return titled ? [{ el: overlay, tier: 0, source: 0 }] : [];
+  }
+  if (!TABLE_PARTS.has(role) && role !== "listitem") return [];
+  const all = hits.length ? drawnAs(role) : [];
+  const named = hits.map((hit) => [hit, all.find(({ el }) => contains(el, hit))]).filter(([, found]) => found);
+  return named.map(([hit, { el }]) => ({ el, tier: compare(textOf(role === "cell" ? el : hit), want), source: 2 })).filter(({ tier }) => tier !== null && tier < 3);
+}
+
+// What is drawn as what a query asks for, where nothing says of itself that it is of this kind.
+function drawnFor(query, here) {
+  if (query.element) return drawnNamed(query);
+  if (saysWhich(query.role, here)) return [];
+  return drawnAs(query.role).map((one) => ({ ...one, tier: query.trait ? traitFit(one.el, query.trait) : 0, source: 0 })).filter(({ tier }) => tier !== null);
+}
+
+const HOLDING = new Set(["row", "listitem", "dialog", "alertdialog", "region", "table", "list", "menu", "form", "group", "article", "alert", "status", "tooltip"]);
+
+// What bears the name of something that is not there, and may be it all the same: for all one knows of a page of plain
+// elements, a text is a button, and a heading that of a dialog. A page that marks others of the kind would mark this one.
+function unsureOf(query, best, unknownPart) {
+  if (!query.element || !query.role || query.role === "section" || MARKS.has(query.role) || unknownPart || best.length) return [];
+  const scope = scopeOf(query.relations);
+  const here = (el) => isIn(scope, el);
+  const marks = HOLDING.has(query.role) && allElements().some((el) => roleFit(el, query.role) === 0 && here(el) && visible(el));
+  if (marks || saysWhich(query.role, here)) return [];
+  const mayBe = (el) => !roleOf(el) || (HOLDING.has(query.role) && !CLICKABLE.has(roleOf(el)));
+  const isClear = ({ el, tier, rank: [, hidden] }) => tier === 0 && !hidden && mayBe(el);
+  return search({ ...query, role: "" }).all.filter(isClear).map(({ el }) => el);
+}

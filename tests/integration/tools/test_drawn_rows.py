@@ -1,0 +1,123 @@
+"""Rows, tabs, buttons and dialogs that are drawn of plain elements: checks find them as clicks do, and never miss them."""
+
+import pytest
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+STYLE = """<style>body{font:14px sans-serif}.row{display:grid;grid-template-columns:90px 200px 120px 90px}.h{font-weight:700;color:#667}
+.btn{cursor:pointer}.red{color:#900}</style>"""
+HEAD = "<div class='row h'><div>No.</div><div>Client</div><div>Status</div><div></div></div>"
+
+
+def row(number: int, client: str, status: str, action: str = "Pay") -> str:
+    cells = f"<div>#{number}</div><div>{client}</div><div><span class=red>{status}</span></div><div class=btn>{action}</div>"
+    return f"<div class=row>{cells}</div>"
+
+
+def grid(*rows: str, head: str = HEAD) -> str:
+    tabs = "<div><span class=btn>All</span> <span class=btn>Open</span></div>"
+    return f"{STYLE}<h1>Invoices</h1>{tabs}{head}<div id=rows>{''.join(rows)}</div><p>Total: 3</p>"
+
+
+THREE = (row(1, "Acme", "Paid", "View"), row(2, "Globex", "Overdue"), row(3, "Initech", "Open"))
+
+
+async def test_drawn_rows_are_counted_without_their_head(look: User, site: Site) -> None:
+    await look.open(site.page(grid(*THREE)))
+    await look.ok("check_count", element="", role="row", count=3)
+    for wrong in (0, 2, 4):
+        outcome = await look.bad("check_count", element="", role="row", count=wrong)
+        assert outcome.failure == Failure.EXPECTATION_FALSE and outcome.seen == "3"
+    await look.open(site.page(grid(THREE[1])))
+    await look.ok("check_count", element="", role="row", count=1)
+    assert (await look.bad("check_count", element="", role="row", count=0)).failure == Failure.EXPECTATION_FALSE
+    await look.open(site.page(grid()))
+    await look.ok("check_count", element="", role="row", count=0)
+
+
+async def test_rows_without_a_head_only_look_like_rows(look: User, site: Site) -> None:
+    await look.open(site.page(grid(*THREE, head="")))
+    await look.ok("check_count", element="", role="row", count=3)
+    assert (await look.bad("check_count", element="", role="row", count=0)).failure == Failure.NO_EVIDENCE
+    assert (await look.bad("check_count", element="", role="row", count=4)).failure == Failure.NO_EVIDENCE
+
+
+async def test_cells_of_drawn_rows_have_values(look: User, site: Site) -> None:
+    await look.open(site.page(grid(*THREE)))
+    await look.ok("check_value", element="Status", within="Globex", value="Overdue")
+    wrong = await look.bad("check_value", element="Status", within="Globex", value="Paid")
+    assert (wrong.failure, wrong.seen) == (Failure.EXPECTATION_FALSE, '"Overdue"')
+    await look.ok("check_sorted", element="Client")
+    assert (await look.bad("check_sorted", element="Client", descending=True)).failure == Failure.EXPECTATION_FALSE
+    where = {"role": "cell", "within": ['in column "Status"']}
+    assert (await look.bad("check_each", **where, text="Paid")).failure == Failure.EXPECTATION_FALSE
+    await look.open(site.page(grid(row(1, "Acme", "Open"), row(2, "Globex", "Open"))))
+    await look.ok("check_each", **where, text="Open")
+
+
+async def test_what_a_drawn_row_lacks(look: User, site: Site) -> None:
+    await look.open(site.page(grid(*THREE)))
+    pay = {"element": "Pay", "role": "button"}
+    await look.ok("check_visible", **pay, within="Globex")
+    await look.ok("check_visible", **pay, within="Acme", absent=True)
+    gone = await look.bad("check_visible", **pay, within="Globex", absent=True)
+    assert gone.failure == Failure.EXPECTATION_FALSE
+    assert (await look.bad("check_visible", **pay, within="Acme")).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_a_drawn_row_is_there_by_its_name(look: User, site: Site) -> None:
+    await look.open(site.page(grid(*THREE)))
+    await look.ok("check_visible", element="Globex", role="row")
+    await look.ok("check_visible", element="Hooli", role="row", absent=True)
+    assert (
+        await look.bad("check_visible", element="Globex", role="row", absent=True)
+    ).failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_visible", element="Open", role="tab")
+    await look.ok("check_visible", element="Draft", role="tab", absent=True)
+    assert (
+        await look.bad("check_visible", element="Open", role="tab", absent=True)
+    ).failure == Failure.EXPECTATION_FALSE
+
+
+@pytest.mark.parametrize("role", ["button", "dialog", "alert", "row"])
+async def test_what_may_be_it_is_no_proof_of_absence(look: User, site: Site, role: str) -> None:
+    await look.open(site.page("<p>Orders</p><div><span>Saved</span></div>"))
+    outcome = await look.bad("check_visible", element="Saved", role=role, absent=True)
+    assert outcome.failure == Failure.NO_EVIDENCE
+    assert (await look.bad("check_count", element="Saved", role=role, count=0)).failure == Failure.NO_EVIDENCE
+    await look.ok("check_visible", element="Sent", role=role, absent=True)
+
+
+async def test_a_heading_is_no_button_and_an_opener_no_dialog(look: User, site: Site) -> None:
+    await look.open(site.page("<h2>Archive</h2><button>New invoice</button>"))
+    await look.ok("check_visible", element="Archive", role="button", absent=True)
+    await look.ok("check_visible", element="New invoice", role="dialog", absent=True)
+    assert (
+        await look.bad("check_visible", element="Archive", role="dialog", absent=True)
+    ).failure == Failure.NO_EVIDENCE
+
+
+async def test_a_table_that_says_so_is_believed(look: User, site: Site) -> None:
+    table = "<table><tr><th>Name</table>"
+    await look.open(site.page(f"{table}{STYLE}<span>Hooli</span>{''.join(THREE)}"))
+    await look.ok("check_count", element="", role="row", count=0)
+    await look.ok("check_visible", element="Hooli", role="row", absent=True)
+    await look.bad("check_visible", element="Globex", role="row", absent=True)
+
+
+async def test_a_form_and_a_menu_are_no_rows(look: User, site: Site) -> None:
+    line = "<div style='display:flex'><label for=a>Name</label><input id=a><span>required</span></div>"
+    link = "<div style='display:flex'><span>Inbox</span><span>3</span></div>"
+    await look.open(site.page(f"{line * 2}<nav>{link * 3}</nav>"))
+    await look.ok("check_count", element="", role="row", count=0)
+
+
+async def test_an_overlay_is_a_dialog_by_its_title(look: User, site: Site) -> None:
+    over = "<div style='position:fixed;inset:0;background:#fff'><b>New invoice</b><p>Amount</p></div>"
+    await look.open(site.page(f"<p>Invoices</p>{over}"))
+    await look.ok("check_visible", element="New invoice", role="dialog")
+    gone = await look.bad("check_visible", element="New invoice", role="dialog", absent=True)
+    assert gone.failure == Failure.EXPECTATION_FALSE
+    assert (await look.bad("check_visible", element="Old invoice", role="dialog")).failure == Failure.EXPECTATION_FALSE
