@@ -75,7 +75,7 @@ def wish_of(job: Exploration) -> Wish:
 def begin(job: Exploration) -> Progress:
     """Return the first tour, which sees how the app begins."""
     own = own_steps(job.nodes)
-    left = ExplorationSpent(steps=LEAST_STEPS + own, taps=own, restarts=2)
+    left = ExplorationSpent(steps=LEAST_STEPS + own, taps=own, restarts=min(2, job.restarts))
     return Progress(tours=1, window={1: Planned(left=left)})
 
 

@@ -16,6 +16,8 @@ Role = Literal[
 ]  # fmt: skip
 StateName = Literal["disabled", "readonly", "required", "selected", "expanded", "collapsed"]
 SwipeTo = Literal["up", "down", "left", "right"]
+Trouble = Literal["away", "dropped", "locked"]
+"""What keeps everybody from the device: it cannot be reached, its session is over, or its screen is locked."""
 
 
 class Compare(Struct, frozen=True, forbid_unknown_fields=True, rename={"is_": "is", "not_": "not"}):
@@ -116,15 +118,22 @@ class Fault(Struct, frozen=True, forbid_unknown_fields=True):
 
     screen: str = ""
     element: str = ""
-    """The id of an element; its taps and texts are struck. Without one, the opening of a screen is."""
+    """The id of an element; its taps and texts are struck. Without one, the opening of a screen is, or an act."""
     absent: bool = False
     """The element is not there."""
     slow: Seconds = 0
     """Seconds that each reaction takes longer."""
     crash: str = ""
+    hangs: bool = False
+    """The app does not respond until it is started anew."""
+    trouble: Trouble | None = None
+    lasts: Seconds = 0
+    """Seconds until the device is back, or unlocked; 0: never."""
     dialog: Dialog | None = None
     instead: Reactions | None = None
     """Done in place of the element's reactions; `{}`: nothing is."""
+    acts: Annotated[int, Meta(ge=0)] = 0
+    """It strikes once, after so many acts; 0: whenever the screen is shown, or the element used."""
     times: Annotated[int, Meta(ge=0)] = 0
     """How often it strikes; 0: always."""
 

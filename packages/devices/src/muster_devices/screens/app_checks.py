@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from muster_devices.screens.app import App, Condition, Dialog, Part, Reaction, Reactions, SwipeTo, holds_value
+from muster_devices.screens.app import App, Condition, Dialog, Fault, Part, Reaction, Reactions, SwipeTo, holds_value
 from muster_devices.screens.templates import names_in
 from muster_devices.screens.typed_yaml import Path, nearest
 
@@ -102,13 +102,7 @@ def _part(placed: Placed, ids: Sequence[str], known: _Known) -> Found:
 def _faults(app: App, known: _Known) -> Found:
     for name, fault in app.faults.items():
         path: Path = ("faults", name)
-        effects = (fault.absent, fault.slow > 0, bool(fault.crash), fault.dialog is not None, fault.instead is not None)
-        if sum(effects) != 1:
-            yield path, "a fault has one of absent, slow, crash, dialog and instead"
-        if fault.absent and fault.times:
-            yield (*path, "times"), "what is absent is absent always"
-        if (fault.absent or fault.instead is not None) and not fault.element:
-            yield path, "this fault needs an element"
+        yield from _fault_alone(path, fault)
         if fault.screen:
             yield from _unknown((*path, "screen"), fault.screen, known.screens, "screen")
         if fault.element:
@@ -116,6 +110,24 @@ def _faults(app: App, known: _Known) -> Found:
         if fault.dialog is not None:
             yield from _dialog((*path, "dialog"), fault.dialog, known)
         yield from _reactions((*path, "instead"), fault.instead or (), known)
+
+
+def _fault_alone(path: Path, fault: Fault) -> Found:
+    """Yield what of a fault does not go together."""
+    given = [fault.absent, fault.slow > 0, bool(fault.crash), fault.hangs]
+    given += [one is not None for one in (fault.trouble, fault.dialog, fault.instead)]
+    if sum(given) != 1:
+        yield path, "a fault has one of absent, slow, crash, hangs, trouble, dialog and instead"
+    if fault.absent and fault.times:
+        yield (*path, "times"), "what is absent is absent always"
+    if (fault.absent or fault.instead is not None) and not fault.element:
+        yield path, "this fault needs an element"
+    if fault.acts and (fault.screen or fault.element or fault.times):
+        yield (*path, "acts"), "what strikes once after so many acts has no screen, element or times"
+    if fault.acts and (fault.absent or fault.slow or fault.instead is not None):
+        yield (*path, "acts"), "only crash, hangs, trouble and dialog strike after so many acts"
+    if fault.lasts and fault.trouble not in ("away", "locked"):
+        yield (*path, "lasts"), "only the troubles away and locked end by themselves"
 
 
 def _endless(path: Path, opened: Reactions) -> Found:

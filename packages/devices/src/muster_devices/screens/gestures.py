@@ -43,7 +43,7 @@ def perform(  # noqa: C901, PLR0912 - one short branch an action
         case Navigate():
             return _navigate(simulator, state, action)
         case Restart():
-            return replace(simulator.begin(state.at), version=state.version + 1)
+            return replace(simulator.begin_anew(state), version=state.version + 1)
         case UseApp():
             return _use_app(simulator, state, action)
         case Rotate():
@@ -76,7 +76,7 @@ def _use_app(simulator: Simulator, state: State, action: UseApp) -> State:
         text = f"a simulated device has the app {name!r} alone, which is always in front"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL)
     if state.crash or action.to == "clear":
-        return replace(simulator.begin(state.at), version=state.version + 1)
+        return replace(simulator.begin_anew(state), version=state.version + 1)
     return replace(state, version=state.version + 1)
 
 

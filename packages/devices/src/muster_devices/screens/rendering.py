@@ -9,7 +9,7 @@ from muster_devices.element_texts import complete
 from muster_devices.screen import Element, Place, Screen, States, kind_of_state
 from muster_devices.screens.app import FOCUSED_ROLES, HELD_AT_FIRST, TYPED_ROLES, App, Part, holds_value
 from muster_devices.screens.layout import Branch, boxes_of, height_of
-from muster_devices.screens.state import State
+from muster_devices.screens.state import HANGS, State
 from muster_devices.screens.templates import fill, holds, shown
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
@@ -37,7 +37,7 @@ def screen_of(app: App, state: State, rendered: Sequence[Rendered]) -> Screen:
     """Return what the device shows; after a crash nothing but that."""
     address = f"{app.app}://{state.screen}"
     if state.crash:
-        problem = f"the app has crashed: {state.crash}"
+        problem = f"the app {HANGS}" if state.crash == HANGS else f"the app has crashed: {state.crash}"
         place = Place(address=address, empty=True, failure=Failure.SERVER_ERROR, problem=problem)
         return Screen(place=place, version=state.version)
     title = fill(app.screens[state.screen].title, state.data) or state.screen

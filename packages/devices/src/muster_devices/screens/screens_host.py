@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from muster_devices.device_host import Access, Left, Saved, Spec
-from muster_devices.errors import DeviceRefused, not_open
+from muster_devices.errors import DeviceLost, DeviceRefused, not_open
 from muster_devices.hosted.device_server import DeviceServer
 from muster_devices.screen import Record, outline
 from muster_devices.screens.app import App, Fault
@@ -19,6 +19,7 @@ from muster_devices.screens.drawing import draw
 from muster_devices.screens.simulated_device import Clock, SimulatedDevice
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
+from muster_devices.screens.troubles import error_of
 from muster_devices.screens.typed_yaml import nearest
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import Holder, OpenDialog
@@ -46,12 +47,13 @@ class ScreensHost:
         self._digest = ""
         self._server: DeviceServer | None = None
         self._on_dialog: Callable[[OpenDialog], None] = lambda _dialog: None
+        self._on_gone: Callable[[str], None] = lambda _why: None
 
     async def open(self, spec: Spec, saved: Saved | None) -> bool:
         """Start the app, from a saved state if that is of this very definition.
 
         Raises:
-            DeviceRefused: the file cannot be used, or has no such fault.
+            DeviceRefused: the file cannot be used, or has no such fault, or one that has the device away.
         """
         app = load_app(spec.definition, spec.source or "screens file")
         faults = {name: _fault(app, name) for name in spec.faults}
@@ -61,12 +63,24 @@ class ScreensHost:
         state = _moved(stored.state, self._clock()) if stored else None
         self._device = SimulatedDevice(simulator, state, self._clock)
         self._device.on_dialog = self._told_of
+        self._refuse_lost()
         self._server = DeviceServer(self._device, self._bind, self._advertise, GRACE_SECONDS)
+        self._server.on_lost = self._lost
         return saved is None or (stored is not None and not saved.missing)
 
     def watch(self, on_dialog: Callable[[OpenDialog], None], on_gone: Callable[[str], None]) -> None:
-        """Have a function called for each dialog that opens; a simulated device never ends by itself."""
-        self._on_dialog = on_dialog
+        """Have functions called for each dialog that opens, and once a fault has ended the device."""
+        self._on_dialog, self._on_gone = on_dialog, on_gone
+
+    def _refuse_lost(self) -> None:
+        """Refuse to open a device that a fault has away from the start and for ever."""
+        trouble = self._opened.state.trouble
+        error = error_of(trouble) if trouble else None
+        if isinstance(error, DeviceLost):
+            raise DeviceRefused(error.reason, failure=Failure.INFRASTRUCTURE)
+
+    def _lost(self, reason: str) -> None:
+        self._on_gone(reason)
 
     def _told_of(self, dialog: OpenDialog) -> None:
         self._on_dialog(dialog)
@@ -95,16 +109,16 @@ class ScreensHost:
         return self._opened.feed(name)
 
     async def picture(self, chosen: str, known: Callable[[], Redactor]) -> bytes | None:
-        """Return a JPEG of the screen; None where it shows a secret outside password fields, or a dialog is open."""
+        """Return a JPEG of the screen; None where it shows a secret outside password fields, or cannot be seen now."""
         shown = self._opened.shown
-        if self.dialogs or any(known().holds(line) for line in outline(shown)):
+        if self.dialogs or self._opened.state.trouble or any(known().holds(line) for line in outline(shown)):
             return None
         return await asyncio.to_thread(draw, shown, self._opened.simulator.app.size, (), "JPEG")
 
     async def save(self, redactor: Redactor) -> Saved | None:
-        """Return the state; None while a dialog is open, something is under way, or after a crash."""
+        """Return the state; None while a dialog is open, something is under way, after a crash, or in trouble."""
         state = self._opened.state
-        if state.dialog or state.due or state.crash:
+        if state.dialog or state.due or state.crash or state.trouble:
             return None
         content = msgspec.json.encode(_Stored(self._digest, state))
         if redactor.holds(content):

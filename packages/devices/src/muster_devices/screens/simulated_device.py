@@ -34,6 +34,7 @@ from muster_devices.screens.gestures import perform
 from muster_devices.screens.rendering import Rendered, screen_of
 from muster_devices.screens.simulator import Simulator
 from muster_devices.screens.state import State
+from muster_devices.screens.troubles import error_of
 from muster_protocol.causes import Failure
 from muster_protocol.narrowing import Relation
 from muster_protocol.sessions import OpenDialog
@@ -48,7 +49,10 @@ Clock = Callable[[], float]
 
 
 class SimulatedDevice:
-    """One device, for one request at a time. Waiting ends when what is waited for is there, or at its limit."""
+    """One device, for one request at a time. Waiting ends when what is waited for is there, or at its limit.
+
+    While its file has it away, dropped or locked, every request raises `DeviceLost` or `DeviceRefused`.
+    """
 
     features: frozenset[Feature] = frozenset({"addresses", "dialogs", "feeds", "touch", "apps"})
 
@@ -78,6 +82,17 @@ class SimulatedDevice:
         if state.version != self._state.version:
             self._become(state)
         self._state = state
+        return state
+
+    def _reached(self) -> State:
+        """Return the state now.
+
+        Raises:
+            DeviceLost, DeviceRefused: nobody can use the device now.
+        """
+        state = self.state
+        if state.trouble is not None:
+            raise error_of(state.trouble)
         return state
 
     def _become(self, state: State) -> None:
@@ -138,15 +153,16 @@ class SimulatedDevice:
         Raises:
             DeviceRefused: a dialog is open, or the target is missing, unclear or cannot be used.
         """
+        self._reached()
         if wanted_by(action, LACKING) is not None:
             await self._until(lambda: self._decided(action), limit)
-        state = self.state
+        state = self._reached()
         self._refuse_dialog(state)
         action = as_shown(action, self._shown(state))
         wanted = wanted_by(action, LACKING)
         found, strategy = self._usable(state, wanted) if wanted is not None else (None, "")
         self._begun = Begun(self._shown(state), _moment(state), action, found.element if found else None, strategy)
-        self._become(perform(self.simulator, state, action, found))
+        self._become(self.simulator.acted(perform(self.simulator, state, action, found)))
         return await self._outcome(limit)
 
     async def answer(self, accept: bool, text: str, limit: float = SETTLE_SECONDS) -> Outcome:
@@ -155,7 +171,7 @@ class SimulatedDevice:
         Raises:
             DeviceRefused: no dialog is open.
         """
-        state = self.state
+        state = self._reached()
         if state.dialog is None:
             said = "no dialog is open: the app has not asked anything"
             raise DeviceRefused(said, failure=Failure.ELEMENT_MISSING, expected="a dialog to answer", seen=said)
@@ -165,7 +181,7 @@ class SimulatedDevice:
 
     async def _outcome(self, limit: float) -> Outcome:
         await self._settled(limit)
-        state = self.state
+        state = self._reached()
         if (dialog := self._dialog_of(state)) is not None:
             return DialogOpen(dialog=dialog, touched=self._begun.target if self._begun else None)
         begun, self._begun = self._begun, None
@@ -179,7 +195,7 @@ class SimulatedDevice:
         What may mean several elements, or is not named exactly, waits until the app is not busy any more.
         """
         state = self.state
-        if state.dialog or state.crash:
+        if state.dialog or state.crash or state.trouble:
             return True
         screen = self._shown(state)
         wanted = wanted_by(as_shown(action, screen), LACKING)
@@ -214,6 +230,7 @@ class SimulatedDevice:
         Raises:
             DeviceRefused: a dialog is open.
         """
+        self._reached()
         await self._settled(max(wait.settle, wait.patient))
         if wait.change:
             await self._until(lambda: self.state.version != wait.since, wait.change)
@@ -256,10 +273,11 @@ class SimulatedDevice:
 
     async def picture(self, hide: Sequence[str]) -> bytes:
         """Return a PNG of what is shown."""
-        return await asyncio.to_thread(draw, self.shown, self.simulator.app.size, hide)
+        return await asyncio.to_thread(draw, self._shown(self._reached()), self.simulator.app.size, hide)
 
     async def source(self) -> str:
         """Return nothing: a screen is drawn."""
+        self._reached()
         return ""
 
     async def windows(self) -> tuple[Window, ...]:
@@ -278,11 +296,12 @@ class SimulatedDevice:
 
     async def dialog(self, limit: float) -> OpenDialog | None:
         """Return the open dialog; wait `limit` seconds for one to open."""
+        self._reached()
         await self._until(lambda: self.state.dialog is not None, limit)
         return self.open_dialog
 
     def _unblocked(self) -> Screen:
-        state = self.state
+        state = self._reached()
         self._refuse_dialog(state)
         return self._shown(state)
 

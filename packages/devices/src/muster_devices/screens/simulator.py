@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from muster_devices.screens.app import App, Dialog, Fault, Part, Reaction, Reactions, first_data, listed, walk
 from muster_devices.screens.rendering import Numbered, Rendered, content_height, present, render
-from muster_devices.screens.state import Due, State
+from muster_devices.screens.state import HANGS, Due, State, Troubled
 from muster_devices.screens.templates import fill, holds, plus
 
 DEEPEST = 50
@@ -36,8 +36,24 @@ class Simulator:
     def begin(self, now: float, before: State | None = None) -> State:
         """Return the device with the app just started, for the first time or after a crash."""
         state = State(at=now, opened_at=now, path=(self.app.start,), data=first_data(self.app))
-        state = replace(state, version=before.version, struck=before.struck) if before else state
-        return self._shown(state)
+        return self._shown(_kept(state, before, before.struck) if before else state)
+
+    def begin_anew(self, before: State) -> State:
+        """Return the device with the app as it was first: of all that has struck, only what is wrong with the device.
+
+        That is none of the app's, so it does not happen again because the app is started again.
+        """
+        struck = {name: count for name, count in before.struck.items() if self.faults[name].trouble}
+        state = State(at=before.at, opened_at=before.at, path=(self.app.start,), data=first_data(self.app))
+        return self._shown(_kept(replace(state, version=before.version), before, struck))
+
+    def acted(self, state: State) -> State:
+        """Return the state after one more act, which may be what a fault has waited for."""
+        state = replace(state, acts=state.acts + 1)
+        due = [(name, fault) for name, fault in self.faults.items() if fault.acts and fault.acts == state.acts]
+        for name, fault in due:
+            state = _befallen(replace(_counted(state, name), version=state.version + 1), fault)
+        return state
 
     def rendered(self, state: State) -> list[Rendered]:
         """Return the elements that are shown; after a crash none."""
@@ -105,8 +121,8 @@ class Simulator:
     def _struck(self, state: State, part: Part | None, reactions: Reactions) -> State:
         """React as the app does, or as the first fault makes it; without an element, to the opening of the screen."""
         for name, fault in self._striking(state, part.id if part else ""):
-            if fault.crash or fault.dialog:
-                return self._done(_counted(state, name), Reaction(crash=fault.crash, dialog=fault.dialog))
+            if not (fault.absent or fault.slow or fault.instead is not None):
+                return _befallen(_counted(state, name), fault)
             if fault.instead is not None:
                 return self._first(_counted(state, name), part, fault.instead, _named(part))
         return self._first(state, part, reactions, _named(part))
@@ -146,9 +162,25 @@ class Simulator:
             (name, fault)
             for name, fault in self.faults.items()
             if fault.element == element
+            and not fault.acts
             and fault.screen in ("", state.screen)
             and (not fault.times or state.struck.get(name, 0) < fault.times)
         ]
+
+
+def _kept(state: State, before: State, struck: Mapping[str, int]) -> State:
+    """Return the state with what is the device's, and not the app's."""
+    return replace(state, version=before.version, struck=struck, acts=before.acts, troubled=before.troubled)
+
+
+def _befallen(state: State, fault: Fault) -> State:
+    """Return the state after a fault has struck that leaves nothing for the app to do."""
+    if fault.trouble:
+        return replace(state, troubled=Troubled(fault.trouble, state.at + fault.lasts if fault.lasts else 0.0))
+    if fault.crash or fault.hangs:
+        crash = HANGS if fault.hangs else fill(fault.crash, state.data)
+        return replace(state, crash=crash, due=(), dialog=None)
+    return replace(state, dialog=_filled(fault.dialog, state)) if fault.dialog else state
 
 
 def _levels(parts: tuple[Part, ...], level: int = 0) -> list[tuple[int, Part]]:

@@ -4,7 +4,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from muster_devices.screens.app import Dialog, Reaction, Value
+from muster_devices.screens.app import Dialog, Reaction, Trouble, Value
+
+HANGS = "does not respond"
+"""Stands in place of the error of an app that has not ended, but does nothing more."""
 
 
 class Due(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -19,6 +22,14 @@ class Due(Struct, frozen=True, kw_only=True, omit_defaults=True):
     what: str = ""
     """In words, for who waits for it."""
     quiet: bool = False
+
+
+class Troubled(Struct, frozen=True):
+    """What keeps everybody from the device."""
+
+    kind: Trouble
+    until: float = 0.0
+    """On the clock of the state; 0: it does not end."""
 
 
 class State(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -44,6 +55,15 @@ class State(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The earliest first."""
     struck: Mapping[str, int] = {}
     """How often faults have struck, by name."""
+    acts: int = 0
+    """How many acts were done on the device."""
+    troubled: Troubled | None = None
+
+    @property
+    def trouble(self) -> Troubled | None:
+        """What keeps everybody from the device now."""
+        over = self.troubled is None or 0 < self.troubled.until <= self.at
+        return None if over else self.troubled
 
     @property
     def screen(self) -> str:

@@ -21,6 +21,13 @@ class TourBudget:
         """Return whether so many more steps may be made."""
         return self.spent.steps + steps <= self._left.steps
 
+    def restart(self) -> bool:
+        """Count a restart that no tour has planned, unless there may be no more; return whether it is paid for."""
+        if self.spent.restarts >= self._left.restarts:
+            return False
+        self.spend(restarts=1)
+        return True
+
     @property
     def is_used_up(self) -> bool:
         """Whether there is nothing left for another step, or no time."""

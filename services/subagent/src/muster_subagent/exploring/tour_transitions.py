@@ -34,5 +34,5 @@ class TourTransitions:
 
     def failed(self, node: str, rule: NodeRule, target: str, why: str) -> None:
         """A node has used up its attempts."""
-        guard = "backtrack" if target == rule.backtrack else "too many recoveries"
+        guard = "backtrack" if target == rule.backtrack else "too many recoveries or restarts"
         self._tell(Transition(source=node, target=target, guard=guard, reason=self._mask(why)))

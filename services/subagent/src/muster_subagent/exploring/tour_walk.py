@@ -16,7 +16,6 @@ from muster_exploration.form_values import value_for
 from muster_exploration.move_phrases import sentences_of
 from muster_exploration.tour_nodes import FIRST, NodeName, own_key, pause_before, table_of
 from muster_exploration.tour_rounds import steps_of
-from muster_grammar import PhraseError, parse_action
 from muster_protocol.explorations import Move, TrialOutcome
 from muster_protocol.kinds import ExploreInput, ExploreOutput
 from muster_subagent.exploring.move_trials import MoveTrials
@@ -26,10 +25,10 @@ from muster_subagent.exploring.screen_notes import Refused, ScreenNotes, live_mo
 from muster_subagent.exploring.slow_answers import AnswerTimes
 from muster_subagent.exploring.tour_budget import TourBudget
 from muster_subagent.exploring.tour_findings import ERROR_PAGE
+from muster_subagent.exploring.tour_sentences import TourSentences
 from muster_subagent.exploring.tour_transitions import TourTransitions
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Hands
-from muster_subagent.tools import declared
 
 SETTLE_SECONDS = 8.0
 MOST_RECOVERIES = 6
@@ -45,7 +44,7 @@ class TourWalk:
         self, tour: ExploreInput, tools: ToolContext, hands: Hands, device: Device, transitions: TourTransitions
     ) -> None:
         self._transitions = transitions
-        self._tour, self._tools, self._hands, self._device = tour, tools, hands, device
+        self._tour, self._tools, self._device = tour, tools, device
         self._here: Perceived | None = None
         self._trials = MoveTrials(tools.secrets.mask)
         self._notes = ScreenNotes(tour, tools, hands, device)
@@ -55,6 +54,7 @@ class TourWalk:
         self._found = ""
         """Digest of what the state showed when it was reached."""
         self._budget, self._times = TourBudget(tour), AnswerTimes(device, tour.slow_seconds)
+        self._sentences = TourSentences(hands, self._budget, self._times, tools.secrets.mask)
         self._message = ""
         self._recoveries, self._broke_at, self._why = 0, -1, ""
         self._table, self._own = table_of(tour.nodes), {own_key(node): node for node in tour.nodes}
@@ -88,17 +88,24 @@ class TourWalk:
             try:
                 target = await (self._pass_own(node) if own else self._handlers[node](self)) or rule.then
             except (DeviceRefused, Refused) as refused:
-                if await self._device.dialog() is not None and node != "DismissDialog":
-                    return "DismissDialog"
                 self._why = f"{node}: {refused}"
+                if node != "DismissDialog" and await self._is_asked():
+                    return "DismissDialog"
                 continue
             self._transitions.passed(node, rule, target, self._table[target].category)
             return target
-        if rule.category == "setup":
-            self._budget.spend(restarts=1)
         target = self._too_many() or rule.backtrack
+        if rule.category == "setup" and target != "GiveUp" and not self._budget.restart():
+            target = "GiveUp"
         self._transitions.failed(node, rule, target, self._why)
         return target
+
+    async def _is_asked(self) -> bool:
+        """Return whether a dialog is open; a device that nobody can ask that now shows none."""
+        try:
+            return await self._device.dialog() is not None
+        except DeviceRefused:
+            return False
 
     # ---- setup
 
@@ -119,7 +126,7 @@ class TourWalk:
 
     async def _launch(self) -> NodeName | None:
         if self._tour.url:
-            await self._make(f'Open "{self._tour.url}"')
+            await self._sentences.make(f'Open "{self._tour.url}"')
         return None
 
     async def _pass_own(self, name: str) -> NodeName | None:
@@ -129,7 +136,7 @@ class TourWalk:
             return "Finish"
         if self._passes[name] >= MOST_PASSES:
             raise Refused(f"it was passed {MOST_PASSES} times")
-        self._passes[name] += await pass_node(node, Doing(self._make, self._notes.holds), self._tour.seed)
+        self._passes[name] += await pass_node(node, Doing(self._sentences.make, self._notes.holds), self._tour.seed)
         return None
 
     # ---- looking
@@ -177,7 +184,7 @@ class TourWalk:
         return None
 
     async def _again(self) -> None:
-        await self._make("Reload the page", must=False)
+        await self._sentences.make("Reload the page", must=False)
         self._here = await self._see()
 
     # ---- choosing and acting
@@ -241,7 +248,7 @@ class TourWalk:
             self._trials.values = await self._do(move, f"move {self._trials.trying}")
         except Refused as refused:
             self._trials.end("refused", to=self._here.shape.id if self._here else "", text=str(refused))
-            return "WaitIdle" if await self._device.dialog() is None else "DismissDialog"
+            return "DismissDialog" if await self._is_asked() else "WaitIdle"
         return None
 
     async def _step(self) -> NodeName | None:
@@ -249,7 +256,7 @@ class TourWalk:
         tour = self._tour
         if tour.shortcut and self._at == tour.shortcut_after:
             self._jumped, self._at = True, len(tour.path)
-            await self._make(f'Open "{tour.shortcut}"', must=False)
+            await self._sentences.make(f'Open "{tour.shortcut}"', must=False)
             return None
         try:
             await self._do(tour.path[self._at], "")
@@ -272,29 +279,9 @@ class TourWalk:
         live = live_move(replace(move, first=()), self._here)
         values = tuple(value_for(blank, self._tour.seed, self._tour.values) for blank in live.blanks_filled)
         for sentence in sentences_of(live, values):
-            await self._make(sentence, tag)
+            await self._sentences.make(sentence, tag)
         self._times.repeatable = move.follows
         return (*before, *values)
-
-    async def _make(self, sentence: str, tag: str = "", *, must: bool = True) -> None:
-        """Carry out a sentence as a case would.
-
-        Raises:
-            Refused: it did not come out well, and it must.
-        """
-        try:
-            calls = parse_action(sentence)
-        except PhraseError as error:
-            raise Refused(f"{sentence}: {error}") from error
-        for call in calls:
-            goes = declared(self._hands.tools, call.tool).does == "go"
-            self._budget.spend(steps=1, taps=0 if goes else 1)
-            self._times.begin(repeatable=goes)
-            made = await self._hands.make(replace(call, clause=tag))
-            if made.outcome.unsent:
-                self._times.forget()
-            if made.outcome.status != "ok" and must:
-                raise Refused(self._tools.secrets.mask(made.outcome.text)[:300])
 
     # ---- recovering
 
@@ -304,27 +291,24 @@ class TourWalk:
         if dialog is None:
             return None
         self._message = self._message or f"{dialog.kind}: {dialog.message}"
-        await self._make("Accept the dialog" if dialog.kind in ACCEPTED else "Dismiss the dialog", must=False)
+        await self._sentences.make("Accept the dialog" if dialog.kind in ACCEPTED else "Dismiss the dialog", must=False)
         return self._too_many() or ("ProvisionApp" if self._here is None else None)
 
     async def _return(self) -> NodeName | None:
         if await self._count_tabs() > self._tabs:
-            await self._make("Close the tab", must=False)
+            await self._sentences.make("Close the tab", must=False)
             return None
-        await self._make("Go back", must=False)
+        await self._sentences.make("Go back", must=False)
         place = (await self._device.look(ReadPlace(), Wait(settle=SETTLE_SECONDS))).place
         return "Relaunch" if is_outside(place.address, self._tour.url, self._tour.domains) else None
 
     async def _unstick(self) -> NodeName | None:
         """Load a page that does not answer once more."""
-        await self._make("Reload the page" if "windows" in self._device.features else "Go back", must=False)
+        await self._sentences.make("Reload the page" if "windows" in self._device.features else "Go back", must=False)
         return None
 
     async def _relaunch(self) -> NodeName | None:
-        if self._too_many() or self._budget.spent.restarts >= self._tour.left.restarts:
-            return "GiveUp"
-        self._budget.spend(restarts=1)
-        return None
+        return None if not self._too_many() and self._budget.restart() else "GiveUp"
 
     def _too_many(self) -> NodeName | None:
         self._recoveries += 1
