@@ -179,7 +179,8 @@ class Hands:
         self._context.call = f"{self.task.id}:{index}"
         told = both_ends(fill_known(self.describe(call), self.values), LONGEST_CALL)
         self._lines.tell("tool_call", told, tool=call.tool)
-        told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.call.id": index}
+        told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.type": "function"}
+        told |= {"gen_ai.tool.call.id": self._context.call}
         with tracing.span(f"execute_tool {call.tool}", told) as span:
             outcome = await self._made(index, call)
             if outcome.status != "ok":
