@@ -55,7 +55,9 @@ def describe_trigger(row: TriggerRow, now: float) -> str:
     for fire in reversed(row.fires):
         runs = f" {', '.join(fire.runs)}" if fire.runs else ""
         by = ", by hand" if fire.manual else ", by an event" if fire.event else ""
-        lines.append(f"  {format_time(fire.due)}: {fire.outcome}{by}{runs}{f' — {fire.why}' if fire.why else ''}")
+        lines.append(
+            f"  {format_time(fire.due)}: {fire.outcome}{by}{runs}{f' — {to_one_line(fire.why)}' if fire.why else ''}"
+        )
     return "\n".join(lines)
 
 

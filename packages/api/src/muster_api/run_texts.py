@@ -33,7 +33,10 @@ def describe_check(check: CaseCheck) -> str:
     names = ", ".join(f"{case.name!r}" for case in check.cases)
     told = [f"{len(check.cases)} cases are valid: {names}." if len(check.cases) != 1 else f"{names} is valid."]
     if check.unread:
-        told += ["No phrase reads these sentences; without a model they fail:", *(f"- {it}" for it in check.unread)]
+        told += [
+            "No phrase reads these sentences; without a model they fail:",
+            *(f"- {to_one_line(it)}" for it in check.unread),
+        ]
     return "\n".join(told)
 
 
@@ -67,7 +70,7 @@ def describe_step(detail: NodeDetail) -> str:
     lines += [line for clause in node.clauses for line in _clause_lines(clause)]
     lines += [line for attempt in detail.attempts for line in _attempt_lines(attempt)]
     if node.artifacts:
-        lines.append("files: " + ", ".join(node.artifacts))
+        lines.append("files: " + ", ".join(to_one_line(name, 200) for name in node.artifacts))
     return "\n".join(lines)
 
 
@@ -84,13 +87,14 @@ def describe_fleet(workers: Iterable[WorkerRow], sessions: Iterable[SessionRow])
     """Return the processes of the fleet, their devices, and the sessions that are open."""
     lines = [_describe_worker(worker) for worker in workers]
     lines += [f"session {it.name} ({it.kind}) of {it.run} on {it.host}" for it in sessions]
-    return "\n".join(lines) or "No process of the fleet is there."
+    return "\n".join(to_one_line(line) for line in lines) or "No process of the fleet is there."
 
 
 def describe_draft(draft: Draft) -> str:
     """Return a drafted case with what is to be looked at."""
     notes = [*(f"question: {it}" for it in draft.questions), *draft.remarks, *(f"fault: {it}" for it in draft.faults)]
-    return "\n".join([f"{draft.status}: {to_one_line(draft.summary, LINE)}", draft.case, *notes])
+    told = [f"{draft.status}: {to_one_line(draft.summary, LINE)}", *(to_one_line(note, LINE) for note in notes)]
+    return "\n".join([*told, "The case:", draft.case] if draft.case else told)
 
 
 def describe_phrases(found: Iterable[Phrase]) -> str:
@@ -100,7 +104,7 @@ def describe_phrases(found: Iterable[Phrase]) -> str:
 
 
 def _describe_case(case: CaseHealth) -> str:
-    suite = f" [{case.suite}]" if case.suite else ""
+    suite = f" [{to_one_line(case.suite, 100)}]" if case.suite else ""
     since = f", broken by {case.broken_by}" if case.broken_by else ""
     told = f"{case.failed} of {case.runs} runs failed, {case.flips} flips{since}; newest: {case.newest}"
     return f"{case.health}: {to_one_line(case.name, 100)}{suite}: {told}"
@@ -119,7 +123,7 @@ def _describe_phone(phone: PhoneRow) -> str:
 
 
 def _problem(message: str, line: int, column: int) -> str:
-    return f"- {f'{line}:{column}: ' if line else ''}{message}"
+    return f"- {f'{line}:{column}: ' if line else ''}{to_one_line(message)}"
 
 
 def describe_cases(cases: Sequence[LibraryCase], text: str = "") -> str:

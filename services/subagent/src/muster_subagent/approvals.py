@@ -1,7 +1,9 @@
 """Questions whether a call may be made: how they are worded, and which answers allow it. Pure."""
 
-LONGEST = 1_500
-"""Characters of a call in a question."""
+from muster_text.hidden_text import show_hidden
+
+LONGEST = 20_000
+"""Characters of a call in a question. A longer one cannot be allowed: nobody would have seen all of it."""
 _ALLOWED = frozenset({"yes", "y", "ok", "allow", "approve"})
 
 
@@ -16,6 +18,12 @@ def approval_id(call: str) -> str:
 
 
 def approval_question(agent: str, call: str) -> str:
-    """Return the question whether an agent may make a call, as a log shows it."""
-    shown = call if len(call) <= LONGEST else f"{call[:LONGEST]} …"
+    """Return the question whether an agent may make a call, as a log shows it: whole, in one line, with nothing hidden.
+
+    Raises:
+        ValueError: the call is too long to be looked at.
+    """
+    shown = show_hidden(" ".join(call.splitlines()))
+    if len(shown) > LONGEST:
+        raise ValueError(f"it has {len(shown):,} characters, a person is shown {LONGEST:,} at most")
     return f"May {agent or 'the agent'} make this call? Answer yes or no.\n{shown}"

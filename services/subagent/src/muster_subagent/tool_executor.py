@@ -154,7 +154,11 @@ class Hands:
             return None
         question = approval_id(f"{self.task.id}:{index}")
         if question not in context.answers:
-            text = approval_question(self.task.agent, fill_known(self.describe(call), self.values))
+            try:
+                text = approval_question(self.task.agent, fill_known(self.describe(call), self.values))
+            except ValueError as error:
+                why = f"no person can allow this call: {error}; make it shorter"
+                return ToolError(why, failure=Failure.NOT_PERMITTED).outcome()
             raise NeedsPerson(question, context.secrets.mask(text))
         if allows(context.answers[question]):
             return None
