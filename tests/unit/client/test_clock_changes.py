@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -64,7 +65,8 @@ def is_meant(cron: str, shown: datetime) -> bool:
 
 def oracle(cron: str, zone: str, after: float, until: float) -> Iterator[float]:
     """Yield the times of a schedule by looking at a clock each minute."""
-    repeats = "*" in (cron.split()[0][0], cron.split()[1][0])
+    minutes, hours, *_ = cron.split()
+    repeats = "*" in (minutes[0], hours[0])
     at = int(after // 60 + 1) * 60
     before = datetime.fromtimestamp(at - 60, ZoneInfo(zone)).replace(tzinfo=None)
     while at <= until:
@@ -100,7 +102,7 @@ def test_whenever_a_clock_is_looked_at_all_of_it_fires_once_and_as_was_told_befo
         *sorted(at + days * DAY for days in looks if at + days * DAY > after),
         max(told[-1], at + 2 * DAY),
     ]
-    fired = [due for one, other in zip(moments, moments[1:], strict=False) for due in every(schedule, one, other)]
+    fired = [due for one, other in pairwise(moments) for due in every(schedule, one, other)]
     assert fired[:10] == told
     assert fired == sorted(set(fired))
 

@@ -117,6 +117,21 @@ def test_jitter_delays_a_time_and_loses_none():
     assert [due for _, due in outcomes(settled(row, START + 690))] == [60.0 * n for n in range(1, 12)]
 
 
+def test_a_delayed_time_is_not_late_by_its_delay():
+    row = a_row(every=3_600.0, catch_up_seconds=20)
+    row = replace(row, trigger=replace(row.trigger, schedule=Schedule(every_seconds=3_600, jitter_seconds=1_800)))
+    for now in range(0, 5 * 3_600):
+        row = settled(row, START + now + 0.5)
+    assert (row.fired + row.missed, row.missed) == (5, 0)
+    away = settled(row, START + 50 * 3_600)
+    assert (away.fired + away.missed, away.missed >= 44) == (50, True)
+
+
+def test_without_a_window_a_time_that_somebody_looks_for_is_fired_and_one_of_long_ago_is_missed():
+    assert outcomes(settled(a_row(catch_up_seconds=0), START + 61.9)) == [("fired", 60)]
+    assert outcomes(settled(a_row(catch_up_seconds=0), START + 111)) == [("missed", 60)]
+
+
 def test_runs_of_a_time_have_keys_of_their_own_that_are_the_same_wherever_they_are_made():
     decided = next_decision(a_row(), START + 61, overlapping=False)
     assert decided is not None and decided.pending is not None

@@ -1,7 +1,7 @@
 """When a schedule is due. Pure.
 
-The library tells which times of a clock on the wall a `cron` means; what these are in a time zone, whose clock may leave
-out some and show others twice, is worked out here.
+The library tells which times of a clock on the wall a `cron` means; what these are in a time zone, whose clock may
+leave out some and show others twice, is worked out here.
 """
 
 import zlib
