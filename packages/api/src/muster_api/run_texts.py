@@ -3,7 +3,7 @@
 Texts of pages and commands stand in one line each, without control characters, so that none can pass for Muster's own.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from muster_api.fleet_api import CaseCheck, Draft
 from muster_grammar import Phrase
@@ -20,6 +20,8 @@ from muster_views.words import STATES
 LINE = 400
 """Most characters of a text that comes from a page, a command or a model."""
 MOST_CASES = 30
+MOST_NODES, MOST_LAST = 100, 20
+"""Sub-tasks of a run that are listed, and those of the end that always are."""
 MOST_CALLS = 40
 """Most calls of one attempt: the newest ones."""
 
@@ -51,8 +53,7 @@ def describe_run(view: RunView) -> str:
     if view.waits_for:
         lines.append(f"waits: {to_one_line(view.waits_for, LINE)}")
     lines += [f"asks ({it.node}): {to_one_line(it.text, LINE)}" for it in view.questions]
-    lines += [_describe_node(node) for node in view.nodes]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_node_lines(view.nodes)])
 
 
 def describe_rows(rows: Iterable[RunRow]) -> str:
@@ -166,6 +167,16 @@ def _failure_lines(view: RunView) -> list[str]:
         ("evaluator", failure.evaluator),
     )
     return [f"{name}: {to_one_line(text, LINE)}" for name, text in told if text]
+
+
+def _node_lines(nodes: Sequence[NodeView]) -> Iterator[str]:
+    """Yield a line for each sub-task; of very many, those that matter: what has not passed, and the last ones."""
+    wanted = range(len(nodes))
+    if len(nodes) > MOST_NODES:
+        notable = [at for at in wanted if nodes[at].state not in ("passed", "done", "waiting")][:MOST_NODES]
+        wanted = sorted({*notable, *range(len(nodes) - MOST_LAST, len(nodes))})
+        yield f"({len(nodes) - len(wanted)} of {len(nodes)} sub-tasks left out; get them by their ids)"
+    yield from (_describe_node(nodes[at]) for at in wanted)
 
 
 def _describe_node(node: NodeView) -> str:

@@ -47,6 +47,8 @@ Find out why the Muster run {run} failed.
 4. Propose one next action: mend the product, mend the case (show the changed step), or, only for the cause
    environment, run it again."""
 LONGEST_WAIT = 600
+WAIT = 50
+"""Seconds that a call waits by default: many clients give up after 60, and would start the cases again."""
 POLL_SECONDS = 1.0
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -97,7 +99,7 @@ def _add_case_tools(server: MCPServer[None], fleet: Fleet) -> None:
         return run_texts.describe_phrases(phrases_with(words)[:25])
 
     @server.tool(annotations=RUNS, structured_output=False)
-    async def run_case(ctx: Context, text: Text, format: Form = "yaml", wait_seconds: Wait = 120) -> str:
+    async def run_case(ctx: Context, text: Text, format: Form = "yaml", wait_seconds: Wait = WAIT) -> str:
         """Run cases against the real product and wait for their verdicts; acts on whatever the cases act on.
 
         Returns each run with its sub-tasks. A run that has not ended by then goes on: ask for it with get_run.
