@@ -13,6 +13,7 @@ from muster_protocol.cloud_events import RUN_ENDED, CloudEvent, EventField, Even
 from muster_protocol.requests import Drill, RunRequest, TestCase
 from muster_protocol.triggers import MOST_FIRES, Schedule, Trigger, TriggerRow
 from muster_protocol.verdicts import Verdict
+from muster_views.trigger_view import upcoming_times
 
 START = 1_796_000_000.0 - 1_796_000_000.0 % 60
 
@@ -125,6 +126,18 @@ def test_a_delayed_time_is_not_late_by_its_delay():
     assert (row.fired + row.missed, row.missed) == (5, 0)
     away = settled(row, START + 50 * 3_600)
     assert (away.fired + away.missed, away.missed >= 44) == (50, True)
+
+
+@given(st.sampled_from([0, 40, 90]), st.floats(0, 600), st.text(min_size=1, max_size=8))
+def test_the_next_times_that_are_told_are_those_at_which_it_fires(jitter: int, after: float, id: str):
+    schedule = Schedule(every_seconds=120, jitter_seconds=jitter)
+    row = replace(a_row(), trigger=replace(a_row().trigger, id=id, schedule=schedule))
+    row = settled(row, START + after)
+    told = upcoming_times(row.trigger, START + after, 5, row.handled_until)
+    for at in told:
+        early, row = row, settled(row, at + 0.001)
+        assert settled(early, at - 0.01) == early, "it fired before it was told to"
+        assert row.fired == early.fired + 1
 
 
 def test_without_a_window_a_time_that_somebody_looks_for_is_fired_and_one_of_long_ago_is_missed():
