@@ -12,7 +12,7 @@ from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import CHANGING, ToolCall, ToolOutcome
 from muster_service import tracing
 from muster_subagent import metrics, tools
-from muster_subagent.approvals import allows, approval_id, approval_question
+from muster_subagent.approvals import allows, approval_id, approval_question, leads_elsewhere
 from muster_subagent.authors import author_of
 from muster_subagent.journal_limits import lean
 from muster_subagent.results import Made, entered_by
@@ -150,7 +150,9 @@ class Hands:
             NeedsPerson: a person has to allow it first, and nobody has answered yet.
         """
         context = self._context
-        if not context.by_model or tool.name not in context.permissions.approvals:
+        asked = tool.name in context.permissions.approvals
+        asked = asked or (tool.effect in CHANGING and leads_elsewhere(self.task, call.arguments))
+        if not context.by_model or not asked:
             return None
         question = approval_id(f"{self.task.id}:{index}")
         if question not in context.answers:
