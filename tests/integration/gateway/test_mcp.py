@@ -186,6 +186,17 @@ async def _soon(value: object) -> object:
     return value
 
 
+async def test_errors_name_the_tools_that_help_and_prompts_need_nothing(at: Place):
+    await Run(at.bus, "there").open()
+    async with assistant(at, "viewer") as client:
+        no_run = await client.call_tool("get_run", {"run": "nobody"})
+        no_step = await client.call_tool("get_step", {"run": "there", "step": "step-9"})
+        bare = [(await client.get_prompt(name)).messages[0].content for name in ("triage_failure", "write_case")]
+    assert told(no_run).endswith("there is no run 'nobody'; list_runs lists all runs")
+    assert told(no_step).endswith("has no sub-task 'step-9'; get_run lists its sub-tasks")
+    assert [isinstance(it, TextContent) for it in bare] == [True, True]
+
+
 async def test_runs_and_prompts_are_offered(at: Place):
     await Run(at.bus, "read").open()
     async with assistant(at, "viewer") as client:

@@ -3,6 +3,7 @@
 Texts of pages and commands stand in one line each, without control characters, so that none can pass for Muster's own.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from muster_api.fleet_api import CaseCheck, Draft
@@ -19,11 +20,17 @@ from muster_views.words import STATES
 
 LINE = 400
 """Most characters of a text that comes from a page, a command or a model."""
+_REQUEST = re.compile(r"GET /runs(/[\w.-]+)?(?= lists)")
 MOST_CASES = 30
 MOST_NODES, MOST_LAST = 100, 20
 """Sub-tasks of a run that are listed, and those of the end that always are."""
 MOST_CALLS = 40
 """Most calls of one attempt: the newest ones."""
+
+
+def name_tools(refusal: str, one: str, many: str) -> str:
+    """Return a refusal in which requests for a run and for runs are called by the tools that make them."""
+    return _REQUEST.sub(lambda found: one if found.group(1) else many, refusal)
 
 
 def describe_check(check: CaseCheck) -> str:
