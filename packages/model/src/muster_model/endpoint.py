@@ -21,6 +21,7 @@ from muster_model.traced_content import answer_attributes, finish, question_attr
 from muster_protocol.assignments import TierName
 from muster_protocol.tool_calls import Usage
 from muster_service import tracing
+from muster_text.hidden_text import drop_hidden
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
@@ -74,7 +75,7 @@ class Models:
             "temperature": tier.temperature,
         }
         if tools:
-            wanted["tools"] = list(tools)
+            wanted["tools"] = json.loads(drop_hidden(json.dumps(list(tools), ensure_ascii=False)))
         if response_format:
             wanted["response_format"] = response_format
         reckoned = count_tokens(messages, json.dumps(wanted.get("tools", "")))
