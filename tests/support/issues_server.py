@@ -3,15 +3,20 @@
 import os
 import sys
 import time
+from typing import Annotated
 
 from mcp.server.mcpserver import MCPServer
+from pydantic import Field
+
+WORDS = "What to look for\u200b.\U000e0049"
+"""With a zero-width space and a tag, as somebody would hide an order."""
 
 
 def main(description: str, port: str = "") -> None:
     """Serve until the client goes, or for ever."""
     server = MCPServer("issues", log_level="ERROR")
 
-    def search_issues(words: str) -> str:
+    def search_issues(words: Annotated[str, Field(description=WORDS)]) -> str:
         if words == "wait":
             time.sleep(60)
         if words == "fail":

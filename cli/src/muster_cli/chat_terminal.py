@@ -24,6 +24,8 @@ from muster_views.texts import strip_controls, to_one_line
 LONGEST_LINE = 160
 """Characters that are shown of a call or of what came of it."""
 PROMPT = "> "
+MORE = "  │ "
+"""Before the further lines of what an agent says, so that none can pass for a call, a question or an answer."""
 
 
 class ChatTerminal:
@@ -133,7 +135,8 @@ def describe_event(event: ChatEvent, agent: str, *, echo: bool) -> tuple[Text, .
         case "message" if event.stopped:
             return (Text("(stopped)", style="dim"),)
         case "message":
-            lines = (Text(f"{agent}: ", style="bold").append(strip_controls(event.text), style="not bold"),)
+            said = strip_controls(event.text).replace("\n", f"\n{MORE}")
+            lines = (Text(f"{agent}: ", style="bold").append(said, style="not bold"),)
             return (*lines, Text("type yes or no", style="yellow")) if event.asks else lines
         case "tool_call":
             return (Text(f"  · {one}", style="dim"),)

@@ -36,7 +36,7 @@ def trigger_table(rows: Sequence[TriggerRow], now: float) -> Table:
         newest = row.fires[-1] if row.fires else None
         numbers = (str(getattr(row, name)) for name in counts)
         told = f"{newest.outcome} {format_time(newest.at)}" if newest else ""
-        upcoming = "paused" if row.paused else next_time(row.trigger, now)
+        upcoming = "paused" if row.paused else next_time(row.trigger, now, row.handled_until)
         cells = (row.trigger.id, upcoming, *numbers, told, describe_reason(row.trigger))
         table.add_row(*map(Text, cells))
     return table
@@ -51,17 +51,20 @@ def describe_trigger(row: TriggerRow, now: float) -> str:
     lines += [f"  overlap: {trigger.overlap}; late by more than {trigger.catch_up_seconds:g} s: missed"]
     lines += [f"  makes up for {len(row.backfill)} times more"] if row.backfill else []
     lines += [f"  {format_time(row.waiting.due)}: waits for the runs before"] if row.waiting else []
-    lines += [f"  next: {format_time(due)}" for due in ([] if row.paused else upcoming_times(trigger, now, 3))]
+    upcoming = [] if row.paused else upcoming_times(trigger, now, 3, row.handled_until)
+    lines += [f"  next: {format_time(due)}" for due in upcoming]
     for fire in reversed(row.fires):
         runs = f" {', '.join(fire.runs)}" if fire.runs else ""
         by = ", by hand" if fire.manual else ", by an event" if fire.event else ""
-        lines.append(f"  {format_time(fire.due)}: {fire.outcome}{by}{runs}{f' — {fire.why}' if fire.why else ''}")
+        lines.append(
+            f"  {format_time(fire.due)}: {fire.outcome}{by}{runs}{f' — {to_one_line(fire.why)}' if fire.why else ''}"
+        )
     return "\n".join(lines)
 
 
-def next_time(trigger: Trigger, now: float) -> str:
+def next_time(trigger: Trigger, now: float, handled: float | None = None) -> str:
     """Return when a trigger is due next, in words. Pure."""
     if trigger.schedule is None:
         return "on an event"
-    (due,) = upcoming_times(trigger, now, 1) or (0.0,)
+    (due,) = upcoming_times(trigger, now, 1, handled) or (0.0,)
     return format_time(due) if due else "never"

@@ -87,6 +87,10 @@ class FailureSite(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Path of the request whose answer refuted it."""
 
 
+CONVERSATION = "conversation"
+"""Tag of the job whose runs stand in a list of their own."""
+
+
 class RunRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A run in the list of runs; the key in the bucket RUN_LIST is the run's id."""
 

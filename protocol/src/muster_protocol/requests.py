@@ -267,6 +267,7 @@ class Conversation(
 
     ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
     name: Annotated[str, Meta(min_length=1, max_length=300)] = "conversation"
+    """With this default, lists show its first message instead."""
     agent: Annotated[str, Meta(min_length=1, max_length=63)] = "assistant"
     by: Annotated[str, Meta(max_length=64)] = ""
     """Name of the key of whoever opened it; empty: no key was needed."""

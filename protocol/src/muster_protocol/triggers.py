@@ -26,7 +26,7 @@ class Schedule(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     """Five fields as in crontab, or six with seconds first."""
     every_seconds: Annotated[float, Meta(ge=1)] | None = None
     timezone: str = "UTC"
-    """IANA name; `cron` follows its clock, as Debian's cron does when clocks change."""
+    """IANA name; `cron` follows its clock."""
     jitter_seconds: Annotated[float, Meta(ge=0, le=86_400)] = 0.0
     """Each time is delayed by up to so many seconds, always the same for the same time."""
 

@@ -6,7 +6,12 @@ from typing import Any
 
 from muster_bus import Bus, Rows
 from muster_bus.nats_server import NatsServer
+from muster_client.watch_requests import build_watch
+from muster_orchestrator.note_keeper import note_of
+from muster_protocol.cloud_events import EventFilter
 from muster_protocol.notes import Note
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.verdicts import Verdict
 
 Muster = Callable[..., Awaitable[Any]]
 
@@ -43,3 +48,20 @@ async def test_incidents_are_listed_newest_first_and_other_notes_are_no_incident
     assert [it["run"] for it in json.loads(everything.out)] == ["run-noise", "run-new", "run-old"]
     assert "critical" in shown.out
     assert "\x1b[31m" not in shown.out
+
+
+async def test_what_nobody_could_look_at_is_listed_with_the_incidents(muster: Muster, server: NatsServer, bus: Bus):
+    watch = build_watch("shop", "monitor", EventFilter(type="alert.firing"))
+    result = SubTaskResult(task="t", node="assign", attempt=1, status="fail", summary="no model is set at the workers")
+    verdict = Verdict(
+        run="run-blind", name="x", status="failed", summary=result.summary, results=(result,), ended_at=9.0
+    )
+    made = note_of(watch, verdict)
+    assert made is not None
+    await Rows(bus, "NOTES", Note).put(made.key, made)
+    (listed,) = json.loads((await muster("incidents", "--json", "--nats", server.url)).out)
+    found = (listed["run"], listed["status"], listed["classification"], listed["severity"], listed["summary"])
+    assert found == ("run-blind", "failed", "unclear", "unknown", "no model is set at the workers")
+    given_up = note_of(watch, Verdict(run="run-lost", name="x", status="failed", summary="given up"))
+    assert given_up is not None
+    assert (given_up.classification, given_up.summary) == ("unclear", "given up")

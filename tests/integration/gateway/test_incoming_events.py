@@ -70,6 +70,37 @@ async def test_one_alert_that_is_too_large_loses_none_of_the_others(web: Web, bu
     assert [data for _, _, data in await stored(bus)] == [alerts[0], alerts[2]]
 
 
+async def test_a_storm_of_alerts_in_one_body_is_stored_whole(web: Web, bus: Bus):
+    texts = {"description": "x" * 1_500}
+    alerts = [{"status": "firing", "labels": {"number": str(at)}, "annotations": texts} for at in range(2_000)]
+    body = json.dumps({"version": "4", "groupKey": "x", "alerts": alerts})
+    assert len(body) > 3 * 1024 * 1024
+    answer = await web.http.post("/events/alertmanager", content=body)
+    assert (answer.status_code, len(answer.json()["events"])) == (202, 2_000)
+    state = (await bus.js.stream_info(bus.names.stream("EVENTS"))).state
+    assert state.messages == 2_000
+    again = await web.http.post("/events/alertmanager", content=body)
+    assert all(event["duplicate"] for event in again.json()["events"])
+
+
+async def test_only_who_has_a_key_may_send_much(
+    serve: Callable[..., AbstractAsyncContextManager[Web]], bus: Bus, tmp_path: Path
+):
+    key = make_key()
+    (tmp_path / "keys").write_text(f"{HEADER}\n{format_line(build_stored_key('ci', 'runner', key, 1))}\n")
+    alerts = [{"status": "firing", "labels": {"number": str(at)}} for at in range(100)]
+    body = {"version": "4", "alerts": alerts}
+    settings = {"max_body_bytes": 2_000, "max_event_body_bytes": 20_000, "event_secrets": f"hub={SECRET}"}
+    runner = {"Authorization": f"Bearer {key}"}
+    async with serve(api_keys_file=str(tmp_path / "keys"), **settings) as web:
+        anyone = await web.http.post("/events/hub", json=body, headers={"X-Hub-Signature-256": "sha256=0"})
+        assert (anyone.status_code, "the limit is 2,000" in anyone.json()["reasons"][0]) == (413, True)
+        assert (await web.http.post("/events/hub", json=body, headers=runner)).status_code == 202
+        large = {**body, "alerts": alerts * 10}
+        assert (await web.http.post("/events/hub", json=large, headers=runner)).status_code == 413
+        assert (await web.http.post("/runs", json=body, headers=runner)).status_code == 413
+
+
 async def test_the_largest_event_is_stored(web: Web, bus: Bus):
     room = MOST_BYTES - len(json.dumps({**EVENT, "data": ""}, separators=(",", ":")))
     answers = [

@@ -16,7 +16,9 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent, TextResourceContents
 from nats.aio.msg import Msg
+from waiting import eventually
 
+from muster_api.fleet_api import LARGEST_FILE
 from muster_bus import Rows
 from muster_bus.artifact_store import put_artifact
 from muster_exploration.map_file import MAP_FILE, MapFile
@@ -141,6 +143,58 @@ async def test_a_run_that_does_not_exist_is_a_clear_error(at: Place):
             await client.read_resource("muster://runs/nobody")
     assert result.is_error
     assert "'nobody/../../metrics' is no id of a run or sub-task" in told(result)
+
+
+async def test_a_waiting_call_tells_how_far_it_is_and_can_be_given_up(at: Place):
+    run = Run(at.bus, "long")
+    await run.open()
+    seen: list[str] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        seen.append(f"{message} {progress:g} of {total}")
+
+    async with assistant(at, "viewer") as client:
+        asked = {"run": "long", "wait_seconds": 30}
+        waiting = asyncio.create_task(client.call_tool("get_run", asked, progress_callback=note))
+        await eventually(lambda: _soon(any(it.startswith("long: running") for it in seen)), "the assistant is told", 10)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        shown = await client.call_tool("get_run", {"run": "long"})
+    assert told(shown).startswith("long running")
+
+
+async def test_files_of_a_run_are_resources_but_none_too_large_and_nothing_beside_them(at: Place):
+    run = Run(at.bus, "files")
+    await run.open()
+    for name, size in (("small.txt", 5), ("none.txt", 0), ("large.bin", LARGEST_FILE + 1)):
+        await put_artifact(at.bus, f"files/n1.1/{name}", b"x" * size, "text/plain")
+    async with assistant(at, "viewer") as client:
+        (small,) = (await client.read_resource("muster://runs/files/files/n1.1/small.txt")).contents
+        (none,) = (await client.read_resource("muster://runs/files/files/n1.1/none.txt")).contents
+        with pytest.raises(
+            MCPError, match=r"more than 8,388,608 bytes; download it: GET /runs/files/artifacts/n1.1/large"
+        ):
+            await client.read_resource("muster://runs/files/files/n1.1/large.bin")
+        for beside in ("../../../workers", "a/../../../cases", "%2e%2e/%2e%2e/cases"):
+            with pytest.raises(MCPError, match=r"is no file of a run|there is no|not found|Unknown resource"):
+                await client.read_resource(f"muster://runs/files/files/{beside}")
+    assert [getattr(it, "blob", None) for it in (small, none)] == ["eHh4eHg=", ""]
+
+
+async def _soon(value: object) -> object:
+    return value
+
+
+async def test_errors_name_the_tools_that_help_and_prompts_need_nothing(at: Place):
+    await Run(at.bus, "there").open()
+    async with assistant(at, "viewer") as client:
+        no_run = await client.call_tool("get_run", {"run": "nobody"})
+        no_step = await client.call_tool("get_step", {"run": "there", "step": "step-9"})
+        bare = [(await client.get_prompt(name)).messages[0].content for name in ("triage_failure", "write_case")]
+    assert told(no_run).endswith("there is no run 'nobody'; list_runs lists all runs")
+    assert told(no_step).endswith("has no sub-task 'step-9'; get_run lists its sub-tasks")
+    assert [isinstance(it, TextContent) for it in bare] == [True, True]
 
 
 async def test_runs_and_prompts_are_offered(at: Place):

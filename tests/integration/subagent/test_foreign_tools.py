@@ -60,6 +60,11 @@ def test_nothing_is_offered_before_a_person_has_accepted_it_and_the_lists_say_wh
     assert load_foreign_tools(str(file), choose) == {}
     refused = CliRunner().invoke(mcp_tools, ["accept", str(file)], input="n\n", env={"SECRET_ISSUES": TOKEN})
     assert (refused.exit_code, load_foreign_tools(str(file), choose)) == (1, {})
+    shown = refused.output.splitlines()
+    assert {f"new {SEARCH} (read)", f"new {DELETE} (act)"} <= set(shown)
+    assert any('"What to look for<U+200B>.<U+E0049>"' in line for line in shown), (
+        "what models are told is not shown whole"
+    )
     assert muster("accept", str(file), "--yes")[0] == 0
     code, listed = muster("list", str(file))
 

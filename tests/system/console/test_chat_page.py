@@ -13,6 +13,7 @@ from waiting import eventually
 from muster_bus.definition_store import DefinitionStore
 from muster_client.runs import submit
 from muster_protocol.requests import Drill, RunRequest
+from muster_text.hidden_text import drop_hidden
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -23,6 +24,31 @@ async def talk(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[tuple
     folder = tmp_path_factory.mktemp("fleet")
     async with chat_stage(folder, ("orchestrator", "subagent"), THINK_SLOTS="2") as made, a_browser() as browser:
         yield made, Site(f"http://127.0.0.1:{made.port}", "", browser)
+
+
+async def test_markup_in_a_chat_is_text_wherever_it_is_shown(talk: tuple[ChatStage, Site]) -> None:
+    stage, site = talk
+    evil = (
+        "<img src=x onerror=window.hacked=1><script>window.hacked=1</script> [Open](javascript:window.hacked=1) "
+        "![x](http://evil.test/a.png) <a href=http://evil.test>run</a> \u202ehidden\U000e0041"
+    )
+    stage.replies[drop_hidden(evil)] = lambda asked: (
+        does(("show_runs", {"text": evil})) if asked.turn == 0 else says(f"Said {evil}")
+    )
+    chat = await stage.opens()
+    await chat.asks(evil)
+    async with visiting(site, f"/console/chat/{chat.id}") as (page, _):
+        await expect(page.get_by_role("log", name="Messages")).to_contain_text("Said <img src=x")
+        await expect(page.get_by_role("heading", level=1)).to_contain_text("<img src=x")
+        await expect(page.get_by_role("complementary").or_(page.get_by_role("navigation")).first).to_be_visible()
+        assert await page.evaluate("window.hacked") is None
+        assert (
+            await page.locator("main img, main script, main iframe, a[href*='evil'], a[href^='javascript']").count()
+            == 0
+        )
+        shown = await page.locator("main").inner_text()
+    assert "\u202e" not in shown and "\U000e0041" not in shown
+    assert (await stage.api.delete(f"/conversations/{chat.id}")).status_code == 204
 
 
 async def test_a_conversation_by_keyboard_alone(talk: tuple[ChatStage, Site]) -> None:

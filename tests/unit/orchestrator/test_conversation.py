@@ -8,6 +8,7 @@ from muster_orchestrator.machine import Enqueue, SetTimer, Withdraw, fold
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.conversation.conversation_rules import IDLE_SECONDS, LONGEST_SECONDS
 from muster_orchestrator.machine.jobs.conversation.transcript import MOST_CHARACTERS, MOST_MESSAGES, extend_transcript
+from muster_orchestrator.snapshots import build_row
 from muster_protocol.causes import Failure
 from muster_protocol.control import Answer, Cancel, Pause, Resume, Say, Stop
 from muster_protocol.conversation_work import ConverseInput, ConverseOutput, Spoken
@@ -61,6 +62,16 @@ def test_each_message_is_answered_by_one_sub_task_that_is_told_what_was_said_bef
     assert second.id != first.id
     assert given(second).earlier == (Spoken(by="person", text="Hello"), Spoken(by="agent", text="Good day"))
     assert given(second).skill == "design"
+
+
+def test_lists_show_its_name_or_else_its_first_message():
+    named, unnamed = says(chat(name="Nightly"), "Hello"), chat()
+    assert (build_row(named.run, 1).name, build_row(unnamed.run, 1).name) == ("Nightly", "conversation")
+    says(unnamed, "\u202eWhich tests\n are flaky? " + "x" * 500)
+    answers(unnamed, "None")
+    says(unnamed, "And now?")
+    found = build_row(unnamed.run, 1).name
+    assert found.startswith("Which tests are flaky? xxx") and len(found) == 80
 
 
 def test_messages_that_come_in_mid_answer_are_answered_one_after_another():

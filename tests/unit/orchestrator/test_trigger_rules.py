@@ -13,6 +13,7 @@ from muster_protocol.cloud_events import RUN_ENDED, CloudEvent, EventField, Even
 from muster_protocol.requests import Drill, RunRequest, TestCase
 from muster_protocol.triggers import MOST_FIRES, Schedule, Trigger, TriggerRow
 from muster_protocol.verdicts import Verdict
+from muster_views.trigger_view import upcoming_times
 
 START = 1_796_000_000.0 - 1_796_000_000.0 % 60
 
@@ -115,6 +116,33 @@ def test_jitter_delays_a_time_and_loses_none():
     seen = [now for now in range(0, 700) if next_decision(row, START + now, overlapping=False) is not None]
     assert 60 <= seen[0] < 90
     assert [due for _, due in outcomes(settled(row, START + 690))] == [60.0 * n for n in range(1, 12)]
+
+
+def test_a_delayed_time_is_not_late_by_its_delay():
+    row = a_row(every=3_600.0, catch_up_seconds=20)
+    row = replace(row, trigger=replace(row.trigger, schedule=Schedule(every_seconds=3_600, jitter_seconds=1_800)))
+    for now in range(0, 5 * 3_600):
+        row = settled(row, START + now + 0.5)
+    assert (row.fired + row.missed, row.missed) == (5, 0)
+    away = settled(row, START + 50 * 3_600)
+    assert (away.fired + away.missed, away.missed >= 44) == (50, True)
+
+
+@given(st.sampled_from([0, 40, 90]), st.floats(0, 600), st.text(min_size=1, max_size=8))
+def test_the_next_times_that_are_told_are_those_at_which_it_fires(jitter: int, after: float, id: str):
+    schedule = Schedule(every_seconds=120, jitter_seconds=jitter)
+    row = replace(a_row(), trigger=replace(a_row().trigger, id=id, schedule=schedule))
+    row = settled(row, START + after)
+    told = upcoming_times(row.trigger, START + after, 5, row.handled_until)
+    for at in told:
+        early, row = row, settled(row, at + 0.001)
+        assert settled(early, at - 0.01) == early, "it fired before it was told to"
+        assert row.fired == early.fired + 1
+
+
+def test_without_a_window_a_time_that_somebody_looks_for_is_fired_and_one_of_long_ago_is_missed():
+    assert outcomes(settled(a_row(catch_up_seconds=0), START + 61.9)) == [("fired", 60)]
+    assert outcomes(settled(a_row(catch_up_seconds=0), START + 111)) == [("missed", 60)]
 
 
 def test_runs_of_a_time_have_keys_of_their_own_that_are_the_same_wherever_they_are_made():

@@ -66,6 +66,15 @@ def test_what_was_said_and_what_it_is_doing(happened: tuple[Event, ...], state: 
     assert bool(shown.answering) == (state in ("answering", "asking"))
 
 
+def test_a_conversation_without_a_name_is_called_by_its_first_message():
+    unnamed = opened(Conversation())
+    assert view(unnamed).name == "conversation"
+    assert view(unnamed, said("Why\x1b[31m did\nit fail?" + "!" * 99), said("And now?")).name.startswith(
+        "Why did it fail?!!"
+    )
+    assert view(opened(), said()).name == "Nightly"
+
+
 def test_a_run_of_another_job_is_no_conversation():
     assert view_chat("run-1", [Entry(epoch=1, at=0.0, events=(opened(Drill()),))]) is None
     assert view_chat("run-1", []) is None

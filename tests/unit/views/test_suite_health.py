@@ -47,6 +47,10 @@ def health_of(marks: str) -> CaseHealth:
         ("FFFF", "broken"),
         ("...............FFFFF", "broken"),
         (".......FFFFF........", "healthy"),
+        ("...............FFFFFFFFFF.", "broken"),
+        ("...............FFFFFFFFFF..", "healthy"),
+        ("...............FFFFFFFFFF.FF.", "broken"),
+        (".............F.", "unknown"),
         ("..F...F..F.....F..F.", "flaky"),
         (".F.F.F.F.F.F.F.F.F.F", "flaky"),
         ("FFF.FF.FFF.F.FFF.F..", "flaky"),
@@ -59,6 +63,18 @@ def test_the_order_of_passes_and_fails_tells_the_health(marks: str, health: str)
 def test_a_broken_test_names_the_run_since_which_it_fails():
     found = health_of("...............FFFFF")
     assert (found.broken_by, found.broken_since) == ("run-Buy-15", 15 * DAY + 10)
+
+
+def test_one_pass_of_a_broken_test_changes_only_how_sure_it_is():
+    before, after = health_of("." * 15 + "F" * 10), health_of("." * 15 + "F" * 10 + ".")
+    assert after.broken_by == before.broken_by == "run-Buy-15"
+    assert 0 < after.sure < before.sure
+
+
+@given(st.lists(st.sampled_from(".F"), min_size=1, max_size=80))
+def test_whatever_the_history_its_health_is_told_with_a_probability(marks: list[str]):
+    found = health_of("".join(marks))
+    assert 0 <= found.sure < 1 and (found.health == "broken") == bool(found.broken_by)
 
 
 def test_a_test_that_never_passed_is_broken_since_its_first_run():

@@ -22,12 +22,15 @@ from muster_views.texts import format_time, to_one_line
 @NATS
 @JSON
 def incidents(*, everything: bool, nats: str | None, as_json: bool) -> None:
-    """List the incidents that agents of triggers have found, newest first; `muster show RUN` has the whole note."""
+    """List the incidents that agents of triggers have found, and what they could not look at, newest first.
+
+    `muster show RUN` has the whole note.
+    """
 
     async def work() -> int:
         async with client(nats) as bus:
             notes = await list_watch_notes(bus)
-        found = [note for note in notes if everything or note.classification == "incident"]
+        found = [note for note in notes if everything or note.classification == "incident" or note.status == "failed"]
         if as_json:
             print_json(found)
         elif found:

@@ -12,7 +12,7 @@ from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, example
 from muster_cli.table import STYLES, new_table
 from muster_client.batches import BATCH_LABEL
-from muster_protocol.logs import RunRow
+from muster_protocol.logs import CONVERSATION, RunRow
 from muster_protocol.requests import OVER
 from muster_views.texts import format_seconds, to_one_line
 
@@ -28,10 +28,20 @@ STATUSES = ("queued", "running", "paused", "parked", *OVER)
 @click.option("--suite", default="", metavar="ID", help="Only this suite.")
 @click.option("--batch", default="", metavar="ID", help="Only those that were submitted together as this batch.")
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="Maximum number, newest first.")
+@click.option("--conversations", is_flag=True, help="Conversations in place of runs.")
 @NATS
 @JSON
-def list_runs(*, status: tuple[str, ...], suite: str, batch: str, limit: int, nats: str | None, as_json: bool) -> None:
-    """List the runs of a running fleet, the newest first.
+def list_runs(
+    *,
+    status: tuple[str, ...],
+    suite: str,
+    batch: str,
+    limit: int,
+    conversations: bool,
+    nats: str | None,
+    as_json: bool,
+) -> None:
+    """List the runs of a running fleet, the newest first; conversations are listed apart.
 
     A paused run waits for `muster resume`, a parked one for `muster answer` or in line for a session; `muster show RUN`
     says which.
@@ -39,13 +49,14 @@ def list_runs(*, status: tuple[str, ...], suite: str, batch: str, limit: int, na
 
     async def work() -> int:
         async with client(nats) as bus:
-            rows = filter_rows(await run_rows(bus), status, suite, batch)[:limit]
+            listed = [row for row in await run_rows(bus) if (row.job == CONVERSATION) == conversations]
+        rows = filter_rows(listed, status, suite, batch)[:limit]
         if as_json:
             print_json(rows)
         elif rows:
             console().print(run_table(rows, time.time()))
         else:
-            click.echo("no runs")
+            click.echo("no conversations" if conversations else "no runs")
         return 0
 
     perform(work)

@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
+import msgspec
 from rich.text import Text
 
 from muster_cli.app import console, perform, tell
@@ -13,7 +15,6 @@ from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
 from muster_subagent.foreign.server_calls import ServerFailed, list_declared
 from muster_subagent.foreign.server_file import (
-    Accepted,
     Declaration,
     Server,
     accepted_path,
@@ -24,6 +25,7 @@ from muster_subagent.foreign.server_file import (
     write_accepted,
 )
 from muster_subagent.secrets import read_secrets
+from muster_text.hidden_text import show_hidden
 from muster_text.text_match import nearest
 from muster_views.texts import to_one_line
 
@@ -85,7 +87,7 @@ def accept(*, file: Path, servers: tuple[str, ...], yes: bool) -> None:
         accepted, changed = read_accepted(file), False
         for name, server in _wanted(file, servers).items():
             now = await _declared(name, server)
-            changed = _show_changes(name, accepted, now) or changed
+            changed = _show_changes(name, server, accepted.get(name, {}), now) or changed
             accepted = {**accepted, name: now}
         if not changed:
             tell("nothing has changed")
@@ -100,12 +102,19 @@ def accept(*, file: Path, servers: tuple[str, ...], yes: bool) -> None:
     perform(work)
 
 
-def _show_changes(name: str, accepted: Accepted, now: dict[str, Declaration]) -> bool:
-    changes = {tool: it for tool, it in compare_tools(accepted.get(name, {}), now).items() if it != "accepted"}
+def _show_changes(name: str, server: Server, before: Mapping[str, Declaration], now: Mapping[str, Declaration]) -> bool:
+    changes = {tool: it for tool, it in compare_tools(before, now).items() if it != "accepted"}
     for tool, state in changes.items():
-        said = f": {to_one_line(now[tool].description, LONGEST_SHOWN)}" if tool in now else ""
-        console().print(Text(f"{state} {offered_name(name, tool)}{said}"))
+        click.echo(f"{state} {offered_name(name, tool)} ({server.tools.get(tool, 'act')})")
+        if tool in now:
+            click.echo(_told(now[tool]))
     return bool(changes)
+
+
+def _told(declared: Declaration) -> str:
+    """Return all that a model is told of a tool, the descriptions of its arguments included, with nothing hidden."""
+    form = msgspec.json.format(msgspec.json.encode(declared.parameters), indent=2).decode()
+    return "\n".join(f"    {show_hidden(line)}" for line in (*declared.description.splitlines(), *form.splitlines()))
 
 
 def _wanted(file: Path, servers: tuple[str, ...]) -> dict[str, Server]:

@@ -78,7 +78,8 @@ def show(key: str, folder: Path | None, nats: str | None) -> None:
         click.echo(to_yaml(file_of(row)), nl=False)
         for episode in row.episodes:
             new = episode.new.words() if episode.new else "nothing"
-            click.echo(f"# healed in {episode.run} ({episode.reason}): {episode.old.words()} -> {new}")
+            told = f"# healed in {episode.run} ({episode.reason}): {episode.old.words()} -> {new}"
+            click.echo(to_one_line(told))
 
     _with_store(folder, nats, work)
 

@@ -1,5 +1,6 @@
 """`muster triggers`: runs that a schedule or an event starts."""
 
+import os
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
@@ -8,16 +9,22 @@ from typing import NoReturn
 
 import click
 
+from muster_agents import load_definitions, with_files
 from muster_bus import Bus
+from muster_bus.case_store import CaseStore
+from muster_bus.definition_store import DefinitionStore
 from muster_cli.app import client, console, perform, print_json, tell
 from muster_cli.options import JSON, NATS, OrderedGroup, example
+from muster_cli.subcommands.agent_releases import read_newest
 from muster_cli.trigger_files import read_trigger
 from muster_cli.trigger_texts import describe_trigger, explain_event, next_time, trigger_table
 from muster_client import trigger_store
 from muster_client.event_rules import matches, read_event
 from muster_client.event_sending import send_event
+from muster_client.missing_names import find_missing_orders
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.triggers import Trigger
+from muster_subagent.agent_catalogue import NAMES
 from muster_views.texts import format_count, format_time
 from muster_views.trigger_view import describe_reason, upcoming_times
 
@@ -119,17 +126,32 @@ def send(event: Path, nats: str | None) -> None:
 @FILES
 @NATS
 def push(files: tuple[Path, ...], nats: str | None) -> None:
-    """Store triggers with the cases they run; one of the same id is replaced and keeps its history."""
+    """Store triggers with the cases they run; one of the same id is replaced and keeps its history.
+
+    Warns of cases and agents that a trigger names and that the fleet does not have; they may come later.
+    """
 
     async def work() -> int:
         found = [read_trigger(path) for path in files]
         async with client(nats) as bus:
+            cases, agents = await _read_names(bus)
             for trigger in found:
+                for missing in find_missing_orders(trigger, cases, agents):
+                    tell(f"muster: {trigger.id}: {missing}")
                 new = await trigger_store.put_trigger(bus, trigger)
                 click.echo(f"{trigger.id}: {'stored' if new else 'replaced'}; next {next_time(trigger, time.time())}")
         return 0
 
     perform(work)
+
+
+async def _read_names(bus: Bus) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the ids of the stored cases, and of the agents that are built in, pushed, or in AGENTS_DIR here."""
+    stored = await CaseStore(bus).all()
+    folder = os.environ.get("AGENTS_DIR")
+    definitions = load_definitions(Path(folder) if folder else None, NAMES)
+    definitions = with_files(definitions, await read_newest(DefinitionStore(bus)), "pushed/", NAMES)
+    return frozenset(case.id for case in stored), frozenset(definitions.agents.by_id)
 
 
 @triggers.command("list", epilog=example("muster triggers list", "muster triggers list --json"))

@@ -1,5 +1,6 @@
 """The calls of a fleet's HTTP API that assistants need."""
 
+from http import HTTPStatus
 from typing import Literal, NamedTuple, TypeVar
 from urllib.parse import quote
 
@@ -157,6 +158,8 @@ class Posted(NamedTuple):
 
 
 NOTHING = Posted(b"", "")
+LARGEST_FILE = 8 * 1024 * 1024
+"""Bytes of a file that is handed on as a whole, in base64, to a model's client."""
 
 
 class FleetApi:
@@ -270,8 +273,14 @@ class FleetApi:
         return (await self._call(Files, "GET", _path(run, "artifacts"))).artifacts
 
     async def file(self, run: str, name: str) -> bytes:
-        """Return the content of a stored file of a run."""
-        return await self._fetch("GET", f"{_path(run, 'artifacts')}/{quote(name)}")
+        """Return the content of a stored file of a run, of `LARGEST_FILE` at most."""
+        if not {"", ".", ".."}.isdisjoint(name.split("/")):
+            raise FleetRefusal(f"{name!r} is no file of a run; {_path(run, 'artifacts')} lists them")
+        path = f"{_path(run, 'artifacts')}/{quote(name)}"
+        found = await self._fetch("GET", path, span=f"bytes=0-{LARGEST_FILE}")
+        if len(found) > LARGEST_FILE:
+            raise FleetRefusal(f"{name} has more than {LARGEST_FILE:,} bytes; download it: GET {path}")
+        return found
 
     async def _call(self, shape: type[T], method: str, path: str, posted: Posted = NOTHING) -> T:
         content = await self._fetch(method, path, posted)
@@ -280,8 +289,8 @@ class FleetApi:
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
             raise FleetRefusal(f"{method} {path}: this is no answer of a Muster gateway ({error})") from error
 
-    async def _fetch(self, method: str, path: str, posted: Posted = NOTHING) -> bytes:
-        given = {"Content-Type": posted.content_type, "Idempotency-Key": posted.key}
+    async def _fetch(self, method: str, path: str, posted: Posted = NOTHING, span: str = "") -> bytes:
+        given = {"Content-Type": posted.content_type, "Idempotency-Key": posted.key, "Range": span}
         headers = {name: value for name, value in given.items() if value}
         try:
             answer = await self._http.request(method, path, content=posted.body or None, headers=headers)
@@ -289,6 +298,8 @@ class FleetApi:
             raise FleetRefusal(f"the gateway at {self._http.base_url} cannot be reached: {error}") from error
         if answer.is_success:
             return answer.content
+        if span and answer.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+            return b""
         raise FleetRefusal(_reasons(answer))
 
 

@@ -3,7 +3,8 @@
 Texts of pages and commands stand in one line each, without control characters, so that none can pass for Muster's own.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from muster_api.fleet_api import CaseCheck, Draft
 from muster_grammar import Phrase
@@ -19,9 +20,17 @@ from muster_views.words import STATES
 
 LINE = 400
 """Most characters of a text that comes from a page, a command or a model."""
+_REQUEST = re.compile(r"GET /runs(/[\w.-]+)?(?= lists)")
 MOST_CASES = 30
+MOST_NODES, MOST_LAST = 100, 20
+"""Sub-tasks of a run that are listed, and those of the end that always are."""
 MOST_CALLS = 40
 """Most calls of one attempt: the newest ones."""
+
+
+def name_tools(refusal: str, one: str, many: str) -> str:
+    """Return a refusal in which requests for a run and for runs are called by the tools that make them."""
+    return _REQUEST.sub(lambda found: one if found.group(1) else many, refusal)
 
 
 def describe_check(check: CaseCheck) -> str:
@@ -33,7 +42,10 @@ def describe_check(check: CaseCheck) -> str:
     names = ", ".join(f"{case.name!r}" for case in check.cases)
     told = [f"{len(check.cases)} cases are valid: {names}." if len(check.cases) != 1 else f"{names} is valid."]
     if check.unread:
-        told += ["No phrase reads these sentences; without a model they fail:", *(f"- {it}" for it in check.unread)]
+        told += [
+            "No phrase reads these sentences; without a model they fail:",
+            *(f"- {to_one_line(it)}" for it in check.unread),
+        ]
     return "\n".join(told)
 
 
@@ -48,8 +60,7 @@ def describe_run(view: RunView) -> str:
     if view.waits_for:
         lines.append(f"waits: {to_one_line(view.waits_for, LINE)}")
     lines += [f"asks ({it.node}): {to_one_line(it.text, LINE)}" for it in view.questions]
-    lines += [_describe_node(node) for node in view.nodes]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_node_lines(view.nodes)])
 
 
 def describe_rows(rows: Iterable[RunRow]) -> str:
@@ -67,7 +78,7 @@ def describe_step(detail: NodeDetail) -> str:
     lines += [line for clause in node.clauses for line in _clause_lines(clause)]
     lines += [line for attempt in detail.attempts for line in _attempt_lines(attempt)]
     if node.artifacts:
-        lines.append("files: " + ", ".join(node.artifacts))
+        lines.append("files: " + ", ".join(to_one_line(name, 200) for name in node.artifacts))
     return "\n".join(lines)
 
 
@@ -84,13 +95,14 @@ def describe_fleet(workers: Iterable[WorkerRow], sessions: Iterable[SessionRow])
     """Return the processes of the fleet, their devices, and the sessions that are open."""
     lines = [_describe_worker(worker) for worker in workers]
     lines += [f"session {it.name} ({it.kind}) of {it.run} on {it.host}" for it in sessions]
-    return "\n".join(lines) or "No process of the fleet is there."
+    return "\n".join(to_one_line(line) for line in lines) or "No process of the fleet is there."
 
 
 def describe_draft(draft: Draft) -> str:
     """Return a drafted case with what is to be looked at."""
     notes = [*(f"question: {it}" for it in draft.questions), *draft.remarks, *(f"fault: {it}" for it in draft.faults)]
-    return "\n".join([f"{draft.status}: {to_one_line(draft.summary, LINE)}", draft.case, *notes])
+    told = [f"{draft.status}: {to_one_line(draft.summary, LINE)}", *(to_one_line(note, LINE) for note in notes)]
+    return "\n".join([*told, "The case:", draft.case] if draft.case else told)
 
 
 def describe_phrases(found: Iterable[Phrase]) -> str:
@@ -100,7 +112,7 @@ def describe_phrases(found: Iterable[Phrase]) -> str:
 
 
 def _describe_case(case: CaseHealth) -> str:
-    suite = f" [{case.suite}]" if case.suite else ""
+    suite = f" [{to_one_line(case.suite, 100)}]" if case.suite else ""
     since = f", broken by {case.broken_by}" if case.broken_by else ""
     told = f"{case.failed} of {case.runs} runs failed, {case.flips} flips{since}; newest: {case.newest}"
     return f"{case.health}: {to_one_line(case.name, 100)}{suite}: {told}"
@@ -119,7 +131,7 @@ def _describe_phone(phone: PhoneRow) -> str:
 
 
 def _problem(message: str, line: int, column: int) -> str:
-    return f"- {f'{line}:{column}: ' if line else ''}{message}"
+    return f"- {f'{line}:{column}: ' if line else ''}{to_one_line(message)}"
 
 
 def describe_cases(cases: Sequence[LibraryCase], text: str = "") -> str:
@@ -162,6 +174,16 @@ def _failure_lines(view: RunView) -> list[str]:
         ("evaluator", failure.evaluator),
     )
     return [f"{name}: {to_one_line(text, LINE)}" for name, text in told if text]
+
+
+def _node_lines(nodes: Sequence[NodeView]) -> Iterator[str]:
+    """Yield a line for each sub-task; of very many, those that matter: what has not passed, and the last ones."""
+    wanted = range(len(nodes))
+    if len(nodes) > MOST_NODES:
+        notable = [at for at in wanted if nodes[at].state not in ("passed", "done", "waiting")][:MOST_NODES]
+        wanted = sorted({*notable, *range(len(nodes) - MOST_LAST, len(nodes))})
+        yield f"({len(nodes) - len(wanted)} of {len(nodes)} sub-tasks left out; get them by their ids)"
+    yield from (_describe_node(nodes[at]) for at in wanted)
 
 
 def _describe_node(node: NodeView) -> str:

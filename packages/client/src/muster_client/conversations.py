@@ -12,7 +12,8 @@ def build_conversation(
     name: str = "", agent: str = "", *, by: str = "", role: Role = "viewer", key: str = ""
 ) -> RunRequest:
     """Return the request for a conversation with the rights of a key; the same idempotency key opens it once."""
-    job = Conversation(name=name or "conversation", agent=agent or "assistant", by=by, role=role)
+    named = {name: text for name, text in (("name", name), ("agent", agent)) if text}
+    job = Conversation(**named, by=by, role=role)
     return RunRequest(job=job, limits=Limits(timeout_seconds=ANSWERING_SECONDS), idempotency_key=key)
 
 

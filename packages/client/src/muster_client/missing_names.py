@@ -1,10 +1,11 @@
-"""Workspaces and phones that a request names and no live session host has. Pure."""
+"""Workspaces, phones, stored cases and agents that somebody names and that are not there. Pure."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import Assignment, DeviceSpec, RunRequest
+from muster_protocol.triggers import Trigger
 from muster_text.text_match import nearest
 
 
@@ -34,9 +35,26 @@ def find_missing_names(request: RunRequest, rows: Sequence[WorkerRow]) -> tuple[
     return (*_missing("workspace", workspace, workspaces), *_missing("phone", phone, phones))
 
 
+def find_missing_orders(trigger: Trigger, cases: Collection[str], agents: Collection[str]) -> Iterator[str]:
+    """Yield a sentence for each stored case and agent that a trigger names and that is not among these ids."""
+    for job in (run.job for run in trigger.runs):
+        if isinstance(job, Assignment):
+            for case in job.may_start:
+                if case not in cases:
+                    hint = _meant(case, cases) or "; `muster cases push` stores it"
+                    yield f"may_start: no case {case!r} is stored{hint}"
+            if job.agent not in agents:
+                hint = _meant(job.agent, agents)
+                yield f"do: no agent {job.agent!r} is built in or pushed{hint}; workers may have it in AGENTS_DIR"
+
+
+def _meant(name: str, there: Iterable[str]) -> str:
+    close = nearest(name, sorted(there), 1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
 def _missing(what: str, name: str, there: Iterable[str]) -> Iterator[str]:
     names = sorted(there)
     if name and name not in names:
-        close = nearest(name, names, 1)
-        meant = f"; did you mean {close[0]!r}?" if close else "."
+        meant = _meant(name, names) or "."
         yield f"no session host that is live has a {what} {name!r}{meant} There are: {', '.join(names) or 'none'}"

@@ -47,6 +47,10 @@ Find out why the Muster run {run} failed.
 4. Propose one next action: mend the product, mend the case (show the changed step), or, only for the cause
    environment, run it again."""
 LONGEST_WAIT = 600
+WAIT = 50
+"""Seconds that a call waits by default: many clients give up after 60, and would start the cases again."""
+LONGEST_RESOURCE = 2_000_000
+"""Characters."""
 POLL_SECONDS = 1.0
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -97,7 +101,7 @@ def _add_case_tools(server: MCPServer[None], fleet: Fleet) -> None:
         return run_texts.describe_phrases(phrases_with(words)[:25])
 
     @server.tool(annotations=RUNS, structured_output=False)
-    async def run_case(ctx: Context, text: Text, format: Form = "yaml", wait_seconds: Wait = 120) -> str:
+    async def run_case(ctx: Context, text: Text, format: Form = "yaml", wait_seconds: Wait = WAIT) -> str:
         """Run cases against the real product and wait for their verdicts; acts on whatever the cases act on.
 
         Returns each run with its sub-tasks. A run that has not ended by then goes on: ask for it with get_run.
@@ -152,7 +156,7 @@ def _add_resources(server: MCPServer[None], fleet: Fleet) -> None:
     @server.resource("muster://cases", mime_type="application/json")
     async def cases_resource() -> str:
         """Return the cases that the fleet keeps, each with its newest run."""
-        return codec.encode(await _read(fleet, lambda api: api.cases())).decode()
+        return _as_json(await _read(fleet, lambda api: api.cases()))
 
     @server.resource("muster://cases/{case}", mime_type="text/plain")
     async def case_resource(case: str) -> str:
@@ -162,27 +166,27 @@ def _add_resources(server: MCPServer[None], fleet: Fleet) -> None:
     @server.resource("muster://maps", mime_type="application/json")
     async def maps_resource() -> str:
         """Return the maps that explorations have made, newest first."""
-        return codec.encode(await _read(fleet, lambda api: api.maps())).decode()
+        return _as_json(await _read(fleet, lambda api: api.maps()))
 
     @server.resource("muster://maps/{run}", mime_type="application/json")
     async def map_resource(run: str) -> str:
         """Return a map: its states, what leads where, what was tried and what is wrong."""
-        return codec.encode(await _read(fleet, lambda api: api.map(run))).decode()
+        return _as_json(await _read(fleet, lambda api: api.map(run)))
 
     @server.resource("muster://runs/{run}", mime_type="application/json")
     async def run_resource(run: str) -> str:
         """Return everything about a run."""
-        return codec.encode(await _read(fleet, lambda api: api.show(run))).decode()
+        return _as_json(await _read(fleet, lambda api: api.show(run)))
 
     @server.resource("muster://runs/{run}/steps/{step}", mime_type="application/json")
     async def step_resource(run: str, step: str) -> str:
         """Return everything about a sub-task of a run."""
-        return codec.encode(await _read(fleet, lambda api: api.node(run, step))).decode()
+        return _as_json(await _read(fleet, lambda api: api.node(run, step)))
 
     @server.resource("muster://runs/{run}/files", mime_type="application/json")
     async def files_resource(run: str) -> str:
         """Return the names of a run's files."""
-        return codec.encode(await _read(fleet, lambda api: api.files(run))).decode()
+        return _as_json(await _read(fleet, lambda api: api.files(run)))
 
     @server.resource("muster://runs/{run}/files/{+name}", mime_type="application/octet-stream")
     async def file_resource(run: str, name: str) -> bytes:
@@ -192,14 +196,23 @@ def _add_resources(server: MCPServer[None], fleet: Fleet) -> None:
 
 def _add_prompts(server: MCPServer[None]) -> None:
     @server.prompt()
-    def write_case(goal: str, url: str) -> str:
+    def write_case(goal: str = "", url: str = "") -> str:
         """Write a case for a goal, check it and run it."""
-        return WRITE_CASE.format(goal=goal, url=url)
+        return WRITE_CASE.format(goal=goal or "ask me for it", url=url or "an address that you ask me for")
 
     @server.prompt()
-    def triage_failure(run: str) -> str:
-        """Find out why a run failed."""
-        return TRIAGE.format(run=run)
+    def triage_failure(run: str = "") -> str:
+        """Find out why a run failed; without its id, the newest one that did."""
+        return TRIAGE.format(run=run or 'that is the newest of list_runs(status="fail")')
+
+
+def _as_json(found: object) -> str:
+    """Return what a resource holds; what no client would want as a whole is refused."""
+    text = codec.encode(found).decode()
+    if len(text) > LONGEST_RESOURCE:
+        why = f"it has {len(text):,} characters, {LONGEST_RESOURCE:,} is the limit: the tools show it in part"
+        raise ResourceError(why)
+    return text
 
 
 async def _follow(ctx: Context, fleet: Fleet, run: str, ends: float) -> str:
@@ -218,7 +231,7 @@ async def _ask(fleet: Fleet, question: Callable[[FleetApi], Awaitable[T]]) -> T:
     try:
         return await question(await fleet())
     except MusterError as error:
-        raise ToolError(str(error)) from error
+        raise ToolError(run_texts.name_tools(str(error), "get_run", "list_runs")) from error
 
 
 async def _read(fleet: Fleet, question: Callable[[FleetApi], Awaitable[T]]) -> T:

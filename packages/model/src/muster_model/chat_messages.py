@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from muster_protocol.tool_calls import Usage
+from muster_text.hidden_text import drop_hidden
 
 
 class Text(Struct, frozen=True, tag_field="type", tag="text"):
@@ -81,8 +82,19 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def to_json(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
-    """Return messages in the API's format."""
-    return [{"content": None, **msgspec.to_builtins(message)} for message in messages]
+    """Return messages in the API's format, without the characters by which a page tells a model what nobody sees."""
+    return [{"content": None, **_seen(msgspec.to_builtins(message))} for message in messages]
+
+
+def _seen(message: dict[str, Any]) -> dict[str, Any]:
+    match message.get("content"):
+        case str() as text:
+            return {**message, "content": drop_hidden(text)}
+        case [*parts]:
+            told = [{**part, "text": drop_hidden(part["text"])} if "text" in part else part for part in parts]
+            return {**message, "content": told}
+        case _:
+            return message
 
 
 CHARACTERS_PER_TOKEN = 3.5

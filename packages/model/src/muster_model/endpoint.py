@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 import structlog
 from opentelemetry.trace import Span
@@ -12,7 +13,7 @@ from opentelemetry.trace import Span
 from muster_model import metrics
 from muster_model.chat_messages import AskedCall, Function, Message, Reply, count_tokens, to_json
 from muster_model.minute_budgets import OUTGOING, Outgoing, Pace
-from muster_model.model_errors import ModelError, RequestRefused
+from muster_model.model_errors import ContextFull, ModelError, RequestRefused
 from muster_model.other_keys import FIND_KEY
 from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, tier_of
 from muster_model.textual_calls import describe_tools
@@ -20,6 +21,7 @@ from muster_model.traced_content import answer_attributes, finish, question_attr
 from muster_protocol.assignments import TierName
 from muster_protocol.tool_calls import Usage
 from muster_service import tracing
+from muster_text.hidden_text import drop_hidden
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletion
@@ -73,13 +75,13 @@ class Models:
             "temperature": tier.temperature,
         }
         if tools:
-            wanted["tools"] = list(tools)
+            wanted["tools"] = json.loads(drop_hidden(json.dumps(list(tools), ensure_ascii=False)))
         if response_format:
             wanted["response_format"] = response_format
         reckoned = count_tokens(messages, json.dumps(wanted.get("tools", "")))
         OUTGOING.set(Outgoing(reckoned, told))
         started = perf_counter()
-        with _trace(tier) as span:
+        with _trace(tier, wanted) as span:
             if self._settings.model_trace_content:
                 span.set_attributes(question_attributes(messages, tools))
             try:
@@ -97,6 +99,8 @@ class Models:
                     "gen_ai.usage.output_tokens": reply.usage.output_tokens,
                     "gen_ai.usage.cache_read.input_tokens": reply.usage.cached_tokens,
                     "gen_ai.response.finish_reasons": [finish(reply)],
+                    "gen_ai.response.model": answer.model or tier.model,
+                    "gen_ai.response.id": answer.id or "",
                 }
             )
             if self._settings.model_trace_content:
@@ -111,7 +115,7 @@ class Models:
             try:
                 return await self._clients[tier.endpoint].complete(_without(wanted, refused), key)
             except RequestRefused as refusal:
-                culprit = _find_refused_parameter(refusal.message, wanted, refused)
+                culprit = _find_refused_parameter(refusal, wanted, refused)
                 if not culprit:
                     raise refusal.error from refusal
                 refused.add(culprit)
@@ -140,6 +144,8 @@ async def connected_models(settings: ModelSettings, pace: Pace | None = None) ->
 
 _OPTIONAL = ("response_format", "temperature", "max_tokens", "tools")
 _UNKNOWN = ("unsupported", "not support", "unknown", "unrecognized", "not permitted", "invalid", "extra", "not allowed")
+_MARKS = "`'\""
+"""Around the name of a parameter in a message: such a message is about it, in whatever words."""
 
 
 def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
@@ -155,12 +161,15 @@ def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:
     return request
 
 
-def _find_refused_parameter(message: str, wanted: dict[str, Any], refused: set[str]) -> str:
-    """Return the optional parameter that a server's error message names, or ""."""
-    said = message.casefold()
-    if not any(word in said for word in _UNKNOWN):
+def _find_refused_parameter(refusal: RequestRefused, wanted: dict[str, Any], refused: set[str]) -> str:
+    """Return the optional parameter that a server refuses, or ""."""
+    if isinstance(refusal.error, ContextFull):
         return ""
+    said = refusal.message.casefold()
     left = [name for name in _OPTIONAL if name in wanted and name not in refused]
+    named = [it for it in left if it == refusal.parameter or any(f"{mark}{it}{mark}" in said for mark in _MARKS)]
+    if named or not any(word in said for word in _UNKNOWN):
+        return next(iter(named), "")
     return next((name for name in left if name in said or (name == "response_format" and "json_schema" in said)), "")
 
 
@@ -198,13 +207,14 @@ def _read_usage(usage: object, tier: Tier) -> Usage:
     return Usage(model_calls=1, input_tokens=into, output_tokens=out, cached_tokens=cached, cost=cost)
 
 
-def _trace(tier: Tier) -> AbstractContextManager[Span]:
+def _trace(tier: Tier, wanted: dict[str, Any]) -> AbstractContextManager[Span]:
     """Record a request as a span, without its content."""
     attributes = {
+        "server.address": urlsplit(tier.endpoint.url).hostname or "api.openai.com",
         "gen_ai.operation.name": metrics.OPERATION["gen_ai_operation_name"],
         "gen_ai.provider.name": metrics.OPERATION["gen_ai_provider_name"],
         "gen_ai.request.model": tier.model,
-        "gen_ai.request.max_tokens": tier.max_tokens,
+        "gen_ai.request.max_tokens": wanted["max_tokens"],
         "gen_ai.request.temperature": tier.temperature,
     }
     return tracing.span(f"chat {tier.model}", attributes, kind=tracing.CLIENT)

@@ -1,6 +1,8 @@
 """Calls one chat-completions endpoint with the `openai` library, and translates its errors. Thin."""
 
+import re
 from dataclasses import replace
+from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Self, cast
 
@@ -57,7 +59,7 @@ class ChatClient:
         try:
             answer = cast("object", await self._client.chat.completions.create(**wanted))
         except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-            raise RequestRefused(error.message, self._explain(error, model, endpoint)) from error
+            raise RequestRefused(error.message, self._explain(error, model, endpoint), error.param or "") from error
         except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
             raise self._explain(error, model, endpoint) from error
         if not isinstance(answer, ChatCompletion):
@@ -87,9 +89,16 @@ class ChatClient:
                 return ModelError(f"the answer of {where.address} is not valid: {_first_line(error)}")
 
 
+_TOO_LONG = re.compile(
+    r"context.*(length|exceed|maximum|too long|size)|(length|exceed|maximum|too long|size).*context"
+    r"|(prompt|input)( \w+){0,3} too long",
+    re.DOTALL,
+)
+
+
 def _is_too_long(error: openai.APIStatusError) -> bool:
-    said = str(error).casefold()
-    return "context" in said and any(word in said for word in ("length", "exceed", "maximum", "too long", "size"))
+    """Return whether a request is longer than the model's context, whoever says so; a rate limit is no length."""
+    return error.status_code != HTTPStatus.TOO_MANY_REQUESTS and bool(_TOO_LONG.search(str(error).casefold()))
 
 
 def _first_line(error: Exception) -> str:

@@ -1,6 +1,6 @@
 """Questions and answers of models as attributes of spans.
 
-As in OpenTelemetry's conventions (https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/). Pure.
+As in OpenTelemetry's conventions (https://github.com/open-telemetry/semantic-conventions-genai). Pure.
 """
 
 import json

@@ -13,11 +13,13 @@ from muster_protocol.events import Entry, Event
 from muster_protocol.logs import LogRecord
 from muster_protocol.requests import Conversation
 from muster_protocol.tasks import SubTaskResult
+from muster_views.texts import to_one_line
 
 ChatEventType = Literal[
     "thinking", "tool_call", "tool_result", "message", "skill_loaded", "skill_unloaded", "session_ended", "error"
 ]
 ChatState = Literal["idle", "answering", "asking", "ended"]
+LONGEST_TITLE = 80
 MARK = "  [Sub-agent] "
 """Begins each log line of a worker."""
 
@@ -95,19 +97,26 @@ def view_chat(run: str, entries: Sequence[Entry]) -> ChatView | None:
     for event in happened:
         questions = update_questions(questions, event)
     answering = _answering(happened)
+    messages = [event for entry in entries for event in events_of(entry) if event.type in ("message", "error")]
+    first = next((event.text for event in messages if event.by == "person" and not event.node), "")
     over = any(isinstance(event, events.VerdictReached) for event in happened)
     state: ChatState = "ended" if over else "asking" if questions else "answering" if answering else "idle"
-    told = (event for entry in entries for event in events_of(entry) if event.type in ("message", "error"))
     return ChatView(
         conversation=run,
-        name=opened.job.name,
+        name=title_of(opened.job, first),
         agent=opened.job.agent,
         by=opened.job.by,
         state=state,
         answering="" if over else answering,
-        messages=tuple(told),
+        messages=tuple(messages),
         questions=questions,
     )
+
+
+def title_of(job: Conversation, first: str) -> str:
+    """Return what a conversation is called: its name, else its first message (empty: there is none yet)."""
+    unnamed = job.name == Conversation().name
+    return (to_one_line(first, LONGEST_TITLE) if unnamed else "") or job.name
 
 
 def _answering(happened: Iterable[Event]) -> str:

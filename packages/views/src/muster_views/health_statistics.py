@@ -8,11 +8,11 @@ The row is explained by the model that makes it most probable:
 - mended: it was broken for some runs in a row, and is healthy since.
 
 Each model has a prior of its fail rate (a beta distribution), so a short history decides nothing it cannot know, and a
-label is given only where its probability is high.
+label is given only where its probability is high. A test that was surely broken stays so until it is surely mended.
 """
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from math import exp, lgamma, log
 from typing import Literal, NamedTuple
 
@@ -20,8 +20,10 @@ FEWEST_RUNS = 5
 """Judged runs below which a test's health is unknown, unless it has never passed."""
 FEWEST_FAILS = 2
 """Fails below which no test is called flaky: a single one may as well be a bug that was mended at once."""
+FEWEST_PASSES = 2
+"""Passes in a row before which no broken test counts as mended."""
 SURE = 0.7
-"""Least probability of the chosen explanation; below it, the health is unknown."""
+"""Least probability of the chosen explanation; below it, the health is unknown, or broken still."""
 
 Health = Literal["healthy", "flaky", "broken", "unknown"]
 
@@ -50,7 +52,7 @@ class Told(NamedTuple):
     broken: int | None = None
 
 
-@cache
+@lru_cache(20_000)
 def explain(fails: tuple[bool, ...]) -> Told:
     """Return the health that a history shows."""
     if fails and all(fails):
@@ -59,12 +61,27 @@ def explain(fails: tuple[bool, ...]) -> Told:
         return Told("unknown")
     found = _explanations(fails)
     best = max(found, key=lambda one: one.likelihood)
-    probability = 1 / sum(exp(one.likelihood - best.likelihood) for one in _best_of_each(found))
-    if probability < SURE or (best.model == "flaky" and sum(fails) < FEWEST_FAILS):
+    probability = _probabilities(found)
+    too_soon = best.model == "mended" and any(fails[-FEWEST_PASSES:])
+    if probability[_health(best)] < SURE or too_soon:
+        return _still_broken(fails, probability)
+    if best.model == "flaky" and sum(fails) < FEWEST_FAILS:
         return Told("unknown")
-    if best.model == "broken":
-        return Told("broken", probability, best.since)
-    return Told("flaky" if best.model == "flaky" else "healthy", probability)
+    return Told(_health(best), probability[_health(best)], best.since if best.model == "broken" else None)
+
+
+def _still_broken(fails: tuple[bool, ...], probability: Mapping[Health, float]) -> Told:
+    """Return that a test is broken still if it was before its newest passes, and these may be luck or a mended bug.
+
+    A test that was broken for twenty runs and passes once is no riddle to who reads the list: until it has surely been
+    mended it counts as broken.
+    """
+    if fails[-1] or not any(fails) or probability.get("flaky", 0.0) > 1 - SURE:
+        return Told("unknown")
+    before = len(fails) - fails[::-1].index(True)
+    earlier = explain(fails[:before])
+    broken = earlier.health == "broken" and "broken" in probability
+    return Told("broken", probability["broken"], earlier.broken) if broken else Told("unknown")
 
 
 def _explanations(fails: tuple[bool, ...]) -> list[_Explanation]:
@@ -95,14 +112,18 @@ def _explanations(fails: tuple[bool, ...]) -> list[_Explanation]:
     return found
 
 
-def _best_of_each(found: Iterable[_Explanation]) -> Iterable[_Explanation]:
-    """Return the best explanation by each health; a healthy and a mended test are both healthy."""
-    best: dict[str, _Explanation] = {}
+def _health(explanation: _Explanation) -> Health:
+    return "healthy" if explanation.model == "mended" else explanation.model
+
+
+def _probabilities(found: Sequence[_Explanation]) -> dict[Health, float]:
+    """Return how probable each health is, by its best explanation."""
+    best: dict[Health, float] = {}
     for one in found:
-        health = "healthy" if one.model == "mended" else one.model
-        if health not in best or one.likelihood > best[health].likelihood:
-            best[health] = one
-    return best.values()
+        best[_health(one)] = max(one.likelihood, best.get(_health(one), one.likelihood))
+    most = max(best.values())
+    total = sum(exp(likelihood - most) for likelihood in best.values())
+    return {health: exp(likelihood - most) / total for health, likelihood in best.items()}
 
 
 @cache

@@ -16,14 +16,20 @@ _ESCAPES = re.compile(
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls other than tab and line end
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # change the direction of what follows
-    "\u2028\u2029\ufeff\ud800-\udfff]"
+    "\u200b\u2028\u2029\u2060-\u2064\ufeff\ud800-\udfff\U000e0000-\U000e0fff]"  # nothing that anybody would see
 )
+_ORDERS = re.compile(r"^[ \t]*:(?=:[A-Za-z][\w-]*[^\n]*::)|##(?=\w*\[)", re.MULTILINE)
+"""What build servers carry out where they find it in a job's output: `::error::`, `##vso[…]`, `##teamcity[…]`."""
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def strip_controls(text: str) -> str:
-    """Return the text without escape sequences and control characters; line ends and tabs stay."""
-    return _UNSEEN.sub("", _ESCAPES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    """Return the text without escape sequences and control characters; line ends and tabs stay.
+
+    Orders to build servers are parted by a space, so that a product's text in the output of a job is none.
+    """
+    seen = _UNSEEN.sub("", _ESCAPES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    return _ORDERS.sub(r"\g<0> ", seen) if "::" in seen or "##" in seen else seen
 
 
 def to_one_line(text: str, width: int = 0) -> str:

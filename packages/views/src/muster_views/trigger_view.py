@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from muster_client.schedules import delay, next_times
+from muster_client.schedules import delay, due_times, next_times
 from muster_protocol.cloud_events import EventFilter
 from muster_protocol.triggers import Fire, Overlap, Schedule, Trigger, TriggerRow
 
@@ -48,7 +48,7 @@ def view_trigger(row: TriggerRow, now: float) -> TriggerView:
         overlap=trigger.overlap,
         catch_up_seconds=trigger.catch_up_seconds,
         cases=tuple(run.job.name for run in trigger.runs),
-        next=() if row.paused else tuple(upcoming_times(trigger, now, NEXT)),
+        next=() if row.paused else tuple(upcoming_times(trigger, now, NEXT, row.handled_until)),
         pending=bool(row.pending or row.asked_at or row.waiting or row.backfill),
         fires=tuple(reversed(row.fires)),
         fired=row.fired,
@@ -81,9 +81,13 @@ def describe_schedule(schedule: Schedule) -> str:
     return f"{when}, up to {schedule.jitter_seconds:g} s later" if schedule.jitter_seconds else when
 
 
-def upcoming_times(trigger: Trigger, now: float, count: int) -> list[float]:
-    """Return the next times with their jitter."""
+def upcoming_times(trigger: Trigger, now: float, count: int, handled: float | None = None) -> list[float]:
+    """Return the next times with their delays; `handled`: up to when times are decided, else up to now."""
     schedule = trigger.schedule
     if schedule is None:
         return []
-    return [due + delay(schedule, trigger.id, due) for due in next_times(schedule, now, count)]
+    after = now if handled is None else min(now, max(handled, now - schedule.jitter_seconds))
+    begun = due_times(schedule, after, now) if after < now else []
+    dues = [*begun, *next_times(schedule, now, count)]
+    times = [due + delay(schedule, trigger.id, due) for due in dues]
+    return [time for time in times if time > now][:count]

@@ -46,6 +46,8 @@ class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     """File for the audit log, as JSON lines, in addition to stdout; empty: none."""
     max_body_bytes: Annotated[int, Meta(ge=1024)] = 1024 * 1024
     """Largest request body, in bytes."""
+    max_event_body_bytes: Annotated[int, Meta(ge=1024)] = 16 * 1024 * 1024
+    """The same for events and webhooks of callers with a key of role runner, in bytes."""
     ws_buffer: Annotated[int, Meta(ge=1)] = 2000
     """Lines that a client of a log may lag behind before it is disconnected."""
     ws_stall_seconds: Annotated[float, Meta(gt=0)] = 10.0

@@ -10,12 +10,15 @@ from muster_bus import Bus, Rows
 from muster_bus.run_store import find_verdict, read_entries
 from muster_protocol.analyses import AnalyseOutput
 from muster_protocol.errors import BusError
+from muster_protocol.kinds import AssignOutput
 from muster_protocol.notes import Note
 from muster_protocol.requests import Analysis, Assignment, RunRequest
 from muster_protocol.verdicts import Verdict
 
 log = structlog.get_logger("muster.orchestrator")
 
+UNSEEN = ("unclear", "unknown")
+"""Classification and severity of what a trigger's agent could not look at, which may be anything."""
 LONGEST_CLASS = 40
 """Characters of a classification."""
 PAUSES = (0.0, 0.5, 2.0)
@@ -30,9 +33,11 @@ def note_of(request: RunRequest, verdict: Verdict) -> Note | None:
     job = request.job
     if isinstance(job, Analysis):
         return _note_of_analysis(job, verdict)
-    if not isinstance(job, Assignment) or not (job.notes_on or job.role) or not verdict.results:
+    if not isinstance(job, Assignment) or not (job.notes_on or job.role):
         return None
-    found = verdict.results[-1].assigned
+    if not verdict.results and not job.role:
+        return None  # an alert that nobody came to look at is noted, too
+    found = verdict.results[-1].assigned if verdict.results else AssignOutput()
     kept = tuple(it for it in found.findings if not it.unread)
     classified = cast("dict[str, object]", found.output) if isinstance(found.output, dict) else {}
     return Note(
@@ -45,8 +50,8 @@ def note_of(request: RunRequest, verdict: Verdict) -> Note | None:
         findings=kept,
         left_out=len(found.findings) - len(kept),
         cost=verdict.usage.cost,
-        classification=str(classified.get("classification", ""))[:LONGEST_CLASS] if job.role else "",
-        severity=str(classified.get("severity", ""))[:LONGEST_CLASS] if job.role else "",
+        classification=str(classified.get("classification") or UNSEEN[0])[:LONGEST_CLASS] if job.role else "",
+        severity=str(classified.get("severity") or UNSEEN[1])[:LONGEST_CLASS] if job.role else "",
     )
 
 

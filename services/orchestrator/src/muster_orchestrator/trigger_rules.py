@@ -1,5 +1,7 @@
 """What becomes of a trigger's next time, or of an event. Pure: row and time go in, the changed row comes out."""
 
+from itertools import takewhile
+
 from msgspec.structs import replace
 
 from muster_client.event_rules import fill_runs, take_values, tell_event
@@ -10,6 +12,8 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import RunRequest
 from muster_protocol.triggers import MOST_FIRES, Fire, FireOutcome, Trigger, TriggerRow
 
+PUNCTUAL_SECONDS = 3.0
+"""A time that is decided so soon is never missed: orchestrators look once a second, and later if they are busy."""
 LOOP = "a run of this trigger has led to the event; it would never end"
 
 
@@ -31,9 +35,9 @@ def next_decision(row: TriggerRow, now: float, *, overlapping: bool) -> TriggerR
     if row.paused or trigger.schedule is None:
         return None
     (due,) = next_times(trigger.schedule, row.handled_until, 1) or (None,)
-    if due is None or due + delay(trigger.schedule, trigger.id, due) > now:
+    if due is None or _lateness(trigger, due, now) < 0:
         return None
-    if now - due > trigger.catch_up_seconds:
+    if _is_missed(trigger, due, now):
         return _miss(row, now)
     fire = Fire(due=due, at=now, outcome="fired")
     if why := _find_overlap(row, overlapping=overlapping):
@@ -131,10 +135,21 @@ def requests_of(trigger: Trigger, fire: Fire) -> tuple[RunRequest, ...]:
     )
 
 
+def _is_missed(trigger: Trigger, due: float, now: float) -> bool:
+    return _lateness(trigger, due, now) > max(trigger.catch_up_seconds, PUNCTUAL_SECONDS)
+
+
+def _lateness(trigger: Trigger, due: float, now: float) -> float:
+    """Return by how many seconds a time of the schedule has passed, its delay included; below 0: it is yet to come."""
+    assert trigger.schedule is not None
+    return now - due - delay(trigger.schedule, trigger.id, due)
+
+
 def _miss(row: TriggerRow, now: float) -> TriggerRow:
     """Return the row after all times that are too late were missed; one entry tells them together."""
     assert row.trigger.schedule is not None
-    late = due_times(row.trigger.schedule, row.handled_until, now - row.trigger.catch_up_seconds)
+    passed = due_times(row.trigger.schedule, row.handled_until, now)
+    late = list(takewhile(lambda due: _is_missed(row.trigger, due, now), passed))
     why = (
         f"{len(late)} times passed while no orchestrator was running"
         if len(late) > 1

@@ -12,7 +12,7 @@ from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import CHANGING, ToolCall, ToolOutcome
 from muster_service import tracing
 from muster_subagent import metrics, tools
-from muster_subagent.approvals import allows, approval_id, approval_question
+from muster_subagent.approvals import allows, approval_id, approval_question, leads_elsewhere
 from muster_subagent.authors import author_of
 from muster_subagent.journal_limits import lean
 from muster_subagent.results import Made, entered_by
@@ -150,11 +150,17 @@ class Hands:
             NeedsPerson: a person has to allow it first, and nobody has answered yet.
         """
         context = self._context
-        if not context.by_model or tool.name not in context.permissions.approvals:
+        asked = tool.name in context.permissions.approvals
+        asked = asked or (tool.effect in CHANGING and leads_elsewhere(self.task, call.arguments))
+        if not context.by_model or not asked:
             return None
         question = approval_id(f"{self.task.id}:{index}")
         if question not in context.answers:
-            text = approval_question(self.task.agent, fill_known(self.describe(call), self.values))
+            try:
+                text = approval_question(self.task.agent, fill_known(self.describe(call), self.values))
+            except ValueError as error:
+                why = f"no person can allow this call: {error}; make it shorter"
+                return ToolError(why, failure=Failure.NOT_PERMITTED).outcome()
             raise NeedsPerson(question, context.secrets.mask(text))
         if allows(context.answers[question]):
             return None
@@ -179,7 +185,8 @@ class Hands:
         self._context.call = f"{self.task.id}:{index}"
         told = both_ends(fill_known(self.describe(call), self.values), LONGEST_CALL)
         self._lines.tell("tool_call", told, tool=call.tool)
-        told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.call.id": index}
+        told = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": call.tool, "gen_ai.tool.type": "function"}
+        told |= {"gen_ai.tool.call.id": self._context.call}
         with tracing.span(f"execute_tool {call.tool}", told) as span:
             outcome = await self._made(index, call)
             if outcome.status != "ok":

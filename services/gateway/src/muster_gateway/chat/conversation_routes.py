@@ -14,7 +14,7 @@ from muster_gateway.chat.chat_reader import find_conversation, read_chat, requir
 from muster_gateway.context import Gateway
 from muster_gateway.description import chat_examples as documented
 from muster_gateway.description.operation_docs import STEERED, failures, success
-from muster_gateway.lists.run_list import CONVERSATION, sort_key
+from muster_gateway.lists.run_list import sort_key
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import VIEWER
 from muster_gateway.security.gate import Caller
@@ -22,7 +22,7 @@ from muster_gateway.submission import IdempotencyKey, submit_all
 from muster_gateway.views import Steered
 from muster_protocol.codec import decode_untrusted
 from muster_protocol.control import LONGEST_MESSAGE, Cancel
-from muster_protocol.logs import RunRow
+from muster_protocol.logs import CONVERSATION, RunRow
 from muster_protocol.requests import Role
 from muster_views.chat_view import ChatView
 

@@ -95,4 +95,4 @@ export const plain = (text) =>
     .replaceAll("\r\n", "\n")
     .replace(/\u001b\][^\u0007\u001b\n]*(\u0007|\u001b\\)?/g, "")
     .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "")
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, "\ufffd");
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\u{e0000}-\u{e0fff}]/gu, "\ufffd");

@@ -15,17 +15,13 @@ from muster_gateway.lists.bucket_mirror import Mirror
 from muster_gateway.views import RunList
 from muster_protocol import codec
 from muster_protocol.codec import decode_untrusted
-from muster_protocol.logs import RunRow, queued_row
+from muster_protocol.logs import CONVERSATION, RunRow, queued_row
 from muster_protocol.requests import RunRequest
 
 log = structlog.get_logger("muster.gateway")
 
 CONCURRENT_READS = 64
 """Concurrent requests to the server while reading the queue."""
-
-
-CONVERSATION = "conversation"
-"""Tag of the job whose runs stand in a list of their own."""
 
 
 class RunFilter(NamedTuple):

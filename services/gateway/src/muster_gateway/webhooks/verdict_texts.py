@@ -4,15 +4,20 @@ from typing import cast
 
 from muster_protocol.verdicts import Verdict
 from muster_text.text_match import both_ends
+from muster_views.texts import strip_controls
 
 LONGEST = 2_500
 """Characters of a summary; these receivers cut long messages."""
-_MARKS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "*": "∗", "_": "‗", "`": "ˋ", "~": "∼"})
-"""What would make a text of somebody else a link, a mention of everybody, or Muster's own emphasis."""
+_MARKS = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", "*": "∗", "_": "‗", "`": "ˋ", "~": "∼", "[": "［", "]": "］", "@": "＠"}
+)
+"""What would make a text of somebody else a link under another name, a picture that is fetched, a mention of everybody,
+or Muster's own emphasis: in Slack's marks and in Mattermost's Markdown."""
 
 
 def describe_verdict(verdict: Verdict) -> str:
-    """Return a verdict as a message; what agents and pages have written cannot mention anybody or be a link."""
+    """Return a verdict as a message; what agents and pages have written cannot mention anybody, nor hide where a link
+    leads."""
     cause = f" (cause {verdict.cause})" if verdict.cause else ""
     found = f", {_plain(classification)}" if (classification := _classification(verdict)) else ""
     head = f"*{verdict.status.upper()}{cause}{found}* {_plain(verdict.name)} ({verdict.run})"
@@ -29,4 +34,4 @@ def _classification(verdict: Verdict) -> str:
 
 
 def _plain(text: str) -> str:
-    return text.translate(_MARKS)
+    return strip_controls(text).translate(_MARKS)

@@ -116,14 +116,16 @@ def _of_turn(turn: Turn) -> tuple[Message, ...]:
     if left:
         answers[-1] = replace(answers[-1], text=f"{answers[-1].text}\n({len(left)} further calls {left[0].text})")
     calls = tuple(call for index, call in enumerate(turn.reply.calls) if index in made)
-    results = tuple(ToolResult(answer.id, answer.text) for answer in answers if answer.id)
+    results = tuple(ToolResult(answer.id, answer.text or "(nothing)") for answer in answers if answer.id)
     written = [f"Result of {answer.call}:\n{answer.text}" for answer in answers if not answer.id]
     told = "\n\n".join([*written, turn.note] if turn.note else written)
     return (_said(turn.reply.text, calls), *results, *((User(told),) if told else ()))
 
 
 def _said(text: str, calls: tuple[AskedCall, ...]) -> Assistant:
-    return Assistant(content=text or None, tool_calls=calls) if text or calls else Assistant(content="(nothing)")
+    """Return what a model said; some servers take no message of white space alone."""
+    aloud = text if text.strip() else ""
+    return Assistant(content=aloud or None, tool_calls=calls) if aloud or calls else Assistant(content="(nothing)")
 
 
 def _headed(view: str) -> str:

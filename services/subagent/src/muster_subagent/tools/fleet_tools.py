@@ -254,7 +254,8 @@ async def _ask(answer: Awaitable[T]) -> T:
     try:
         return await answer
     except FleetRefusal as error:
-        raise ToolError(str(error), failure=Failure.INVALID_CALL) from error
+        told = run_texts.name_tools(str(error), show_run.name, show_runs.name)
+        raise ToolError(told, failure=Failure.INVALID_CALL) from error
 
 
 def _told(text: str) -> ToolOutcome:

@@ -29,6 +29,8 @@ IDLE_SECONDS = 7 * DAY
 """How long a conversation waits for the next message."""
 LONGEST_SECONDS = 25 * DAY
 """After this it ends with the next pause, before its log becomes too old to be kept."""
+LONGEST_FIRST = 200
+"""Characters kept of the first message."""
 TURNS, CALLS, SECONDS = 30, 40, 600.0
 """What one answer may spend if its agent's file says no less."""
 RIGHTS: dict[Role, Rights] = {"viewer": Rights(effects=("read", "check")), "runner": Rights(), "admin": Rights()}
@@ -61,7 +63,8 @@ class ConversationRules:
         match event:
             case ControlApplied(control=Say() as message):
                 state = _state(run)
-                return _begin_answer(replace(run, job=replace(state, waiting=(*state.waiting, message))))
+                first = state.first or message.text.strip()[:LONGEST_FIRST]
+                return _begin_answer(replace(run, job=replace(state, first=first, waiting=(*state.waiting, message))))
             case ControlApplied(control=Stop(node=id)):
                 return _stop(run, id)
             case _:

@@ -13,6 +13,8 @@ class ConversationState(Struct, frozen=True, kw_only=True, tag_field="type", tag
     """The newest messages, oldest first."""
     waiting: tuple[Say, ...] = ()
     """Messages without an answer, oldest first; the first one is being answered."""
+    first: str = ""
+    """The beginning of the first message, which a conversation without a name is called by."""
     turns: int = 0
     """How many answers were begun."""
     skill: str = ""
