@@ -196,12 +196,18 @@ def clause_of(call: ToolCall) -> Clause:
 
 def is_meant(label: Sequence[Clause], calls: Sequence[ToolCall]) -> bool:
     """Return whether calls mean what a label says, clause by clause, and no more."""
+    calls = [call for at, call in enumerate(calls) if not any(_is_twice(call, other) for other in calls[:at])]
     if len(calls) > len(label):
         label, calls = _on_its_page(label, calls)
     read = [clause_of(call) for call in calls if call.tool != "make_value"]
     made = {f"${{{_text(call, 'name')}}}": call for call in calls if call.tool == "make_value"}
     read = [structs.replace(it, value=_made(made[it.value])) if it.value in made else it for it in read]
     return len(label) == len(read) and all(map(is_same, label, read))
+
+
+def _is_twice(call: ToolCall, other: ToolCall) -> bool:
+    """Return whether a check stands for two parts of a sentence, as for the names of a list."""
+    return (call.tool, call.arguments) == (other.tool, other.arguments) and call.clause != other.clause
 
 
 def _on_its_page(label: Sequence[Clause], calls: Sequence[ToolCall]) -> tuple[Sequence[Clause], Sequence[ToolCall]]:

@@ -25,7 +25,7 @@ DESCRIBING = split(
 """Words that alone describe an element and do not name it, unless they have a capital letter."""
 _STATES = split("empty blank missing broken whole entire hidden visible disabled enabled")
 """Words that never begin a name in small letters."""
-_PARTICLE_VERBS = split("log sign opt zoom check clock turn switch")
+PARTICLE_VERBS = split("log sign opt zoom check clock turn switch")
 _NOT_A_NAME = ORDINALS.keys() | split(
     "last other same another new current top bottom selected checked enabled disabled following corresponding given "
     "appropriate relevant respective desired certain"
@@ -177,7 +177,7 @@ def _goes_on(some: Words, at: int) -> bool:
         return True
     if not before or before in ROLES or before in CONTAINERS:
         return False
-    return before in _PARTICLE_VERBS or (some[at].key in {"of", "for"} and at + 1 < len(some))
+    return before in PARTICLE_VERBS or (some[at].key in {"of", "for"} and at + 1 < len(some))
 
 
 def is_description(some: Words) -> bool:
