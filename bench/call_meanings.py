@@ -51,7 +51,7 @@ def _with(does: str, value: str, *, match: str = "is") -> _Read:
 
     def read(call: ToolCall) -> Clause:
         how = (_text(call, "match") or match).replace("includes", "is") if does == "compare" else ""
-        denied = bool(call.arguments.get("negate"))
+        denied = bool(call.arguments.get("negate") or call.arguments.get("absent"))
         return structs.replace(_of_element(does)(call), value=_text(call, value), match=how, denied=denied)
 
     return read

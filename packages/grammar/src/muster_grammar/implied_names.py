@@ -7,12 +7,14 @@ tried; what is read in two ways then is ambiguous.
 
 import re
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_LABELS, PLACES, PLURALS, PROPERTIES, ROLES
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, PROPERTIES, ROLES
 from muster_grammar.numerals import NUMBERS, ORDINALS
-from muster_grammar.unquoted_names import PARTICLE_VERBS
+from muster_grammar.target_places import DEEDS as ROW_DEEDS
+from muster_grammar.target_places import NOT_ON_PAGES
+from muster_grammar.unquoted_names import NEVER_IN_NAMES, PARTICLE_VERBS, SLIPS
 from muster_grammar.vocabulary import ACTIONS, VAGUE, split
 from muster_text.clauses import QUOTED
 from muster_text.key_names import KEYS, MODIFIERS
@@ -50,10 +52,10 @@ _NOUNS = ROLES.keys() | PLURALS.keys() | CONTAINERS | split(
     "column columns text page screen message messages header label error value tab tabs window checkbox title url key "
     "radio drop-down popup modal"
 )
-_CLOSED = _VERBS | _SMALL | _STATES | _NOUNS | BESIDE.keys() | PLACES | VAGUE
+_CLOSED = NEVER_IN_NAMES | _VERBS | _SMALL | _STATES | _NOUNS | BESIDE.keys() | PLACES | VAGUE
 """Words in small letters that no name holds without quotes, and that end one."""
 _NO_NAMES = MODIFIERS.keys() | split(
-    "i user users i'm and or then but if when http https url api get post put patch delete stdout stderr"
+    "i user users i'm something anything nothing everything and or then but if when http https url api get post put patch delete stdout stderr"
 )
 """Words that begin no name, whatever their letters."""
 _NEVER = _NO_NAMES | NUMBERS.keys() | ORDINALS.keys() | split(
@@ -78,6 +80,10 @@ _NO_SUBJECTS = _NOUNS | split(
 """Words at the start of a sentence that say what kind of thing it is about."""
 _SHOWN = split("visible hidden displayed shown present listed there gone missing absent found")
 _SIGHTS = split("appears appear disappears disappear exists exist opens open closes close")
+_SEES = split("see sees view views")
+_HAVING = split("has have had")
+_PLURAL = split("are aren't were have do don't")
+"""Verbs after which a plural with one capital letter is the kind of thing meant: "Error messages are …"."""
 _ADVERBS = split("now still also already again only just")
 _CUT = split("click press tap choose select pick hit on")
 _PRESSING = split("press hit push key keys")
@@ -127,8 +133,8 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
         if ends:
             spans.append((at, ends))
         at = ends[0] if ends else at + 1
-    spans = [(at, ends) for at, ends in spans if not _is_page(words, ends[0])]
-    if not spans or len(spans) > _MOST_NAMES:
+    spans = [(at, ends) for at, ends in spans if not _is_page(words, ends[0]) and not _is_far_owner(words, ends)]
+    if not spans or len(spans) > _MOST_NAMES or (not claim and _is_pair(words, spans)):
         return
     for ends in islice(product(*(ends for _, ends in spans)), MOST_WORDINGS):
         yield _quoted(text, words, [(start, end) for (start, _), end in zip(spans, ends, strict=True)])
@@ -174,14 +180,39 @@ def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
     stressed = word.text.isupper() and (low in _CLOSED or low in _NEVER)
     if low in _NO_NAMES or stressed or before.low in _MANY or before.text.isdecimal():
         return False
-    if before.low == "the" and at > 1 and words[at - 2].low in _MANY:
+    led = words[at - 2] if at > 1 else before
+    if (before.low == "the" and led.low in _MANY) or (before.large and at > 1 and not before.parted):
+        return False  # "all the Patches"; the name began before
+    if before.low == "of" and (led.large or led.low == "value"):
+        return False  # "Ministry of Magic" began before; "the value of" may be a column
+    if not claim and (_leads_to_end(words, at) or _is_deed_or_key(words, at)):
         return False
     if before.low in _PRESSING and low in KEYS:
         return False
-    if not claim and (before.low in _FOR_ITSELF or (before.low == "the" and at > 1 and words[at - 2].low in _FOR_ITSELF)):
+    if not claim and before.low == "the" and led.low == "of" and at > 2 and words[at - 3].low == "value":
+        return False
+    if not claim and (before.low in _FOR_ITSELF or (before.low == "the" and led.low in _FOR_ITSELF)):
         return not word.text.isascii()
-    leads = before.low in _CLOSED or before.low in _DEEDS or before.low in FIELD_LABELS or before.text == '"'
+    if before.low in ("in", "on") and low in NOT_ON_PAGES:
+        return False
+    if claim and len(_ends(words, at)) > 1 and _SEES & {before.low, led.low if before.low == "the" else ""}:
+        return False  # "I see the Newsletter hover"
+    leads = before.low in _CLOSED - (_NOUNS if not claim else set()) or before.low in _DEEDS or before.text == '"'
     return leads or before.parted or (claim and before.low in PROPERTIES)
+
+
+def _leads_to_end(words: list[_Word], at: int) -> bool:
+    """Return whether "to" and a verb follow a name: "Back to search" may be called so, or say what for."""
+    end = _ends(words, at)[0]
+    return end < len(words) and words[end].low == "to" and words[at - 1].low in _CUT
+
+
+def _is_deed_or_key(words: list[_Word], at: int) -> bool:
+    """Return whether "Edit First Name in the table" may be a deed and a row, or "Press Save" a key with a slip."""
+    end = _ends(words, at)[0]
+    after = words[end].low if end < len(words) else ""
+    row = words[at].low in ROW_DEEDS and end - at > 1 and after in PLACES
+    return row or (words[at - 1].low in _PRESSING and after not in PLACES | BESIDE.keys())
 
 
 def _is_either(text: str) -> bool:
@@ -189,9 +220,22 @@ def _is_either(text: str) -> bool:
     return "/" in text and not any(map(str.isdigit, text)) and not text.startswith("/")
 
 
+def _is_pair(words: list[_Word], spans: list[tuple[int, list[int]]]) -> bool:
+    """Return whether "and" joins two names of an action: "Terms and Conditions" are one."""
+    return any(
+        words[end].low == "and" and start == end + 1 and not words[end - 1].parted
+        for (_, (end, *_)), (start, _) in pairwise(spans)
+    )
+
+
 def _is_page(words: list[_Word], end: int) -> bool:
     """Return whether a page is what is named: what it shows of its name nobody knows (decision 0049)."""
     return end < len(words) and not words[end - 1].parted and words[end].low in _PAGES
+
+
+def _is_far_owner(words: list[_Word], ends: list[int]) -> bool:
+    """Return whether a possessive follows words in small letters: whose it is may be some of them alone."""
+    return len(ends) > 1 and words[ends[0] - 1].low.endswith("'s")
 
 
 def _is_striking(word: _Word) -> bool:
@@ -217,10 +261,14 @@ def _is_subject(words: list[_Word], at: int) -> bool:
     if not (word.large or _is_striking(word)) or verb >= len(words) or words[verb].low not in _VERBS:
         return False
     last = words[end - 1]
+    marked = _is_striking(word) or any(one.large or one.text[-1:].isdigit() for one in words[at + 1 : end])
+    if word.low in SLIPS or (end - at == 1 and word.low.endswith("ing")):
+        return False  # "Hovering shows …"
+    if not marked and (words[verb].low in _HAVING or words[verb + 1 : verb + 2] and words[verb + 1].low in _HAVING or (words[verb].low in _PLURAL and last.low.endswith("s"))):
+        return False
     if {word.low, last.low} & _NO_SUBJECTS and end - at < 3:
         return False
     rest = {one.low for one in words[end : end + 5]}
-    marked = _is_striking(word) or any(one.large or one.text[-1:].isdigit() for one in words[at + 1 : end])
     return marked or not (rest & _SHOWN or words[verb].low in _SIGHTS)
 
 
