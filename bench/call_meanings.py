@@ -43,7 +43,12 @@ def _narrowed(call: ToolCall) -> tuple[str, str, str]:
 
 def _place(relation: Relation) -> str:
     """Return what a place is called: its name or its kind, and of markup the selector."""
-    return f"css={relation.anchor}" if relation.role == "css" else relation.anchor or relation.role
+    named = relation.anchor or _LANDMARKS.get(relation.role, relation.role)
+    return f"css={relation.anchor}" if relation.role == "css" else named
+
+
+_LANDMARKS = {"banner": "header", "contentinfo": "footer", "complementary": "sidebar"}
+"""What testers call the parts of a page that have a role of their own."""
 
 
 def _with(does: str, value: str, *, match: str = "is") -> _Read:

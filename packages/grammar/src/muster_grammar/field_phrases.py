@@ -176,7 +176,7 @@ FIELDS: tuple[Phrase, ...] = (
         examples=('The "Quantity" field does not have the value "2"',),
     ),
     expectation(
-        "The value/text of {thing} {compare} {text}",
+        "The value/text of {holder} {compare} {text}",
         "{target} text/value {compare} {text}",
         "{target} 's text/value {compare} {text}",
         "The value/text in/inside {thing} {compare} {text}",

@@ -48,9 +48,14 @@ _STATES = split(
     "collapsed listed active inactive current required readonly editable valid invalid gone missing greyed grayed "
     "highlighted pressed opened closed available sorted"
 )
-_NOUNS = ROLES.keys() | PLURALS.keys() | CONTAINERS | split(
-    "column columns text page screen message messages header label error value tab tabs window checkbox title url key "
-    "radio drop-down popup modal"
+_NOUNS = (
+    ROLES.keys()
+    | PLURALS.keys()
+    | CONTAINERS
+    | split(
+        "column columns text page screen message messages header label error value tab tabs window checkbox title url key "
+        "radio drop-down popup modal"
+    )
 )
 _CLOSED = NEVER_IN_NAMES | _VERBS | _SMALL | _STATES | _NOUNS | BESIDE.keys() | PLACES | VAGUE
 """Words in small letters that no name holds without quotes, and that end one."""
@@ -58,10 +63,15 @@ _NO_NAMES = MODIFIERS.keys() | split(
     "i user users i'm something anything nothing everything and or then but if when http https url api get post put patch delete stdout stderr"
 )
 """Words that begin no name, whatever their letters."""
-_NEVER = _NO_NAMES | NUMBERS.keys() | ORDINALS.keys() | split(
-    "customer visitor tester admin page we you he she nothing everything something verify check confirm ensure assert "
-    "validate expect see given json xml html css last previous other another output file response command today "
-    "tomorrow yesterday please cookie cookies"
+_NEVER = (
+    _NO_NAMES
+    | NUMBERS.keys()
+    | ORDINALS.keys()
+    | split(
+        "customer visitor tester admin page we you he she nothing everything something verify check confirm ensure assert "
+        "validate expect see given json xml html css last previous other another output file response command today "
+        "tomorrow yesterday please cookie cookies"
+    )
 )
 """Words that begin no name at the start of a sentence."""
 _PAGES = split("page screen site website app application")
@@ -162,7 +172,13 @@ def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
         return _may_lead(words, at, claim=claim)
     if not _is_named_after(words, at, claim=claim):
         return False
-    return word.large or _is_striking(word) or _is_sum(words, at)
+    return word.large or _is_striking(word) or _is_sum(words, at) or (not claim and _is_value(words, at))
+
+
+def _is_value(words: list[_Word], at: int) -> bool:
+    """Return whether a number is what is entered or chosen: `Choose 10:30 as Start`."""
+    after = words[at + 1].low if at + 1 < len(words) else ""
+    return after in ("as", "for", "in", "into") and bool(_PLAIN_AMOUNT.fullmatch(words[at].text))
 
 
 def _may_lead(words: list[_Word], at: int, *, claim: bool) -> bool:
@@ -170,7 +186,9 @@ def _may_lead(words: list[_Word], at: int, *, claim: bool) -> bool:
     word = words[at]
     if word.low.removesuffix("'s") in _NEVER | _CLOSED or (word.low in _DEEDS and not claim):
         return False
-    return (claim and _is_subject(words, at)) or _is_striking(word) or (at > 0 and word.large and word.low not in _DEEDS)
+    return (
+        (claim and _is_subject(words, at)) or _is_striking(word) or (at > 0 and word.large and word.low not in _DEEDS)
+    )
 
 
 def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
@@ -230,7 +248,8 @@ def _is_pair(words: list[_Word], spans: list[tuple[int, list[int]]]) -> bool:
 
 def _is_page(words: list[_Word], end: int) -> bool:
     """Return whether a page is what is named: what it shows of its name nobody knows (decision 0049)."""
-    return end < len(words) and not words[end - 1].parted and words[end].low in _PAGES
+    named = words[end - 1].low in _PAGES
+    return named or (end < len(words) and not words[end - 1].parted and words[end].low in _PAGES)
 
 
 def _is_far_owner(words: list[_Word], ends: list[int]) -> bool:
@@ -264,7 +283,11 @@ def _is_subject(words: list[_Word], at: int) -> bool:
     marked = _is_striking(word) or any(one.large or one.text[-1:].isdigit() for one in words[at + 1 : end])
     if word.low in SLIPS or (end - at == 1 and word.low.endswith("ing")):
         return False  # "Hovering shows …"
-    if not marked and (words[verb].low in _HAVING or words[verb + 1 : verb + 2] and words[verb + 1].low in _HAVING or (words[verb].low in _PLURAL and last.low.endswith("s"))):
+    if not marked and (
+        words[verb].low in _HAVING
+        or (words[verb + 1 : verb + 2] and words[verb + 1].low in _HAVING)
+        or (words[verb].low in _PLURAL and last.low.endswith("s"))
+    ):
         return False
     if {word.low, last.low} & _NO_SUBJECTS and end - at < 3:
         return False

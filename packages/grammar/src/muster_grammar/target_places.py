@@ -279,11 +279,18 @@ def _with(head: Head, relations: tuple[Relation, ...]) -> Target:
     return target._replace(within=where, sure=known)
 
 
+def _is_mixed(some: Words) -> bool:
+    """Return whether words without quotes begin with a capital letter and go on in small ones: whose is it?"""
+    small = any(token.text.islower() for token in some[1:]) and len(some) > 2
+    return small and some[0].text[:1].isupper() and all(token.key != LITERAL for token in some)
+
+
 def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Head]:
     """Yield the heads that words may be, also in what a possessive names (`"Backpack"'s price`)."""
     yield from head(some)
     near = range(1, min(len(some) - 1, _LONGEST_OWNER))
-    if at := next((at for at in near if some[at].raw in ("'s", "’s")), 0):
+    at = next((at for at in near if some[at].raw in ("'s", "’s")), 0)
+    if at and not _is_mixed(some[:at]):
         for one in (*heads(some[at + 1 :]), *bare_heads(some[at + 1 :])):
             for relation in _region(some[:at]):
                 yield Head(one.target, (*one.relations, relation))

@@ -187,6 +187,8 @@ def is_description(some: Words) -> bool:
     """
     if is_marked(some):
         return False
+    if len(some) > 1 and some[0].text.endswith("ly") and some[1].text.endswith("ed"):
+        return True  # "the newly uploaded image"
     indefinite = some[0].before.strip().lower() in {"a", "an"}
     return indefinite or some[0].key in _STATES or (len(some) == 1 and _describes(some[0].key))
 
@@ -224,7 +226,7 @@ def is_bare_name(some: Words) -> bool:
         return False
     if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds
-    return not _is_like_reserved(" ".join(keys))
+    return keys == ["age"] or not _is_like_reserved(" ".join(keys))
 
 
 def _is_doing(some: Words) -> bool:
