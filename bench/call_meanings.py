@@ -43,7 +43,12 @@ def _narrowed(call: ToolCall) -> tuple[str, str, str]:
 
 def _place(relation: Relation) -> str:
     """Return what a place is called: its name or its kind, and of markup the selector."""
-    return f"css={relation.anchor}" if relation.role == "css" else relation.anchor or relation.role
+    named = relation.anchor or _LANDMARKS.get(relation.role, relation.role)
+    return f"css={relation.anchor}" if relation.role == "css" else named
+
+
+_LANDMARKS = {"banner": "header", "contentinfo": "footer", "complementary": "sidebar"}
+"""What testers call the parts of a page that have a role of their own."""
 
 
 def _with(does: str, value: str, *, match: str = "is") -> _Read:
@@ -51,7 +56,7 @@ def _with(does: str, value: str, *, match: str = "is") -> _Read:
 
     def read(call: ToolCall) -> Clause:
         how = (_text(call, "match") or match).replace("includes", "is") if does == "compare" else ""
-        denied = bool(call.arguments.get("negate"))
+        denied = bool(call.arguments.get("negate") or call.arguments.get("absent"))
         return structs.replace(_of_element(does)(call), value=_text(call, value), match=how, denied=denied)
 
     return read
@@ -196,12 +201,18 @@ def clause_of(call: ToolCall) -> Clause:
 
 def is_meant(label: Sequence[Clause], calls: Sequence[ToolCall]) -> bool:
     """Return whether calls mean what a label says, clause by clause, and no more."""
+    calls = [call for at, call in enumerate(calls) if not any(_is_twice(call, other) for other in calls[:at])]
     if len(calls) > len(label):
         label, calls = _on_its_page(label, calls)
     read = [clause_of(call) for call in calls if call.tool != "make_value"]
     made = {f"${{{_text(call, 'name')}}}": call for call in calls if call.tool == "make_value"}
     read = [structs.replace(it, value=_made(made[it.value])) if it.value in made else it for it in read]
     return len(label) == len(read) and all(map(is_same, label, read))
+
+
+def _is_twice(call: ToolCall, other: ToolCall) -> bool:
+    """Return whether a check stands for two parts of a sentence, as for the names of a list."""
+    return (call.tool, call.arguments) == (other.tool, other.arguments) and call.clause != other.clause
 
 
 def _on_its_page(label: Sequence[Clause], calls: Sequence[ToolCall]) -> tuple[Sequence[Clause], Sequence[ToolCall]]:

@@ -190,6 +190,7 @@ CLAIMS: dict[str, str] = {
     "The list is sorted alphabetically": 'check_sorted(element="", within=["in list"])',
     'The items of the "Tasks" list are in alphabetical order': 'check_sorted(element="", within="Tasks")',
     'The file "a.txt" was not created': 'check_file(path="a.txt", absent=true)',
+    '"Wishes" has 2 items': 'check_count(element="", role="listitem", within="Wishes", count=2)',
 }
 """Examples of expectations."""
 

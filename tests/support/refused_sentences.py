@@ -85,7 +85,6 @@ UNKNOWN_EXPECTATIONS = (
     'The page title si "x"',
     'The page title is "x',
     "The page title is",
-    "The page title is Demo shop",
     'The page title is "A" or "B"',
     'The page title is "A" and "B"',
     "The exit cod is 0",

@@ -1,12 +1,13 @@
 """Words of claims that are no part of what is compared: the slashes of a pattern, the tooltip of an element. Pure."""
 
 import re
+from itertools import pairwise
 
 from msgspec.structs import replace
 
 from muster_grammar.element_kinds import PLURALS, ROLES
 from muster_grammar.engine import Reading
-from muster_grammar.tokens import Words
+from muster_grammar.tokens import LITERAL, Words
 from muster_grammar.vocabulary import split
 from muster_protocol.tool_calls import ToolCall
 
@@ -16,6 +17,7 @@ _NOUNS = frozenset((*ROLES, *PLURALS))
 _SIGHTS = frozenset(("is visible", "is not visible", "page show", "page not show"))
 _EXISTS = split("exist exists existing there present found missing absent gone removed")
 """Words that say of a file that it is there, or not, rather than that a page lists it."""
+_SEEN = frozenset(("see", "sees", "there is", "should see"))
 _MATCHING = frozenset(("match", "not match"))
 _SLASHED = re.compile(r"/.+/")
 
@@ -47,8 +49,26 @@ def _tooltip(check: ToolCall) -> ToolCall:
 
 def of_files(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """Leave out readings that look for a file in a directory where a sentence says that people see it, or do not."""
+    if _is_of_page(some):
+        return tuple(one for one in readings if all(check.tool != "check_file" for check in one.calls))
     seen = any(token.key in _SIGHTS and _EXISTS.isdisjoint(token.text.lower().split()) for token in some)
     return tuple(one for one in readings if not seen or all(not _is_of_file(check) for check in one.calls))
+
+
+def _is_of_page(some: Words) -> bool:
+    """Return whether a file or a folder may be one that a page lists: "The file is called …", "A folder named "Music" …"."""
+    keys = [token.key for token in some]
+    renamed = keys[:2] == ["file", "is"] and keys[2:3] in (["named"], ["called"])
+    if renamed:
+        return "downloaded" not in some[0].text.lower()
+    plain = any(token.key == LITERAL and re.fullmatch(r"[\w ]+", token.text) for token in some)
+    return plain and keys[0] == "folder" and keys[1:2] in (["named"], ["called"])
+
+
+def of_titles(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Leave out readings that take a title that is seen for that of the page: a heading is called so, too."""
+    seen = any(one.text.lower() in _SEEN and two.text.lower() == "title" for one, two in pairwise(some))
+    return tuple(one for one in readings if not seen or all(check.tool != "check_title" for check in one.calls))
 
 
 def _is_of_file(check: ToolCall) -> bool:

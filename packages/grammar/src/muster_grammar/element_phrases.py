@@ -69,6 +69,11 @@ def _count_in(place: Within, count: Count, target: Target) -> Calls:
     return () if target.within else count_of(count, target._replace(within=place))
 
 
+def _count_held(place: Within, count: Count, target: Target) -> Calls:
+    """That a name in quotes has none of a kind may be said of a number beside it."""
+    return _count_in(place, count, target) if count.number or count.none else ()
+
+
 def _count_there(count: Count, target: Target, place: Within) -> Calls:
     return _count_in(place, count, target)
 
@@ -242,11 +247,18 @@ ELEMENTS: tuple[Phrase, ...] = (
         examples=('Exactly one row contains "Milk"', 'At least two items show "Sold out"'),
     ),
     expectation(
-        "{place} has/shows/contains {count} {elements}",
-        "{place} has/shows/contains {count} {elements} only",
+        "{region} has/shows/contains {count} {elements}",
+        "{region} has/shows/contains {count} {elements} only",
         build=_count_in,
         description="Counts elements in a part of the page.",
         examples=('The "Cart" table has 3 rows', 'The list "Wishes" has no items'),
+    ),
+    expectation(
+        "{place} has/shows/contains {count} {elements}",
+        "{place} has/shows/contains {count} {elements} only",
+        build=_count_held,
+        description="Counts elements in what a name tells; that it has 0 of them may be said of a number beside it.",
+        examples=('"Wishes" has 2 items',),
     ),
     expectation(
         "The page shows {region} with {count} {elements}",

@@ -11,6 +11,8 @@ from functools import cache, cached_property
 from itertools import chain, product
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from muster_grammar.tokens import Words, first_word, folded, line, words
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 
@@ -210,6 +212,15 @@ def _calls(rule: Rule, match: re.Match[str], some: Words) -> Iterable[Calls]:
             return ()
         values.append(read(some[starts[start] : ends[end]]))
     return (rule.phrase.build(*combination) for combination in product(*values))
+
+
+def shown(calls: Calls) -> str:
+    """Return calls as people read them, `click(element="Cart"), …`."""
+    return ", ".join(f"{call.tool}({', '.join(map(_argument, call.arguments.items()))})" for call in calls)
+
+
+def _argument(argument: tuple[str, ArgumentValue]) -> str:
+    return f"{argument[0]}={msgspec.json.encode(argument[1]).decode()}"
 
 
 def closest(some: Words, phrases: Iterable[Phrase], *, count: int = 3) -> tuple[str, ...]:

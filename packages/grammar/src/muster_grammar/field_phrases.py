@@ -103,7 +103,7 @@ def _inside(text: str, target: Target, *, negate: bool) -> Calls:
     return () if target.noun in CONTAINERS else _value(target, Comparison("contains", negate=negate), text)
 
 
-_NO_VALUES = CONTAINERS | ATTRIBUTES.keys()
+_NO_VALUES = CONTAINERS | ATTRIBUTES.keys() | {"width", "height", "position", "size"}
 """Words without quotes that name a part of the page, or a trait of an element, and no value."""
 _SAY_THEIR_NAMES = frozenset(("button", "link", "tab", "menuitem"))
 _ELSEWHERE = ("directory", "folder", "file", "column")
@@ -176,7 +176,7 @@ FIELDS: tuple[Phrase, ...] = (
         examples=('The "Quantity" field does not have the value "2"',),
     ),
     expectation(
-        "The value/text of {thing} {compare} {text}",
+        "The value/text of {holder} {compare} {text}",
         "{target} text/value {compare} {text}",
         "{target} 's text/value {compare} {text}",
         "The value/text in/inside {thing} {compare} {text}",

@@ -83,6 +83,8 @@ def read_label(some: Words) -> Sequence[str]:
     rest = some[1:]
     if some[0].key == "its" and rest and not (some[0].before.strip() or rest[0].before.strip()):
         return read_label(rest)
+    if not any(char.isalpha() for char in name(some)):  # "Choose 10:30 as Start"
+        return ()
     if some[0].key in _LINKS | _DESCRIBED or some[-1].key in _LINKS | NAMING:
         return ()
     if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page

@@ -56,7 +56,8 @@ def is_unclear(text: str) -> bool:
 
 
 def _is_name_of_words(text: str) -> bool:
-    return bool(_TAGGED.fullmatch(text)) and not re.search(r"[.#>:\[*]", text)
+    nested = any(_TAG.fullmatch(word) for word in text.split()[1:] if word not in ("a", "p"))
+    return bool(_TAGGED.fullmatch(text)) and not (nested or re.search(r"[.#>:\[*]", text))
 
 
 def is_like_selector(text: str, noun: str = "element") -> bool:

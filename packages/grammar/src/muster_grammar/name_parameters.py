@@ -22,7 +22,15 @@ from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import NAMING, described, is_other_noun
 from muster_grammar.pattern_parameters import STATE_WORDS, State
 from muster_grammar.target_parser import Target, Within
-from muster_grammar.target_places import besides, containers, marked_places, targets, titled_nouns
+from muster_grammar.target_places import (
+    besides,
+    containers,
+    marked_places,
+    read_target,
+    read_thing,
+    targets,
+    titled_nouns,
+)
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
 from muster_grammar.unquoted_names import DESCRIBING, is_description, is_name, is_noun
 from muster_grammar.vocabulary import JOINT, SIGHTS, VAGUE, split
@@ -30,6 +38,8 @@ from muster_text.key_names import KEYS
 
 _LONE_KEYS = split("enter escape esc tab backspace")
 """Keys by names that hardly anything else has."""
+_KEYS_ALONE = split("escape esc tab backspace pageup pagedown arrowup arrowdown arrowleft arrowright")
+"""Those that are no names of buttons."""
 _NO_VALUES = VAGUE | split(
     "invalid wrong incorrect random unique new different other another existing current same unknown blank empty null "
     "long short weak strong new old it them something anything nothing follows usual before required needed "
@@ -180,6 +190,16 @@ def _dialog(some: Words) -> Sequence[Target]:
     return tuple(target for target in targets(some) if target.role == "dialog" and target.element)
 
 
+def _pressed(some: Words) -> Sequence[Target]:
+    return () if len(some) == 1 and some[0].text.lower() in _KEYS_ALONE else read_target(some)
+
+
+def _holder(some: Words) -> Sequence[Target]:
+    """Read what has a value: a field, or a name in quotes; the value of the Microphone may be a column of its row."""
+    plain = all(token.key != LITERAL for token in some) and not is_noun(some[-1].key)
+    return () if plain and any(token.text[:1].isupper() for token in some) else read_thing(some)
+
+
 def _quoted(some: Words) -> Sequence[str]:
     return (some[0].text,)
 
@@ -235,6 +255,8 @@ NAME_PARAMETERS = {
     "bar": Parameter(r".+?", _bar, "a menu or a bar without a name: `the side menu`, `the navigation`"),
     "landmark": Parameter(r"[^\" ]+", _landmark, "a part that a page has once: `the footer`"),
     "column": Parameter(r'(?:column "|" column)', _option, 'a column by its heading: `the "Name" column`'),
+    "pressed": Parameter(r".+?", _pressed, "as `{target}`; not a key that nothing else is called by: `Escape`"),
+    "holder": Parameter(r".+?", _holder, "as `{thing}`; a name in quotes if it has a capital letter"),
     "quoted": Parameter(r'"', _quoted, "a text in quotes"),
     "choice": Parameter(r".+?", _choice, 'what is chosen by its name: `"Express"`, `the "Express" plan`, `Yes`'),
     "code_text": Parameter(r'"', _code_text, "a text in backticks"),

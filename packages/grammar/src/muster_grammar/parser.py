@@ -18,8 +18,9 @@ from muster_grammar.compounds import (
     with_shared_noun,
     with_shared_place,
 )
-from muster_grammar.engine import Calls, Phrase, Reading, closest, find
+from muster_grammar.engine import Calls, Phrase, Reading, closest, find, shown
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
+from muster_grammar.implied_readings import with_implied_names
 from muster_grammar.languages import words_of
 from muster_grammar.page_mentions import find_on_page
 from muster_grammar.pattern_parameters import seconds_in
@@ -44,6 +45,10 @@ def parse_action(sentence: str) -> tuple[ToolCall, ...]:
         AmbiguousPhrase: the sentence can mean different calls.
         TooLong: it is longer than any that is read.
     """
+    return with_implied_names(sentence, _parsed_action, claim=False)
+
+
+def _parsed_action(sentence: str) -> Calls:
     return _sequence(sentence, _actions, ACTIONS.phrases)
 
 
@@ -69,6 +74,10 @@ def parse_expectation(text: str) -> tuple[ToolCall, ...]:
     """
     if excess := expectation_excess(text):
         raise TooLong(text, excess)
+    return with_implied_names(text, _parsed_expectation, claim=True)
+
+
+def _parsed_expectation(text: str) -> Calls:
     clauses = split_clauses(text)
     if not clauses:
         raise UnknownPhrase(text, (), "It says nothing that can be checked.")
@@ -213,15 +222,6 @@ def _begins_with_status(text: str, value: str) -> bool:
 def _texts(values: Iterable[ArgumentValue]) -> Iterable[str]:
     for value in values:
         yield from value if isinstance(value, list) else (str(value),)
-
-
-def shown(calls: Calls) -> str:
-    """Return calls as people read them, `click(element="Cart"), …`."""
-    return ", ".join(f"{call.tool}({', '.join(map(_argument, call.arguments.items()))})" for call in calls)
-
-
-def _argument(argument: tuple[str, ArgumentValue]) -> str:
-    return f"{argument[0]}={msgspec.json.encode(argument[1]).decode()}"
 
 
 def _is_check(call: ToolCall) -> bool:

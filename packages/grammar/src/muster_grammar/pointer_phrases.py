@@ -48,7 +48,7 @@ def _pick_in(name: str, place: Within) -> Calls:
 
 
 def _open_element(target: Target) -> Calls:
-    return _on("click")(target) if target.role != "dialog" else ()
+    return _on("click")(target) if target.role not in {"dialog", "table"} else ()
 
 
 def _click_in(target: Target) -> Calls:
@@ -102,7 +102,7 @@ _MODIFIERS = {"Ctrl": "Control", "Shift": "Shift", "Alt": "Alt", "Meta": "Meta"}
 POINTING: tuple[Phrase, ...] = (
     action(
         "Click {target}",
-        "Press {target}",
+        "Press {pressed}",
         build=_click,
         description="Clicks an element.",
         examples=(

@@ -141,7 +141,7 @@ def _candidates(bare: str, role: Role) -> Iterator[str]:
         if (text := re.sub(pattern, instead, texts[-1], flags=re.IGNORECASE).strip()) != texts[-1]:
             texts.append(text)
     for text in texts:
-        if "«s" not in text:
+        if "«s" not in text and ("«" in text or text == bare):
             yield _CLIPPED.sub("I do not see ", text)
         for form in wordings.FORMS:
             yield from _in_form(text, form)

@@ -2,7 +2,7 @@
 
 from msgspec import structs
 
-from muster_grammar.element_kinds import FIELD_NOUNS, FIELD_ROLES, HELD
+from muster_grammar.element_kinds import FIELD_NOUNS, FIELD_ROLES, HELD, KINDS
 from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count, State
@@ -58,8 +58,8 @@ def state_of(target: Target, state: State) -> Calls:
         return ()
     if name in _FOLDED and target.role == "dialog":
         return is_shown(target) if name == "open" else is_hidden(target)
-    if name in _FOLDED and (not target.noun or target.noun in _TYPED_INTO or target.role == "tab"):
-        return ()  # a page, a dialog, a menu?
+    if name in _FOLDED and (target.noun not in KINDS or target.noun in _TYPED_INTO or target.role == "tab"):
+        return ()  # a page, a dialog, a menu, a channel?
     return (call("check_state", **arguments, state=_FOLDED.get(name, name)),) if name else ()
 
 

@@ -282,6 +282,8 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
         case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():
             return  # "editor menu": what is called so?
+        case [first, *rest] if first.text.islower() and any(one.text.istitle() for one in rest) and is_noun(noun):
+            return  # "room select Add button": which of the words are its name?
         case _ if is_name(some) and not is_description(some) and (noun not in PLURALS or is_marked(some)):
             yield Head(_target(name(some), noun)._replace(sure=is_marked(some)))
         case _:

@@ -32,13 +32,13 @@ _LONGEST_HEAD = 16
 """Words of an element or container without its places; a text in quotes is one."""
 _LONGEST_OWNER = 8
 """Words before a possessive "'s"."""
-_NOT_ON_PAGES = split(
+NOT_ON_PAGES = split(
     "chrome chromium firefox safari edge browser android ios iphone ipad windows linux mac macos desktop mobile tablet "
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december english german french spanish page order case url"
 )
 """Words of names after "in" and "on" that are of no part of a page."""
-_DEEDS = split(
+DEEDS = split(
     "edit delete view remove open show copy clone duplicate update change cancel approve reject assign archive restore "
     "download preview rename move enable disable activate deactivate"
 )
@@ -79,7 +79,7 @@ def titled_nouns(some: Words) -> tuple[Target, ...]:
 def _is_deed(some: Words, relations: tuple[Relation, ...]) -> bool:
     """Return whether "Edit First Name in the grid" may be what is done to one of many, rather than a name."""
     many = any(relation.role in {"table", "list", "tree"} and not relation.anchor for relation in relations)
-    return many and len(some) > 1 and some[0].text.lower() in _DEEDS
+    return many and len(some) > 1 and some[0].text.lower() in DEEDS
 
 
 def _is_plain_noun(some: Words) -> bool:
@@ -89,6 +89,8 @@ def _is_plain_noun(some: Words) -> bool:
         return False  # "a Person" is any of them
     if left_out[:1].isupper() or (left_out and not is_marked(some)):
         return False  # "My" of "My account" is part of the name; "the thumbnail" is a kind of thing
+    if some[-1].key == "page":
+        return False  # "Find Patient App" may be the app "Find Patient"
     if is_titled(some):
         return True
     if len(keys) > 3 or not is_bare_name(some) or not NEVER_ALONE.isdisjoint(keys):
@@ -245,7 +247,7 @@ def _one_region(some: Words) -> Relation | None:
 
 def _is_elsewhere(some: Words) -> bool:
     """Return whether a name with a capital letter is a kind's, or that of a browser, a system, a day, a language."""
-    return some[-1].key in CONTAINERS or any(token.text.lower() in _NOT_ON_PAGES for token in some)
+    return some[-1].key in CONTAINERS or any(token.text.lower() in NOT_ON_PAGES for token in some)
 
 
 def _literal_in(some: Words) -> str:
@@ -277,11 +279,18 @@ def _with(head: Head, relations: tuple[Relation, ...]) -> Target:
     return target._replace(within=where, sure=known)
 
 
+def _is_mixed(some: Words) -> bool:
+    """Return whether words without quotes begin with a capital letter and go on in small ones: whose is it?"""
+    small = any(token.text.islower() for token in some[1:]) and len(some) > 2
+    return small and some[0].text[:1].isupper() and all(token.key != LITERAL for token in some)
+
+
 def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Head]:
     """Yield the heads that words may be, also in what a possessive names (`"Backpack"'s price`)."""
     yield from head(some)
     near = range(1, min(len(some) - 1, _LONGEST_OWNER))
-    if at := next((at for at in near if some[at].raw in ("'s", "’s")), 0):
+    at = next((at for at in near if some[at].raw in ("'s", "’s")), 0)
+    if at and not _is_mixed(some[:at]):
         for one in (*heads(some[at + 1 :]), *bare_heads(some[at + 1 :])):
             for relation in _region(some[:at]):
                 yield Head(one.target, (*one.relations, relation))

@@ -10,7 +10,7 @@ from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, words
 from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS, split
 from muster_text.key_names import KEYS
 
-_NEVER_IN_NAMES = split(
+NEVER_IN_NAMES = split(
     "or not no nor never none nothing without if unless when while until except but only than as is have visible it "
     "its both either neither all every each any some many several i we you they he she with into by exactly just least "
     "outside anywhere somewhere elsewhere everywhere"
@@ -25,7 +25,7 @@ DESCRIBING = split(
 """Words that alone describe an element and do not name it, unless they have a capital letter."""
 _STATES = split("empty blank missing broken whole entire hidden visible disabled enabled")
 """Words that never begin a name in small letters."""
-_PARTICLE_VERBS = split("log sign opt zoom check clock turn switch")
+PARTICLE_VERBS = split("log sign opt zoom check clock turn switch")
 _NOT_A_NAME = ORDINALS.keys() | split(
     "last other same another new current top bottom selected checked enabled disabled following corresponding given "
     "appropriate relevant respective desired certain"
@@ -52,7 +52,7 @@ _NEWEST = split("newest latest oldest earliest")
 _NEVER_LAST = split("to 's of as a an the")
 """Words that lead to another one, and end no name."""
 
-_SLIPS = frozenset(slip for word in _OURS for slip in _slips(word)) - _OURS
+SLIPS = frozenset(slip for word in _OURS for slip in _slips(word)) - _OURS
 """Slips of the pen: never part of a name without quotes."""
 
 _CLAIMED = frozenset(key for key in SIGHTS if " " in key)
@@ -115,7 +115,7 @@ def is_name(some: Words) -> bool:
         return False
     if any(token.key in (LITERAL, SELECTOR) or "/" in token.text for token in some):  # "Next/Continue" is either
         return False
-    if not all(_NEVER_IN_NAMES.isdisjoint(some[at].key.split()) or _is_inside(some, at) for at in range(len(some))):
+    if not all(NEVER_IN_NAMES.isdisjoint(some[at].key.split()) or _is_inside(some, at) for at in range(len(some))):
         return False
     if some[0].text.lower() in KEYS and any(token.key == "to" for token in some):
         return False  # "Enter to submit" says what the key is for
@@ -125,7 +125,7 @@ def is_name(some: Words) -> bool:
         return False  # "email and click" is two parts of a sentence
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
-    return all(_goes_on(some, at) for at in range(len(some))) and _SLIPS.isdisjoint(token.key for token in some)
+    return all(_goes_on(some, at) for at in range(len(some))) and SLIPS.isdisjoint(token.key for token in some)
 
 
 def _is_word(some: Words, at: int) -> bool:
@@ -177,7 +177,7 @@ def _goes_on(some: Words, at: int) -> bool:
         return True
     if not before or before in ROLES or before in CONTAINERS:
         return False
-    return before in _PARTICLE_VERBS or (some[at].key in {"of", "for"} and at + 1 < len(some))
+    return before in PARTICLE_VERBS or (some[at].key in {"of", "for"} and at + 1 < len(some))
 
 
 def is_description(some: Words) -> bool:
@@ -187,6 +187,8 @@ def is_description(some: Words) -> bool:
     """
     if is_marked(some):
         return False
+    if len(some) > 1 and some[0].text.endswith("ly") and some[1].text.endswith("ed"):
+        return True  # "the newly uploaded image"
     indefinite = some[0].before.strip().lower() in {"a", "an"}
     return indefinite or some[0].key in _STATES or (len(some) == 1 and _describes(some[0].key))
 
@@ -206,7 +208,7 @@ def only_describes(text: str) -> bool:
     if len(some) == 1 and is_noun(some[0].key):
         return True
     first = text.split(maxsplit=1)[0]
-    return first in (DESCRIBING - {"main"}) | _STATES | _NOT_A_NAME | _NEVER_IN_NAMES or (
+    return first in (DESCRIBING - {"main"}) | _STATES | _NOT_A_NAME | NEVER_IN_NAMES or (
         len(text.split()) == 1 and _describes(first)
     )
 
@@ -224,7 +226,7 @@ def is_bare_name(some: Words) -> bool:
         return False
     if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds
-    return not _is_like_reserved(" ".join(keys))
+    return keys == ["age"] or not _is_like_reserved(" ".join(keys))
 
 
 def _is_doing(some: Words) -> bool:
@@ -246,7 +248,7 @@ def is_titled(some: Words) -> bool:
     if not 1 <= len(some) <= 5 or any(token.key in (LITERAL, SELECTOR, JOINT) or "/" in token.text for token in some):
         return False
     inner = all(token.text[:1].isupper() or token.text in _IN_TITLES for token in some if token.text != "&")
-    stressed = any(token.text.isupper() and token.text.lower() in _NEVER_IN_NAMES for token in some)
+    stressed = any(token.text.isupper() and token.text.lower() in NEVER_IN_NAMES for token in some)
     whole = not any(token.before.strip() for token in some[1:])
     first = some[0].before != "" and some[0].text[:1].isupper() and ordinal(some[0].key) == 0
     return inner and whole and first and not stressed and some[-1].text[:1].isupper() and some[-1].key not in ROLES

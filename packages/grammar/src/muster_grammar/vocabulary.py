@@ -222,7 +222,7 @@ _AMOUNTS = {
     "at least": "minimum of, no less than, no fewer than, not less than, not fewer than",
     "at most": "maximum of, up to, no more than, not more than",
     "more than": "greater than",
-    "less than": "fewer than",
+    "less than": "fewer than, lower than, smaller than",
     ">": "→, », ›",
     "times": "time",
     "millisecond": "milliseconds, msec, msecs, ms",
