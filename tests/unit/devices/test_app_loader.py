@@ -87,8 +87,8 @@ def test_all_flaws_are_told_at_once_in_the_order_of_lines():
     ("fault", "said"),
     [
         ("{absent: true}", "needs an element"),
-        ("{element: go}", "one of absent, slow, crash, dialog and instead"),
-        ("{element: go, slow: 1, crash: boom}", "one of absent, slow, crash, dialog and instead"),
+        ("{element: go}", "one of absent, slow, crash, hangs, trouble, dialog and instead"),
+        ("{element: go, slow: 1, crash: boom}", "one of absent, slow, crash, hangs, trouble, dialog and instead"),
         ("{element: gone, absent: true}", "no id of an element 'gone'; did you mean 'go'?"),
         ("{screen: thrid, crash: boom}", "no screen 'thrid'"),
         ("{element: go, absent: true, times: 2}", "absent always"),
