@@ -50,11 +50,15 @@ def read_map(path: Path) -> MapFile:
 
 
 def write_cases(file: MapFile, folder: Path) -> int:
-    """Write cases that cover the map, its goal and its findings into a folder, and return how many they are."""
+    """Write cases into a folder, and return how many they are: of its findings, and of its goal or else its ways.
+
+    Where a goal was looked for and not reached, no ways are written in its place.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     goal = goal_case(file)
     found = (finding_case(file, number) for number in range(len(file.map.findings)))
-    cases = [*((goal,) if goal else coverage_cases(file)), *(one for one in found if one)]
+    ways = () if file.job.goal else coverage_cases(file)
+    cases = [*((goal,) if goal else ways), *(one for one in found if one)]
     app = _write_app(cases, folder)
     for written in cases:
         (folder / f"{written.slug}.yaml").write_text(_text(written.case, app), encoding="utf-8")

@@ -9,7 +9,7 @@ from muster_devices.element_search import search
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements
 from muster_devices.screen import Screen, outline
-from muster_devices.screens.app import App
+from muster_devices.screens.app import App, Fault, ScreenPlan
 from muster_devices.screens.gestures import perform
 from muster_devices.screens.rendering import screen_of
 from muster_devices.screens.simulated_device import LACKING
@@ -313,3 +313,13 @@ def test_the_outline_shows_structure_states_and_no_password():
     assert lines[0] == '- heading "Log in" [ref=e3]'
     assert lines[2] == '- textbox "Password" [ref=e5] [active]: ••••'
     assert lines[3] == '- button "Log in" [ref=e6] [disabled]'
+
+
+def test_a_fault_after_some_acts_keeps_everybody_from_the_device_for_a_while() -> None:
+    fault = Fault(acts=2, trouble="away", lasts=3)
+    simulator = Simulator(App(app="a", start="one", screens={"one": ScreenPlan()}), {"cable": fault})
+    first = simulator.acted(simulator.begin(0.0))
+    away = simulator.acted(first)
+    assert (first.trouble, away.trouble and away.trouble.kind) == (None, "away")
+    assert simulator.begin_anew(away).trouble  # the device's, and not the app's
+    assert simulator.advance(away, 3.1).trouble is None

@@ -95,7 +95,8 @@ def test_sub_tasks_of_one_session_that_do_not_wait_for_each_other_are_refused():
 
 def test_too_many_sub_tasks_are_refused_with_the_limit_by_name():
     text = refused(PRE, node("a", 0), node("b", 1), node("c", 2), limit=3)
-    assert text == "the plan has 4 sub-tasks, the limit is 3 (limits: max_subtasks)"
+    limit = "limits.max_subtasks of the case, else ORCHESTRATOR_MAX_SUBTASKS"
+    assert text == f"the plan has 4 sub-tasks, the limit is 3 ({limit})"
     assert not refused(PRE, node("a", 0), node("b", 1), node("c", 2), limit=4)
 
 

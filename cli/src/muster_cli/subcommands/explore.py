@@ -223,6 +223,8 @@ def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> N
     out.print()
     spent = file.spent
     out.print(summary_of(Progress(map=known, over=file.over)), markup=False)
+    if file.job.goal and not any(state.goal for state in known.states):
+        out.print(f"the goal was not reached: {file.job.goal}", markup=False)
     out.print(
         f"{spent.steps} steps, {spent.taps} of them taps, {spent.outside} out of the app, {spent.restarts} restarts"
     )

@@ -1,11 +1,18 @@
 """The map of an app: states, what can be done in each, and where that leads. Pure."""
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
 
-from muster_exploration.abstraction import abstract_address, abstract_text
+from muster_exploration.abstraction import abstract_page, abstract_text, view_of
 from muster_protocol.explorations import FindingKind, Move, TrialOutcome
+
+OF_REQUESTS: frozenset[FindingKind] = frozenset({"server_error", "dead_link", "broken_image"})
+"""Kinds of findings of which the query of an address may be what is at fault: it may name the page."""
+_ADDRESS = re.compile(r"https?://[^\s\"'<>)]+")
+_COUNT = re.compile(r"\b\d+ elements, the first ")
+"""How an audit tells of several elements."""
 
 
 class MapState(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -118,9 +125,19 @@ class AppMap(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def finding_key(finding: MapFinding) -> tuple[str, ...]:
-    """Return what two sightings of one fault have in common."""
-    where = abstract_address(finding.request.partition(" ")[2] or finding.address)
-    return (finding.kind, abstract_text(finding.text), where)
+    """Return what two sightings of one fault have in common: kind, words and page, and of a request what it asks for.
+
+    What is wrong with a page is so however it is sorted or filtered, and however many of its elements are concerned.
+    """
+    asked = finding.request.partition(" ")[2].rpartition(": ")[0]
+    words = _COUNT.sub("", _ADDRESS.sub(lambda found: abstract_page(found[0]), finding.text))
+    view = view_of(asked) if finding.kind in OF_REQUESTS else ()
+    return (finding.kind, abstract_text(words), abstract_page(asked or finding.address), *view)
+
+
+def is_known_fault(finding: MapFinding, other: MapFinding) -> bool:
+    """Return whether two findings are of one fault, whatever their requests ask for."""
+    return finding_key(finding)[:3] == finding_key(other)[:3]
 
 
 def way_to(known: AppMap, state: int) -> tuple[tuple[int, int], ...]:

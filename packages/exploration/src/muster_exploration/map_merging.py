@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from muster_exploration.abstraction import GAP, abstract_page, query_pairs, view_of
-from muster_exploration.app_map import AppMap, Edge, MapFinding, MapState, finding_key
+from muster_exploration.app_map import AppMap, Edge, MapFinding, MapState, finding_key, is_known_fault
 from muster_protocol.explorations import Move, Sighting, Trial
 from muster_protocol.kinds import ExploreOutput
 
@@ -15,6 +15,8 @@ LONGEST_CHAIN = 3
 MOST_BROKEN = 2
 """Ways to a state that may break before what is left there is given up."""
 MOST_FINDINGS = 500
+MOST_VIEWS = 3
+"""Findings of one fault whose requests ask for different things; more of them show nothing new."""
 
 
 class Tried(NamedTuple):
@@ -271,7 +273,9 @@ class _Draft:
                 picture=one.picture.name if one.picture else "",
                 rule=one.rule,
             )
-            same = [index for index, other in enumerate(self._findings) if finding_key(other) == finding_key(found)]
+            alike = [index for index, other in enumerate(self._findings) if is_known_fault(other, found)]
+            same = [index for index in alike if finding_key(self._findings[index]) == finding_key(found)]
+            same = same or (alike[-1:] if len(alike) >= MOST_VIEWS else [])
             if same:
                 self._findings[same[0]] = replace(self._findings[same[0]], times=self._findings[same[0]].times + 1)
             elif len(self._findings) < MOST_FINDINGS:

@@ -52,7 +52,7 @@ class Progress(Struct, frozen=True, kw_only=True, omit_defaults=True):
     ending: str = ""
     """Why no more tours are planned; those under way are still merged."""
     failed: int = 0
-    """Tours in a row that came to nothing."""
+    """Tours in a row that came to nothing, or not even to the app's first screen."""
     why: str = ""
     """Why the last one did."""
     over: str = ""
@@ -128,7 +128,7 @@ def _merged(progress: Progress, job: Exploration, number: int, planned: Planned,
         map=replace(known, switches=(*known.switches, switch)) if switch else known,
         spent=progress.spent.plus(output.spent),
         window={other: tour for other, tour in progress.window.items() if other != number},
-        failed=progress.failed + 1 if planned.failed else 0,
+        failed=progress.failed + 1 if planned.failed or (output.broke_at >= 0 and not output.start) else 0,
         why=output.why or progress.why,
     )
 
@@ -140,6 +140,8 @@ def why_over(progress: Progress, job: Exploration, at: Moment) -> str:
         return "the goal is reached"
     if not known.states or progress.failed >= MOST_FAILED:
         return f"the app could not be explored: {progress.why or 'it did not begin'}"
+    if not known.open and progress.failed:
+        return f"it could not go on: {progress.why}"
     if not known.open:
         return "everything that was found was tried"
     if job.max_steps - spent.steps < LEAST_STEPS + own_steps(job.nodes):

@@ -7,15 +7,18 @@ import msgspec
 from msgspec import Struct
 from playwright.async_api import Page
 
+from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Record
 from muster_devices.web.page_access import BrowserSession, bounded
 from muster_devices.web.page_actions import settle
+from muster_protocol.causes import Failure
 
 SETTLE_SECONDS = 5.0
 AUDIT_SECONDS = 30.0
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 """Tags of the rules that follow from WCAG 2.2, levels A and AA; best practices of axe itself are left out."""
 LONGEST = 200
+HTML = ("text/html", "application/xhtml+xml")
 
 _RUN = """async ([tags, longest]) => {
   const found = await axe.run(document, {
@@ -54,8 +57,15 @@ async def audit(browser: BrowserSession, page: Page) -> tuple[Record, ...]:
     """Return one record for each rule that the settled page breaks: `level` is the impact, `method` the rule's id.
 
     Frames within the page are not looked into.
+
+    Raises:
+        DeviceRefused: it is no HTML: the page that shows it is the browser's, and nobody can mend that.
     """
     await settle(browser, page, SETTLE_SECONDS)
+    kind = str(await bounded(browser, page.evaluate("document.contentType"), AUDIT_SECONDS))
+    if kind not in HTML:
+        text = f"only HTML is audited for people with disabilities, and this document is {kind}"
+        raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=page.url)
     told = await bounded(browser, page.evaluate(audit_script(), [list(RULES), LONGEST]), AUDIT_SECONDS)
     now = time.time()
     return tuple(

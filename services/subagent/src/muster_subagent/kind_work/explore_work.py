@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
+from muster_devices.errors import DeviceLost
 from muster_protocol.explorations import Trial
 from muster_protocol.journal import CallStarted
 from muster_protocol.kinds import ExploreInput, ExploreOutput
@@ -11,7 +12,9 @@ from muster_protocol.tasks import SubTaskResult
 from muster_subagent.exploring.tour_transitions import TourTransitions
 from muster_subagent.exploring.tour_walk import TourWalk
 from muster_subagent.results import blank
+from muster_subagent.session_client import SessionRefused
 from muster_subagent.task_context import TaskContext
+from muster_subagent.tool_context import SessionLost
 from muster_subagent.tool_executor import Hands
 
 
@@ -25,8 +28,13 @@ async def work(context: TaskContext) -> SubTaskResult:
         return _result(context, ExploreOutput(trials=begun_moves(started)))
     hands = Hands(context.task, tools, context.journal, context.lines)
     transitions = TourTransitions(context.lines.move, tools.secrets.mask)
-    walk = TourWalk(tour, tools, hands, await tools.session.device(), transitions)
-    return _result(context, await walk.walk())
+    try:
+        walk = TourWalk(tour, tools, hands, await tools.session.device(), transitions)
+        return _result(context, await walk.walk())
+    except SessionRefused as refused:
+        return _result(context, ExploreOutput(broke_at=0, why=str(refused)))
+    except DeviceLost as lost:
+        raise SessionLost(lost.reason, fenced=lost.fenced) from lost
 
 
 def begun_moves(started: Collection[CallStarted]) -> tuple[Trial, ...]:

@@ -15,7 +15,8 @@ def find_faults(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...
     """Return why a plan does not fit its case; empty if it does."""
     found: list[str] = []
     if len(plan.nodes) > max_subtasks:
-        found.append(f"the plan has {len(plan.nodes)} sub-tasks, the limit is {max_subtasks} (limits: max_subtasks)")
+        by = "limits.max_subtasks of the case, else ORCHESTRATOR_MAX_SUBTASKS"
+        found.append(f"the plan has {len(plan.nodes)} sub-tasks, the limit is {max_subtasks} ({by})")
     ids = [node.id for node in plan.nodes]
     if len(set(ids)) != len(ids):
         found.append("two sub-tasks of the plan have the same id")
