@@ -79,27 +79,38 @@ def _newest_first(_known: AppMap, _wish: Wish, frontier: Sequence[_Open]) -> lis
     return [Pick(one.at, one.places[:1]) for one in sorted(frontier, key=lambda one: (one.late, -one.at))]
 
 
+class _Tried(NamedTuple):
+    """How often moves were tried, on all states together, and moves of each kind of state."""
+
+    moves: Counter[int]
+    kin: Counter[str]
+
+    def order(self, one: _Open, most: int) -> tuple[object, ...]:
+        """Return the place of a state by how much it has that was tried nowhere, then of whose kin little was tried."""
+        fresh = sum(self.times(one, place) == 0 for place in one.places)
+        return (one.late, fresh == 0, self.kin[one.state.kin], one.state.depth, -min(fresh, most), one.at)
+
+    def times(self, one: _Open, place: int) -> int:
+        return self.moves[one.state.moves[place]]
+
+
+def _tried(known: AppMap) -> _Tried:
+    moves = Counter(known.states[edge.source].moves[edge.move] for edge in known.edges)
+    return _Tried(moves, Counter(known.states[edge.source].kin for edge in known.edges))
+
+
 def _never_tried_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
     """Prefer moves that were tried on no state, then states of whose kin little was tried."""
-    tried = Counter(known.states[edge.source].moves[edge.move] for edge in known.edges)
-    kin = Counter(known.states[edge.source].kin for edge in known.edges)
-
-    def times(one: _Open, place: int) -> int:
-        return tried[one.state.moves[place]]
-
-    def rank(one: _Open) -> tuple[object, ...]:
-        fresh = sum(times(one, place) == 0 for place in one.places)
-        return (one.late, fresh == 0, kin[one.state.kin], one.state.depth, -min(fresh, wish.moves), one.at)
-
+    tried = _tried(known)
     picks: list[Pick] = []
-    for one in sorted(frontier, key=rank):
-        ordered = sorted(one.places, key=lambda place: (times(one, place), place))
+    for one in sorted(frontier, key=lambda one: tried.order(one, wish.moves)):
+        ordered = sorted(one.places, key=lambda place: (tried.times(one, place), place))
         picks.append(Pick(one.at, tuple(ordered[: wish.moves])))
     return picks
 
 
 def _focused_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
-    """Prefer what is in the part of the app, then the moves whose words lead to it."""
+    """Prefer what is in the part of the app, then the moves whose words lead to it, then what was tried nowhere."""
     return _sounding_like(known, wish, frontier, wish.focus, inside=True)
 
 
@@ -108,7 +119,7 @@ def _goal_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pi
 
 
 def _sounding_like(known: AppMap, wish: Wish, frontier: Sequence[_Open], phrase: str, *, inside: bool) -> list[Pick]:
-    wanted = set(words_of(phrase))
+    wanted, tried = set(words_of(phrase)), _tried(known)
 
     def score(one: _Open, place: int) -> int:
         return len(wanted & set(move_words(known.move(one.at, place))))
@@ -116,11 +127,11 @@ def _sounding_like(known: AppMap, wish: Wish, frontier: Sequence[_Open], phrase:
     def rank(one: _Open) -> tuple[object, ...]:
         there = len(wanted & set(words_of(" ".join((one.state.address, one.state.title, *one.state.headings)))))
         best = max(score(one, place) for place in one.places)
-        return (-there if inside else 0, -best, -there, one.late, one.state.depth, one.at)
+        return (-there if inside else 0, -best, -there, *tried.order(one, wish.moves))
 
     picks: list[Pick] = []
     for one in sorted(frontier, key=rank):
-        ordered = sorted(one.places, key=lambda place: (-score(one, place), place))
+        ordered = sorted(one.places, key=lambda place: (-score(one, place), tried.times(one, place), place))
         picks.append(Pick(one.at, tuple(ordered[: wish.moves])))
     return picks
 
