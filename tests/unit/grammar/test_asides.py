@@ -3,7 +3,7 @@
 import pytest
 
 from muster_grammar import PhraseError, parse_action
-from muster_grammar.parser import shown
+from muster_grammar.engine import shown
 from muster_grammar.rewritings import rewritten
 
 SAID = {

@@ -3,7 +3,7 @@
 import pytest
 
 from muster_grammar import UnknownPhrase, parse_expectation
-from muster_grammar.parser import shown
+from muster_grammar.engine import shown
 
 READ = {
     'I see input value contains "Ada"': 'check_value(element="", role="field", value="Ada", match="contains")',

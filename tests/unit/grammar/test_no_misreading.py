@@ -3,8 +3,8 @@
 import pytest
 
 from muster_grammar import PhraseError, parse_action, parse_expectation
+from muster_grammar.engine import shown
 from muster_grammar.errors import AmbiguousPhrase, UnknownPhrase
-from muster_grammar.parser import shown
 from muster_grammar.rewritings import rewritten
 
 

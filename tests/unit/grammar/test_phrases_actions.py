@@ -4,7 +4,7 @@ import pytest
 from phrase_readings import DEED_WORDINGS, DEEDS
 
 from muster_grammar import PHRASES, parse_action
-from muster_grammar.parser import shown
+from muster_grammar.engine import shown
 
 ACTIONS = {
     'Open "${base_url}/login"': 'browser_navigate(url="${base_url}/login")',

@@ -4,7 +4,7 @@ import pytest
 from claim_readings import CLAIM_WORDINGS, CLAIMS
 
 from muster_grammar import PHRASES, parse_expectation, parse_precondition
-from muster_grammar.parser import shown
+from muster_grammar.engine import shown
 from muster_text.clauses import literals, split_clauses
 
 EXPECTATIONS = {

@@ -3,7 +3,7 @@
 import pytest
 
 from muster_grammar import PhraseError, parse_action, parse_expectation
-from muster_grammar.parser import shown
+from muster_grammar.engine import shown
 
 DONE = {
     'Switch to the "Details" tab': 'click(element="Details", role="tab")',

@@ -21,7 +21,7 @@ _ADVERBS = frozenset(
         *("using left mouse button", "with left mouse button", "in browser", "of browser", "by hand", "via keyboard"),
     )
 )
-_ENDS = split(
+ENDS = split(
     "accept access add agree allow apply begin bring cancel close complete confirm continue create delete dismiss "
     "display edit enter exit expand filter finish get go hide initiate leave log login make move navigate open perform "
     "place post "
@@ -30,10 +30,10 @@ _ENDS = split(
     "configure split change choose print export import download switch toggle clear launch load activate deactivate "
     "enable disable lock unlock publish unpublish subscribe unsubscribe connect disconnect reply forward attach insert "
     "paste undo redo zoom close resize merge join leave invite approve reject retry repeat pause resume play mute "
-    "rename preview duplicate restore authenticate"
+    "rename preview duplicate restore authenticate skip"
 )
 """Verbs that say what an action is for; "verify" and its like ask for more than the action."""
-_DONE_BY = _ENDS - split(
+_DONE_BY = ENDS - split(
     "edit enter filter run search send sort update post place rename insert paste attach zoom resize"
 )
 """Verbs that a click may carry out alone; the others need a value."""
@@ -131,7 +131,7 @@ def _without_end(some: Words) -> Words:
 
 
 def _is_end(token: Token) -> bool:
-    return not token.before.strip() and not _verbs(token).isdisjoint(_ENDS)
+    return not token.before.strip() and not _verbs(token).isdisjoint(ENDS)
 
 
 def _verbs(token: Token) -> set[str]:

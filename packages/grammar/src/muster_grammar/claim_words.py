@@ -56,7 +56,7 @@ def of_files(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
 
 
 def _is_of_page(some: Words) -> bool:
-    """Return whether a file or a folder may be one that a page lists: "The file is called …", "A folder named "Music" …"."""
+    """Return whether a file or a folder may be one that a page lists: "The file is called …"."""
     keys = [token.key for token in some]
     renamed = keys[:2] == ["file", "is"] and keys[2:3] in (["named"], ["called"])
     if renamed:

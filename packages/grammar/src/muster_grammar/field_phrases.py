@@ -103,7 +103,7 @@ def _inside(text: str, target: Target, *, negate: bool) -> Calls:
     return () if target.noun in CONTAINERS else _value(target, Comparison("contains", negate=negate), text)
 
 
-_NO_VALUES = CONTAINERS | ATTRIBUTES.keys() | {"width", "height", "position", "size"}
+_NO_VALUES = CONTAINERS | ATTRIBUTES.keys() | {"width", "height"}
 """Words without quotes that name a part of the page, or a trait of an element, and no value."""
 _SAY_THEIR_NAMES = frozenset(("button", "link", "tab", "menuitem"))
 _ELSEWHERE = ("directory", "folder", "file", "column")

@@ -1,4 +1,4 @@
-"""Names and values without quotes in a sentence that no phrase reads as it stands: it is read with them in quotes. Pure.
+"""Names without quotes in a sentence that no phrase reads as it stands: wordings with them in quotes. Pure.
 
 A name begins with a capital letter or holds a digit or a sign, and ends before a word that no name holds in small
 letters: a verb, a preposition, an article, a state, a kind of element. Where it may end in more than one place, each is
@@ -10,14 +10,41 @@ from collections.abc import Iterator
 from itertools import islice, pairwise, product
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, PROPERTIES, ROLES
-from muster_grammar.numerals import NUMBERS, ORDINALS
+from muster_grammar.asides import ENDS
+from muster_grammar.element_kinds import BESIDE, PLACES, PROPERTIES
+from muster_grammar.name_boundaries import (
+    ADVERBS,
+    AMOUNT,
+    CHOOSING,
+    CLOSED,
+    CUT,
+    DEEDS,
+    FOR_ITSELF,
+    HAVING,
+    JOINTS,
+    MANY,
+    MEASURE,
+    NEVER,
+    NO_NAMES,
+    NO_SUBJECTS,
+    NOUNS,
+    PAGES,
+    PARTICLES,
+    PLAIN_AMOUNT,
+    PLURAL,
+    PRESSING,
+    SEES,
+    SHOWN,
+    SIGHTS,
+    STRIKING,
+    UNIT,
+    VERBS,
+)
 from muster_grammar.target_places import DEEDS as ROW_DEEDS
 from muster_grammar.target_places import NOT_ON_PAGES
-from muster_grammar.unquoted_names import NEVER_IN_NAMES, PARTICLE_VERBS, SLIPS
-from muster_grammar.vocabulary import ACTIONS, VAGUE, split
+from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS
 from muster_text.clauses import QUOTED
-from muster_text.key_names import KEYS, MODIFIERS
+from muster_text.key_names import KEYS
 from muster_text.values import PLACEHOLDER, SECRET
 
 MOST_WORDINGS = 6
@@ -30,86 +57,6 @@ _MOST_WORDS = 7
 _PROTECTED = re.compile(rf"{QUOTED.pattern}|{PLACEHOLDER.pattern}|{SECRET.pattern}|css=\S+|\w+://\S+|(?<!\S)/\S*")
 _WORD = re.compile(r"\S+")
 _PARTING = ",;:.!?"
-_VERBS = split(
-    "is are was were be been being has have had do does did should must will would can could may might shall cannot "
-    "isn't aren't doesn't don't wasn't won't can't shows show displays display contains contain includes include reads "
-    "read says say costs cost appears appear disappears becomes become changes change turns turn equals lists offers "
-    "offer opens open closes close starts ends goes get gets stays stay remains remain comes belongs amounts matches "
-    "exists exist begins drops rises increases decreases increased decreased"
-)
-_SMALL = split(
-    "in on at from into onto as with by for to of under below above next beside after before between within via per "
-    "than through over without and or but then when while until if that which whose who where what the a an this these "
-    "those no not now again still already yet also just only once twice anymore immediately it its them they there "
-    "my your his her our their all each every both none any either neither exactly least most more less so"
-)
-_STATES = split(
-    "visible hidden displayed shown present enabled disabled checked unchecked selected focused empty blank expanded "
-    "collapsed listed active inactive current required readonly editable valid invalid gone missing greyed grayed "
-    "highlighted pressed opened closed available sorted"
-)
-_NOUNS = (
-    ROLES.keys()
-    | PLURALS.keys()
-    | CONTAINERS
-    | split(
-        "column columns text page screen message messages header label error value tab tabs window checkbox title url key "
-        "radio drop-down popup modal"
-    )
-)
-_CLOSED = NEVER_IN_NAMES | _VERBS | _SMALL | _STATES | _NOUNS | BESIDE.keys() | PLACES | VAGUE
-"""Words in small letters that no name holds without quotes, and that end one."""
-_NO_NAMES = MODIFIERS.keys() | split(
-    "i user users i'm something anything nothing everything and or then but if when http https url api get post put patch delete stdout stderr"
-)
-"""Words that begin no name, whatever their letters."""
-_NEVER = (
-    _NO_NAMES
-    | NUMBERS.keys()
-    | ORDINALS.keys()
-    | split(
-        "customer visitor tester admin page we you he she nothing everything something verify check confirm ensure assert "
-        "validate expect see given json xml html css last previous other another output file response command today "
-        "tomorrow yesterday please cookie cookies"
-    )
-)
-"""Words that begin no name at the start of a sentence."""
-_PAGES = split("page screen site website app application")
-_JOINTS = split("and then but")
-_MANY = split("a an all each every any some no")
-"""Words after which comes what kind of thing is meant."""
-_FOR_ITSELF = split(
-    "select selects choose chooses pick picks enable enables disable disables run runs execute executes launch launches "
-    "send sends call calls cd for until"
-)
-"""Verbs after which a name alone says too little, or something that is not on the page."""
-_NO_SUBJECTS = _NOUNS | split(
-    "error errors success search login logout information data content products results items changes text settings "
-    "users menu popup homepage dashboard"
-)
-"""Words at the start of a sentence that say what kind of thing it is about."""
-_SHOWN = split("visible hidden displayed shown present listed there gone missing absent found")
-_SIGHTS = split("appears appear disappears disappear exists exist opens open closes close")
-_SEES = split("see sees view views")
-_HAVING = split("has have had")
-_PLURAL = split("are aren't were have do don't")
-"""Verbs after which a plural with one capital letter is the kind of thing meant: "Error messages are …"."""
-_ADVERBS = split("now still also already again only just")
-_CUT = split("click press tap choose select pick hit on")
-_PRESSING = split("press hit push key keys")
-_PARTICLES = split("in out up on off")
-_DEEDS = frozenset(word for entry in (*ACTIONS, *", ".join(ACTIONS.values()).split(", ")) for word in entry.split()[:1])
-"""Verbs of actions, by their first words."""
-_MEASURE = re.compile(r"\d+(?:st|nd|rd|th|px|pt|em|ms|s|x|xx)|\d+-[a-z]+", re.IGNORECASE)
-_PLAIN_AMOUNT = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
-"""A number that phrases read without quotes."""
-_STRIKING = re.compile(r"[#\w][\w.@#/:-]*\d[\w.@#/:-]*|\d[\d./:-]+|[\w.+-]+@[\w.-]+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}")
-"""What holds a digit, or is like an address or the name of a file."""
-_AMOUNT = re.compile(r"[-+−]?[$€£]?\d[\d.,:/-]*[%€£]?|[$€£%]")
-_UNIT = re.compile(
-    r"[kKMGT]?B|[kKMGT]iB|kg|km|cm|mm|px|pts|min|AM|PM|%|€|EUR|USD|GBP|January|February|March|April|May|June|July|August|"
-    r"September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
-)
 
 
 class _Word(NamedTuple):
@@ -164,65 +111,72 @@ def _words(text: str) -> list[_Word]:
 
 
 def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
-    """Return whether a name begins with a word, which may be the verb of a sentence or what kind of thing it is about."""
+    """Return whether a name begins with a word, rather than a verb or what is spoken of."""
     word = words[at]
     if "+" in word.text[:-1] or not any(map(str.isalnum, word.text)) or _is_either(word.text):
-        return bool(_AMOUNT.fullmatch(word.text)) and _is_sum(words, at)
-    if at == 0 or words[at - 1].text[-1:] == "." or words[at - 1].low in _JOINTS:
+        return bool(AMOUNT.fullmatch(word.text)) and _is_sum(words, at)
+    if at == 0 or words[at - 1].text[-1:] == "." or words[at - 1].low in JOINTS:
         return _may_lead(words, at, claim=claim)
+    if not claim and words[at - 1].low in DEEDS and _is_value(words, at):
+        return True
     if not _is_named_after(words, at, claim=claim):
         return False
-    return word.large or _is_striking(word) or _is_sum(words, at) or (not claim and _is_value(words, at))
+    return word.large or _is_striking(word) or _is_sum(words, at)
+
+
+def _is_chosen(words: list[_Word], at: int, verb: str) -> bool:
+    """Return whether a list follows what is chosen in it: `Select Editors as the group`."""
+    end = _ends(words, at)[0]
+    return verb in CHOOSING and end < len(words) and words[end].low in ("as", "for", "from", "in")
 
 
 def _is_value(words: list[_Word], at: int) -> bool:
     """Return whether a number is what is entered or chosen: `Choose 10:30 as Start`."""
     after = words[at + 1].low if at + 1 < len(words) else ""
-    return after in ("as", "for", "in", "into") and bool(_PLAIN_AMOUNT.fullmatch(words[at].text))
+    return after in ("as", "for", "in", "into") and bool(PLAIN_AMOUNT.fullmatch(words[at].text))
 
 
 def _may_lead(words: list[_Word], at: int, *, claim: bool) -> bool:
     """Return whether a name begins a sentence or a part of one."""
     word = words[at]
-    if word.low.removesuffix("'s") in _NEVER | _CLOSED or (word.low in _DEEDS and not claim):
+    if word.low.removesuffix("'s") in NEVER | CLOSED or (word.low in DEEDS and not claim):
         return False
-    return (
-        (claim and _is_subject(words, at)) or _is_striking(word) or (at > 0 and word.large and word.low not in _DEEDS)
-    )
+    return (claim and _is_subject(words, at)) or _is_striking(word) or (at > 0 and word.large and word.low not in DEEDS)
 
 
 def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
-    """Return whether the words before may lead to a name: a noun in small letters or a count says what kind it is of."""
+    """Return whether the words before may lead to a name: a noun or a count tells its kind."""
     word, before = words[at], words[at - 1]
     low = word.low.removesuffix("'s")
-    stressed = word.text.isupper() and (low in _CLOSED or low in _NEVER)
-    if low in _NO_NAMES or stressed or before.low in _MANY or before.text.isdecimal():
+    stressed = word.text.isupper() and (low in CLOSED or low in NEVER)
+    if low in NO_NAMES or stressed or before.low in MANY or before.text.isdecimal():
         return False
     led = words[at - 2] if at > 1 else before
-    if (before.low == "the" and led.low in _MANY) or (before.large and at > 1 and not before.parted):
+    if (before.low == "the" and led.low in MANY) or (before.large and at > 1 and not before.parted):
         return False  # "all the Patches"; the name began before
     if before.low == "of" and (led.large or led.low == "value"):
         return False  # "Ministry of Magic" began before; "the value of" may be a column
     if not claim and (_leads_to_end(words, at) or _is_deed_or_key(words, at)):
         return False
-    if before.low in _PRESSING and low in KEYS:
+    if before.low in PRESSING and low in KEYS:
         return False
-    if not claim and before.low == "the" and led.low == "of" and at > 2 and words[at - 3].low == "value":
+    if before.low == "the" and led.low == "of" and at > 2 and words[at - 3].low == "value":
         return False
-    if not claim and (before.low in _FOR_ITSELF or (before.low == "the" and led.low in _FOR_ITSELF)):
+    verb = led.low if before.low == "the" else before.low
+    if not claim and verb in FOR_ITSELF and not _is_chosen(words, at, verb):
         return not word.text.isascii()
     if before.low in ("in", "on") and low in NOT_ON_PAGES:
         return False
-    if claim and len(_ends(words, at)) > 1 and _SEES & {before.low, led.low if before.low == "the" else ""}:
+    if claim and len(_ends(words, at)) > 1 and SEES & {before.low, led.low if before.low == "the" else ""}:
         return False  # "I see the Newsletter hover"
-    leads = before.low in _CLOSED - (_NOUNS if not claim else set()) or before.low in _DEEDS or before.text == '"'
+    leads = before.low in CLOSED - (NOUNS if not claim else set()) or before.low in DEEDS or before.text == '"'
     return leads or before.parted or (claim and before.low in PROPERTIES)
 
 
 def _leads_to_end(words: list[_Word], at: int) -> bool:
     """Return whether "to" and a verb follow a name: "Back to search" may be called so, or say what for."""
     end = _ends(words, at)[0]
-    return end < len(words) and words[end].low == "to" and words[at - 1].low in _CUT
+    return end < len(words) and words[end].low == "to" and words[at - 1].low in CUT
 
 
 def _is_deed_or_key(words: list[_Word], at: int) -> bool:
@@ -230,7 +184,7 @@ def _is_deed_or_key(words: list[_Word], at: int) -> bool:
     end = _ends(words, at)[0]
     after = words[end].low if end < len(words) else ""
     row = words[at].low in ROW_DEEDS and end - at > 1 and after in PLACES
-    return row or (words[at - 1].low in _PRESSING and after not in PLACES | BESIDE.keys())
+    return row or (words[at - 1].low in PRESSING and after not in PLACES | BESIDE.keys())
 
 
 def _is_either(text: str) -> bool:
@@ -248,8 +202,8 @@ def _is_pair(words: list[_Word], spans: list[tuple[int, list[int]]]) -> bool:
 
 def _is_page(words: list[_Word], end: int) -> bool:
     """Return whether a page is what is named: what it shows of its name nobody knows (decision 0049)."""
-    named = words[end - 1].low in _PAGES
-    return named or (end < len(words) and not words[end - 1].parted and words[end].low in _PAGES)
+    named = words[end - 1].low in PAGES
+    return named or (end < len(words) and not words[end - 1].parted and words[end].low in PAGES)
 
 
 def _is_far_owner(words: list[_Word], ends: list[int]) -> bool:
@@ -260,39 +214,39 @@ def _is_far_owner(words: list[_Word], ends: list[int]) -> bool:
 def _is_striking(word: _Word) -> bool:
     """Return whether a word without a capital letter can be nothing but a name or a value: `notes.txt`, `12/30`."""
     text = word.text
-    if _MEASURE.fullmatch(text) or _PLAIN_AMOUNT.fullmatch(text):
+    if MEASURE.fullmatch(text) or PLAIN_AMOUNT.fullmatch(text):
         return False
-    return bool(_STRIKING.fullmatch(text))
+    return bool(STRIKING.fullmatch(text))
 
 
 def _is_sum(words: list[_Word], at: int) -> bool:
     """Return whether a number goes on in the next word: `4111 1111`, `2.4 MB`, `17 May 1990`."""
     after = words[at + 1] if at + 1 < len(words) and not words[at].parted else None
-    if not after or not _AMOUNT.fullmatch(words[at].text):
+    if not after or not AMOUNT.fullmatch(words[at].text):
         return False
-    return bool(_AMOUNT.fullmatch(after.text) or _UNIT.fullmatch(after.text))
+    return bool(AMOUNT.fullmatch(after.text) or UNIT.fullmatch(after.text))
 
 
 def _is_subject(words: list[_Word], at: int) -> bool:
     """Return whether the first words of a claim are a name: a verb follows, and they are no kind of thing."""
     word, end = words[at], _ends(words, at)[0]
-    verb = end + (words[end].low in _ADVERBS if end < len(words) else 0)
-    if not (word.large or _is_striking(word)) or verb >= len(words) or words[verb].low not in _VERBS:
+    verb = end + (words[end].low in ADVERBS if end < len(words) else 0)
+    if not (word.large or _is_striking(word)) or verb >= len(words) or words[verb].low not in VERBS:
         return False
     last = words[end - 1]
     marked = _is_striking(word) or any(one.large or one.text[-1:].isdigit() for one in words[at + 1 : end])
     if word.low in SLIPS or (end - at == 1 and word.low.endswith("ing")):
         return False  # "Hovering shows …"
     if not marked and (
-        words[verb].low in _HAVING
-        or (words[verb + 1 : verb + 2] and words[verb + 1].low in _HAVING)
-        or (words[verb].low in _PLURAL and last.low.endswith("s"))
+        words[verb].low in HAVING
+        or (words[verb + 1 : verb + 2] and words[verb + 1].low in HAVING)
+        or (words[verb].low in PLURAL and last.low.endswith("s"))
     ):
         return False
-    if {word.low, last.low} & _NO_SUBJECTS and end - at < 3:
+    if {word.low, last.low} & NO_SUBJECTS and end - at < 3:
         return False
     rest = {one.low for one in words[end : end + 5]}
-    return marked or not (rest & _SHOWN or words[verb].low in _SIGHTS)
+    return marked or not (rest & SHOWN or words[verb].low in SIGHTS)
 
 
 def _ends(words: list[_Word], start: int) -> list[int]:
@@ -306,13 +260,13 @@ def _ends(words: list[_Word], start: int) -> list[int]:
         short = short or (end if small else 0)
         end += 1
     follows = words[end].low if end < len(words) and not words[end - 1].parted else ""
-    if not short or follows in _NOUNS or follows == '"' or words[start].low in _CLOSED:
+    if not short or follows in NOUNS or follows == '"' or words[start].low in CLOSED:
         return [end]
     return [end, short]
 
 
 def _is_of_sum(text: str) -> bool:
-    return bool(_AMOUNT.fullmatch(text) or _UNIT.fullmatch(text))
+    return bool(AMOUNT.fullmatch(text) or UNIT.fullmatch(text))
 
 
 def _goes_on(words: list[_Word], start: int, at: int) -> bool:
@@ -321,15 +275,17 @@ def _goes_on(words: list[_Word], start: int, at: int) -> bool:
     after = words[at + 1] if at + 1 < len(words) and not word.parted else None
     if word.text == '"' or before.low.endswith("'s"):
         return False
-    if word.low in _PARTICLES and before.low in PARTICLE_VERBS and at == start + 1:
+    if word.low in PARTICLES and before.low in PARTICLE_VERBS and at == start + 1:
         return after is None or after.low not in ("the", "a", "an")
     if word.text in ("&", "-", "–", "of"):
         return after is not None and after.large
     if word.low == "to" and at == start + 1 and after is not None:  # "Continue to shipping", "Back to top"
-        return after.low not in _CLOSED and after.low not in _DEEDS and words[at - 2].low in _CUT if at > 1 else False
+        return (
+            after.low not in CLOSED and after.low not in DEEDS | ENDS and words[at - 2].low in CUT if at > 1 else False
+        )
     if word.large:
-        return word.low not in _VERBS | {"and", "or"}
-    return word.low not in _CLOSED and any(map(str.isalnum, word.text))
+        return word.low not in VERBS | {"and", "or"}
+    return word.low not in CLOSED and any(map(str.isalnum, word.text))
 
 
 def _quoted(text: str, words: list[_Word], names: list[tuple[int, int]]) -> str:

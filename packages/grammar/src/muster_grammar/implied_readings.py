@@ -1,4 +1,4 @@
-"""Reads a sentence that no phrase reads as if its names and values stood in quotes, where that has one meaning. Pure."""
+"""Reads a sentence that no phrase reads as if its names stood in quotes, where that has one meaning. Pure."""
 
 from collections.abc import Callable, Iterator, Sequence
 

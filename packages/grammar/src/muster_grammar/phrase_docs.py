@@ -41,7 +41,10 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
   Places nest: `the "Edit" link in the row with "Ada" in the "Users" table`. What may mean several elements of a page is
   refused, and the error lists them.
 - **Names without quotes** work before the kind of element (`the Login button`), after `Click` (by its whole name:
-  `click login`), or if a value is compared or remembered (`the order number`). Quoted names always work. What must not
+  `click login`), or if a value is compared or remembered (`the order number`). Elsewhere a name without quotes begins
+  with a capital letter, or holds a digit or a sign: `Write "Hi" into Bio`, `The size of notes.txt is 120 KB`. It ends
+  before a verb, a preposition, a state or a kind of element; if that leaves two meanings, the sentence is refused with
+  both. Quoted names always work. What must not
   be there needs quotes or a capital letter: `There are no broken images` is refused, since "broken" may describe them,
   and no image has that name. So is what the page may never have had: `The third row is not visible`.
 - **Without names**: `the element with test id "cart"` and `css=.cart` (or `css="ul > li"`) point at markup. A report

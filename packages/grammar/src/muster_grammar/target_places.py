@@ -281,8 +281,8 @@ def _with(head: Head, relations: tuple[Relation, ...]) -> Target:
 
 def _is_mixed(some: Words) -> bool:
     """Return whether words without quotes begin with a capital letter and go on in small ones: whose is it?"""
-    small = any(token.text.islower() for token in some[1:]) and len(some) > 2
-    return small and some[0].text[:1].isupper() and all(token.key != LITERAL for token in some)
+    small = len(some) > 2 and any(token.text.islower() for token in some[1:])
+    return small and any(token.text[:1].isupper() for token in some[:1]) and all(token.key != LITERAL for token in some)
 
 
 def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Head]:

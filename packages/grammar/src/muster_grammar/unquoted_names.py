@@ -187,7 +187,7 @@ def is_description(some: Words) -> bool:
     """
     if is_marked(some):
         return False
-    if len(some) > 1 and some[0].text.endswith("ly") and some[1].text.endswith("ed"):
+    if any(one.text.endswith("ly") and two.text.endswith("ed") for one, two in pairwise(some[:2])):
         return True  # "the newly uploaded image"
     indefinite = some[0].before.strip().lower() in {"a", "an"}
     return indefinite or some[0].key in _STATES or (len(some) == 1 and _describes(some[0].key))
