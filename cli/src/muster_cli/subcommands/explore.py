@@ -65,8 +65,8 @@ class Where(NamedTuple):
 @click.option("--fault", "faults", multiple=True, metavar="NAME", help="Switch on a fault of the simulated app.")
 @click.option(
     "--policy",
-    default="coverage",
-    show_default=True,
+    default="",
+    show_default="goal with --goal, focused with --focus, else coverage",
     metavar="POLICY[,…]",
     help=f"{', '.join(EXPLORATION_POLICIES)}; with several, the next takes over when one finds nothing new.",
 )
@@ -147,7 +147,7 @@ def explore(
             "name": f"Explore {url or phone or device}"[:300],
             "url": url,
             "device": explored_device(device, faults, phone),
-            "policy": policy.split(","),
+            "policy": (policy or ("goal" if goal else "focused" if focus else "coverage")).split(","),
             "seed": seed,
             "goal": goal,
             "focus": focus,

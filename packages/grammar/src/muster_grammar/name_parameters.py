@@ -19,7 +19,7 @@ from muster_grammar.element_kinds import (
 from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
-from muster_grammar.other_nouns import NAMING, described, is_other_noun
+from muster_grammar.other_nouns import NAMING, described, is_other_noun, is_value_of
 from muster_grammar.pattern_parameters import STATE_WORDS, State
 from muster_grammar.target_parser import Target, Within
 from muster_grammar.target_places import (
@@ -178,7 +178,8 @@ def _listed(some: Words) -> Sequence[Target]:
 
 
 def _as_targets(found: Iterable[tuple[str, str]]) -> tuple[Target, ...]:
-    return tuple(Target(text, noun=noun) for text, noun in found if not is_like_selector(text, ""))
+    named = ((text, noun) for text, noun in found if not is_value_of(noun.split()[-1].lower(), text))
+    return tuple(Target(text, noun=noun) for text, noun in named if not is_like_selector(text, ""))
 
 
 def _list(some: Words) -> Sequence[Target]:

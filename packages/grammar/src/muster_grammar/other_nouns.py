@@ -7,7 +7,7 @@ import re
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, ROLES
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, PROPERTIES, ROLES
 from muster_grammar.numerals import NUMBERS, ordinal
 from muster_grammar.tokens import LITERAL, Token, Words
 from muster_grammar.unquoted_names import DESCRIBING
@@ -62,6 +62,8 @@ NAMING = split("named called labelled labeled titled saying reading stating")
 _BETWEEN = NAMING | {"with", "with text", "with title"}
 _MOST_NOUNS = 3
 _WORD = re.compile(r"[a-z][a-z-]{2,}")
+_COUNT = re.compile(r"[-+]?\d+")
+_AMOUNT = re.compile(r"[^\w\s]{0,2}\s?\d[\d.,' ]*\s?(?:[^\w\s]|[A-Z]{3}|[kKMG]i?B)?")
 
 
 def is_acronym(token: Token) -> bool:
@@ -100,6 +102,11 @@ def _is_like_kind(word: str) -> bool:
     """Whether a word is spelled almost like a kind of element: a slip of the pen."""
     kinds = (*ROLES, *CONTAINERS, "text", "column")
     return word not in kinds and any(SequenceMatcher(None, word, kind).ratio() >= 0.85 for kind in kinds)
+
+
+def is_value_of(noun: str, text: str) -> bool:
+    """Return whether a text after a noun is what the noun has and no name: `total "5"`, `shipping "39,00 €"`."""
+    return bool(_AMOUNT.fullmatch(text)) and (noun in PROPERTIES or not _COUNT.fullmatch(text))
 
 
 def is_definite(some: Words) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from muster_grammar.element_kinds import ADJECTIVES, CONTAINERS, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES, SECTIONS
 from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
-from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named
+from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named, is_value_of
 from muster_grammar.tokens import LITERAL, SELECTOR, Words, name
 from muster_grammar.unquoted_names import is_bare_name, is_description, is_marked, is_name, is_noun
 from muster_grammar.vocabulary import split
@@ -230,6 +230,8 @@ def _other(some: Words) -> Iterator[Head]:
     literal, noun = some if some[0].key == LITERAL else some[::-1]
     shared = some[0].key == LITERAL and noun.text.endswith("s")  # `"A" and "B" workloads`
     bare = noun if some[0].key == LITERAL else noun._replace(before=" ")
+    if literal is some[1] and is_value_of(noun.text.lower(), literal.text):
+        return  # it says what a label has, not how something is called
     if is_other_noun(bare) and not shared and not is_like_selector(literal.text, ""):
         yield Head(Target(literal.text, noun=noun.key))
 
