@@ -19,7 +19,7 @@ from muster_authoring.exporting.script_parts import (
 
 _LOCATING = frozenset({"locator", "filter", "or_", "first", "last", "nth"})
 """What goes on from one locator to another; `get_by_…` does as well."""
-_PARTS = frozenset({"inside", "labelled", "part_of"})
+_PARTS = frozenset({"having", "inside", "labelled", "part_of"})
 """Helpers that give a locator."""
 
 

@@ -59,7 +59,8 @@ def _named(name: str, role: str, *, field: bool, exact: bool) -> Chain:
     if role:
         known = _ROLES.get(role, role)
         if name and role in _BY_CONTENT:
-            return PAGE.then("get_by_role", known).then("filter", has_text=Phrase(name) if exact else name)
+            found = PAGE.then("get_by_role", known)
+            return _having(found, name) if exact else found.then("filter", has_text=name)
         if name and not exact and role not in _NAMED_BY_CONTENT:
             by_name = PAGE.then("get_by_role", known, name=name)
             return by_name.then("or_", PAGE.then("get_by_role", known).then("filter", has_text=name))
@@ -69,6 +70,10 @@ def _named(name: str, role: str, *, field: bool, exact: bool) -> Chain:
     if field:
         return PAGE.then("get_by_label", Phrase(name))
     return PAGE.then("get_by_text", name, **whole)
+
+
+def _having(found: Chain, text: str) -> Chain:
+    return helper("having", found, PAGE.then("get_by_text", Phrase(text)))
 
 
 def _narrowed(found: Chain, narrowing: Narrowing) -> Chain:
@@ -86,7 +91,7 @@ def _inside(found: Chain, relation: Relation) -> Chain:
         return helper("inside", PAGE, relation.anchor, found)
     part = PAGE.then("get_by_role", _ROLES.get(relation.role, relation.role))
     if relation.anchor:
-        part = part.then("filter", has_text=Phrase(relation.anchor))
+        part = _having(part, relation.anchor)
     return _in_line(part, relation.ordinal).then("locator", found)
 
 

@@ -37,10 +37,17 @@ PYTHON: dict[str, Helper] = {
 ''',
         ("import re",),
     ),
+    "having": Helper(
+        '''def having(found: Locator, text: Locator) -> Locator:
+    """Those that are or hold an element with a text."""
+    return found.filter(has=text).or_(found.and_(text))
+''',
+    ),
     "part_of": Helper(
         '''def part_of(page: Page | Frame, name: str) -> Locator:
     """The smallest row, item, card or section that has a text."""
-    parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]").filter(has_text=phrase(name))
+    parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]")
+    parts = having(parts, page.get_by_text(phrase(name)))
     return parts.filter(has_not=parts)
 ''',
     ),
@@ -74,8 +81,8 @@ def expect_no_text(page: Page, text: str, timeout: int = 5000) -> None:
     "inside": Helper(
         '''def inside(page: Page | Frame, name: str, target: Locator) -> Locator:
     """What stands in the smallest row, card or section that has a text."""
-    parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]").filter(has_text=phrase(name))
-    parts = parts.filter(has=target)
+    parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]")
+    parts = having(parts, page.get_by_text(phrase(name))).filter(has=target)
     return parts.filter(has_not=parts).locator(target)
 ''',
     ),

@@ -26,15 +26,20 @@ function phrase(text = '') {
   return new RegExp(before + whole(text).source + after, 'u');
 }
 """,
+    "having": r"""/** Those that are or hold an element with a text. */
+const having: (found: Locator, text: Locator) => Locator = (found, text) =>
+  found.filter({ has: text }).or(found.and(text));
+""",
     "partOf": r"""/** The smallest row, item, card or section that has a text. */
 const partOf: (page: Page | Frame, name: string) => Locator = (page, name) => {
   const all = page.locator('tr, li, article, section, fieldset, form, dialog, [role]');
-  const parts = all.filter({ hasText: phrase(name) });
+  const parts = having(all, page.getByText(phrase(name)));
   return parts.filter({ hasNot: parts });
 };
 """,
     "expectNoText": r"""const shown = () => {
-  const all = [...document.querySelectorAll<any>('*')].filter((el) => el.checkVisibility({ visibilityProperty: true }));
+  const seen = (el: any) => el.checkVisibility({ visibilityProperty: true });
+  const all = Array.from(document.querySelectorAll<any>('*')).filter(seen);
   const said = (el: any) => ['aria-label', 'alt', 'title', 'placeholder'].map((name) => el.getAttribute(name));
   const drawn = (el: any) => ['::before', '::after'].map((part) => getComputedStyle(el, part).content);
   const field = (el: any) => (el.matches('input, textarea') ? el.value : '');
@@ -57,7 +62,7 @@ const expectNoText: (page: Page, text: string, options?: { timeout?: number }) =
     "inside": r"""/** What stands in the smallest row, card or section that has a text. */
 const inside: (page: Page | Frame, name: string, target: Locator) => Locator = (page, name, target) => {
   const all = page.locator('tr, li, article, section, fieldset, form, dialog, [role]');
-  const parts = all.filter({ hasText: phrase(name) }).filter({ has: target });
+  const parts = having(all, page.getByText(phrase(name))).filter({ has: target });
   return parts.filter({ hasNot: parts }).locator(target);
 };
 """,
