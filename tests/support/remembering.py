@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from model_server import Answer, Asked, Script, refuses
+from model_server import Answer, Asked, Script, does, passes, refuses
 from pages import Page
 from thinking import Stage, plan_as_written, stage
 from waiting import eventually
@@ -19,6 +19,15 @@ from muster_protocol.verdicts import Verdict
 
 Steps = Sequence[tuple[str, str]]
 OPEN = ('Open "${base_url}/"', 'The title is "Page"')
+
+
+def sure(*calls: tuple[str, dict[str, Any]]) -> Script:
+    """Return a model that makes these calls and is certain that all is well."""
+
+    def script(_: Asked) -> Answer:
+        return does(*calls, passes("done, quite sure"))
+
+    return script
 
 
 class Seen(NamedTuple):
@@ -89,6 +98,22 @@ class Rerunner:
     async def steps(self) -> list[RecordingRow]:
         """Return the rows of steps."""
         return [row for row in await self.rows.all() if row.step is not None]
+
+    async def recorded(self, healthy: Mapping[str, Page], steps: Steps, script: Script) -> RecordingRow:
+        """Return what is recorded of the last step on a healthy site: now, if it is not yet."""
+        rows = await self._of(steps)
+        if not rows:
+            cold = await self.run(healthy, steps, script)
+            assert cold.verdict.status == "pass", cold.verdict.summary
+            await eventually(lambda: self._of(steps), "the recording", 10.0)
+            warm = await self.run(healthy, steps, None)
+            assert (warm.verdict.status, warm.asked, warm.last.source) == ("pass", 0, "recording"), warm.verdict.summary
+            rows = await self._of(steps)
+        [row] = rows
+        return row
+
+    async def _of(self, steps: Steps) -> list[RecordingRow]:
+        return [row for row in await self.steps() if row.step and row.step.action == steps[-1][0]]
 
     async def forget(self) -> None:
         """Drop all recordings."""

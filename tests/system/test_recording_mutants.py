@@ -4,16 +4,14 @@ What was recorded on the healthy site is replayed on one with a fault, with the 
 """
 
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 import pytest_asyncio
-from model_server import Answer, Asked, Script, does, passes
+from model_server import Script
 from pages import Page, Visit
-from remembering import OPEN, Rerunner, Steps, rerunner
+from remembering import OPEN, Rerunner, Steps, rerunner, sure
 from sampling import mostly_slow
-
-from muster_protocol.step_recordings import RecordingRow
 
 SEND = '<button formaction="@/done">Send</button>'
 DRAFT = '<button formaction="@/draft">Save draft</button>'
@@ -35,15 +33,6 @@ CART = """<h1>Cart</h1><p><button onclick="total.textContent = '$59.98'; note.te
 <p id="note" role="status"></p>
 <dl><dt>Total</dt><dd id="total">$29.99</dd></dl><h2>You may like</h2><p>Hat: $10.00</p>"""
 DOUBLE: Steps = [OPEN, ("Have the cart hold twice as much", 'The "Total" field has the value "$59.98"')]
-
-
-def sure(*calls: tuple[str, dict[str, Any]]) -> Script:
-    """Return a model that makes these calls and is certain that all is well."""
-
-    def script(_: Asked) -> Answer:
-        return does(*calls, passes("done, quite sure"))
-
-    return script
 
 
 FILLED = (("type", {"element": "Name", "text": "Ann"}), ("click", {"element": "Send"}))
@@ -131,25 +120,12 @@ async def again(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Reru
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def recorded(again: Rerunner, healthy: Mapping[str, Page], steps: Steps, script: Script) -> RecordingRow:
-    """Return what is recorded of the second step on the healthy site; of a module's first test only."""
-    rows = [row for row in await again.steps() if row.step and row.step.action == steps[1][0]]
-    if not rows:
-        cold = await again.run(healthy, steps, script)
-        assert cold.verdict.status == "pass", cold.verdict.summary
-        warm = await again.run(healthy, steps, None)
-        assert (warm.verdict.status, warm.asked, warm.last.source) == ("pass", 0, "recording"), warm.verdict.summary
-        rows = [row for row in await again.steps() if row.step and row.step.action == steps[1][0]]
-    [row] = rows
-    return row
-
-
 async def is_refused(again: Rerunner, mutant: Mutant, healthy: Mapping[str, Page], steps: Steps, cold: Script) -> None:
-    before = await recorded(again, healthy, steps, cold)
+    before = await again.recorded(healthy, steps, cold)
     seen = await again.run({**healthy, "": mutant.form, **mutant.pages}, steps, mutant.model, heal="use")
 
     assert seen.verdict.status == "fail", f"a false pass: {seen.verdict.summary}"
-    after = await recorded(again, healthy, steps, cold)
+    after = await again.recorded(healthy, steps, cold)
     await again.rows.put(before.key, before)
     assert (after.step, after.proposal, after.episodes) == (before.step, None, ()), "a false heal"
 
@@ -165,6 +141,6 @@ async def test_a_fault_of_the_total_is_neither_passed_nor_healed(again: Rerunner
 
 
 async def test_a_second_button_of_that_name_in_another_form_is_not_mistaken_for_the_recorded_one(again: Rerunner):
-    await recorded(again, SITE, SIGN_UP, sure(*FILLED))
+    await again.recorded(SITE, SIGN_UP, sure(*FILLED))
     seen = await again.run({**SITE, "": f"<form>{NEWS}</form>{FORM}"}, SIGN_UP, None)
     assert (seen.verdict.status, seen.asked, seen.last.source) == ("pass", 0, "recording"), seen.verdict.summary

@@ -40,6 +40,8 @@ class Described(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What stands before and after it, without numbers; empty: nothing is known of that."""
     floating: bool = False
     """It lies over the rest of the screen: in a dialog, banner or tour."""
+    framed: bool = False
+    """It is in a frame of the page."""
 
     def words(self) -> str:
         """Return it as in `button "Remove" in "Backpack"`."""

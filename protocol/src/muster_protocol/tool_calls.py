@@ -85,6 +85,8 @@ class Touched(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What stands before and after it."""
     floating: bool = False
     """It lies over the rest of the screen."""
+    framed: bool = False
+    """It is in a frame of the page."""
     unnamed: bool = False
     """It has no name: the first of `names` is another word for it."""
 

@@ -57,6 +57,8 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one can use or read as a heading before it and after it; an empty text where there is nothing."""
     floating: bool = False
     """It lies over the rest of the screen: in a dialog, banner or tour."""
+    framed: bool = False
+    """It is in a frame of the page."""
     aliases: tuple[str, ...] = ()
     """Further names of it: placeholder, title, test id."""
     text: str = ""

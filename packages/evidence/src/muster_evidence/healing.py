@@ -5,6 +5,7 @@ the expectation: an act must be on what is recognisably the same element, and ha
 checks an expectation, and what captures a value, is never healed.
 """
 
+import re
 from collections.abc import Collection, Sequence
 
 from muster_evidence.action_demands import acts_of
@@ -13,7 +14,7 @@ from muster_protocol.step_recordings import Described, RecordedCall, Replay
 from muster_protocol.tool_calls import CHANGING
 from muster_text.lasting_effects import EFFECTS, find_effect
 from muster_text.text_match import place_without, quote, squash
-from muster_text.wording import stems, words
+from muster_text.wording import PLAIN, is_negative, stems, words
 
 _SHOWING = acts_of("scroll hover")
 """Acts that change nothing in the product."""
@@ -77,13 +78,16 @@ def _find_other_target(old: RecordedCall, new: RecordedCall, instead: str) -> st
     beside = any(was.beside) and was.beside == now.beside
     known = bool(_plain(was.aliases) & _plain(now.aliases))
     placed = same_place(place_without(was.place, now.name), place_without(now.place, was.name))
+    if was.framed != now.framed:
+        return f"{instead}: it is elsewhere"
     if _plain([was.name]) == _plain([now.name]):
-        elsewhere = not placed and not (beside or known)
-        return f"{instead}: it is elsewhere" if elsewhere else ""
+        return "" if placed or (beside and is_named_beside(was)) else f"{instead}: it is elsewhere"
     if not placed or not (beside or known):
         return f"{instead}: it has another name, and stands elsewhere"
+    if is_negative(was.name) != is_negative(now.name) or _numbers(was.name) != _numbers(now.name):
+        return f"{instead}: its name says something else"
     if old.does in _FILLING:
-        return "" if known or _related(was.name, now.name) else f"{instead}: it has another name"
+        return "" if known or _same_words(was.name, now.name) else f"{instead}: it has another name"
     return _find_other_deed(old, new, instead, known=known)
 
 
@@ -102,6 +106,12 @@ def _find_other_deed(old: RecordedCall, new: RecordedCall, instead: str, *, know
 
 def _says(name: str, effect: str) -> bool:
     return bool(find_effect(name, (effect,)))
+
+
+def is_named_beside(target: Described) -> bool:
+    """Return whether a neighbour of a target bears the name of the part that it is in. Other neighbours say nothing of
+    that: those in the next row or card are called alike."""
+    return bool(target.place) and _plain([target.place]) <= _plain(target.beside)
 
 
 def same_place(one: str, other: str) -> bool:
@@ -124,8 +134,15 @@ def _same_effect(old: RecordedCall, new: RecordedCall) -> bool:
     return not was.texts or bool(set(was.texts) & set(now.texts))
 
 
-def _related(was: str, now: str) -> bool:
-    return bool(stems(words(was)) & stems(words(now)))
+def _same_words(was: str, now: str) -> bool:
+    """Return whether two names differ in words alone that name nothing: "Name" and "Your name"."""
+    one, other = (stems(words(name) - PLAIN) for name in (was, now))
+    return bool(one) and one == other
+
+
+def _numbers(name: str) -> list[str]:
+    """Return the numbers of a name that tell which one it is; those in brackets count something."""
+    return re.findall(r"\d+", re.sub(r"[(\[]\s*\d+\s*[)\]]", " ", name))
 
 
 def _plain(names: Collection[str]) -> frozenset[str]:

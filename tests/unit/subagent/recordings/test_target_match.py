@@ -8,6 +8,7 @@ from muster_protocol.step_recordings import Described
 from muster_subagent.recordings.target_match import Found, Missed, find_target
 
 REMOVE = Described(role="button", name="Remove", place="Backpack", beside=("Backpack", "Bike"))
+EDIT = Described(role="button", name="Edit", place="Ada", beside=("Remove", "Remove"))
 SAVE = Described(role="button", name="Save", beside=("Name", "Cancel"))
 
 
@@ -42,13 +43,26 @@ def test_a_target_is_found_again(target: Described, elements: list[Element], num
         (REMOVE, [], "none"),
         (REMOVE, [button("Delete", place="Backpack")], "none"),
         (REMOVE, [button(place="Bike", beside=("Bike", "Total"))], "changed"),
+        (EDIT, [button("Edit", place="Bob", beside=EDIT.beside)], "changed"),
+        (SAVE, [button("Save", framed=True)], "changed"),
         (SAVE, [button("Save", place="Newsletter", beside=("Mail", "Imprint"))], "changed"),
         (REMOVE, [button(place="Backpack"), button(place="Backpack")], "changed"),
         (REMOVE, [button(place="Backpack", beside=REMOVE.beside)] * 2, "ambiguous"),
         (REMOVE, [button(place="Backpack", hidden=True)], "not_eligible"),
         (REMOVE, [button(place="Backpack", states=States(enabled=False))], "not_eligible"),
     ],
-    ids=["gone", "renamed", "another row's", "another part's", "twice, moved", "twice", "hidden", "disabled"],
+    ids=[
+        "gone",
+        "renamed",
+        "another row's",
+        "the next row's",
+        "a frame's",
+        "another part's",
+        "twice, moved",
+        "twice",
+        "hidden",
+        "disabled",
+    ],
 )
 def test_a_target_that_is_not_certain_is_a_miss_with_its_reason(
     target: Described, elements: list[Element], reason: str

@@ -125,6 +125,8 @@ class _Writer:
                 self._answer(given)
                 given.finish()
                 return
+            if call.tool == "check_dialog":
+                self._hear()
             statement = say_check(call.tool, given) or say_action(call.tool, given)
             given.finish()
             self._add(statement, call, optional=optional)
@@ -152,6 +154,13 @@ class _Writer:
         answer = helper("answer_next_dialog", PAGE, accept, *([text] if text else []))
         self.said.insert(acts[-1], Do(answer, acts=False))
 
+    def _hear(self) -> None:
+        """Have the dialog of the last act heard and dismissed, if no step answers it: an earlier one would count."""
+        acts = [at for at, one in enumerate(self.said) if isinstance(one, Do) and one.acts]
+        before = self.said[acts[-1] - 1] if acts and acts[-1] else None
+        if not (isinstance(before, Do) and before.chain.calls[0].name == "answer_next_dialog"):
+            self._answer(Given({}))
+
     def _keep_response(self) -> None:
         """Keep the answer that a check is about: of a request, or of the page that was opened last."""
         gave = [at for at, one in enumerate(self.said) if isinstance(one, Keep) or (isinstance(one, Do) and one.acts)]
@@ -165,4 +174,6 @@ class _Writer:
 
 def _says_absent(statement: Statement) -> bool:
     """Return whether a statement holds at once on a page that is not there yet; such ones come after the others."""
+    if isinstance(statement, Do):
+        return statement.chain.calls[0].name == "expect_no_text"
     return isinstance(statement, Claim) and (statement.denied or statement.matcher.arguments == (0,))

@@ -12,6 +12,7 @@ from muster_authoring.exporting.script_parts import (
     Claim,
     Containing,
     Do,
+    Phrase,
     Statement,
     Value,
     Whole,
@@ -57,24 +58,36 @@ def _expect(subject: Chain, matcher: str, *arguments: Value, denied: bool = Fals
 
 def _text(given: Given) -> Statement:
     text, absent, whole = given.text("text"), given.flag("absent"), given.flag("exact")
-    shown = PAGE.then("get_by_text", text, exact=True) if whole else PAGE.then("get_by_text", Whole(text))
-    seen = _in_part(shown.then("filter", visible=True), narrowing_from(given.take("within")))
+    if part := _part(narrowing_from(given.take("within"))):
+        if whole:
+            raise CannotSay("the whole text of something in a part has no locator")
+        wanted = text if absent else Phrase(text)
+        options: dict[str, Value] = {"ignore_case": True} if absent else {}
+        return _expect(part, "to_contain_text", wanted, denied=absent, use_inner_text=True, **options)
+    if absent and not whole:
+        return Do(helper("expect_no_text", PAGE, text), acts=False)
+    shown = PAGE.then("get_by_text", text, exact=True) if whole else PAGE.then("get_by_text", Phrase(text))
+    seen = shown.then("filter", visible=True)
     return _expect(seen, "to_have_count", 0) if absent else _expect(seen.part("first"), "to_be_visible")
 
 
-def _in_part(shown: Chain, narrowing: Narrowing) -> Chain:
-    """Return the locator of a text in a part of the page."""
+def _part(narrowing: Narrowing) -> Chain | None:
+    """Return the locator of the one part that a claim is about; of none, the claim does not hold."""
     match narrowing:
         case Narrowing(relations=()) if narrowing == Narrowing():
-            return shown
+            return None
         case Narrowing(relations=(Relation(how="in", role="", ordinal=0) as part,)):
-            return helper("inside", PAGE, part.anchor, shown)
+            return helper("part_of", PAGE, part.anchor)
         case _:
             raise CannotSay("the part of the page has no locator")
 
 
 def _visible(given: Given) -> Statement:
     absent = given.flag("absent")
+    if absent and given.peek("within"):
+        raise CannotSay("nothing would be in a part that is not there")
+    if part := _part(narrowing_from(given.take("within"))):
+        return _expect(part.then("locator", target_of(given)), "to_be_visible")
     found = target_of(given, denied=absent)
     if absent:
         return _expect(found.then("filter", visible=True), "to_have_count", 0)
@@ -94,13 +107,20 @@ def _state(given: Given) -> Statement:
     if state not in _STATES:
         raise CannotSay(f"the state {state!r} has no counterpart")
     matcher, denied = _STATES[state]
-    return _expect(target_of(given, field=not given.peek("role")), matcher, denied=denied)
+    target = target_of(given, field=not given.peek("role")).then("filter", visible=True)
+    return _expect(target, matcher, denied=denied)
 
 
 def _count(given: Given) -> Statement:
     count = int(str(given.take("count") or 0))
     given.one_of("comparison", "is", "exactly")
-    return _expect(target_of(given).then("filter", visible=True), "to_have_count", count)
+    if given.peek("within"):
+        raise CannotSay("what is in a part cannot be counted: there may be no such part, or several")
+    rows = given.peek("role") == "row" and not given.peek("element")
+    found = target_of(given, denied=not count)
+    if rows:  # those of headings do not count
+        found = found.then("filter", has_not=PAGE.then("get_by_role", "columnheader"))
+    return _expect(found.then("filter", visible=True), "to_have_count", count)
 
 
 def _title(given: Given) -> Statement:
@@ -112,7 +132,9 @@ def _title(given: Given) -> Statement:
 def _address(given: Given) -> Statement:
     url, negate = given.text("url"), given.flag("negate")
     match = given.one_of("match", "is", "contains", "ends")
-    wanted = url if match == "is" else Containing(url, at_end=match == "ends")
+    cut = url[:1].isdigit() or url[-1:].isdigit() or "${" in url
+    part = Whole(url) if cut and not negate else Containing(url)
+    wanted = url if match == "is" else Containing(url, at_end=True) if match == "ends" else part
     return _expect(PAGE, "to_have_url", wanted, denied=negate)
 
 

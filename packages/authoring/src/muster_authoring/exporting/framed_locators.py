@@ -17,9 +17,9 @@ from muster_authoring.exporting.script_parts import (
     helper,
 )
 
-_LOCATING = frozenset({"locator", "filter", "first", "last", "nth"})
+_LOCATING = frozenset({"locator", "filter", "or_", "first", "last", "nth"})
 """What goes on from one locator to another; `get_by_…` does as well."""
-_PARTS = frozenset({"inside", "labelled"})
+_PARTS = frozenset({"having", "inside", "labelled", "part_of"})
 """Helpers that give a locator."""
 
 

@@ -1,12 +1,20 @@
 """How Playwright finds what a call of a tool names. Pure."""
 
 from muster_authoring.exporting.given_arguments import CannotSay, Given
-from muster_authoring.exporting.script_parts import PAGE, Chain, Whole, helper
+from muster_authoring.exporting.script_parts import PAGE, Chain, Phrase, helper
 from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
 from muster_protocol.tool_calls import ArgumentValue
+from muster_text.wording import word_set
 
 _ROLES = {"image": "img"}
 """Roles that ARIA calls otherwise."""
+_BY_CONTENT = frozenset({"row", "listitem", "article"})
+"""Roles that have a text rather than a name: ARIA gives most of them none."""
+_NAMED_BY_CONTENT = word_set(
+    "button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio "
+    "rowheader switch tab tooltip treeitem"
+)
+"""Roles whose names are what is in them; others may show a text and have no name, or another one."""
 _MARKUP = {"test id": "get_by_test_id", "css": "locator"}
 
 
@@ -52,12 +60,22 @@ def _named(name: str, role: str, *, field: bool, exact: bool) -> Chain:
         raise CannotSay("a picture has no locator by what it shows")
     if role:
         known = _ROLES.get(role, role)
+        if name and role in _BY_CONTENT:
+            found = PAGE.then("get_by_role", known)
+            return _having(found, name) if exact else found.then("filter", has_text=name)
+        if name and not exact and role not in _NAMED_BY_CONTENT:
+            by_name = PAGE.then("get_by_role", known, name=name)
+            return by_name.then("or_", PAGE.then("get_by_role", known).then("filter", has_text=name))
         return PAGE.then("get_by_role", known, name=name, **whole) if name else PAGE.then("get_by_role", known)
     if not name:
         raise CannotSay("it names no element")
     if field:
-        return PAGE.then("get_by_label", name)
+        return PAGE.then("get_by_label", Phrase(name))
     return PAGE.then("get_by_text", name, **whole)
+
+
+def _having(found: Chain, text: str) -> Chain:
+    return helper("having", found, PAGE.then("get_by_text", Phrase(text)))
 
 
 def _narrowed(found: Chain, narrowing: Narrowing) -> Chain:
@@ -75,7 +93,7 @@ def _inside(found: Chain, relation: Relation) -> Chain:
         return helper("inside", PAGE, relation.anchor, found)
     part = PAGE.then("get_by_role", _ROLES.get(relation.role, relation.role))
     if relation.anchor:
-        part = part.then("filter", has_text=Whole(relation.anchor))
+        part = _having(part, relation.anchor)
     return _in_line(part, relation.ordinal).then("locator", found)
 
 

@@ -20,11 +20,69 @@ PYTHON: dict[str, Helper] = {
 ''',
         ("import re",),
     ),
+    "phrase": Helper(
+        '''def phrase(text: str) -> re.Pattern[str]:
+    """A text as `whole` has it, but no part of a word either: "Ada" is not in "Adam"."""
+    before = r"(?<![^\\W_])" if text[:1].isalnum() else ""
+    after = r"(?![^\\W_])" if text[-1:].isalnum() else ""
+    return re.compile(before + whole(text).pattern + after)
+''',
+        ("import re",),
+    ),
+    "ending": Helper(
+        '''def ending(text: str) -> re.Pattern[str]:
+    """A text as it is written, at the end, but no part of a number."""
+    before = r"(?<!\\d)" if text[:1].isdigit() else ""
+    return re.compile(before + re.escape(text) + "$")
+''',
+        ("import re",),
+    ),
+    "having": Helper(
+        '''def having(found: Locator, text: Locator) -> Locator:
+    """Those that are or hold an element with a text."""
+    return found.filter(has=text).or_(found.and_(text))
+''',
+    ),
+    "part_of": Helper(
+        '''def part_of(page: Page | Frame, name: str) -> Locator:
+    """The smallest row, item, card or section that has a text."""
+    parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]")
+    parts = having(parts, page.get_by_text(phrase(name)))
+    return parts.filter(has_not=parts)
+''',
+    ),
+    "expect_no_text": Helper(
+        '''SHOWN = """() => {
+  const seen = (el) => el.checkVisibility({ visibilityProperty: true });
+  const all = [...document.querySelectorAll("*")].filter(seen);
+  const said = (el) => ["aria-label", "alt", "title", "placeholder"].map((name) => el.getAttribute(name));
+  const drawn = (el) => ["::before", "::after"].map((part) => getComputedStyle(el, part).content);
+  const field = (el) => (el.matches("input, textarea") ? el.value : "");
+  const held = (el) => (el.matches("select") ? el.selectedOptions[0]?.label : field(el));
+  const texts = all.flatMap((el) => [...said(el), ...drawn(el), held(el), el.shadowRoot?.textContent]);
+  return [document.body?.innerText, ...texts];
+}"""
+
+
+def expect_no_text(page: Page, text: str, timeout: int = 5000) -> None:
+    """Expect that a text is nowhere: in no frame, field or name, in capitals or not."""
+    ends = time.monotonic() + timeout / 1000
+    plain = re.compile(r"\\s+".join(map(re.escape, text.split())), re.IGNORECASE)
+    while True:
+        said = [one for frame in page.frames for one in frame.evaluate(SHOWN) if one]
+        seen = [one for one in said if plain.search(re.sub("[\\u00ad\\u200b-\\u200d\\ufeff]", "", one))]
+        if not seen:
+            return
+        assert time.monotonic() < ends, f"{text!r} is in {seen[0][:200]!r}"
+        page.wait_for_timeout(50)
+''',
+        ("import re", "import time"),
+    ),
     "inside": Helper(
         '''def inside(page: Page | Frame, name: str, target: Locator) -> Locator:
     """What stands in the smallest row, card or section that has a text."""
-    parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]").filter(has_text=whole(name))
-    parts = parts.filter(has=target)
+    parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]")
+    parts = having(parts, page.get_by_text(phrase(name))).filter(has=target)
     return parts.filter(has_not=parts).locator(target)
 ''',
     ),
@@ -32,7 +90,7 @@ PYTHON: dict[str, Helper] = {
         '''def labelled(page: Page | Frame, name: str) -> Locator:
     """The field of this label, or what stands beside it in a list or table."""
     label = page.locator("dt, th").filter(has_text=re.compile(rf"^\\s*{re.escape(name)}\\s*:?\\s*$"))
-    return page.get_by_label(name).or_(label.locator("xpath=following-sibling::*[self::dd or self::td][1]"))
+    return page.get_by_label(phrase(name)).or_(label.locator("xpath=following-sibling::*[self::dd or self::td][1]"))
 ''',
         ("import re",),
     ),
@@ -70,12 +128,13 @@ PYTHON: dict[str, Helper] = {
     "expect_value": Helper(
         '''def expect_value(target: Locator, value: str) -> None:
     """Expect the value of a field, the chosen option of a list, or the text of anything else."""
+    expect(target).to_be_visible()
     if target.evaluate("el => el.matches('select')"):
         expect(target.locator("option:checked")).to_have_text(value)
     elif target.evaluate("el => el.matches('input, textarea')"):
         expect(target).to_have_value(value)
     else:
-        expect(target).to_have_text(value)
+        expect(target).to_have_text(value, use_inner_text=True)
 ''',
     ),
     "type_keys": Helper(
@@ -151,7 +210,7 @@ def folder() -> Path:
     "expect_file": Helper(
         '''def expect_file(path: str, text: str = "") -> None:
     """Expect a file in the folder, with a text in it."""
-    assert text in (folder() / path).read_text("utf-8"), f"{text!r} is not in {path}"
+    assert whole(text).search((folder() / path).read_text("utf-8")), f"{text!r} is not in {path}"
 ''',
     ),
     "expect_no_file": Helper(
@@ -185,7 +244,7 @@ finished: list[subprocess.CompletedProcess[str]] = []
         '''def expect_output(text: str) -> None:
     """Expect a text in what the last command put out."""
     said = finished[-1].stdout + finished[-1].stderr
-    assert text in said, f"{text!r} is not in {said!r}"
+    assert whole(text).search(said), f"{text!r} is not in {said!r}"
 ''',
     ),
     "expect_status": Helper(
@@ -197,7 +256,7 @@ finished: list[subprocess.CompletedProcess[str]] = []
     "expect_body": Helper(
         '''def expect_body(response: APIResponse | Response | None, text: str) -> None:
     """Expect a text in the body of an answer."""
-    assert response is not None and text in response.text(), f"{text!r} is not in the answer"
+    assert response is not None and whole(text).search(response.text()), f"{text!r} is not in the answer"
 ''',
     ),
 }

@@ -10,6 +10,12 @@ class Whole(NamedTuple):
     text: str
 
 
+class Phrase(NamedTuple):
+    """A pattern: contains a text as it is written, without cutting a number or a word."""
+
+    text: str
+
+
 class Containing(NamedTuple):
     """A pattern: contains a text as it is written, anywhere or at the end."""
 
@@ -53,7 +59,7 @@ class Finder(NamedTuple):
     chain: Chain
 
 
-Value = str | int | float | bool | list[str] | list[FilePath] | Whole | Containing | FilePath | Chain | Finder
+Value = str | int | float | bool | list[str] | list[FilePath] | Whole | Phrase | Containing | FilePath | Chain | Finder
 
 PAGE = Chain("page")
 

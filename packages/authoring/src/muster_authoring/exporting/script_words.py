@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from muster_authoring.exporting.script_parts import Called, Chain, Containing, FilePath, Finder, Value, Whole
+from muster_authoring.exporting.script_parts import Called, Chain, Containing, FilePath, Finder, Phrase, Value, Whole
 from muster_text.values import PLACEHOLDER, SECRET
 
 _GIVEN = re.compile(f"{SECRET.pattern}|{PLACEHOLDER.pattern}")
@@ -87,11 +87,10 @@ class PythonWords:
                 return repr(value)
             case list():
                 return f"[{', '.join(self.value(one) for one in value)}]"
-            case Whole(text=text):
-                return f"whole({self.text(text)})"
+            case Whole(text=text) | Phrase(text=text):
+                return f"{type(value).__name__.lower()}({self.text(text)})"
             case Containing(text=text, at_end=at_end):
-                ending = ' + "$"' if at_end else ""
-                return f"re.compile(re.escape({self.text(text)}){ending})"
+                return f"ending({self.text(text)})" if at_end else f"re.compile(re.escape({self.text(text)}))"
             case FilePath(path=path):
                 return f"folder() / {self.text(path)}"
             case Finder(chain=chain):
@@ -143,8 +142,8 @@ class TypeScriptWords:
                 return repr(value)
             case list():
                 return f"[{', '.join(self.value(one) for one in value)}]"
-            case Whole(text=text):
-                return f"whole({self.text(text)})"
+            case Whole(text=text) | Phrase(text=text):
+                return f"{type(value).__name__.lower()}({self.text(text)})"
             case Containing(text=text, at_end=at_end):
                 return f"{'ending' if at_end else 'containing'}({self.text(text)})"
             case FilePath(path=path):

@@ -16,20 +16,60 @@ function containing(text = '') {
 """,
     "ending": r"""/** A text as it is written, at the end. */
 function ending(text = '') {
-  return new RegExp(`${containing(text).source}$`);
+  return new RegExp(`${/^\d/.test(text) ? '(?<!\\d)' : ''}${containing(text).source}$`);
 }
+""",
+    "phrase": r"""/** A text as `whole` has it, but no part of a word either: "Ada" is not in "Adam". */
+function phrase(text = '') {
+  const before = /^[\p{L}\p{N}]/u.test(text) ? '(?<![\\p{L}\\p{N}])' : '';
+  const after = /[\p{L}\p{N}]$/u.test(text) ? '(?![\\p{L}\\p{N}])' : '';
+  return new RegExp(before + whole(text).source + after, 'u');
+}
+""",
+    "having": r"""/** Those that are or hold an element with a text. */
+const having: (found: Locator, text: Locator) => Locator = (found, text) =>
+  found.filter({ has: text }).or(found.and(text));
+""",
+    "partOf": r"""/** The smallest row, item, card or section that has a text. */
+const partOf: (page: Page | Frame, name: string) => Locator = (page, name) => {
+  const all = page.locator('tr, li, article, section, fieldset, form, dialog, [role]');
+  const parts = having(all, page.getByText(phrase(name)));
+  return parts.filter({ hasNot: parts });
+};
+""",
+    "expectNoText": r"""const shown = () => {
+  const seen = (el: any) => el.checkVisibility({ visibilityProperty: true });
+  const all = Array.from(document.querySelectorAll<any>('*')).filter(seen);
+  const said = (el: any) => ['aria-label', 'alt', 'title', 'placeholder'].map((name) => el.getAttribute(name));
+  const drawn = (el: any) => ['::before', '::after'].map((part) => getComputedStyle(el, part).content);
+  const field = (el: any) => (el.matches('input, textarea') ? el.value : '');
+  const held = (el: any) => (el.matches('select') ? el.selectedOptions[0]?.label : field(el));
+  const texts = all.flatMap((el) => [...said(el), ...drawn(el), held(el), el.shadowRoot?.textContent]);
+  return [document.body?.innerText, ...texts].filter(Boolean) as string[];
+};
+/** Expect that a text is nowhere: in no frame, field or name, in capitals or not. */
+const expectNoText: (page: Page, text: string, options?: { timeout?: number }) => Promise<void> =
+  async (page, text, { timeout = 5000 } = {}) => {
+    const words = text.trim().split(/\s+/).map((word) => containing(word).source);
+    const plain = new RegExp(words.join('\\s+'), 'i');
+    const seen = async () => {
+      const said = (await Promise.all(page.frames().map((frame) => frame.evaluate(shown)))).flat();
+      return said.filter((one) => plain.test(one.replace(/[\u00ad\u200b-\u200d\ufeff]/g, '')));
+    };
+    await expect.poll(seen, { timeout }).toEqual([]);
+  };
 """,
     "inside": r"""/** What stands in the smallest row, card or section that has a text. */
 const inside: (page: Page | Frame, name: string, target: Locator) => Locator = (page, name, target) => {
   const all = page.locator('tr, li, article, section, fieldset, form, dialog, [role]');
-  const parts = all.filter({ hasText: whole(name) }).filter({ has: target });
+  const parts = having(all, page.getByText(phrase(name))).filter({ has: target });
   return parts.filter({ hasNot: parts }).locator(target);
 };
 """,
     "labelled": r"""/** The field of this label, or what stands beside it in a list or table. */
 const labelled: (page: Page | Frame, name: string) => Locator = (page, name) => {
   const label = page.locator('dt, th').filter({ hasText: new RegExp(`^\\s*${containing(name).source}\\s*:?\\s*$`) });
-  return page.getByLabel(name).or(label.locator('xpath=following-sibling::*[self::dd or self::td][1]'));
+  return page.getByLabel(phrase(name)).or(label.locator('xpath=following-sibling::*[self::dd or self::td][1]'));
 };
 """,
     "framed": r"""/** What is found in the page, or else in one of its frames; what can be seen counts first. */
@@ -58,10 +98,11 @@ const valueOf: (target: Locator) => Promise<string> = (target) =>
 """,
     "expectValue": r"""/** Expect the value of a field, the chosen option of a list, or the text of anything else. */
 const expectValue: (target: Locator, value: string) => Promise<void> = async (target, value) => {
+  await expect(target).toBeVisible();
   const kind = await target.evaluate((el) => el.tagName);
   if (kind === 'SELECT') await expect(target.locator('option:checked')).toHaveText(value);
   else if (kind === 'INPUT' || kind === 'TEXTAREA') await expect(target).toHaveValue(value);
-  else await expect(target).toHaveText(value);
+  else await expect(target).toHaveText(value, { useInnerText: true });
 };
 """,
     "typeKeys": r"""/** Empty a field and press a key for each letter. */
@@ -112,7 +153,7 @@ async function writeFile(name = '', content = '') {
 """,
     "expectFile": r"""/** Expect a file in the folder, with a text in it. */
 async function expectFile(name = '', text = '') {
-  expect(fs.readFileSync(path.join(folder(), name), 'utf8')).toContain(text);
+  expect(fs.readFileSync(path.join(folder(), name), 'utf8')).toMatch(whole(text));
 }
 """,
     "expectNoFile": r"""/** Expect that there is no such file in the folder. */
@@ -136,7 +177,7 @@ async function expectExitCode(code = 0) {
 """,
     "expectOutput": r"""/** Expect a text in what the last command put out. */
 async function expectOutput(text = '') {
-  expect(finished.output).toContain(text);
+  expect(finished.output).toMatch(whole(text));
 }
 """,
     "expectStatus": r"""/** Expect the status of an answer. */
@@ -145,7 +186,7 @@ const expectStatus: (response: APIResponse | Response | null, status: number) =>
 """,
     "expectBody": r"""/** Expect a text in the body of an answer. */
 const expectBody: (response: APIResponse | Response | null, text: string) => Promise<void> =
-  async (response, text) => { expect(await response?.text()).toContain(text); };
+  async (response, text) => { expect(await response?.text()).toMatch(whole(text)); };
 """,
 }
 """By name; they may use each other."""

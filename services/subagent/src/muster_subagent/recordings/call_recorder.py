@@ -125,6 +125,7 @@ def described(touched: Touched) -> Described:
         place=place_without(touched.place, name),
         beside=tuple(without_numbers(one) for one in touched.beside) if any(touched.beside) else (),
         floating=touched.floating,
+        framed=touched.framed,
     )
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from muster_devices.observations import ElementsSeen, Use
 from muster_devices.relations import fits_role
 from muster_devices.screen import Element
-from muster_evidence.healing import same_place
+from muster_evidence.healing import is_named_beside, same_place
 from muster_protocol.facts import Does
 from muster_protocol.step_recordings import Described, MissReason
 from muster_subagent.tools.page_changes import without_numbers
@@ -77,14 +77,17 @@ def is_same_name(target: Described, element: Element) -> bool:
 
 
 def _narrowed(target: Described, there: Sequence[tuple[int, Element]]) -> list[tuple[int, Element]]:
-    """Return what stands where the target stood: in the place of that name, else between the same neighbours."""
-    beside = [one for one in there if is_beside(target, one[1])]
-    if len(there) == 1 and not target.place:
-        return [one for one in there if not _place_of(one[1]) or one in beside]
-    placed = [one for one in there if same_place(_place_of(one[1]), target.place)]
-    if target.place:
-        return placed if len(placed) == 1 else [one for one in placed or beside if one in beside]
-    return [one for one in placed if one in beside] if placed else beside
+    """Return what stands in the place of that name; of several such, what stands between the same neighbours.
+
+    Rows of a table have the same neighbours, and so have cards: neighbours alone do only if one of them still bears the
+    old name of the place, or if there was no place and is one candidate.
+    """
+    here = [one for one in there if one[1].framed == target.framed]
+    placed = [one for one in here if same_place(_place_of(one[1]), target.place)]
+    if len(placed) == 1:
+        return placed
+    named = is_named_beside(target) if target.place else len(there) == 1
+    return [one for one in placed or here if (placed or named) and is_beside(target, one[1])]
 
 
 def is_beside(target: Described, element: Element) -> bool:

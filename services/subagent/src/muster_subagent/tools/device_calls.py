@@ -114,6 +114,7 @@ def touched_of(element: Element) -> Touched:
         native=element.native,
         beside=tuple(squash(name)[:NAME_LENGTH] for name in element.beside),
         floating=element.floating,
+        framed=element.framed,
         unnamed=not element.name,
     )
 

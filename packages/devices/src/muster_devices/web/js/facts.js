@@ -117,7 +117,8 @@ function facts(el) {
   return {
     role: roleOf(control), native: control.localName === "input" ? control.type : control.localName,
     name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
-    place: placeOf(control), beside: besideOf(control), floating: isFloating(control), text, value: fieldValue(control), states: states(bearerOf(control)), hidden: !visible(el),
+    place: placeOf(control), beside: besideOf(control), floating: isFloating(control), framed: window.top !== window, text,
+    value: fieldValue(control), states: states(bearerOf(control)), hidden: !visible(el),
     secret: control.type === "password", box: boxOf(control),
     options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };
