@@ -64,7 +64,7 @@ def test_all_example_cases_run_as_pytest_files_without_muster(tmp_path: Path, en
         assert "muster" not in one.text.replace("muster export", ""), "it runs on its own"
         (tmp_path / one.name).write_text(one.text)
     with shop() as address:
-        done = run_pytest(tmp_path, {**environment, "BASE_URL": address}, "-k", f"not {DRAWN_ANEW}")
+        done = run_pytest(tmp_path, {**environment, "VAR_BASE_URL": address}, "-k", f"not {DRAWN_ANEW}")
     assert done.returncode == 0, done.stdout[-4000:]
     assert "6 passed, 1 deselected" in done.stdout
 
@@ -74,7 +74,7 @@ def test_an_exported_case_fails_on_the_fault_that_it_is_to_find(tmp_path: Path, 
     [one] = exported([ROOT / "examples/cases/03-cart-total.yaml"], "pytest")
     (tmp_path / one.name).write_text(one.text)
     with shop("total") as address:
-        done = run_pytest(tmp_path, {**environment, "BASE_URL": address})
+        done = run_pytest(tmp_path, {**environment, "VAR_BASE_URL": address})
     assert done.returncode == 1, done.stdout[-4000:]
     assert "$59.98" in done.stdout
 
@@ -84,7 +84,7 @@ def test_a_script_says_which_cases_have_passed(tmp_path: Path, environment: Mapp
     [one] = exported([ROOT / "examples/cases/03-cart-total.yaml"], "playwright-py")
     (tmp_path / one.name).write_text(one.text)
     with shop() as address:
-        done = ran([sys.executable, one.name], tmp_path, {**environment, "BASE_URL": address})
+        done = ran([sys.executable, one.name], tmp_path, {**environment, "VAR_BASE_URL": address})
     assert (done.returncode, done.stdout) == (0, "passed: The cart total counts every piece.\n"), done.stderr[-3000:]
 
 
@@ -133,9 +133,9 @@ def test_elements_in_frames_and_shadow_roots_are_found(tmp_path: Path, environme
     assert not one.unsaid
     (tmp_path / one.name).write_text(one.text)
     with serving(Paying) as address:
-        done = run_pytest(tmp_path, {**environment, "BASE_URL": address})
+        done = run_pytest(tmp_path, {**environment, "VAR_BASE_URL": address})
         (tmp_path / one.name).write_text(one.text.replace("Paid with 4711", "Paid with 4712"))
-        other = run_pytest(tmp_path, {**environment, "BASE_URL": address})
+        other = run_pytest(tmp_path, {**environment, "VAR_BASE_URL": address})
     assert done.returncode == 0, done.stdout[-4000:]
     assert other.returncode == 1, "a text that is in no frame is missed"
 
@@ -154,6 +154,6 @@ def test_typescript_files_have_right_types_and_run(tmp_path: Path, environment: 
     assert typed.returncode == 0, typed.stdout[-4000:]
     with shop() as address:
         command = ["npx", "--no-install", "playwright", "test", "--grep-invert", "Late pages"]
-        done = ran(command, folder, {**environment, "BASE_URL": address})
+        done = ran(command, folder, {**environment, "VAR_BASE_URL": address})
     assert done.returncode == 0, done.stdout[-4000:]
     assert "7 passed" in done.stdout

@@ -104,13 +104,14 @@ def test_values_come_from_the_environment_and_remembered_ones_from_the_page():
     )
     made = script(*steps, variables={"base_url": "http://shop.test", "class": "x"}, secrets=("PIN",))
     assert said(made)[:6] == [
-        'base_url = os.environ.get("BASE_URL", "http://shop.test")',
-        'class_ = os.environ.get("CLASS", "x")',
+        'base_url = os.environ.get("VAR_BASE_URL", "http://shop.test")',
+        'class_ = os.environ.get("VAR_CLASS", "x")',
         'secret_pin = os.environ["SECRET_PIN"]',
         'page.goto(f"{base_url}/a?b={{c}}")',
         'page.get_by_label(phrase("PIN")).fill(secret_pin)',
         'page.get_by_label(phrase("X")).fill(class_)',
     ]
+    assert 'await page.getByLabel(phrase("X")).fill(class_);' in said(made, "playwright-ts")
     assert "const secretPin = process.env.SECRET_PIN!;" in said(made, "playwright-ts")
     assert "await page.goto(`${baseUrl}/a?b={c}`);" in said(made, "playwright-ts")
     assert 'order = value_of(labelled(page, "Order number"))' in said(made)

@@ -70,7 +70,7 @@ def export(
     """Write test cases as Playwright tests that need neither Muster nor a model.
 
     Sentences become locators and expectations as phrases read them; steps that no phrase reads come from recordings.
-    Variables and secrets are read from the environment: base_url from BASE_URL, the secret PIN from SECRET_PIN.
+    Variables and secrets are read from the environment: base_url from VAR_BASE_URL, the secret PIN from SECRET_PIN.
 
     What cannot be said in a script is printed with its line, and the test raises an error at that place: it never
     passes without it.

@@ -12,13 +12,49 @@ from muster_text.values import PLACEHOLDER, SECRET
 _GIVEN = re.compile(f"{SECRET.pattern}|{PLACEHOLDER.pattern}")
 _TAKEN = {"page", "expect", "test", "browser", "playwright", "response", "context", "os", "re", "path", "fs", "run"}
 """Names that a script has already."""
+_JAVASCRIPT = set(
+    [
+        "case",
+        "catch",
+        "const",
+        "debugger",
+        "default",
+        "delete",
+        "do",
+        "enum",
+        "export",
+        "extends",
+        "false",
+        "function",
+        "implements",
+        "instanceof",
+        "interface",
+        "let",
+        "new",
+        "null",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "static",
+        "super",
+        "switch",
+        "this",
+        "throw",
+        "true",
+        "typeof",
+        "var",
+        "void",
+    ]
+)
+"""Words of JavaScript that no variable may have; Python has the rest of them, too."""
 
 
 def variable(name: str) -> str:
     """Return the name of a variable in snake case that stands for a value of a case."""
     made = re.sub(r"\W", "_", name)
     made = f"_{made}" if made[:1].isdigit() else made
-    return f"{made}_" if made in _TAKEN or keyword.iskeyword(made) else made
+    return f"{made}_" if made in _TAKEN | _JAVASCRIPT or keyword.iskeyword(made) else made
 
 
 def secret_variable(name: str) -> str:
@@ -27,14 +63,14 @@ def secret_variable(name: str) -> str:
 
 
 def environment_name(name: str) -> str:
-    """Return the environment variable that sets a value of a case."""
-    return re.sub(r"\W", "_", name).upper()
+    """Return the environment variable that sets a value of a case; a shell has a `USER` and a `PATH` of its own."""
+    return "VAR_" + re.sub(r"\W", "_", name).upper()
 
 
 def camel(name: str) -> str:
     """Return a name in camel case."""
     first, *rest = name.strip("_").split("_")
-    return first + "".join(part.capitalize() for part in rest)
+    return first + "".join(part.capitalize() for part in rest) + "_" * name.endswith("_")
 
 
 def quoted(text: str) -> str:
