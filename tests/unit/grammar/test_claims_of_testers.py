@@ -6,6 +6,11 @@ from muster_grammar import UnknownPhrase, parse_expectation
 from muster_grammar.engine import shown
 
 READ = {
+    "No dialog is open": 'check_visible(element="", role="dialog", absent=true)',
+    "75 rows are in the table": 'check_count(element="", role="row", within=["in table"], count=75)',
+    "The rows are sorted by total in descending order": 'check_sorted(element="total", descending=true)',
+    'Each value in the "n" column is 1': 'check_each(role="cell", within=["in column \\"n\\""], text="1", exact=true)',
+    'The "Orders" link is highlighted': 'check_state(element="Orders", role="link", state="selected")',
     'I see input value contains "Ada"': 'check_value(element="", role="field", value="Ada", match="contains")',
     'I expect that element "#save" is visible': 'check_visible(element="#save", role="css")',
     'I should see a "form#login" element': 'check_visible(element="form#login", role="css")',
@@ -35,6 +40,9 @@ READ = {
 }
 
 DESCRIBED = (
+    '"Word" is highlighted',
+    'The total "5" is shown',
+    "Versand: 39,00 € is displayed",
     "I should see a large image",
     "I should see a log-in form",
     "The missing image is visible",

@@ -58,6 +58,7 @@ ALERTS: tuple[Phrase, ...] = (
     expectation(
         "The dialog is not visible",
         "The dialog is not open/opened",
+        "No dialog is open/opened",
         "The dialog closes/close",
         "The dialog is closed",
         "The page does not show a dialog",

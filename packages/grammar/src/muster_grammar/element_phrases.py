@@ -192,6 +192,7 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{count} {elements} are visible in/inside/within/on/of {place}",
+        "{count} {elements} are in/inside/within {place}",
         build=_count_there,
         description="Counts elements in a part of the page.",
         examples=('3 rows are shown in the "Cart" table',),

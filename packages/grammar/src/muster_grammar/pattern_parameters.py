@@ -72,6 +72,7 @@ STATES = {
     "open": ("open", "opened"),
     "closed": ("closed",),
     "active": ("active",),
+    "highlighted": ("highlighted",),
     "on": ("on", "turned on", "switched on", "toggled on"),
     "off": ("off", "turned off", "switched off", "toggled off"),
     "pressed": ("pressed",),

@@ -24,7 +24,7 @@ OPPOSITES = {
     "open": "closed",
     "closed": "open",
 }
-_OF_FEW = ("active", "on", "off", "pressed")
+_OF_FEW = ("active", "highlighted", "on", "off", "pressed")
 """States that only the kinds of elements in `_MEANT` have."""
 _FOLDED = {"open": "expanded", "closed": "collapsed"}
 """What is open or closed is a dialog that is there or not, or else something that folds."""
@@ -37,6 +37,7 @@ _MEANT = {
     ("active", "link"): "selected",
     ("active", "menuitem"): "selected",
     ("pressed", "button"): "checked",
+    **{("highlighted", role): "selected" for role in ("tab", "link", "menuitem", "row", "listitem", "option")},
     **{("on", role): "checked" for role in _TURNED},
     **{("off", role): "unchecked" for role in _TURNED},
 }
