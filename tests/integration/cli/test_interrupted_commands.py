@@ -74,14 +74,17 @@ async def test_an_output_that_nobody_reads_ends_the_command_without_a_traceback(
     assert b"Traceback" not in err
 
 
+# A single read could miss the signal, if that comes just before it.
 STOP_AT_CLICK = """
+import select
 import sys
 
 class Stop:
     def find_spec(self, name, path=None, target=None):
         if name == "click":
             print("loading", file=sys.stderr, flush=True)
-            sys.stdin.read()
+            while not select.select([sys.stdin], [], [], 0.1)[0]:
+                pass
 
 sys.meta_path.insert(0, Stop())
 """
