@@ -41,6 +41,13 @@ async def test_an_icon_is_known_by_its_markup(look: User, site: Site, button: st
     await look.ok("click", element="bin", role="icon")
 
 
+async def test_an_icon_is_known_by_the_name_of_its_file(look: User, site: Site) -> None:
+    image = "<img width=16 height=16 src='/img/changeHistory.gif?v=2' onclick=\"document.title='used'\">"
+    await look.open(site.page(image))
+    await look.ok("click", element="changeHistory.gif", role="icon")
+    await look.ok("check_page", name="used")
+
+
 async def test_what_a_picture_is_for_does_not_show_that_it_is_drawn(look: User, site: Site) -> None:
     await look.open(site.page(ROWS))
     assert (

@@ -24,7 +24,8 @@ function pictureNames(el) {
   ];
   const inner = [el, ...el.querySelectorAll("*")].slice(0, 12);
   const split = (mark) => (mark || "").split(/[?]|\.\w{3,4}$/)[0].split(/[/#]/).pop().replace(/([a-z\d])([A-Z])/g, "$1 $2");
-  return inner.flatMap(marks).map((mark) => plain(split(mark).replace(/[^\p{L}\p{N}]+/gu, " "))).filter(Boolean);
+  const files = inner.map((at) => plain((at.getAttribute("src") || "").split(/[?#]/)[0].split("/").pop()));
+  return [...files, ...inner.flatMap(marks).map((mark) => plain(split(mark).replace(/[^\p{L}\p{N}]+/gu, " ")))].filter(Boolean);
 }
 
 // Whether a style draws a picture on an element or on what it begins with.
