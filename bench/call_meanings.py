@@ -19,7 +19,9 @@ def _of_element(does: str) -> _Read:
             return Clause(
                 does, kind=role.replace("textbox", ""), name=trait, place=place, column=column, ordinal=ordinal
             )
-        kind, name = ("", f"css={name}") if role == "css" else ("" if role in {"field", "section", "icon"} else role, name)
+        kind, name = (
+            ("", f"css={name}") if role == "css" else ("" if role in {"field", "section", "icon"} else role, name)
+        )
         return Clause(does, kind=kind, name=name, place=place, column=column, ordinal=ordinal)
 
     return read

@@ -18,7 +18,8 @@ const LETTERS = /\p{L}{2}|\p{N}/u;
 // What a picture's own markup calls it, as words: `bi bi-trash`, `data-testid="DeleteIcon"`, `<use href="#i-trash">`.
 function pictureNames(el) {
   const marks = (at) => [
-    ...["data-icon", "data-lucide", "icon", "href", "xlink:href", "src", "data-testid"].map((name) => at.getAttribute(name)),
+    ...["data-icon", "data-lucide", "icon", "src", "data-testid"].map((name) => at.getAttribute(name)),
+    ...(/^(use|image)$/.test(at.localName) ? ["href", "xlink:href"] : []).map((name) => at.getAttribute(name)),
     at.localName.includes("-") ? at.getAttribute("name") : "", at.localName === "title" ? at.textContent : "",
     ...(/^(i|svg|span|use|img)$/.test(at.localName) ? at.classList : []),
   ];
