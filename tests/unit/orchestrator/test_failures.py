@@ -123,6 +123,7 @@ def test_a_failed_recovery_stops_the_run_and_is_not_evaluated_itself():
     driven.ends(driven.open(), fails(driven.open()))
 
     assert (driven.verdict.status, driven.verdict.failed_node) == ("fail", "step-1-r1")
+    assert driven.verdict.summary.startswith("recovery of sub-task 1/3 (Close the banner): ")
     assert driven.tasks == []
 
 

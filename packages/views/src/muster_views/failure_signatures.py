@@ -17,7 +17,7 @@ _VOLATILE = re.compile(
     r"|\d+(?:[.,:]\d+)*",
     re.IGNORECASE,
 )
-_STEP = re.compile(r"^sub-task \d+/\d+ (?:\(.*?\): )?")
+_STEP = re.compile(r"^(?:recovery of )?sub-task \d+/\d+ (?:\(.*?\): )?")
 """Which step of which case found a fault says nothing of the fault."""
 
 

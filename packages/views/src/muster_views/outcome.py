@@ -128,7 +128,7 @@ def _describe_step(node: Node | None, place: Place) -> tuple[str, int]:
     if node.precondition:
         return f"precondition: {node.description}", place.line
     numbers = [index + 1 for index in node.covers]
-    where = f"step {numbers[0]}" if numbers else f"sub-task {node.position}"
+    where = f"step {numbers[0]}" if numbers else f"sub-task {node.position}" if node.position else node.kind
     lines = place.step_lines
     return f"{where}: {node.description}", lines[numbers[0] - 1] if numbers and numbers[0] <= len(lines) else 0
 

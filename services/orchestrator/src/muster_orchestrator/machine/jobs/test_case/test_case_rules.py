@@ -156,7 +156,9 @@ def _first_passed_over(run: Run) -> Node | None:
 
 def _build_fail(run: Run, node: Node) -> Fail:
     result = node.result
-    place = f"sub-task {run.graph.places[node.plan.id]}/{len(run.graph.places)}"
+    places = run.graph.places
+    number = places.get(node.backtrack_to, places[node.plan.id])
+    place = f"{'recovery of ' if node.backtrack_to else ''}sub-task {number}/{max(number, run.graph.total)}"
     text = result.summary if result else "no result"
     cause = (result.cause if result else None) or Cause.AGENT
     done = both_ends(fill_known(node.plan.description, all_values(run)), LONGEST_STEP)
