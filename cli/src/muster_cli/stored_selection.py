@@ -44,6 +44,5 @@ def refuse_names(paths: Sequence[Path]) -> None:
         InvalidRequest: one is named.
     """
     if named := [str(path) for path in paths if is_name(path)]:
-        raise InvalidRequest(
-            [f"{name}: there is no such file or folder; a stored case of that name needs --nats URL" for name in named]
-        )
+        there = "there is no such file or folder; a stored case of that name needs --nats URL, or"
+        raise InvalidRequest([f"{name}: {there} `muster submit {name} --wait`" for name in named])
