@@ -25,7 +25,7 @@ CLAIMS: dict[str, str] = {
     "The order number is not empty": 'check_value(element="order number", value="", negate=true)',
     'The placeholder "Your name" is shown in the "Name" field': 'check_attribute(element="Name", attribute="placeholder", value="Your name")',
     'The response has the field "id" with the value "1"': 'check_json(path="id", value="1")',
-    'The "Info" icon is shown next to the "Total" field': 'check_visible(element="Info", within=["next to field \\"Total\\""])',
+    'The "Info" icon is shown next to the "Total" field': 'check_visible(element="Info", within=["of type icon","next to field \\"Total\\""])',
     'I am on a page not showing "Not allowed"': 'check_text(text="Not allowed", absent=true)',
     'I am on a page with the title "Your orders"': 'check_title(title="Your orders")',
     'I am on a page with title matching "Order [0-9]+"': 'check_title(title="Order [0-9]+", match="matches")',

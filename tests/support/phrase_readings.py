@@ -95,7 +95,7 @@ DEED_WORDINGS: dict[str, str] = {
     "Click the Accept all cookies button": 'click(element="Accept all cookies", role="button")',
     "I select No radio button": 'check(element="No", role="radio")',
     "Tap the New Post button from the Home feed": 'click(element="New Post", role="button", within="Home feed")',
-    'Click the icon "History" for the flat question "Age"': 'click(element="History", within="Age")',
+    'Click the icon "History" for the flat question "Age"': 'click(element="History", within=["of type icon","in \\"Age\\""])',
     'Wait for "40" seconds for page to refresh': "wait_for(seconds=40)",
     "Wait 5 seconds for the page to load": "wait_for(seconds=5)",
     'Open the url "help/contact-us"': 'browser_navigate(url="help/contact-us")',

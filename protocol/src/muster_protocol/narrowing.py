@@ -48,7 +48,8 @@ class Narrowing(Struct, frozen=True, kw_only=True):
     ordinal: int = 0
     """Which of several, from 1 in reading order; -1 is the last; 0: there is one."""
     trait: str = ""
-    """What kind of field or button it is: `search`, `password`, `submit`; or what its name says so."""
+    """What kind of field or button it is: `search`, `password`, `submit`; or what its name says so. `icon`: rather what
+    shows no words than what shows its name."""
     exact: bool = False
     """Only its whole name counts."""
 

@@ -82,3 +82,40 @@ async def test_every_cell_of_a_column_is_just_so(look: User, site: Site) -> None
     await look.ok("check_each", **where, text="Done", exact=True)
     await look.open(site.page(table.format("Not Done")))
     assert (await look.bad("check_each", **where, text="Done", exact=True)).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_an_icon_is_rather_what_shows_no_words(look: User, site: Site) -> None:
+    out = "<p id=out></p><script>document.onclick = e => out.textContent = 'used ' + (e.target.id || e.target.parentNode.id)</script>"
+    folder = "<div style='cursor:pointer' id=folder>Trash</div>"
+    await look.open(site.page(f"{folder}<button id=bin aria-label='Move to trash'>🗑</button>{out}"))
+    icon = ["of type icon"]
+    await look.ok("click", element="trash", within=icon)
+    await look.ok("check_text", text="used bin")
+    await look.ok("click", element="Trash")
+    await look.ok("check_text", text="used folder")
+    await look.open(site.page(f"{folder}{out}"))
+    await look.ok("click", element="trash", within=icon)
+    await look.open(
+        site.page(
+            f"{folder}<button aria-label='Empty trash'>✕</button><button aria-label='Move to trash'>🗑</button>{out}"
+        )
+    )
+    assert (await look.bad("click", element="trash", within=icon)).failure == Failure.TARGET_UNCLEAR
+
+
+async def test_a_field_beside_a_plain_text_is_read_as_it_is_typed_into(look: User, site: Site) -> None:
+    fields = (
+        "<div><span>Client name</span><input></div><p>Lane <select><option>To do<option selected>Review</select></p>"
+    )
+    await look.open(site.page(fields))
+    client = {"element": "Client name", "role": "textbox"}
+    await look.ok("check_state", **client, state="empty")
+    assert (await look.bad("check_value", **client, value="", negate=True)).failure == Failure.EXPECTATION_FALSE
+    await look.ok("type", element="Client name", text="Bo")
+    await look.ok("check_value", element="Client name", value="Bo")
+    assert (await look.bad("check_state", **client, state="empty")).failure == Failure.EXPECTATION_FALSE
+    assert (await look.bad("check_visible", **client, absent=True)).failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_value", element="Lane", value="Review")
+    assert (
+        await look.bad("check_value", element="Lane", value="To do", match="contains")
+    ).failure == Failure.EXPECTATION_FALSE

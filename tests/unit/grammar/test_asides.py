@@ -16,7 +16,7 @@ SAID = {
     "Click Submit on the log-in page": 'click(element="Submit", within=["by its whole name"])',
     'Click the "Save" button at the top of the page': 'click(element="Save", role="button")',
     'Click "Save" at the bottom of the form': 'click(element="Save", within=["in form"])',
-    "Click on the cart icon in the upper right corner": 'click(element="cart")',
+    "Click on the cart icon in the upper right corner": 'click(element="cart", within=["of type icon"])',
     'Click the "Sign up" button (top right)': 'click(element="Sign up", role="button")',
     'Press the "Create" button without editing any of the fields': 'click(element="Create", role="button")',
     'Close the popup by clicking on "X"': 'click(element="X")',

@@ -20,7 +20,7 @@ POINTED = {
     "the email input": ("", "textbox", ["of type email"]),
     "the text area": ("", "textbox", ["of type multiline"]),
     "the logo": ("logo", "", ""),
-    "the cart icon": ("cart", "", ""),
+    "the cart icon": ("cart", "", ["of type icon"]),
     'the checkbox for "Buy milk"': ("", "checkbox", ['of "Buy milk"']),
     'the "Remove" button for "Backpack"': ("Remove", "button", "Backpack"),
     'the field below "Email"': ("", "field", ['below "Email"']),

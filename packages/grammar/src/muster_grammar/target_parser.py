@@ -46,9 +46,9 @@ class Target(NamedTuple):
         """Return the tool arguments; with `field` the role is left out where the tool means a field anyway."""
         role = "" if field and self.element and self.role in FIELD_ROLES else self.role
         role = "field" if self.any_field else role
-        own = Narrowing(
-            relations=narrowing_of(self.within).relations, ordinal=self.ordinal, trait=self.trait, exact=self.exact
-        )
+        trait = "icon" if self.noun == "icon" and self.element else self.trait
+        relations = narrowing_of(self.within).relations
+        own = Narrowing(relations=relations, ordinal=self.ordinal, trait=trait, exact=self.exact)
         given: dict[str, ArgumentValue] = {"role": role, "within": own.argument()}
         found: dict[str, ArgumentValue] = {"element": self.element}
         return found | {key: value for key, value in given.items() if value}

@@ -59,7 +59,7 @@ def _named(name: str, role: str, *, field: bool, exact: bool) -> Chain:
 
 
 def _narrowed(found: Chain, narrowing: Narrowing) -> Chain:
-    if narrowing.trait:
+    if narrowing.trait and narrowing.trait != "icon":
         raise CannotSay(f"the kind {narrowing.trait!r} of a field or button has no locator")
     for relation in narrowing.relations:
         found = _inside(found, relation)

@@ -34,6 +34,9 @@ function traitFit(el, trait) {
   return hasTrait(el, trait) || tiers.length ? 1 : null;
 }
 
+// Whether an element shows a picture and no words: its name is not drawn, so that it takes a person to give it one.
+function isIcon(el) { return visible(el) && !/[\p{L}\p{N}]/u.test(textOf(el)); }
+
 // ---- choosing
 
 function modalNow() {
@@ -137,8 +140,10 @@ function search(query) {
   const here = (el) => isIn(scope, el);
   const canBe = ({ el }) => kindFit(el, query.kind) !== null && !page.includes(el);
   const usable = (one) => roleFit(one.el, query.role) !== null && canBe(one);
-  let found = byName(gather(query).filter(usable), query);
-  if (!found.length && query.element && !query.role && !query.exact) found = nearby(query);
+  const all = gather(query).filter(usable);
+  const icons = query.trait === "icon" ? all.filter(({ el, tier }) => tier < 3 && isIcon(el)) : [];
+  let found = byName(icons.length ? icons : all, query);
+  if (!found.length && query.element && !query.exact) found = nearby(query);
   // Whether a text on the page or an option of a closed list is meant, nobody can tell.
   const listed = query.kind === "click" && found.some(({ el }) => isShut(el));
   const rankedOf = (some) => some.filter(({ el }) => here(el)).map((one) => {
