@@ -82,3 +82,21 @@ async def test_every_cell_of_a_column_is_just_so(look: User, site: Site) -> None
     await look.ok("check_each", **where, text="Done", exact=True)
     await look.open(site.page(table.format("Not Done")))
     assert (await look.bad("check_each", **where, text="Done", exact=True)).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_a_field_beside_a_plain_text_is_read_as_it_is_typed_into(look: User, site: Site) -> None:
+    fields = (
+        "<div><span>Client name</span><input></div><p>Lane <select><option>To do<option selected>Review</select></p>"
+    )
+    await look.open(site.page(fields))
+    client = {"element": "Client name", "role": "textbox"}
+    await look.ok("check_state", **client, state="empty")
+    assert (await look.bad("check_value", **client, value="", negate=True)).failure == Failure.EXPECTATION_FALSE
+    await look.ok("type", element="Client name", text="Bo")
+    await look.ok("check_value", element="Client name", value="Bo")
+    assert (await look.bad("check_state", **client, state="empty")).failure == Failure.EXPECTATION_FALSE
+    assert (await look.bad("check_visible", **client, absent=True)).failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_value", element="Lane", value="Review")
+    assert (
+        await look.bad("check_value", element="Lane", value="To do", match="contains")
+    ).failure == Failure.EXPECTATION_FALSE

@@ -312,18 +312,19 @@ function bearersOf(want, here) {
   return found.slice(0, 12).map((el) => `${roleOf(el)} "${labelOf(el)}"`);
 }
 
+// The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it.
+function fieldBeside(hit, usable) {
+  const places = [hit, hit.nextElementSibling, hit.closest("td,th,dt")?.nextElementSibling, hit.parentElement].filter(Boolean);
+  const fields = (place) => [place, ...place.querySelectorAll("input,select,textarea,[contenteditable]")].filter(usable);
+  return places.map(fields).find(({ length }) => length === 1)?.[0] || null;
+}
+
 // A field without any label of its own, next to a text that can only mean it.
-function nearby(query) {
-  if (!["type", "select", "check", "value"].includes(query.kind)) return [];
-  const isMeant = (el) => kindFit(el, query.kind) === 0 && roleFit(el, query.role) !== null && !labelsOf(controlOf(el)).length;
+function nearby({ element, role, kind }) {
+  const asField = role === "field" || FIELDS.has(role) || TOGGLES.has(role);
+  if (!(asField ? ["type", "select", "check", "value", "read", "click"] : ["type", "select", "check", "value"]).includes(kind)) return [];
+  const isMeant = (el) => kindFit(el, kind) === 0 && roleFit(el, role) !== null && !labelsOf(controlOf(el)).length;
   const usable = (el) => isMeant(el) && (visible(el) || faceOf(el) !== el);
-  const found = [];
-  for (const hit of allTextHits(plain(query.element)).filter((el) => compare(textOf(el), plain(query.element)) === 0)) {
-    const places = [hit.nextElementSibling, hit.closest("td,th,dt")?.nextElementSibling, hit.parentElement];
-    for (const place of places.filter(Boolean)) {
-      const fields = [place, ...place.querySelectorAll("input,select,textarea,[contenteditable]")].filter(usable);
-      if (fields.length === 1) { found.push({ el: fields[0], tier: 4, source: 6 }); break; }
-    }
-  }
-  return found;
+  const labels = allTextHits(plain(element)).filter((el) => compare(labelText(el), plain(element)) === 0);
+  return labels.map((hit) => fieldBeside(hit, usable)).filter(Boolean).map((el) => ({ el, tier: 4, source: 6 }));
 }

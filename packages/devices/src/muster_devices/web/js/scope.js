@@ -23,7 +23,8 @@ function ofRole(role, here) {
 
 function named({ anchor, role }, here) {
   const usable = ({ el, tier }) => tier < 3 && roleFit(el, role) !== null && here(el) && visible(el);
-  const found = gather({ element: anchor, role, kind: "read" }).filter(usable);
+  const marked = gather({ element: anchor, role, kind: "read" }).filter(usable);
+  const found = marked.length ? marked : nearby({ element: anchor, role, kind: "read" }).filter(({ el }) => here(el));
   const best = Math.min(...found.map(({ tier }) => tier));
   return distinct(found.filter(({ tier }) => tier === best).map(({ el }) => el), { element: anchor, kind: "read" });
 }

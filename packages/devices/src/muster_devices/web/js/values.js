@@ -56,6 +56,8 @@ function beside(hit, want) {
   const around = parent ? squash(textOf(parent)) : "";
   const rest = squash(around.slice(squash(textOf(hit)).length)).replace(/^[:=–-]\s*/, "");
   const leads = plain(around).startsWith(plain(textOf(hit)));
+  const field = next && fieldBeside(next, (el) => contains(next, el) && isControl(el) && visible(el) && !labelsOf(el).length);
+  if (field && ["", squash(fieldValue(field) || "")].includes(squash(chosenOnly(textOf(next), next)))) return [{ el: field, value: fieldValue(field), how: "field" }];
   const usable = next && holdsSomething(next) && !["button", "link"].includes(roleOf(next));
   if (usable) return [{ el: next, value: valueIn(next), how: "next to it" }];
   const { width, height } = next?.getBoundingClientRect() || {};
@@ -67,7 +69,10 @@ function beside(hit, want) {
 }
 
 function labelled(want) {
-  const hits = allTextHits(want).filter((el) => visible(el) && compare(textOf(el), want) === 0);
+  const all = allTextHits(want).filter(visible);
+  const around = all.map((el) => (compare(labelText(el), want) === 0 ? fieldBeside(el, (one) => contains(el, one) && isControl(one) && visible(one)) : null));
+  if (around.some(Boolean)) return around.filter(Boolean).map((el) => ({ el, value: fieldValue(el), how: "field" }));
+  const hits = all.filter((el) => compare(textOf(el), want) === 0);
   const heads = (el) => closest(el, (at) => roleOf(at) === "columnheader"); // one that sorts has a button in it
   const isUsed = (el) => !heads(el) && closest(el, (at) => ["button", "link", "tab"].includes(roleOf(at)));
   return hits.filter((el) => !isUsed(el)).flatMap((hit) => {
