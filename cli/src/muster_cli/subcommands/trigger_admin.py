@@ -146,7 +146,7 @@ def push(files: tuple[Path, ...], nats: str | None) -> None:
 
 
 async def _read_names(bus: Bus) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the ids of the stored cases, and of the agents that are built in, pushed, or in AGENTS_DIR here."""
+    """Return the ids of stored cases and of all agents: built in, pushed to the fleet, or in the local AGENTS_DIR."""
     stored = await CaseStore(bus).all()
     folder = os.environ.get("AGENTS_DIR")
     definitions = load_definitions(Path(folder) if folder else None, NAMES)

@@ -30,7 +30,6 @@ from muster_grammar.name_boundaries import (
     NOUNS,
     PAGES,
     PARTICLES,
-    PLAIN_AMOUNT,
     PLURAL,
     PRESSING,
     SEES,
@@ -40,6 +39,7 @@ from muster_grammar.name_boundaries import (
     UNIT,
     VERBS,
 )
+from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_places import DEEDS as ROW_DEEDS
 from muster_grammar.target_places import NOT_ON_PAGES
 from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS
@@ -133,7 +133,7 @@ def _is_chosen(words: list[_Word], at: int, verb: str) -> bool:
 def _is_value(words: list[_Word], at: int) -> bool:
     """Return whether a number is what is entered or chosen: `Choose 10:30 as Start`."""
     after = words[at + 1].low if at + 1 < len(words) else ""
-    return after in ("as", "for", "in", "into") and bool(PLAIN_AMOUNT.fullmatch(words[at].text))
+    return after in ("as", "for", "in", "into") and bool(NUMBER.fullmatch(words[at].text))
 
 
 def _may_lead(words: list[_Word], at: int, *, claim: bool) -> bool:
@@ -201,20 +201,20 @@ def _is_pair(words: list[_Word], spans: list[tuple[int, list[int]]]) -> bool:
 
 
 def _is_page(words: list[_Word], end: int) -> bool:
-    """Return whether a page is what is named: what it shows of its name nobody knows (decision 0049)."""
+    """Return whether the name is that of a page, which may show another title or none (decision 0049)."""
     named = words[end - 1].low in PAGES
     return named or (end < len(words) and not words[end - 1].parted and words[end].low in PAGES)
 
 
 def _is_far_owner(words: list[_Word], ends: list[int]) -> bool:
-    """Return whether a possessive follows words in small letters: whose it is may be some of them alone."""
+    """Return whether a possessive ends a name with lower-case words, so that its owner may be only part of the name."""
     return len(ends) > 1 and words[ends[0] - 1].low.endswith("'s")
 
 
 def _is_striking(word: _Word) -> bool:
     """Return whether a word without a capital letter can be nothing but a name or a value: `notes.txt`, `12/30`."""
     text = word.text
-    if MEASURE.fullmatch(text) or PLAIN_AMOUNT.fullmatch(text):
+    if MEASURE.fullmatch(text) or NUMBER.fullmatch(text):
         return False
     return bool(STRIKING.fullmatch(text))
 
@@ -222,9 +222,7 @@ def _is_striking(word: _Word) -> bool:
 def _is_sum(words: list[_Word], at: int) -> bool:
     """Return whether a number goes on in the next word: `4111 1111`, `2.4 MB`, `17 May 1990`."""
     after = words[at + 1] if at + 1 < len(words) and not words[at].parted else None
-    if not after or not AMOUNT.fullmatch(words[at].text):
-        return False
-    return bool(AMOUNT.fullmatch(after.text) or UNIT.fullmatch(after.text))
+    return after is not None and bool(AMOUNT.fullmatch(words[at].text)) and _is_of_sum(after.text)
 
 
 def _is_subject(words: list[_Word], at: int) -> bool:
@@ -280,9 +278,7 @@ def _goes_on(words: list[_Word], start: int, at: int) -> bool:
     if word.text in ("&", "-", "–", "of"):
         return after is not None and after.large
     if word.low == "to" and at == start + 1 and after is not None:  # "Continue to shipping", "Back to top"
-        return (
-            after.low not in CLOSED and after.low not in DEEDS | ENDS and words[at - 2].low in CUT if at > 1 else False
-        )
+        return at > 1 and words[at - 2].low in CUT and after.low not in CLOSED | DEEDS | ENDS
     if word.large:
         return word.low not in VERBS | {"and", "or"}
     return word.low not in CLOSED and any(map(str.isalnum, word.text))

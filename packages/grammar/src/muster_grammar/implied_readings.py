@@ -51,7 +51,7 @@ def _all_stand(wording: str, calls: Calls) -> bool:
 
 
 def _with_own_clauses(text: str, wording: str, checks: Calls) -> Calls:
-    """Give each clause of a text the checks that it takes part in: names without quotes may be clauses of their own."""
+    """Attach each check to the original clauses it covers; quoting names can merge several of them into one."""
     own = split_clauses(text)
     bare = {clause: _bare(clause) for clause in own}
     told: list[ToolCall] = []

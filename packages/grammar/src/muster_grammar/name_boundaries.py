@@ -36,7 +36,7 @@ NOUNS = (
     )
 )
 CLOSED = NEVER_IN_NAMES | VERBS | SMALL | STATES | NOUNS | BESIDE.keys() | PLACES | VAGUE
-"""Words in small letters that no name holds without quotes, and that end one."""
+"""Lower-case words that end a name without quotes and are never part of one."""
 NO_NAMES = MODIFIERS.keys() | split(
     "i user users i'm something anything nothing everything and or then but if when http https url api get post put "
     "patch delete stdout stderr"
@@ -81,8 +81,6 @@ PARTICLES = split("in out up on off")
 DEEDS = frozenset(word for entry in (*ACTIONS, *", ".join(ACTIONS.values()).split(", ")) for word in entry.split()[:1])
 """Verbs of actions, by their first words."""
 MEASURE = re.compile(r"\d+(?:st|nd|rd|th|px|pt|em|ms|s|x|xx)|\d+-[a-z]+", re.IGNORECASE)
-PLAIN_AMOUNT = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
-"""A number that phrases read without quotes."""
 STRIKING = re.compile(r"[#\w][\w.@#/:-]*\d[\w.@#/:-]*|\d[\d./:-]+|[\w.+-]+@[\w.-]+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}")
 """What holds a digit, or is like an address or the name of a file."""
 AMOUNT = re.compile(r"[-+−]?[$€£]?\d[\d.,:/-]*[%€£]?|[$€£%]")

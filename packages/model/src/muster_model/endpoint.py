@@ -145,7 +145,7 @@ async def connected_models(settings: ModelSettings, pace: Pace | None = None) ->
 _OPTIONAL = ("response_format", "temperature", "max_tokens", "tools")
 _UNKNOWN = ("unsupported", "not support", "unknown", "unrecognized", "not permitted", "invalid", "extra", "not allowed")
 _MARKS = "`'\""
-"""Around the name of a parameter in a message: such a message is about it, in whatever words."""
+"""What surrounds the name of a parameter in an error message, however the rest is worded."""
 
 
 def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:

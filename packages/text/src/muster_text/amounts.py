@@ -42,7 +42,7 @@ class Amount(NamedTuple):
     doubt: str = ""
     """The separator that may stand for thousands or decimals; the first value reads it as thousands."""
     point: str = ""
-    """The separator before the decimals, where that is certain."""
+    """The decimal separator, if it is unambiguous."""
 
 
 def amount_of(text: str) -> Amount | None:
@@ -77,7 +77,7 @@ def _settled(amount: Amount, point: str) -> Amount:
 
 
 def _grouped(amount: Amount) -> Amount:
-    """Return an amount whose separator groups thousands."""
+    """Return the amount with its ambiguous separator read as grouping thousands."""
     return amount._replace(values=amount.values[:1]) if amount.doubt else amount
 
 

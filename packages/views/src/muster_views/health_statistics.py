@@ -23,7 +23,7 @@ FEWEST_FAILS = 2
 FEWEST_PASSES = 2
 """Passes in a row before which no broken test counts as mended."""
 SURE = 0.7
-"""Least probability of the chosen explanation; below it, the health is unknown, or broken still."""
+"""Lowest probability at which an explanation is accepted. Below it the health is unknown, or stays broken."""
 
 Health = Literal["healthy", "flaky", "broken", "unknown"]
 

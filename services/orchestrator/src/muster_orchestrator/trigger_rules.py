@@ -140,7 +140,7 @@ def _is_missed(trigger: Trigger, due: float, now: float) -> bool:
 
 
 def _lateness(trigger: Trigger, due: float, now: float) -> float:
-    """Return by how many seconds a time of the schedule has passed, its delay included; below 0: it is yet to come."""
+    """Return how many seconds ago a scheduled time was due, including its delay; negative if it is still to come."""
     assert trigger.schedule is not None
     return now - due - delay(trigger.schedule, trigger.id, due)
 

@@ -65,7 +65,7 @@ PYTHON: dict[str, Helper] = {
 
 
 def expect_no_text(page: Page, text: str, timeout: int = 5000) -> None:
-    """Expect that a text is nowhere: in no frame, field or name, in capitals or not."""
+    """Expect that a text appears in no frame, field or accessible name, ignoring case."""
     ends = time.monotonic() + timeout / 1000
     plain = re.compile(r"\\s+".join(map(re.escape, text.split())), re.IGNORECASE)
     while True:

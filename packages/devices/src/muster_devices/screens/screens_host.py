@@ -69,7 +69,7 @@ class ScreensHost:
         return saved is None or (stored is not None and not saved.missing)
 
     def watch(self, on_dialog: Callable[[OpenDialog], None], on_gone: Callable[[str], None]) -> None:
-        """Have functions called for each dialog that opens, and once a fault has ended the device."""
+        """Call `on_dialog` for each dialog that opens, and `on_gone` once a fault has ended the device."""
         self._on_dialog, self._on_gone = on_dialog, on_gone
 
     def _refuse_lost(self) -> None:

@@ -16,8 +16,7 @@ or Muster's own emphasis: in Slack's marks and in Mattermost's Markdown."""
 
 
 def describe_verdict(verdict: Verdict) -> str:
-    """Return a verdict as a message; what agents and pages have written cannot mention anybody, nor hide where a link
-    leads."""
+    """Return a verdict as a message. Text from agents and pages cannot mention people or disguise links in it."""
     cause = f" (cause {verdict.cause})" if verdict.cause else ""
     found = f", {_plain(classification)}" if (classification := _classification(verdict)) else ""
     head = f"*{verdict.status.upper()}{cause}{found}* {_plain(verdict.name)} ({verdict.run})"

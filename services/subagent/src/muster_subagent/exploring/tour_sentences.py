@@ -13,7 +13,7 @@ from muster_subagent.tools import declared
 
 
 class TourSentences:
-    """The sentences of one tour; `mask` takes secrets out of what was said."""
+    """Carries out the sentences of one tour; `mask` removes secrets from its records."""
 
     def __init__(self, hands: Hands, budget: TourBudget, times: AnswerTimes, mask: Callable[[str], str]) -> None:
         self._hands, self._budget, self._times, self._mask = hands, budget, times, mask

@@ -32,13 +32,13 @@ function selectedState(el) {
 }
 
 // Names of the states that an element has at all: one that has none of a kind is in no state of that kind.
-function knownStates(el, disabled) {
+function knownStates(el, disabled, checked, selected) {
   const role = roleOf(el);
   const marked = (...names) => names.some((name) => el.hasAttribute(`aria-${name}`));
   const field = isEditable(el) || FIELDS.has(role);
   const usable = field || isClickable(el) || el.matches("fieldset,optgroup,option") || marked("disabled");
   const known = {
-    enabled: usable && (disabled || !isOutOfReach(el)), checked: checkedState(el) !== null, selected: selectedState(el) !== null,
+    enabled: usable && (disabled || !isOutOfReach(el)), checked: checked !== null, selected: selected !== null,
     expanded: el.matches("details,details > summary") || marked("expanded"),
     editable: field, readonly: field || marked("readonly"), focused: true,
     invalid: field || TOGGLES.has(role) || el.localName === "select" || marked("invalid"),
@@ -53,12 +53,13 @@ function states(el) {
   const readonly = Boolean(el.readOnly) || aria("readonly") === "true";
   const folds = el.matches("details,details > summary") ? String(el.closest("details").open) : null;
   const expanded = aria("expanded") ?? folds;
+  const [checked, selected] = [checkedState(el), selectedState(el)];
   return {
     enabled: !disabled, readonly, editable: isEditable(el) && !disabled && !readonly,
-    checked: checkedState(el) === true, selected: selectedState(el) === true,
+    checked: checked === true, selected: selected === true,
     invalid: /^(true|grammar|spelling)$/.test(aria("invalid") || "") || el.matches(":user-invalid"),
     focused: el.getRootNode().activeElement === el, required: Boolean(el.required) || aria("required") === "true",
-    expanded: expanded === "true", collapsed: expanded === "false", known: knownStates(el, disabled),
+    expanded: expanded === "true", collapsed: expanded === "false", known: knownStates(el, disabled, checked, selected),
   };
 }
 

@@ -65,8 +65,8 @@ function iconTier(el, want) {
 // The pictures called so, else words that are. What one is for tells which to use, but shows nobody that this very picture
 // is drawn.
 function iconsCalled(want, kind) {
-  const icons = allElements().filter((el) => iconFit(el) !== null && visible(el));
-  const found = icons.map((el) => ({ el, tier: iconTier(el, want), source: 0 })).filter(({ tier }) => tier !== null);
-  const drawn = found.filter(({ el, tier }) => iconFit(el) < 2 && (tier < 2 || kind !== "read"));
+  const icons = allElements().map((el) => ({ el, fit: iconFit(el) })).filter(({ el, fit }) => fit !== null && visible(el));
+  const found = icons.map((one) => ({ ...one, tier: iconTier(one.el, want), source: 0 })).filter(({ tier }) => tier !== null);
+  const drawn = found.filter(({ fit, tier }) => fit < 2 && (tier < 2 || kind !== "read"));
   return drawn.length || kind === "read" ? drawn : found;
 }
