@@ -17,6 +17,9 @@ PROGRAMS = {
     ("chromedriver",): ("chromium-driver",),
     ("bwrap",): ("bubblewrap",),
     ("debootstrap",): ("debootstrap",),
+    ("tesseract",): ("tesseract-ocr",),
+    ("go",): ("golang-go",),
+    ("curl", "ldd"): ("curl libc-bin",),
 }
 """Programs, and alternative Debian packages that provide them, by release."""
 

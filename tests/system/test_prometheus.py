@@ -1,6 +1,7 @@
 """A real Prometheus scrapes a fleet at work: what dashboards and alerts ask for is there, and a fleet that is well fires none."""
 
 import asyncio
+import itertools
 import json
 import math
 from collections.abc import AsyncGenerator, Iterable
@@ -60,19 +61,21 @@ def answer(asked: Asked) -> Answer:
     return does(("execute_command", {"command": "echo hello"}), passes())
 
 
-CASE = TestCase(
-    name="greet",
-    steps=(
-        Step(action='Run the command "echo hi"', expected='The output contains "hi"'),
-        Step(action="Have the shell say hello", expected='The output contains "hello"'),
-    ),
-)
+def case(number: int) -> TestCase:
+    """Return a case whose second step a model has to carry out: nothing is recorded yet for its words."""
+    return TestCase(
+        name="greet",
+        steps=(
+            Step(action='Run the command "echo hi"', expected='The output contains "hi"'),
+            Step(action=f"Have the shell say hello to guest {number}", expected='The output contains "hello"'),
+        ),
+    )
 
 
 async def keep_busy(group: Fleet, gateway: httpx.AsyncClient) -> None:
     """Have runs of all kinds begun for ever: drills, a case with a model, requests over HTTP, and somebody who follows."""
-    while True:
-        run = (await submit(group.bus, RunRequest(job=CASE))).run
+    for number in itertools.count():
+        run = (await submit(group.bus, RunRequest(job=case(number)))).run
         await gateway.get("/runs")
         for address in (f"/runs/{run}/logs", "/logs"):
             await submit(group.bus, RunRequest(job=Drill(count=5, wait_seconds=0.2)))
@@ -85,6 +88,7 @@ async def watched(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Wa
     folder = tmp_path_factory.mktemp("watched")
     with model_server(answer) as model:
         models = {"OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": "k", "SUB_AGENT_MODEL": "small", "MODEL_RETRIES": "0"}
+        models["MODEL_REQUESTS_PER_MINUTE"] = "600"
         shape = {"METRICS_PORT": "0", "LOG_FORMAT": "json", "HTTP_PORT": "0", "MODEL_PRICES": "small=1/2"}
         async with fleet(folder, **models, **shape) as group:
             found: dict[str, list[str]] = {}

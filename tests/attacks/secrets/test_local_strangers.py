@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 from asyncio.subprocess import PIPE, create_subprocess_exec
@@ -117,23 +118,29 @@ def test_what_a_service_starts_inherits_none_of_its_settings():
 
 
 @needs("bwrap")
-async def test_a_sandboxed_command_cannot_read_the_hosts_credentials_wherever_they_lie(tmp_path: Path):
-    sessions = tmp_path / "sessions"
+@pytest.mark.parametrize("made_visible", [False, True])
+@pytest.mark.parametrize("where", ["/var/tmp", "/tmp", "home"])
+async def test_a_sandboxed_command_cannot_read_the_hosts_credentials_wherever_they_lie(
+    tmp_path: Path, where: str, made_visible: bool
+):
+    sessions, home = tmp_path / "sessions", tmp_path / "home"
     sessions.mkdir()
-    place = Path("/var/tmp") / f"muster-test-{os.getpid()}.seed"
+    home.mkdir()
+    folder = Path(home if where == "home" else where) / f"muster-test-{os.getpid()}"
+    folder.mkdir()
+    place, tool = folder / "nats.seed", folder / "tool"
     Login.make().write(place)
+    tool.write_text("a tool")
+    settings = SessionHostSettings(nats_credentials=str(place), exec_visible=str(folder) if made_visible else "")
     try:
-        sandbox = await find_sandbox(SessionHostSettings(nats_credentials=str(place)), sessions, {"HOME": "/root"})
+        sandbox = await find_sandbox(settings, sessions, {"HOME": str(home)})
         folders = Folders(sessions / "one")
         folders.make()
-        command = (
-            *sandbox.prefix(folders),
-            "/bin/sh",
-            "-c",
-            f"cat {place} | head -c 4; cat /proc/*/environ | tr '\\0' '\\n'",
-        )
+        reading = f"cat {place} | head -c 4; cat {tool}; cat /proc/*/environ | tr '\\0' '\\n'"
+        command = (*sandbox.prefix(folders), "/bin/sh", "-c", reading)
         told = await create_subprocess_exec(*command, stdout=PIPE, env=sandbox.environment(folders, ""))
         out, _ = await told.communicate()
         assert b"SU" not in out and b"NATS" not in out
+        assert (b"a tool" in out) is made_visible
     finally:
-        place.unlink()
+        shutil.rmtree(folder)

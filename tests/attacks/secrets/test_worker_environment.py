@@ -87,9 +87,12 @@ async def _watch_children(group: Fleet, run: str, value: str) -> tuple[set[str],
     verdict = asyncio.create_task(group.verdict(run))
     while not verdict.done():
         for service in group.running:
-            for child in psutil.Process(service.pid).children(recursive=True):
+            owner = psutil.Process(service.pid)
+            for child in owner.children(recursive=True):
                 try:
                     name, environ = child.name(), Path(f"/proc/{child.pid}/environ").read_bytes()
+                    if child.cmdline() == owner.cmdline():  # forked, and still about to become another program
+                        continue
                 except (psutil.Error, OSError):
                     continue
                 seen.add(name)

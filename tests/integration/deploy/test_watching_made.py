@@ -1,10 +1,10 @@
-"""What is made from the code for those who watch is what the code says today."""
+"""What is made from the code for those who watch is what the code says today, and what Prometheus takes."""
 
 import subprocess
 import sys
 
 import pytest
-from scraping import ROOT
+from scraping import ROOT, RULES, needs_prometheus
 
 
 @pytest.mark.parametrize("script", ["make_metrics_docs.py", "make_dashboards.py"])
@@ -13,3 +13,11 @@ def test_what_is_made_from_the_code_is_what_the_code_says_today(script: str) -> 
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@needs_prometheus
+@pytest.mark.parametrize("command", ["check config prometheus.yml", "test rules alerts_test.yml"])
+def test_promtool_takes_the_configuration_and_finds_each_alert_firing_when_it_should(command: str) -> None:
+    done = subprocess.run(["promtool", *command.split()], capture_output=True, text=True, timeout=60, cwd=RULES.parent)
+
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -3,15 +3,14 @@
 import json
 import re
 import runpy
-import subprocess
-from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from needed import VARIABLE, absent
 from prometheus_client import REGISTRY
 from prometheus_client.samples import Sample
-from scraping import DASHBOARDS, ROOT, RULES, alerts, needs_prometheus, selectors
+from scraping import DASHBOARDS, ROOT, RULES, alerts, selectors
 
 from muster_orchestrator import metrics as orchestrator
 from muster_subagent import metrics as subagent
@@ -114,11 +113,19 @@ def test_a_test_without_its_program_is_skipped_and_under_make_check_all_fails() 
     assert f"{VARIABLE}=1 $(BIN)/python -m pytest" in makefile.partition("check-all:")[2]
 
 
-@needs_prometheus
-def test_promtool_takes_configuration_and_rules_and_finds_each_alert_firing_when_it_should(tmp_path: Path) -> None:
-    for command in (["check", "config", "prometheus.yml"], ["test", "rules", "alerts_test.yml"]):
-        done = subprocess.run(["promtool", *command], capture_output=True, text=True, timeout=60, cwd=RULES.parent)
-        assert done.returncode == 0, done.stdout + done.stderr
+def test_each_program_that_a_test_needs_is_one_that_make_check_all_installs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "deploy"))
+    offered = runpy.run_path(str(ROOT / "deploy/install_programs.py"))["PROGRAMS"]
+    installed = {program for programs in offered for program in programs}
+    needed = {
+        program
+        for file in (ROOT / "tests").rglob("*.py")
+        for call in re.findall(r"\bneeds\(([^)]*)\)", file.read_text())
+        for program in re.findall(r'"([^"]+)"', call)
+    }
+
+    assert needed
+    assert needed - installed == set()
 
 
 def test_selectors_are_found_in_an_expression_and_groupings_are_not_taken_for_them() -> None:

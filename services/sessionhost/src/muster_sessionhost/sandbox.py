@@ -175,9 +175,9 @@ class Sandbox(NamedTuple):
             *(own.binds if own else ()),
             *("--dev", "/dev", "--proc", "/proc"),
             *(part for folder in self.hidden for part in ("--tmpfs", str(folder))),
-            *(part for folder in self.visible for part in ("--ro-bind-try", str(folder), str(folder))),
+            *("--bind", str(folders.temporary), "/tmp"),  # first, as what is visible may be below /tmp
+            *_readable(map(str, self.visible)),
             *(part for file in self.blanked for part in ("--ro-bind", "/dev/null", str(file))),
-            *("--bind", str(folders.temporary), "/tmp"),
             *(part for folder in (folders.work, folders.state) for part in ("--bind", str(folder), str(folder))),
             *("--ro-bind", str(folders.control), str(folders.control)),
             *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"),
@@ -217,10 +217,13 @@ class Sandbox(NamedTuple):
         }
 
     def _reachable(self, entries: Iterable[str]) -> list[str]:
-        def shown(folder: Path) -> bool:
-            return not any(map(folder.is_relative_to, self.hidden)) or any(map(folder.is_relative_to, self.visible))
+        return [it for it in entries if it.startswith("/") and _is_shown(Path(it), self.hidden, self.visible)]
 
-        return [entry for entry in entries if entry.startswith("/") and shown(Path(entry))]
+
+def _is_shown(path: Path, hidden: Iterable[Path], visible: Iterable[Path]) -> bool:
+    """Whether commands see a path of the host: what is visible is so in hidden folders, too."""
+    covered = (*hidden, Path("/tmp"))  # each session has its own
+    return not any(map(path.is_relative_to, covered)) or any(map(path.is_relative_to, visible))
 
 
 def _readable(places: Iterable[str]) -> tuple[str, ...]:
@@ -265,7 +268,9 @@ async def find_sandbox(settings: SessionHostSettings, sessions: Path, environ: M
     program = shutil.which("bwrap")
     problem = "it is not installed: install the package bubblewrap"
     if program:
-        shown = [file for file in own_credentials(settings) if not any(map(file.is_relative_to, hidden))]
+        shown = [
+            file for file in own_credentials(settings) if _is_shown(file, hidden, [it.resolve() for it in visible])
+        ]
         sandbox = Sandbox(program, hidden=hidden, visible=visible, blanked=tuple(shown))
         problem = await _try(sandbox, sessions)
         if not problem:
