@@ -49,6 +49,7 @@ def make_root(root: Path) -> None:
     )
     for name in ("/etc/resolv.conf", "/etc/hosts", CERTIFICATES):
         shutil.copy(name, root / name[1:])
+    root.chmod(0o755)  # a temporary folder is its owner's alone, and this one becomes everybody's /
     subprocess.run(("chroot", root, "useradd", "--create-home", "tester"), check=True)
 
 
