@@ -73,7 +73,12 @@ def _shows(target: Target, text: str) -> Calls:
         return selected_option(text, target)
     if _is_of_column(target):  # a part of the page, see `text_phrases`
         return ()
-    return _value(target, Comparison("contains", negate=False), text)
+    return _drawn(_value(target, Comparison("contains", negate=False), text))
+
+
+def _drawn(calls: Calls) -> Calls:
+    """What is shown is more than what is held: a password is drawn as dots."""
+    return tuple(call(one.tool, **one.arguments, drawn=True) for one in calls)
 
 
 def _is_of_column(target: Target) -> bool:
@@ -83,7 +88,7 @@ def _is_of_column(target: Target) -> bool:
 def _shows_not(target: Target, text: str) -> Calls:
     if _is_of_column(target):
         return ()
-    return _value(target, Comparison("contains", negate=True), text)
+    return _drawn(_value(target, Comparison("contains", negate=True), text))
 
 
 def _value_in(text: str, target: Target) -> Calls:

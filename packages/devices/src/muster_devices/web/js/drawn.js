@@ -8,7 +8,6 @@ const NO_DATA = "nav,header,footer,[role=navigation],[role=banner],[role=content
 const STATE_CLASS = /(^|[-_])(on|off|active|current|selected|checked|open|odd|even|first|last|new|done|disabled|hover|focus)$/i;
 const ITEM_CLASS = /(^|[-_])(card|item|tile|product|entry)$/i;
 const DRAWN_CONTROLS = new Set(["button", "link", "tab", "menuitem"]);
-const TABLE_PARTS = new Set(["row", "cell", "columnheader", "table"]);
 
 function shownChildren(el) {
   return [...el.children].filter((child) => !UNSEEN.has(child.localName) && child.getClientRects().length > 0 && visible(child));
@@ -146,11 +145,6 @@ function drawnBelow(el) {
 function saysWhich(role, here) {
   const holder = { row: GRIDS, cell: GRIDS, columnheader: GRIDS, listitem: new Set(["list", "listbox"]) }[role];
   return Boolean(holder) && allElements().some((el) => holder.has(roleOf(el)) && here(el) && visible(el) && !el.closest(NO_DATA) && !isLayout(el));
-}
-
-// Whether a table only lays out what is in it: it has no head, and forms or other tables in its cells.
-function isLayout(el) {
-  return el.localName === "table" && !el.querySelector("th,caption,thead") && el.querySelector("table,form,input,h1,h2,h3") !== null;
 }
 
 function isDrawnControl(el, role) {

@@ -6,7 +6,7 @@ const LINES = 400;
 function fieldLines(members) {
   const hidden = /^(password|hidden|checkbox|radio|file)$/;
   const fields = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]).filter((el) => inside(members, el));
-  const told = fields.map((el) => [el, (!hidden.test(el.type) && el.value ? fieldValue(el) : "") || hintIn(el)]);
+  const told = fields.map((el) => [el, (!hidden.test(el.type) && !isMasked(el) && el.value ? fieldValue(el) : "") || hintIn(el)]);
   return told.filter(([el, text]) => text && seen(el)).map(([, text]) => text);
 }
 
@@ -70,6 +70,12 @@ function texts(selector) {
 // ---- what an action changed
 
 let action = null;
+let formerly = null; // the lines of the page before its last action; null: none has been done on this document
+
+// Whether a text has come with the last action, or with the document.
+function hasCome(text) {
+  return !formerly || (formerly.length < LINES && !formerly.some((line) => hasWhole(plain(line), plain(text))));
+}
 
 function controls() {
   const marks = ["aria-expanded", "aria-checked", "aria-pressed", "aria-selected"];
@@ -124,6 +130,7 @@ async function after({ timeout, patience }) {
   const was = action;
   const left = await settle({ timeout, patience });
   action = null;
+  formerly = was ? was.before.lines : null;
   const now = digest();
   return {
     version, place: place(), pending: left, popups: was ? popups - was.popups : 0, fresh: !was,
@@ -179,7 +186,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   return {
     version, place: place(), rank, total: best.length, more: hasMore(best), unknown_part: unknownPart,
     unclear_part: unnamed.slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...facts(el), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
+    matches: shown.map((el) => ({ ...facts(el), came: hasCome(textOf(el)), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks,
