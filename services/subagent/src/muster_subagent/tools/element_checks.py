@@ -162,7 +162,7 @@ async def check_value(
     negate: Denied = False,
     drawn: Annotated[bool, Argument.DETAIL] = False,
 ) -> ToolOutcome:
-    """Check the value of a field, or the text of any other element; `drawn`: as a person sees it, a password as dots."""
+    """Check the value of a field, or the text of any other element; `drawn`: as it is seen, a password as dots."""
     if negate and match in RELATIONS:
         raise ToolError("say the opposite relation instead of `negate`", failure=Failure.INVALID_CALL)
     target = target_of(element, role, within, ref)

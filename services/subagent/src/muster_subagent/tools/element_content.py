@@ -33,7 +33,9 @@ class _Found(NamedTuple):
     contents: tuple[Content, ...]
 
 
-async def content_of(ctx: ToolContext, target: Target, holds: Callable[[str], bool], *, any_new: bool = False) -> Content:
+async def content_of(
+    ctx: ToolContext, target: Target, holds: Callable[[str], bool], *, any_new: bool = False
+) -> Content:
     """Return what a target holds, once something holds of it or the time is up.
 
     With `any_new` one of several of a kind will do, if its text came with the last action.

@@ -17,6 +17,8 @@ function fieldsNow() {
   return fields;
 }
 
+function holdsFields(el) { return [...fieldsNow().keys()].some((field) => field !== el && contains(el, field)); }
+
 function faceOfField(el) { return visible(el) ? el : labelsOf(el).find(visible) || el; }
 
 // The box of a field with its labels.
@@ -43,7 +45,7 @@ function fieldsOfText(text) {
   const holder = closest(text, (at) => within(at).length > 0);
   const held = holder ? within(holder) : [];
   if (held.length === 1 && !WHOLE_PAGE.test(holder.localName)) return held;
-  const far = held.map((field) => ({ field, gap: nearTo(text, fieldsNow().get(field)) })).filter(({ gap }) => gap !== null);
+  const far = held.filter((field) => !field.form || contains(field.form, text)).map((field) => ({ field, gap: nearTo(text, fieldsNow().get(field)) })).filter(({ gap }) => gap !== null);
   far.sort((one, other) => one.gap - other.gap);
   return far.length && (far.length === 1 || far[1].gap - far[0].gap > SLACK) ? [far[0].field] : [];
 }
@@ -56,7 +58,7 @@ function describersOf(field) {
 // What is written about a field, without its name and what it holds.
 function textsAbout(field) {
   const isText = (el) => ownText(el) && !UNSEEN.has(el.localName) && el.localName !== "label" && !isControl(el) && visible(el) &&
-    !closest(el, (at) => at.localName && SAYS_ITSELF.has(roleOf(at))) && ![...fieldsNow().keys()].some((one) => contains(el, one));
+    !closest(el, (at) => at.localName && SAYS_ITSELF.has(roleOf(at))) && !holdsFields(el);
   return allElements().filter((el) => isText(el) && fieldsOfText(el).includes(field));
 }
 

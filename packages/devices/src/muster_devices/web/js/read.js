@@ -2,12 +2,16 @@
 
 const LINES = 400;
 
-// What the fields among some elements show: what they hold, or the hint that is drawn in an empty one.
-function fieldLines(members) {
+// What a field shows: what it holds, or the hint that is drawn in an empty one.
+function fieldLine(el) {
   const hidden = /^(password|hidden|checkbox|radio|file)$/;
+  const text = (!hidden.test(el.type) && !isMasked(el) && el.value ? fieldValue(el) : "") || hintIn(el);
+  return text && seen(el) ? text : "";
+}
+
+function fieldLines(members) {
   const fields = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]).filter((el) => inside(members, el));
-  const told = fields.map((el) => [el, (!hidden.test(el.type) && !isMasked(el) && el.value ? fieldValue(el) : "") || hintIn(el)]);
-  return told.filter(([el, text]) => text && seen(el)).map(([, text]) => text);
+  return fields.map(fieldLine).filter(Boolean);
 }
 
 function hintIn(el) {
@@ -211,20 +215,44 @@ function sightings(want, here) {
   return found;
 }
 
+// Where a text is drawn in the window; nowhere in frames and where one reads from right to left, of which no order is known.
+function placesOf(want, here) {
+  if (window.top !== window || getComputedStyle(document.body).direction === "rtl") return [];
+  const says = (el) => here(el) && hasWhole(plain(spelled(el)), want);
+  const all = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]);
+  const fields = all.filter((el) => here(el) && hasWhole(plain(fieldLine(el)), want));
+  const boxes = [...allTextHits(want).filter(says).map((el) => wordsBox(el, want)), ...fields.map((el) => el.getBoundingClientRect())];
+  return boxes.map(({ x, y, width, height }) => ({ x, y, width, height }));
+}
+
+// The box of words in an element; that of the element where they go across others in it.
+function wordsBox(el, want) {
+  const range = document.createRange();
+  for (const { node } of runsIn(el)) {
+    const at = node ? node.data.toLowerCase().indexOf(want) : -1;
+    if (at < 0) continue;
+    range.setStart(node, at);
+    range.setEnd(node, at + want.length);
+    return range.getBoundingClientRect();
+  }
+  return el.getBoundingClientRect();
+}
+
 // Everything drawn as lines; within a named part only, if one is given; and where `text` stands among it.
-async function read({ text, within, called, since, wait, timeout, patient }) {
+async function read({ text, within, called, placed, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const scope = scopeOf(within);
   const parts = within?.length ? scope.parts : [[document.body]];
   const here = (el) => isIn(scope, el) && (el.localName !== "option" || el.selected);
-  const outermost = (el) => isIn(scope, el) && !isIn(scope, parentOf(el) || el);
+  const isOne = (el) => isIn(scope, el) && !holdsFields(el); // what is written about a field is not what stands beside another
+  const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
   const all = members.flatMap((some) => lines(some));
   return {
     version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...sightings(plain(text), here),
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
-    passing: within?.length ? [] : [...passing],
+    passing: within?.length ? [] : [...passing], places: placed.flatMap((one, number) => placesOf(plain(one), here).map((box) => ({ number, box }))),
   };
 }
