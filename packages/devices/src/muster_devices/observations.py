@@ -9,7 +9,7 @@ from muster_devices.screen import Element, Place
 from muster_protocol.narrowing import Relation
 from muster_protocol.tool_calls import Box, Obstacle
 
-Use = Literal["click", "type", "select", "check", "upload", "value", "read"]
+Use = Literal["click", "type", "select", "check", "upload", "value", "read", "drop"]
 """What is wanted of an element; decides which of several of a name is meant."""
 
 

@@ -39,7 +39,7 @@ async def check_order(
     where = seen.place.address
     if no_part := missing_part(question.within, seen):
         raise no_part
-    drawn = squash(" ".join(seen.lines))
+    drawn = _said(seen)
     expected = f" {way} ".join(map(quote, wanted))
     if holds(seen):
         return verdict(True, expected, _there(seen, wanted), where)
@@ -70,7 +70,7 @@ def ordered(seen: TextSeen, wanted: tuple[str, ...], way: Way) -> bool | None:
     Where it is not known where they are drawn, as in frames, or one stands neither in line with the other nor in its
     column, one reads in the order of the document.
     """
-    drawn = squash(" ".join(seen.lines))
+    drawn = _said(seen)
     told = [
         _stands(_boxes(seen, wanted, number), _boxes(seen, wanted, number + 1), way)
         if way != "before"
@@ -78,6 +78,15 @@ def ordered(seen: TextSeen, wanted: tuple[str, ...], way: Way) -> bool | None:
         for number in range(len(wanted) - 1)
     ]
     return False if False in told else None if None in told else True
+
+
+def _said(seen: TextSeen) -> str:
+    """Return the lines as one text, without what stands only where this run has typed it."""
+    lines = [squash(line) for line in seen.lines]
+    for text in map(squash, seen.typed):
+        if text in lines:
+            lines.remove(text)
+    return " ".join(lines)
 
 
 def _boxes(seen: TextSeen, wanted: tuple[str, ...], number: int) -> list[Box]:

@@ -191,6 +191,9 @@ function unsureOf(query, best, unknownPart) {
   if (!query.element || !query.role || query.role === "section" || MARKS.has(query.role) || unknownPart || best.length) return [];
   const scope = scopeOf(query.relations);
   const here = (el) => isIn(scope, el);
+  const isHeld = (field) => /^(row|listitem)$/.test(query.role) && closest(field, (at) => roleFit(at, query.role) === 0) !== null;
+  const edited = fieldsHolding(plain(query.element), here).filter(isHeld); // its name is in a field while it is edited
+  if (edited.length) return edited;
   const marks = HOLDING.has(query.role) && allElements().some((el) => roleFit(el, query.role) === 0 && here(el) && visible(el));
   if (marks || saysWhich(query.role, here)) return [];
   const mayBe = (el) => !roleOf(el) || (HOLDING.has(query.role) && !CLICKABLE.has(roleOf(el)));

@@ -12,14 +12,6 @@ function checkedState(el) {
   return said === "true" ? true : said === "false" ? false : null;
 }
 
-// The checkbox that a row is selected by: it stands alone in the first cell.
-function leadingBox(row) {
-  const [first] = cellsOf(row);
-  const held = first && !squash(textOf(first)) ? [...first.querySelectorAll("*")].filter(isControl) : [];
-  const [box] = held.filter((el) => !held.some((other) => other !== el && contains(other, el)));
-  return box && held.every((el) => contains(box, el)) && roleOf(box) === "checkbox" ? box : null;
-}
-
 // Whether an option, tab, row or button is selected; null where neither it nor another one of its list says so.
 function selectedState(el) {
   const told = el.getAttribute("aria-selected") ?? el.getAttribute("aria-current");

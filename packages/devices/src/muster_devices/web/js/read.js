@@ -29,7 +29,9 @@ let handedOver = 0;
 
 document.addEventListener("input", (event) => {
   const [field] = event.composedPath();
-  if (isEditable(field)) typed.set(field, { held: heldIn(field), handedOver });
+  if (!isEditable(field)) return;
+  const was = /^insert(LineBreak|Paragraph)$/.test(event.inputType) && typed.get(field); // an Enter that no handler has taken
+  typed.set(field, { held: heldIn(field), handedOver: was ? was.handedOver : handedOver });
 }, true);
 for (const [kind, hands] of [
   ["keydown", (event) => event.key === "Enter"],
@@ -215,12 +217,18 @@ function sightings(want, here) {
   return found;
 }
 
+// The fields that show just this text.
+function fieldsHolding(want, here) {
+  const all = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]);
+  return all.filter((el) => here(el) && !ownField(el) && plain(fieldLine(el)) === want);
+}
+
 // Where a text is drawn in the window; nowhere in frames and where one reads from right to left, of which no order is known.
 function placesOf(want, here) {
   if (window.top !== window || getComputedStyle(document.body).direction === "rtl") return [];
-  const says = (el) => here(el) && hasWhole(plain(spelled(el)), want);
+  const says = (el) => here(el) && !ownField(el) && hasWhole(plain(spelled(el)), want);
   const all = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]);
-  const fields = all.filter((el) => here(el) && hasWhole(plain(fieldLine(el)), want));
+  const fields = all.filter((el) => here(el) && !ownField(el) && hasWhole(plain(fieldLine(el)), want));
   const boxes = [...allTextHits(want).filter(says).map((el) => wordsBox(el, want)), ...fields.map((el) => el.getBoundingClientRect())];
   return boxes.map(({ x, y, width, height }) => ({ x, y, width, height }));
 }

@@ -51,3 +51,11 @@ function valueCells(across) {
   const heads = table ? [...table.querySelectorAll(CELLS)].filter((cell) => VALUES.has(bare(textOf(cell))) && roleOf(cell) === "columnheader") : [];
   return heads.flatMap(below).filter((cell) => across.includes(cell));
 }
+
+// The checkbox that a row is selected by: it stands alone in the first cell.
+function leadingBox(row) {
+  const [first] = cellsOf(row);
+  const held = first && !squash(textOf(first)) ? [...first.querySelectorAll("*")].filter(isControl) : [];
+  const [box] = held.filter((el) => !held.some((other) => other !== el && contains(other, el)));
+  return box && held.every((el) => contains(box, el)) && roleOf(box) === "checkbox" ? box : null;
+}
