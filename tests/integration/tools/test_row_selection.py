@@ -68,7 +68,9 @@ async def test_a_card_is_dropped_into_the_lane_of_that_name(do: User, site: Site
 
 async def test_two_lanes_of_a_name_are_one_too_many(do: User, site: Site) -> None:
     page = LANES.format(title="Done <span>1</span>")
-    await do.open(site.page(page.replace("<script>", "<div class=lane><h2>Done <span>7</span></h2><p>x</p></div><script>")))
+    await do.open(
+        site.page(page.replace("<script>", "<div class=lane><h2>Done <span>7</span></h2><p>x</p></div><script>"))
+    )
     assert (await do.bad("drag", element="Login", to="Done")).failure == Failure.TARGET_UNCLEAR
     assert await do.script("document.querySelector('#todo .card').textContent") == "Login"
 
@@ -82,7 +84,7 @@ async def test_an_item_that_is_being_edited_is_not_gone(look: User, site: Site) 
 
 async def test_an_entry_of_a_log_has_to_stay(do: User, site: Site) -> None:
     add = "const p = document.createElement('p'); p.textContent = 'Hello'; document.querySelector('#m').append(p);"
-    page = f"<div id=m role={{role}}></div><button onclick=\"{add}setTimeout(() => p.remove(), 200)\">Send</button>"
+    page = f'<div id=m role={{role}}></div><button onclick="{add}setTimeout(() => p.remove(), 200)">Send</button>'
     await do.open(site.page(page.format(role="status")))
     await do.ok("click", element="Send")
     await do.ok("check_text", text="Hello")
@@ -92,7 +94,11 @@ async def test_an_entry_of_a_log_has_to_stay(do: User, site: Site) -> None:
 
 
 async def test_what_was_only_typed_has_no_place(do: User, site: Site) -> None:
-    await do.open(site.page("<p>Ticket</p><div contenteditable role=textbox aria-label=Message style='height:30px'></div>"))
+    await do.open(
+        site.page(
+            "<p>Ticket</p><div contenteditable role=textbox aria-label=Message onkeydown=\"event.key === 'Enter' && event.preventDefault()\"></div>"
+        )
+    )
     await do.ok("type", element="Message", text="On it")
     await do.ok("press", key="Enter")
     for way in ("above", "before"):

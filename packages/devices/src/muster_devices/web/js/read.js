@@ -29,9 +29,7 @@ let handedOver = 0;
 
 document.addEventListener("input", (event) => {
   const [field] = event.composedPath();
-  if (!isEditable(field)) return;
-  const was = /^insert(LineBreak|Paragraph)$/.test(event.inputType) && typed.get(field); // an Enter that no handler has taken
-  typed.set(field, { held: heldIn(field), handedOver: was ? was.handedOver : handedOver });
+  if (isEditable(field)) typed.set(field, { held: heldIn(field), handedOver });
 }, true);
 for (const [kind, hands] of [
   ["keydown", (event) => event.key === "Enter"],
