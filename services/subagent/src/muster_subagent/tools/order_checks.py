@@ -19,7 +19,7 @@ from muster_text.text_match import has_words, listed, quote, squash, word_hits
 
 SLACK = 2
 """Pixels by which boxes that touch may overlap."""
-Way = Annotated[Literal["before", "above", "left of"], Argument.RELATION]
+Way = Annotated[Literal["before", "above", "left of"], Argument.DETAIL]
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="page", relation="ordered", offer=offers.SEVERAL)
