@@ -93,10 +93,8 @@ def _is_confirmed(action: Action, done: Done) -> bool:
             return done.changed
         case Enter():
             return done.target is not None and holds(done.target, action.text)
-        case Toggle() if action.target.role == "row" and done.target is not None and done.target.role == "row":
-            return done.changed
         case Toggle():
-            return done.target is not None and done.target.states.checked == action.on
+            return _is_toggled(action, done)
         case Choose():
             return done.confirmed
         case Scroll():
@@ -109,6 +107,13 @@ def _is_confirmed(action: Action, done: Done) -> bool:
             return done.changed and done.place.status < 400
         case _:
             return done.changed or _is_chosen_option(done)
+
+
+def _is_toggled(action: Toggle, done: Done) -> bool:
+    """Return whether a box has its state; a row without one was clicked, and something must have come of it."""
+    if done.target is not None and done.target.role == action.target.role == "row":
+        return done.changed
+    return done.target is not None and done.target.states.checked == action.on
 
 
 def _is_chosen_option(done: Done) -> bool:
