@@ -10,8 +10,8 @@ CLAIMS: dict[str, str] = {
     'The error below the "Name" field says "Too long"': 'check_text(text="Too long", within=["below field \\"Name\\""])',
     'Only "Milk" is shown in the list': 'check_text(text="Milk", within=["in list"]), check_count(element="", role="listitem", within=["in list"], count=1)',
     '"Ada"\'s role is "Admin"': 'check_value(element="role", within="Ada", value="Admin")',
-    'I see the error "Required" for the "Name" field': 'check_text(text="Required", within=["next to \\"Name\\""])',
-    'The error "Required" is shown for "Name"': 'check_text(text="Required", within=["next to \\"Name\\""])',
+    'I see the error "Required" for the "Name" field': 'check_text(text="Required", within=["of field \\"Name\\""])',
+    'The error "Required" is shown for "Name"': 'check_text(text="Required", within=["of field \\"Name\\""])',
     'The "Payment" step is active': 'check_state(element="Payment", state="selected")',
     'The step "Payment" is marked as current': 'check_state(element="Payment", state="selected")',
     'The "Payment" step is not active': 'check_state(element="Payment", state="unselected")',
@@ -94,7 +94,13 @@ CLAIMS: dict[str, str] = {
     'The "Price" column in the "Products" table is sorted descending': 'check_sorted(element="Price", within="Products", descending=true)',
     'The "Products" table is sorted by "Price" in ascending order': 'check_sorted(element="Price", within="Products")',
     '"Bread" is shown before "Milk"': 'check_order(texts=["Bread","Milk"])',
-    'I see "Bread" above "Milk"': 'check_order(texts=["Bread","Milk"])',
+    'I see "Bread" above "Milk"': 'check_order(texts=["Bread","Milk"], way="above")',
+    '"Milk" is below "Bread"': 'check_order(texts=["Bread","Milk"], way="above")',
+    '"Bread" is to the left of "Milk"': 'check_order(texts=["Bread","Milk"], way="left of")',
+    '"Milk" is right of "Bread"': 'check_order(texts=["Bread","Milk"], way="left of")',
+    '"Bread" is above "Milk" in the "Groceries" list': (
+        'check_order(texts=["Bread","Milk"], within="Groceries", way="above")'
+    ),
     '"Milk" is shown after "Bread"': 'check_order(texts=["Bread","Milk"])',
     '"Bread" is before "Milk" in the "Groceries" list': 'check_order(texts=["Bread","Milk"], within="Groceries")',
     'The page shows "Bread", "Eggs" and "Milk" in this order': 'check_order(texts=["Bread","Eggs","Milk"])',
@@ -167,7 +173,7 @@ CLAIMS: dict[str, str] = {
     '"Ada" has the role "Admin"': 'check_value(element="role", within="Ada", value="Admin")',
     'The row "A-1" has the status "Shipped"': 'check_value(element="status", within="A-1", value="Shipped")',
     'The status of "A-1" is "Shipped"': 'check_value(element="status", within="A-1", value="Shipped")',
-    'The "Name" field shows the error "Required"': 'check_text(text="Required", within=["next to \\"Name\\""])',
+    'The "Name" field shows the error "Required"': 'check_text(text="Required", within=["of field \\"Name\\""])',
     'The "Show" button changes to "Hide"': 'check_visible(element="Hide", role="button"), check_visible(element="Show", role="button", within=["by its whole name"], absent=true)',
     "The console has no errors": 'check_console(level="error", absent=true)',
     "There are no JavaScript errors": 'check_console(level="error", absent=true)',
@@ -269,7 +275,7 @@ CLAIM_WORDINGS: dict[str, str] = {
     ),
     'The status of task "greet" is "done"': 'check_value(element="status", within="greet", value="done")',
     'The user sees the "Required" validation message from the "Name" field': (
-        'check_text(text="Required", within=["next to \\"Name\\""])'
+        'check_text(text="Required", within=["of field \\"Name\\""])'
     ),
     'The folder "Photos" is in the list': 'check_text(text="Photos", within=["in list"])',
     'The folder "Photos" is not in the list': 'check_text(text="Photos", within=["in list"], absent=true)',

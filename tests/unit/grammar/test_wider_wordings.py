@@ -83,7 +83,7 @@ SEEN = {
     '"Milk" has a price of "$1"': 'check_value(element="price", within="Milk", value="$1")',
     'The order "A-1" has the status "Sent"': 'check_value(element="status", within="A-1", value="Sent")',
     "No errors appear in the browser console": 'check_console(level="error", absent=true)',
-    'The "Name" field has the message "Too long"': 'check_text(text="Too long", within=["next to \\"Name\\""])',
+    'The "Name" field has the message "Too long"': 'check_text(text="Too long", within=["of field \\"Name\\""])',
     'I should see comment "Typo"': 'check_text(text="Typo")',
     'I see the diff comment "Typo" in the "Changes" section': 'check_text(text="Typo", within="Changes")',
     'I should not see the issue "Bug 4"': 'check_text(text="Bug 4", absent=true)',

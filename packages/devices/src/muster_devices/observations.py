@@ -9,7 +9,7 @@ from muster_devices.screen import Element, Place
 from muster_protocol.narrowing import Relation
 from muster_protocol.tool_calls import Box, Obstacle
 
-Use = Literal["click", "type", "select", "check", "upload", "value", "read"]
+Use = Literal["click", "type", "select", "check", "upload", "value", "read", "drop"]
 """What is wanted of an element; decides which of several of a name is meant."""
 
 
@@ -46,6 +46,8 @@ class ReadText(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_
     within: tuple[Relation, ...] = ()
     bearers: bool = False
     """Also tell what has the text for a name without showing it."""
+    placed: tuple[str, ...] = ()
+    """Also tell where these texts are drawn."""
 
 
 class ReadPlace(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_place"):
@@ -102,6 +104,14 @@ class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="e
         return tuple(element for element in self.matches if not element.hidden)
 
 
+class PlacedText(Struct, frozen=True, kw_only=True):
+    """Where a text is drawn."""
+
+    number: int
+    """Which of `ReadText.placed` it is, from 0."""
+    box: Box
+
+
 class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_seen"):
     """What can be read."""
 
@@ -120,6 +130,8 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     """Icons, pictures and fields that are called by the text that is looked for, as in `button "Delete"`."""
     passing: tuple[str, ...] = ()
     """Messages that were shown since the last action began, and may be gone by now."""
+    places: tuple[PlacedText, ...] = ()
+    """Of `ReadText.placed`, as far as it is known where they are drawn."""
     near: tuple[tuple[str, str], ...] = ()
     unknown_part: bool = False
     unclear_part: tuple[Element, ...] = ()

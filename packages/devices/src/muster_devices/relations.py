@@ -88,6 +88,9 @@ def _standing(elements: Sequence[Element], anchors: Sequence[int], relation: Rel
 
 
 def _to_anchor(elements: Sequence[Element], anchor: int, relation: Relation) -> dict[int, float]:
+    if relation.how == "of" and relation.role == "field":  # what is written about it
+        beside = (Relation(how, relation.anchor) for how in ("next_to", "below"))
+        return {at: far for one in beside for at, far in _beside(elements, anchor, one).items()}
     if relation.how == "of":
         return dict.fromkeys((anchor, *_part_around(elements, anchor)), 0.0)
     if relation.how == "in":

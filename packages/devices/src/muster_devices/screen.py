@@ -75,6 +75,8 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where it is on the screen, in CSS or device pixels; None: nowhere, or unknown."""
     level: int = 0
     """Depth in the tree of elements; what follows deeper is inside of it."""
+    came: bool = False
+    """Its text was nowhere on the screen before the last action, or the screen came with that."""
 
     @property
     def content(self) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from muster_devices.actions import Changes
 from muster_devices.element_search import names_of
-from muster_devices.observations import NamedValue, ReadText, ReadValue, TextSeen, ValuesSeen
+from muster_devices.observations import NamedValue, PlacedText, ReadText, ReadValue, TextSeen, ValuesSeen
 from muster_devices.relations import FIELDS, Area, area_of, inner
 from muster_devices.screen import Element, Screen
 from muster_protocol.narrowing import Relation
@@ -38,10 +38,19 @@ def read_text(screen: Screen, question: ReadText) -> TextSeen:
         lines=lines,
         sources=tuple(line for line in lines if want and has_whole(plain(line), want)),
         bearers=tuple(_bearers(elements, want)) if question.bearers and want else (),
+        places=tuple(_places(elements, question.placed)),
         near=names_of(screen) if area.missing else (),
         unknown_part=area.missing is not None,
         unclear_part=tuple(screen.elements[at] for at in area.unclear),
     )
+
+
+def _places(elements: Sequence[Element], texts: Sequence[str]) -> Iterator[PlacedText]:
+    for at, element in enumerate(elements):
+        if element.hidden or element.box is None or len(inner(elements, at)):
+            continue
+        said = plain("" if element.secret else element.content or element.name)
+        yield from (PlacedText(number=i, box=element.box) for i, one in enumerate(texts) if has_whole(said, plain(one)))
 
 
 def _bearers(elements: Sequence[Element], want: str) -> Iterator[str]:

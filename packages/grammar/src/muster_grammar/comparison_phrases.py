@@ -96,26 +96,6 @@ def _drawn(target: Target, text: str) -> Calls:
     return (call("check_picture_text", **target.arguments(), text=text),) if target.element else ()
 
 
-def _before(one: str, other: str) -> Calls:
-    return (call("check_order", texts=[one, other]),)
-
-
-def _after(one: str, other: str) -> Calls:
-    return _before(other, one)
-
-
-def _before_in(one: str, other: str, place: str) -> Calls:
-    return (call("check_order", texts=[one, other], within=place),)
-
-
-def _in_this_order(texts: tuple[str, ...]) -> Calls:
-    return (call("check_order", texts=list(texts)),) if len(texts) > 1 else ()
-
-
-def _place_in_order(place: str, texts: tuple[str, ...]) -> Calls:
-    return (call("check_order", texts=list(texts), within=place),) if len(texts) > 1 else ()
-
-
 def _attribute(target: Target, attribute: str, text: str) -> Calls:
     return (call("check_attribute", **target.arguments(field=True), attribute=attribute, value=text),)
 
@@ -230,44 +210,6 @@ GROUPS: tuple[Phrase, ...] = (
         build=_list_sorted,
         description="The items of a list stand in order: numbers, sums and dates by size, all else by letters.",
         examples=("The list is sorted alphabetically", 'The items of the "Tasks" list are in alphabetical order'),
-    ),
-    expectation(
-        "{text} is visible before/above {text}",
-        "{text} is before/above {text}",
-        "{text} comes/come/stands/stand before/above {text}",
-        "The page shows {text} before/above {text}",
-        build=_before,
-        description="One text stands before another, as one reads the page.",
-        examples=('"Bread" is shown before "Milk"', 'I see "Bread" above "Milk"'),
-    ),
-    expectation(
-        "{text} is visible after/below {text}",
-        "{text} is after/below {text}",
-        "{text} comes/come/stands/stand after/below {text}",
-        "The page shows {text} after/below {text}",
-        build=_after,
-        description="One text stands after another, as one reads the page.",
-        examples=('"Milk" is shown after "Bread"',),
-    ),
-    expectation(
-        "{text} is visible before/above {text} in/inside/within {place}",
-        "{text} is before/above {text} in/inside/within {place}",
-        build=_before_in,
-        description="One text stands before another in a part of the page.",
-        examples=('"Bread" is before "Milk" in the "Groceries" list',),
-    ),
-    expectation(
-        "The page shows {texts} in this/that order",
-        "{texts} are visible in this/that order",
-        build=_in_this_order,
-        description="Texts stand in this order, as one reads the page.",
-        examples=('The page shows "Bread", "Eggs" and "Milk" in this order',),
-    ),
-    expectation(
-        "{region} shows/contains {texts} in this/that order",
-        build=_place_in_order,
-        description="Texts stand in this order in a part of the page.",
-        examples=('The "Groceries" list shows "Bread", "Eggs" and "Milk" in this order',),
     ),
 )
 

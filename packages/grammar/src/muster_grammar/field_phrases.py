@@ -73,7 +73,13 @@ def _shows(target: Target, text: str) -> Calls:
         return selected_option(text, target)
     if _is_of_column(target):  # a part of the page, see `text_phrases`
         return ()
-    return _value(target, Comparison("contains", negate=False), text)
+    return _drawn(target, _value(target, Comparison("contains", negate=False), text))
+
+
+def _drawn(target: Target, calls: Calls) -> Calls:
+    """What a field shows is not always what it holds: a password is drawn as dots."""
+    is_field = "field" in (target.noun, target.role) or target.role == "textbox"
+    return tuple(call(one.tool, **one.arguments, drawn=True) for one in calls) if is_field else calls
 
 
 def _is_of_column(target: Target) -> bool:
@@ -83,7 +89,7 @@ def _is_of_column(target: Target) -> bool:
 def _shows_not(target: Target, text: str) -> Calls:
     if _is_of_column(target):
         return ()
-    return _value(target, Comparison("contains", negate=True), text)
+    return _drawn(target, _value(target, Comparison("contains", negate=True), text))
 
 
 def _value_in(text: str, target: Target) -> Calls:

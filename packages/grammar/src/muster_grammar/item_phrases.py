@@ -103,11 +103,11 @@ def _complained_by(text: str, label: str) -> Calls:
 
 
 def _beside(field: Target, text: str) -> Calls:
-    """What a field complains of stands near it, not in it."""
+    """What a field complains of is written about it, not in it."""
     if not field.element or field.within or field.ordinal or field.trait:
         return ()
-    near = Narrowing(relations=(Relation("next_to", field.element),)).argument()
-    return (call("check_text", text=text, within=near),)
+    about = Narrowing(relations=(Relation("of", field.element, "field"),)).argument()
+    return (call("check_text", text=text, within=about),)
 
 
 ITEMS: tuple[Phrase, ...] = (

@@ -20,6 +20,7 @@ from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
 from muster_grammar.name_parameters import NAME_PARAMETERS
 from muster_grammar.named_pages import NAMED_PAGES
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
+from muster_grammar.order_phrases import ORDERS
 from muster_grammar.pace_phrases import PACES
 from muster_grammar.page_phrases import PAGES
 from muster_grammar.pattern_parameters import PARAMETERS
@@ -62,6 +63,7 @@ _EXPECTATIONS = (
     *STEPS,
     *AMOUNTS,
     *GROUPS,
+    *ORDERS,
     *DAYS,
     *TRAITS,
     *CONSOLE,

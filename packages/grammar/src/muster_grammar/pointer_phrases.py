@@ -35,7 +35,7 @@ def _choose(target: Target) -> Calls:
 
 
 def _pick(target: Target) -> Calls:
-    if target.role in {"radio", "checkbox", "switch"}:
+    if target.role in {"radio", "checkbox", "switch", "row"}:  # a row that has a box to be selected by is ticked
         return _on("check")(target)
     if target.role == "option":  # what it is in is the list to choose from; a radio button is called an option, too
         return () if target.within else _on("click")(target._replace(role=""))

@@ -231,6 +231,8 @@ _AMOUNTS = {
     "inside": "inside of",
     "beside": "next to, adjacent to, alongside",
     "below": "underneath, beneath",
+    "left of": "to left of, on left of",
+    "right of": "to right of, on right of",
     "testid": "test id, test-id, data-testid, data-test-id, data-test",
     "while holding": "while pressing, with holding, holding, holding down, while holding down, while pressing down",
     "key by key": "letter by letter, character by character, char by char, one key at a time, one letter at a time, "

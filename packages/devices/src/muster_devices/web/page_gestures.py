@@ -94,7 +94,7 @@ def _is_confirmed(action: Action, done: Done) -> bool:
         case Enter():
             return done.target is not None and holds(done.target, action.text)
         case Toggle():
-            return done.target is not None and done.target.states.checked == action.on
+            return _is_toggled(action, done)
         case Choose():
             return done.confirmed
         case Scroll():
@@ -107,6 +107,13 @@ def _is_confirmed(action: Action, done: Done) -> bool:
             return done.changed and done.place.status < 400
         case _:
             return done.changed or _is_chosen_option(done)
+
+
+def _is_toggled(action: Toggle, done: Done) -> bool:
+    """Return whether a box has its state; a row without one was clicked, and something must have come of it."""
+    if done.target is not None and done.target.role == action.target.role == "row":
+        return done.changed
+    return done.target is not None and done.target.states.checked == action.on
 
 
 def _is_chosen_option(done: Done) -> bool:
@@ -164,7 +171,7 @@ def _pointing(action: Point) -> Gesture:
 
 async def _drag(acting: Acting, action: Drag) -> Done:
     page = (await now(acting)).page
-    to = await locate(acting.browser, page, action.to, "read", acting.limit)
+    to = await locate(acting.browser, page, action.to, "drop", acting.limit)
     return await act(acting, action.target, "read", partial(_drag_onto, acting, action, to))
 
 
@@ -174,7 +181,7 @@ async def _drag_onto(acting: Acting, action: Drag, to: Locator, target: Locator,
     except Error as error:
         page = await acting.browser.page()
         if await to.count() != 1 and await target.count() == 1:
-            raise await refusal(acting.browser, page, action.to, "read", error) from error
+            raise await refusal(acting.browser, page, action.to, "drop", error) from error
         raise
 
 
@@ -186,6 +193,9 @@ async def _toggle(acting: Acting, action: Toggle) -> Done:
         try:
             await it.set_checked(action.on, timeout=ms)
         except Error as error:
+            if action.target.role == "row" and "Not a checkbox" in error.message:  # it has no box to be selected by
+                await it.click(timeout=ms)
+                return
             slow = "did not change its state" in error.message  # the driver looks at once; it may yet do so
             if not slow:
                 raise

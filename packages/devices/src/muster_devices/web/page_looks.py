@@ -86,7 +86,12 @@ async def look(browser: BrowserSession, page: Page, question: Question, wait: Wa
         case FindElements():
             return with_judged_place(await find(browser, page, question, wait))
         case ReadText():
-            asked = {"text": question.text, "within": question.within, "called": question.bearers}
+            asked = {
+                "text": question.text,
+                "within": question.within,
+                "called": question.bearers,
+                "placed": question.placed,
+            }
             return with_judged_place(_joined(await _everywhere(browser, page, asked, wait, TextSeen)))
         case ReadPlace():
             return with_judged_place(await glance(browser, page, wait))

@@ -32,7 +32,9 @@ _LOCATING = (
     "icons",
     "parts",
     "scope",
+    "complaints",
     "drawn",
+    "tables",
     "choose",
 )
 _BODY = _source("settle", *_LOCATING, "marking", "facts", "read", "messages", "values", "point")

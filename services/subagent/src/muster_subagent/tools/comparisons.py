@@ -13,6 +13,8 @@ from muster_text.days import day_of
 from muster_text.text_match import has_whole, quote, squash, whole_at
 
 _GAPS = re.compile(r"(?<=\d) (?=[%€$£¥°](?!\w))|(?<=[€$£¥]) (?=[-+]?\d)")
+_WHOLE = re.compile(r"(?P<number>[$€£¥]?[-+]?\d+)[.,]0{1,2}(?P<unit>[%°$€£¥]?)")
+_NUMBER = re.compile(r"[$€£¥]?[-+]?\d+[%°$€£¥]?")
 Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argument.RELATION]
 """How a text is compared with what is expected; `matches` takes a regular expression."""
 
@@ -38,6 +40,12 @@ def _close_set(text: str) -> str:
     return _GAPS.sub("", text)
 
 
+def _in_short(text: str, like: str) -> str:
+    """Return an amount without the zeros behind its point, where the other one is written without: "0.0" is 0."""
+    amount = _WHOLE.fullmatch(text) if _NUMBER.fullmatch(like) else None
+    return f"{amount['number']}{amount['unit']}" if amount else text
+
+
 def compares(seen: str, expected: str, match: Relating, *, denied: bool = False) -> bool:
     """Return whether a text is as expected; white space counts as one blank, upper and lower case differ. A number that
     the expected text begins or ends with must not be part of a longer one. A part that is `denied` in small letters is
@@ -55,7 +63,7 @@ def compares(seen: str, expected: str, match: Relating, *, denied: bool = False)
         have = have.lower()
     match match:
         case "is":
-            return have == want or _close_set(have) == _close_set(want)
+            return have == want or _in_short(_close_set(have), _close_set(want)) == _close_set(want)
         case "includes":
             return f", {want}, " in f", {have}, "
         case "contains":

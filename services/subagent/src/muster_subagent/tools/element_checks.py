@@ -160,8 +160,9 @@ async def check_value(
     ref: Ref = "",
     match: Relating = "is",
     negate: Denied = False,
+    drawn: Annotated[bool, Argument.DETAIL] = False,
 ) -> ToolOutcome:
-    """Check the value of a field, or the text of any other element."""
+    """Check the value of a field, or the text of any other element; `drawn`: as it is seen, a password as dots."""
     if negate and match in RELATIONS:
         raise ToolError("say the opposite relation instead of `negate`", failure=Failure.INVALID_CALL)
     target = target_of(element, role, within, ref)
@@ -169,10 +170,11 @@ async def check_value(
     def holds(text: str) -> bool:
         return compares(text, value, match, denied=negate) != negate
 
-    content = await content_of(ctx, target, holds)
+    content = await content_of(ctx, target, holds, any_new=match == "is" and not negate)
     expected = f"{target.words()} {says(match, value, negate=negate)}"
     seen = "a password" if content.secret and content.text else quote(content.text)
-    return verdict(holds(content.text), expected, seen, content.where)
+    held = "" if drawn and content.secret else content.text
+    return verdict(holds(held), expected, seen, content.where)
 
 
 @tool(

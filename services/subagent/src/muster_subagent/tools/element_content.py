@@ -33,8 +33,12 @@ class _Found(NamedTuple):
     contents: tuple[Content, ...]
 
 
-async def content_of(ctx: ToolContext, target: Target, holds: Callable[[str], bool]) -> Content:
+async def content_of(
+    ctx: ToolContext, target: Target, holds: Callable[[str], bool], *, any_new: bool = False
+) -> Content:
     """Return what a target holds, once something holds of it or the time is up.
+
+    With `any_new` one of several of a kind will do, if its text came with the last action.
 
     Raises:
         DeviceRefused: it is missing or hidden.
@@ -44,7 +48,8 @@ async def content_of(ctx: ToolContext, target: Target, holds: Callable[[str], bo
     def sure(found: _Found) -> bool:
         return len(found.contents) == 1 and holds(found.contents[0].text)
 
-    found = await look_until(ctx, lambda wait: _contents(ctx, target, wait), sure)
+    proves = holds if any_new and not target.name else None
+    found = await look_until(ctx, lambda wait: _contents(ctx, target, wait, proves), sure)
     if len(found.contents) == 1:
         ctx.touched = found.contents[0].box
         return found.contents[0]
@@ -56,8 +61,11 @@ async def content_of(ctx: ToolContext, target: Target, holds: Callable[[str], bo
     raise refusal_of(target, "value", await explained(ctx, target, "value"))
 
 
-async def _contents(ctx: ToolContext, target: Target, wait: Wait) -> _Found:
-    """Return all that the target may hold; nothing where it is missing, hidden or unclear."""
+async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callable[[str], bool] | None) -> _Found:
+    """Return all that the target may hold; nothing where it is missing, hidden or unclear.
+
+    What `proves` something, and has come with the last action, is clear among others of its kind.
+    """
     device = await ctx.session.device()
     if not target.ref and not target.ordinal and not target.exact and target.name and target.role in BY_LABEL:
         named = await device.look(ReadValue(name=target.name, within=target.relations), wait)
@@ -67,9 +75,10 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait) -> _Found:
             return _Found(named.version, named.place, contents)
         wait = Wait()
     seen = await device.look(FindElements(target=target, use="value"), wait)
-    single = seen.shown if seen.total == 1 else ()
+    proving = (one for one in seen.shown if proves is not None and one.came and proves(one.content))
+    found = seen.shown if seen.total == 1 else tuple(proving)[:1]
     where = seen.place.address
-    contents = tuple(Content(one.content, where, one.secret, one.box) for one in single)
+    contents = tuple(Content(one.content, where, one.secret, one.box) for one in found)
     return _Found(seen.version, seen.place, contents)
 
 

@@ -1,9 +1,9 @@
-"""Checks of several things at once: all of a kind, their order, one value against another."""
+"""Checks of several things at once: all of a kind, whether they are sorted, one value against another."""
 
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Annotated, Literal
 
-from muster_devices.observations import ElementsSeen, FindElements, ReadText, ReadValue, TextSeen, ValuesSeen, Wait
+from muster_devices.observations import ElementsSeen, FindElements, ReadValue, ValuesSeen, Wait
 from muster_devices.refusals import closest_name, missing_part, refusal_of
 from muster_devices.screen import Element as SeenElement
 from muster_protocol.causes import Failure
@@ -17,7 +17,7 @@ from muster_subagent.tools.targets import Element, Role, Within, part, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, NOTHING, Argument, Denied, Denies, Wanted
 from muster_text.amounts import is_sorted
-from muster_text.text_match import has_words, listed, quote, squash, word_hits
+from muster_text.text_match import has_words, listed, quote, squash
 
 MOST = 500
 """Elements of a kind that are looked at; of more, nobody can say that all are so."""
@@ -138,50 +138,6 @@ def _told_apart(seen: ElementsSeen) -> list[str]:
     endings = zip(*(text[::-1] for text in texts), strict=False)
     shared = sum(1 for _ in takewhile(lambda words: len(set(words)) == 1, endings))
     return [" ".join(text[: len(text) - shared]) for text in texts]
-
-
-@tool(effect="check", group="checks", needs=DEVICE, about="page", relation="ordered", offer=offers.SEVERAL)
-async def check_order(
-    ctx: ToolContext, texts: Annotated[list[str], Argument.WANTED], *, within: Within = ""
-) -> ToolOutcome:
-    """Check that texts stand on the page in this order, each before the next one as one reads."""
-    wanted = [squash(text) for text in texts]
-    if len(wanted) < 2 or not all(wanted):
-        raise ToolError("an order needs two texts at least", failure=Failure.INVALID_CALL)
-
-    def holds(seen: TextSeen) -> bool:
-        return not seen.unknown_part and _in_order(squash(" ".join(seen.lines)), wanted)
-
-    device, question = await ctx.session.device(), ReadText(within=part(within))
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
-    where = seen.place.address
-    if no_part := missing_part(question.within, seen):
-        raise no_part
-    if seen.cut and not holds(seen):
-        told = f"only the first {len(seen.lines):,} lines of the page were read: they do not show the order"
-        raise undecided(told, where)
-    drawn = squash(" ".join(seen.lines))
-    expected = f"{' before '.join(map(quote, wanted))}"
-    if missing := [text for text in wanted if not has_words(drawn, text)]:
-        return verdict(False, expected, f"no such text: {listed(missing)}", where)
-    often = [text for text in wanted if len(_places(drawn, text, wanted)) > 1]
-    if often and not holds(seen):
-        text = f"{listed(often)} stands more than once: say with `within` in which part the order counts"
-        raise ToolError(text, failure=Failure.TARGET_UNCLEAR, expected=expected, where=where)
-    there = [squash(line) for line in seen.lines if any(has_words(squash(line), text) for text in wanted)]
-    return verdict(holds(seen), expected, listed(there, 10), where)
-
-
-def _in_order(drawn: str, wanted: list[str]) -> bool:
-    """Return whether each text is there, and each time before all that must follow it."""
-    places = [_places(drawn, text, wanted) for text in wanted]
-    return all(places) and all(max(one) < min(following) for one, following in pairwise(places))
-
-
-def _places(drawn: str, text: str, others: list[str]) -> list[int]:
-    """Return where a text stands by itself, and not as a part of another one that is looked for."""
-    longer = [(at, at + len(other)) for other in others if text in other != text for at in word_hits(drawn, other)]
-    return [at for at in word_hits(drawn, text) if not any(start <= at < end for start, end in longer)]
 
 
 @tool(effect="check", group="checks", needs=NOTHING, page=False, about="value", partial=True, offer=offers.AMOUNTS)

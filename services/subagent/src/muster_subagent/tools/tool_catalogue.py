@@ -24,6 +24,7 @@ from muster_subagent.tools import (
     http_tools,
     look_tool,
     navigation_tools,
+    order_checks,
     pace_checks,
     page_checks,
     page_health_checks,
@@ -45,6 +46,7 @@ from muster_text.text_match import nearest
 
 MODULES = (
     navigation_tools,
+    order_checks,
     pointer_tools,
     phone_tools,
     form_tools,

@@ -61,6 +61,7 @@ function listOf(option) { return fieldsOf(option).map((field) => faceToUse(stand
 // A hidden toggle or file input stands behind its visible label, a hidden list behind what is drawn in its place.
 function stand(found, kind) {
   const { el } = found;
+  if (kind === "check" && roleOf(el) === "row") return { ...found, el: leadingBox(el) || el };
   const face = standIn(el, kind);
   if (face !== el) return { ...found, el: face };
   if (!["check", "click", "read"].includes(kind) || !el.labels?.length) return found;
@@ -129,13 +130,19 @@ function ordinal(best, number) {
   return [read.at(number > 0 ? number - 1 : number)].filter(Boolean);
 }
 
+// What something is dropped into, where nothing is called just so: a lane whose heading has a counter beside its name.
+function dropPlaces({ element, ordinal }, here) {
+  return ordinal ? [] : containers(element, here, "", true).filter(({ length }) => length === 1).flat();
+}
+
 // All that match, best first, each with its rank; `best` are those of the best rank, one for each thing on the page.
 function search(query) {
   const scope = scopeOf(query.relations);
   const modal = modalNow();
   const page = [document.body, document.documentElement];
   const here = (el) => isIn(scope, el);
-  const canBe = ({ el }) => kindFit(el, query.kind) !== null && !page.includes(el);
+  const isSelected = (el) => query.kind === "check" && query.role === "row" && roleFit(el, "row") === 0; // by its box or a click
+  const canBe = ({ el }) => (kindFit(el, query.kind) !== null || isSelected(el)) && !page.includes(el);
   const usable = (one) => roleFit(one.el, query.role) !== null && canBe(one);
   let found = byName(gather(query).filter(usable), query);
   if (!found.length && query.element && !query.exact) found = nearby(query);
@@ -154,7 +161,8 @@ function search(query) {
   const leading = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0);
   const labels = new Set(leading.flatMap(({ origin }) => [...(origin.labels || [])]));
   const top = leading.filter(({ origin }) => !labels.has(origin)).map(({ el }) => el);
-  const best = query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query.ordinal)
+  const dropped = query.kind === "drop" && ranked[0]?.rank[2] !== 0 ? dropPlaces(query, here) : [];
+  const best = dropped.length ? dropped : query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query.ordinal)
     : scope.steps.reduce((several, step) => nearest(step, several), distinct(top, query));
   const groups = new Set(looks.map(({ group }) => group).filter((group) => group >= 0));
   return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, unnamed: scope.unnamed, looks: groups.size };

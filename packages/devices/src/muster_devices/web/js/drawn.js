@@ -8,7 +8,6 @@ const NO_DATA = "nav,header,footer,[role=navigation],[role=banner],[role=content
 const STATE_CLASS = /(^|[-_])(on|off|active|current|selected|checked|open|odd|even|first|last|new|done|disabled|hover|focus)$/i;
 const ITEM_CLASS = /(^|[-_])(card|item|tile|product|entry)$/i;
 const DRAWN_CONTROLS = new Set(["button", "link", "tab", "menuitem"]);
-const TABLE_PARTS = new Set(["row", "cell", "columnheader", "table"]);
 
 function shownChildren(el) {
   return [...el.children].filter((child) => !UNSEEN.has(child.localName) && child.getClientRects().length > 0 && visible(child));
@@ -148,11 +147,6 @@ function saysWhich(role, here) {
   return Boolean(holder) && allElements().some((el) => holder.has(roleOf(el)) && here(el) && visible(el) && !el.closest(NO_DATA) && !isLayout(el));
 }
 
-// Whether a table only lays out what is in it: it has no head, and forms or other tables in its cells.
-function isLayout(el) {
-  return el.localName === "table" && !el.querySelector("th,caption,thead") && el.querySelector("table,form,input,h1,h2,h3") !== null;
-}
-
 function isDrawnControl(el, role) {
   if (roleOf(el) || el.localName === "label" || !isClickable(el)) return false;
   const alike = [...(el.parentElement?.children || [])].filter((other) => other !== el && make(other) === make(el) && isClickable(other));
@@ -197,6 +191,9 @@ function unsureOf(query, best, unknownPart) {
   if (!query.element || !query.role || query.role === "section" || MARKS.has(query.role) || unknownPart || best.length) return [];
   const scope = scopeOf(query.relations);
   const here = (el) => isIn(scope, el);
+  const isHeld = (field) => /^(row|listitem)$/.test(query.role) && closest(field, (at) => roleFit(at, query.role) === 0) !== null;
+  const edited = fieldsHolding(plain(query.element), here).filter(isHeld); // its name is in a field while it is edited
+  if (edited.length) return edited;
   const marks = HOLDING.has(query.role) && allElements().some((el) => roleFit(el, query.role) === 0 && here(el) && visible(el));
   if (marks || saysWhich(query.role, here)) return [];
   const mayBe = (el) => !roleOf(el) || (HOLDING.has(query.role) && !CLICKABLE.has(roleOf(el)));

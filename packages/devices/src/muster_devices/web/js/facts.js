@@ -1,5 +1,7 @@
 // Elements as people would describe them: role, names, states, place, and what lies over them. Runs in the page's own world.
 
+const REQUIRED = /^\*|[*]\s*:?$|\((?:required|mandatory|pflichtfeld|erforderlich)\)\s*:?$/i;
+
 // Whether an element says if it is checked; null where it does not, or says that it is neither.
 function checkedState(el) {
   const told = el.getAttribute("aria-checked") ?? el.getAttribute("aria-pressed");
@@ -8,14 +10,6 @@ function checkedState(el) {
   const differs = told !== null && told !== said && el.localName !== "input";
   if (el.indeterminate === true || differs) return null;
   return said === "true" ? true : said === "false" ? false : null;
-}
-
-// The checkbox that a row is selected by: it stands alone in the first cell.
-function leadingBox(row) {
-  const [first] = cellsOf(row);
-  const held = first && !squash(textOf(first)) ? [...first.querySelectorAll("*")].filter(isControl) : [];
-  const [box] = held.filter((el) => !held.some((other) => other !== el && contains(other, el)));
-  return box && held.every((el) => contains(box, el)) && roleOf(box) === "checkbox" ? box : null;
 }
 
 // Whether an option, tab, row or button is selected; null where neither it nor another one of its list says so.
@@ -47,6 +41,9 @@ function knownStates(el, disabled, checked, selected) {
   return Object.keys(known).filter((name) => known[name]);
 }
 
+// Whether the drawn label of a field says that it has to be filled: by an asterisk at one of its ends, or in words.
+function isStarred(el) { return labelsOf(el).some((label) => REQUIRED.test(squash(flatText(label))) && seen(label) && REQUIRED.test(spelled(label))); }
+
 function states(el) {
   const aria = (name) => el.getAttribute(`aria-${name}`);
   const disabled = el.matches(":disabled, select:disabled *") || Boolean(closest(el, (at) => at.getAttribute("aria-disabled") === "true"));
@@ -58,7 +55,7 @@ function states(el) {
     enabled: !disabled, readonly, editable: isEditable(el) && !disabled && !readonly,
     checked: checked === true, selected: selected === true,
     invalid: /^(true|grammar|spelling)$/.test(aria("invalid") || "") || el.matches(":user-invalid"),
-    focused: el.getRootNode().activeElement === el, required: Boolean(el.required) || aria("required") === "true",
+    focused: el.getRootNode().activeElement === el, required: Boolean(el.required) || (aria("required") ?? String(isStarred(el))) === "true",
     expanded: expanded === "true", collapsed: expanded === "false", known: knownStates(el, disabled, checked, selected),
   };
 }
@@ -112,6 +109,9 @@ function isFloating(el) {
   return Boolean(closest(el, (at) => at.localName && at.localName !== "body" && over(at)));
 }
 
+// Whether a field draws marks in place of what it holds.
+function isMasked(el) { return el.type === "password" || (getComputedStyle(el).webkitTextSecurity || "none") !== "none"; }
+
 function facts(el) {
   const control = controlOf(el);
   const text = squash(textOf(control)).slice(0, 2000);
@@ -120,7 +120,7 @@ function facts(el) {
     name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
     place: placeOf(control), beside: besideOf(control), floating: isFloating(control), framed: window.top !== window, text,
     value: fieldValue(control), states: states(bearerOf(control)), hidden: !visible(el),
-    secret: control.type === "password", box: boxOf(control),
+    secret: isMasked(control), box: boxOf(control),
     options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };
 }

@@ -88,6 +88,7 @@ function roleOf(el) {
     const heads = el.scope !== "row" && (el.closest("thead") || !el.matches("tr:has(td) > th"));
     return heads ? "columnheader" : "rowheader";
   }
+  if (tag === "td" && isHeadCell(el)) return "columnheader";
   if (el.isContentEditable && !el.parentElement?.isContentEditable) return "textbox";
   return TAG_ROLES[tag] || "";
 }
@@ -108,6 +109,7 @@ function roleFit(el, role) {
   if (role === "field") return FIELDS.has(own) ? 0 : null;
   if (role === "icon") return iconFit(el);
   if (/^(combobox|listbox)$/.test(role) && own !== role && opensList(el)) return 1;
+  if (own === role && TABLE_PARTS.has(role) && isLayout(el)) return null;
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
   if (el.localName === "option") return null; // nobody takes an option of a native list for a button
   return LIKE[role]?.includes(own) ? 1 : null;

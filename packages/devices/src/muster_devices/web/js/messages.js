@@ -1,8 +1,8 @@
 // Messages that come and go by themselves: noted from before an action until the next, for a check would come too late.
 // Only what is made to be read in passing counts, a live region or something that pops up over the page: that a list has
-// had an item for a moment is no proof.
+// had an item for a moment is no proof, nor that a log has had an entry: what is logged stays.
 
-const LIVE = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
+const LIVE = "[role=alert],[role=status],[aria-live=polite],[aria-live=assertive],output";
 const WATCHED = 1500; // ms that a message may take to fade in
 const passing = new Set(); // texts of messages since the last action began
 const fading = new Map(); // element → until when it may still come into sight

@@ -76,8 +76,8 @@ function wordsFit(text, want) {
   return tier === 3 ? null : tier;
 }
 
-// Each container as a list of elements (a section without a wrapper has several).
-function containers(words, here = () => true, role = "") {
+// Each container as a list of elements (a section without a wrapper has several); with `whole`, by the whole of its name.
+function containers(words, here = () => true, role = "", whole = false) {
   const want = plain(words);
   const found = [];
   const put = (members, tier) => members && visible(members[0]) && here(members[0]) && found.push({ members, tier });
@@ -88,10 +88,10 @@ function containers(words, here = () => true, role = "") {
     }
   }
   for (const anchor of allTextHits(want).filter((el) => here(el) && visible(el))) {
-    const whole = wordsFit(textOf(anchor), want);
-    if (whole === null) continue;
+    const fit = wordsFit(textOf(anchor), want);
+    if (fit === null) continue;
     const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
-    const tier = Math.min(whole, compare(own, want) ?? 9);
+    const tier = Math.min(fit, compare(own, want) ?? 9);
     const kind = role && closest(anchor, (at) => roleFit(at, role) === 0);
     const part = kind || closest(anchor, (at) => isPart(at, anchor, want));
     put((!kind && sectionOf(anchor, part, tier)) || (part ? [part] : null), tier);
@@ -99,7 +99,7 @@ function containers(words, here = () => true, role = "") {
   const landmarks = found.length ? [] : roots().flatMap((root) => [...root.querySelectorAll(LANDMARKS)]);
   for (const el of landmarks.filter((one) => roleOf(one) === want)) put([el], 0);
   const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
-  const named = found.filter((one) => (one.tier === 0 ? 0 : 1) === best).map((one) => one.members);
+  const named = found.filter((one) => (one.tier === 0 ? 0 : 1) === (whole ? 0 : best)).map((one) => one.members);
   const same = (one, other) => one.length === other.length && one.every((el, at) => el === other[at]);
   return named.filter((one, at) => named.findIndex((other) => same(one, other)) === at); // one may have several names
 }

@@ -2,12 +2,16 @@
 
 const LINES = 400;
 
-// What the fields among some elements show: what they hold, or the hint that is drawn in an empty one.
-function fieldLines(members) {
+// What a field shows: what it holds, or the hint that is drawn in an empty one.
+function fieldLine(el) {
   const hidden = /^(password|hidden|checkbox|radio|file)$/;
+  const text = (!hidden.test(el.type) && !isMasked(el) && el.value ? fieldValue(el) : "") || hintIn(el);
+  return text && seen(el) ? text : "";
+}
+
+function fieldLines(members) {
   const fields = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]).filter((el) => inside(members, el));
-  const told = fields.map((el) => [el, (!hidden.test(el.type) && el.value ? fieldValue(el) : "") || hintIn(el)]);
-  return told.filter(([el, text]) => text && seen(el)).map(([, text]) => text);
+  return fields.map(fieldLine).filter(Boolean);
 }
 
 function hintIn(el) {
@@ -70,6 +74,12 @@ function texts(selector) {
 // ---- what an action changed
 
 let action = null;
+let formerly = null; // the lines of the page before its last action; null: none has been done on this document
+
+// Whether a text has come with the last action, or with the document.
+function hasCome(text) {
+  return !formerly || (formerly.length < LINES && !formerly.some((line) => hasWhole(plain(line), plain(text))));
+}
 
 function controls() {
   const marks = ["aria-expanded", "aria-checked", "aria-pressed", "aria-selected"];
@@ -124,6 +134,7 @@ async function after({ timeout, patience }) {
   const was = action;
   const left = await settle({ timeout, patience });
   action = null;
+  formerly = was ? was.before.lines : null;
   const now = digest();
   return {
     version, place: place(), pending: left, popups: was ? popups - was.popups : 0, fresh: !was,
@@ -179,7 +190,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   return {
     version, place: place(), rank, total: best.length, more: hasMore(best), unknown_part: unknownPart,
     unclear_part: unnamed.slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...facts(el), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
+    matches: shown.map((el) => ({ ...facts(el), came: hasCome(textOf(el)), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks,
@@ -204,20 +215,50 @@ function sightings(want, here) {
   return found;
 }
 
+// The fields that show just this text.
+function fieldsHolding(want, here) {
+  const all = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]);
+  return all.filter((el) => here(el) && !ownField(el) && plain(fieldLine(el)) === want);
+}
+
+// Where a text is drawn in the window; nowhere in frames and where one reads from right to left, of which no order is known.
+function placesOf(want, here) {
+  if (window.top !== window || getComputedStyle(document.body).direction === "rtl") return [];
+  const says = (el) => here(el) && !ownField(el) && hasWhole(plain(spelled(el)), want);
+  const all = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]);
+  const fields = all.filter((el) => here(el) && !ownField(el) && hasWhole(plain(fieldLine(el)), want));
+  const boxes = [...allTextHits(want).filter(says).map((el) => wordsBox(el, want)), ...fields.map((el) => el.getBoundingClientRect())];
+  return boxes.map(({ x, y, width, height }) => ({ x, y, width, height }));
+}
+
+// The box of words in an element; that of the element where they go across others in it.
+function wordsBox(el, want) {
+  const range = document.createRange();
+  for (const { node } of runsIn(el)) {
+    const at = node ? node.data.toLowerCase().indexOf(want) : -1;
+    if (at < 0) continue;
+    range.setStart(node, at);
+    range.setEnd(node, at + want.length);
+    return range.getBoundingClientRect();
+  }
+  return el.getBoundingClientRect();
+}
+
 // Everything drawn as lines; within a named part only, if one is given; and where `text` stands among it.
-async function read({ text, within, called, since, wait, timeout, patient }) {
+async function read({ text, within, called, placed, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const scope = scopeOf(within);
   const parts = within?.length ? scope.parts : [[document.body]];
   const here = (el) => isIn(scope, el) && (el.localName !== "option" || el.selected);
-  const outermost = (el) => isIn(scope, el) && !isIn(scope, parentOf(el) || el);
+  const isOne = (el) => isIn(scope, el) && !holdsFields(el); // what is written about a field is not what stands beside another
+  const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
   const all = members.flatMap((some) => lines(some));
   return {
     version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...sightings(plain(text), here),
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
-    passing: within?.length ? [] : [...passing],
+    passing: within?.length ? [] : [...passing], places: placed.flatMap((one, number) => placesOf(plain(one), here).map((box) => ({ number, box }))),
   };
 }

@@ -70,7 +70,7 @@ function below(head) {
 }
 
 function column({ anchor }) {
-  const heads = roots().flatMap((root) => [...root.querySelectorAll("th,[role=columnheader]")]);
+  const heads = roots().flatMap((root) => [...root.querySelectorAll("th,td,[role=columnheader]")]);
   const fits = heads.filter((el) => roleOf(el) === "columnheader" && visible(el))
     .map((el) => ({ el, tier: wordsFit(textOf(el), plain(anchor)) })).filter(({ tier }) => tier !== null);
   const best = Math.min(...fits.map(({ tier }) => tier));
@@ -140,7 +140,7 @@ function nearest({ relation, anchors }, several) {
 
 function standsSo({ relation, anchors }, el) {
   if (relation.how === "in_column") return anchors.some((cell) => contains(cell, el));
-  return anchors.some((anchor) => distance(relation, anchor, el) !== null);
+  return anchors.some((anchor) => distance(relation, anchor, el) !== null && !isAboutOther(el, anchor));
 }
 
 // ---- all relations
@@ -161,6 +161,7 @@ function standing(relation, here) {
   if (how === "below" && role === "heading" && anchor) return underHeading(relation, here);
   if (role === "css") return marked({ element: anchor, role }).filter(({ el }) => here(el) && visible(el)).map(({ el }) => [el]);
   if (how === "in" && anchor) return containers(anchor, here, role);
+  if (how === "of" && role === "field") return named(relation, here).map(textsAbout);
   if (how === "of") return [...containers(anchor, here), ...named({ anchor, role: "" }, here).map((el) => [el])];
   if (how === "in_column") {
     const cells = column(relation).map((el) => [el]);

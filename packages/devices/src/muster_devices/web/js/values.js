@@ -46,12 +46,21 @@ function definition(term) {
 function cells(cell) {
   const across = rowOf(cell) ? cellsOf(rowOf(cell)) : [];
   const heads = roleOf(cell) === "columnheader" && across.length > 1 && isHeaderRow(rowOf(cell));
-  const beside = heads || across[0] !== cell ? [] : across.slice(1);
+  const values = heads || !across.length ? [] : valueCells(across).filter((one) => one !== cell);
+  const beside = heads || across[0] !== cell || values.length ? values : across.slice(1);
   return [...(heads ? below(cell) : []), ...beside].map((el) => ({ el, value: valueIn(el), how: "cell" }));
 }
 
+// What stands beside a label: the next element, or the one behind what is drawn between them to be used, as stars or a stepper.
+function nextTo(hit) {
+  const isUsed = (el) => !fieldBeside(el, isControl) && el.querySelector("button,[role=button],[role=radio]") !== null;
+  let next = hit.nextElementSibling;
+  while (next && isUsed(next)) next = next.nextElementSibling;
+  return next && squash(textOf(next)) ? next : hit.nextElementSibling;
+}
+
 function beside(hit, want) {
-  const next = hit.nextElementSibling;
+  const next = nextTo(hit);
   const parent = hit.parentElement;
   const around = parent ? squash(textOf(parent)) : "";
   const rest = squash(around.slice(squash(textOf(hit)).length)).replace(/^[:=–-]\s*/, "");
@@ -70,7 +79,8 @@ function beside(hit, want) {
 
 function labelled(want) {
   const all = allTextHits(want).filter(visible);
-  const around = all.map((el) => (compare(labelText(el), want) === 0 ? fieldBeside(el, (one) => contains(el, one) && isControl(one) && visible(one)) : null));
+  const isOf = (el, field) => contains(el, field) || (el.closest("td") && isLayout(el.closest("td")) && !labelsOf(field).length);
+  const around = all.map((el) => (compare(labelText(el), want) === 0 ? fieldBeside(el, (one) => isControl(one) && isOf(el, one) && visible(one)) : null));
   if (around.some(Boolean)) return around.filter(Boolean).map((el) => ({ el, value: fieldValue(el), how: "field" }));
   const hits = all.filter((el) => compare(textOf(el), want) === 0);
   const heads = (el) => closest(el, (at) => roleOf(at) === "columnheader"); // one that sorts has a button in it
@@ -127,7 +137,7 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const blank = () => { const cells = labelled(want).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
   const found = told.length ? told : blank();
-  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password", box: boxOf(el) });
+  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), box: boxOf(el) });
   return {
     version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
     near: found.length ? [] : nearNames(),

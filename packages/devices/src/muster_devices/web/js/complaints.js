@@ -1,0 +1,71 @@
+// What is written about a field: an error, a hint, a counter. Markup says whose it is, or else what holds both, or else what
+// a person sees: it stands right beside, below or above that field, and no other one is as near. Functions over the DOM
+// without any state.
+
+const NEAR_DOWN = 64; // px: so far above or below a field its text may stand
+const NEAR_ACROSS = 300;
+const WHOLE_PAGE = /^(html|body|main|form|section|dialog|article)$/; // hold one field by chance
+const SAYS_ITSELF = new Set([...CLICKABLE, "heading", "columnheader", "rowheader"]); // no text about a field
+
+function ownText(el) { return [...el.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()); }
+
+let fields = null; // with their boxes, known until the page goes on
+function fieldsNow() {
+  if (!fields) queueMicrotask(() => { fields = null; });
+  const isField = (el) => isControl(el) && !closest(parentOf(el), isControl) && visible(faceOfField(el));
+  fields ??= new Map(allElements().filter(isField).map((el) => [el, boxWithLabels(el)]));
+  return fields;
+}
+
+function holdsFields(el) { return [...fieldsNow().keys()].some((field) => field !== el && contains(el, field)); }
+
+function faceOfField(el) { return visible(el) ? el : labelsOf(el).find(visible) || el; }
+
+// The box of a field with its labels.
+function boxWithLabels(el) {
+  const boxes = [faceOfField(el), ...labelsOf(el).filter(visible)].map((one) => one.getBoundingClientRect());
+  const of = (side, pick) => pick(...boxes.map((box) => box[side]));
+  return { left: of("left", Math.min), top: of("top", Math.min), right: of("right", Math.max), bottom: of("bottom", Math.max) };
+}
+
+// How far a text stands from a field, in pixels; null: so far off, or so placed, that nobody takes it for that field's.
+function nearTo(text, of) {
+  const box = text.getBoundingClientRect();
+  const [down, across] = [Math.max(box.top - of.bottom, of.top - box.bottom, 0), Math.max(box.left - of.right, of.left - box.right, 0)];
+  if (overlap(box.top, box.bottom, of.top, of.bottom) > box.height / 2) return across <= NEAR_ACROSS ? across : null;
+  return across === 0 && down <= NEAR_DOWN ? down : null;
+}
+
+// The fields that a text is about: one, or none where nobody can tell.
+function fieldsOfText(text) {
+  const all = [...fieldsNow().keys()];
+  const told = all.filter((field) => describersOf(field).some((one) => contains(one, text)));
+  if (told.length) return told;
+  const within = (at) => all.filter((field) => contains(at, field) || labelsOf(field).some((label) => contains(at, label)));
+  const holder = closest(text, (at) => within(at).length > 0);
+  const held = holder ? within(holder) : [];
+  if (held.length === 1 && !WHOLE_PAGE.test(holder.localName)) return held;
+  const far = held.filter((field) => !field.form || contains(field.form, text)).map((field) => ({ field, gap: nearTo(text, fieldsNow().get(field)) })).filter(({ gap }) => gap !== null);
+  far.sort((one, other) => one.gap - other.gap);
+  return far.length && (far.length === 1 || far[1].gap - far[0].gap > SLACK) ? [far[0].field] : [];
+}
+
+function describersOf(field) {
+  const ids = ["aria-errormessage", "aria-describedby"].flatMap((name) => (field.getAttribute(name) || "").split(/\s+/)).filter(Boolean);
+  return ids.map((id) => field.getRootNode().getElementById?.(id)).filter(Boolean);
+}
+
+// What is written about a field, without its name and what it holds.
+function textsAbout(field) {
+  const isText = (el) => ownText(el) && !UNSEEN.has(el.localName) && el.localName !== "label" && !isControl(el) && visible(el) &&
+    !closest(el, (at) => at.localName && SAYS_ITSELF.has(roleOf(at))) && !holdsFields(el);
+  return allElements().filter((el) => isText(el) && fieldsOfText(el).includes(field));
+}
+
+// Whether a text is about another field than the one that something is said to stand beside. What stands before a field may
+// be its name, which is no text about it.
+function isAboutOther(text, field) {
+  if (!isControl(field) || closest(text, (at) => at.localName === "label" || SAYS_ITSELF.has(roleOf(at)))) return false;
+  const about = fieldsOfText(text);
+  return about.length > 0 && !about.includes(field) && about.every((one) => follows(one, text));
+}

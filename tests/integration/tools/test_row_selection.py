@@ -1,0 +1,105 @@
+"""Selecting a row: by the box that it has for this, or else by a click; and where something is dropped."""
+
+import pytest
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+TICKED = (
+    "<table><tr><th>Pick<th>Name{head}</tr>"
+    "<tr onclick=\"document.title='clicked'\"><td><input type=checkbox{label}><td>Webcam{more}</tr>"
+    "<tr><td><input type=checkbox><td>Mouse{more}</tr></table>"
+)
+CLICKED = (
+    "<style>.on{background:#cde}</style><table>"
+    "<tr onclick=\"this.setAttribute('aria-selected', 'true')\" aria-selected=false><td>Webcam</tr>"
+    "<tr aria-selected=false><td>Mouse</tr></table>"
+)
+SWITCHED = "<table><tr><th>Name<th>Live</tr><tr onclick=\"document.title='clicked'\"><td>Webcam<td><input type=checkbox></tr></table>"
+
+
+@pytest.mark.parametrize(("head", "more"), [("", ""), ("<th>Live", "<td><input type=checkbox>")])
+async def test_a_row_with_a_box_is_ticked(do: User, site: Site, head: str, more: str) -> None:
+    await do.open(site.page(TICKED.format(head=head, more=more, label=" aria-label='Select Webcam'")))
+    for _ in range(2):  # it stays so
+        await do.ok("check", element="Webcam", role="row")
+        await do.ok("check_state", element="Webcam", role="row", state="selected")
+    await do.ok("check_state", element="Mouse", role="row", state="unselected")
+    states = await do.script("[...document.querySelectorAll('input')].map(one => one.checked)")
+    assert isinstance(states, list) and states == [True, *[False] * (len(states) - 1)]
+
+
+async def test_a_row_without_a_box_is_clicked(do: User, site: Site) -> None:
+    await do.open(site.page(CLICKED))
+    await do.ok("check", element="Webcam", role="row")
+    await do.ok("check_state", element="Webcam", role="row", state="selected")
+    await do.ok("check_state", element="Mouse", role="row", state="unselected")
+
+
+async def test_a_box_that_is_for_something_else_is_left_alone(do: User, site: Site) -> None:
+    await do.open(site.page(SWITCHED))
+    await do.ok("check", element="Webcam", role="row")
+    assert await do.script("[document.title, document.querySelector('input').checked]") == ["clicked", False]
+
+
+async def test_a_row_that_takes_no_notice_is_not_selected(do: User, site: Site) -> None:
+    await do.open(site.page("<table><tr><td>Webcam<tr><td>Mouse</table>"))
+    outcome = await do("check", element="Webcam", role="row")
+    assert not outcome.confirmed
+
+
+LANES = (
+    "<style>.lane{{display:inline-block;vertical-align:top;width:150px;min-height:200px}}</style>"
+    "<label><input type=checkbox> Hide done</label><p>3 points done</p>"
+    "<div class=lane id=todo><h2>To do <span>1</span></h2><div class=card draggable=true>Login</div></div>"
+    "<div class=lane id=done><h2>{title}</h2><div class=card>Tour</div></div><script>"
+    "for (const lane of document.querySelectorAll('.lane')) {{ lane.ondragover = event => event.preventDefault();"
+    "lane.ondrop = () => lane.append(document.querySelector('.card')) }}</script>"
+)
+
+
+@pytest.mark.parametrize("title", ["Done <span>1</span>", "Done", "DONE (1)"])
+async def test_a_card_is_dropped_into_the_lane_of_that_name(do: User, site: Site, title: str) -> None:
+    await do.open(site.page(LANES.format(title=title)))
+    await do.ok("drag", element="Login", to="Done")
+    assert await do.script("document.querySelector('#done .card:last-child').textContent") == "Login"
+
+
+async def test_two_lanes_of_a_name_are_one_too_many(do: User, site: Site) -> None:
+    page = LANES.format(title="Done <span>1</span>")
+    await do.open(
+        site.page(page.replace("<script>", "<div class=lane><h2>Done <span>7</span></h2><p>x</p></div><script>"))
+    )
+    assert (await do.bad("drag", element="Login", to="Done")).failure == Failure.TARGET_UNCLEAR
+    assert await do.script("document.querySelector('#todo .card').textContent") == "Login"
+
+
+async def test_an_item_that_is_being_edited_is_not_gone(look: User, site: Site) -> None:
+    await look.open(site.page("<ul><li><input value='Buy milk'><li>Eggs</ul>"))
+    gone = await look.bad("check_visible", element="Buy milk", role="listitem", absent=True)
+    assert gone.failure == Failure.NO_EVIDENCE
+    await look.ok("check_visible", element="Bread", role="listitem", absent=True)
+
+
+async def test_an_entry_of_a_log_has_to_stay(do: User, site: Site) -> None:
+    add = "const p = document.createElement('p'); p.textContent = 'Hello'; document.querySelector('#m').append(p);"
+    page = f'<div id=m role={{role}}></div><button onclick="{add}setTimeout(() => p.remove(), 200)">Send</button>'
+    await do.open(site.page(page.format(role="status")))
+    await do.ok("click", element="Send")
+    await do.ok("check_text", text="Hello")
+    await do.open(site.page(page.format(role="log")))
+    await do.ok("click", element="Send")
+    assert (await do.bad("check_text", text="Hello")).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_what_was_only_typed_has_no_place(do: User, site: Site) -> None:
+    await do.open(
+        site.page(
+            "<p>Ticket</p><div contenteditable role=textbox aria-label=Message onkeydown=\"event.key === 'Enter' && event.preventDefault()\"></div>"
+        )
+    )
+    await do.ok("type", element="Message", text="On it")
+    await do.ok("press", key="Enter")
+    for way in ("above", "before"):
+        assert (await do.bad("check_order", texts=["Ticket", "On it"], way=way)).failure == Failure.EXPECTATION_FALSE
