@@ -121,3 +121,26 @@ async def test_an_overlay_is_a_dialog_by_its_title(look: User, site: Site) -> No
     gone = await look.bad("check_visible", element="New invoice", role="dialog", absent=True)
     assert gone.failure == Failure.EXPECTATION_FALSE
     assert (await look.bad("check_visible", element="Old invoice", role="dialog")).failure == Failure.EXPECTATION_FALSE
+
+
+def split(body: str, width: int = 200) -> str:
+    """Return a table whose head stays where its body scrolls: two tables, as component libraries make them."""
+    head = f"<table style='table-layout:fixed;width:{width}px'><thead><tr><th>Name<th>Age</tr></thead></table>"
+    rows = f"<div style='height:80px;overflow:auto'><table style='table-layout:fixed;width:200px'><tbody>{body}</tbody></table></div>"
+    return f"<style>table{{border-spacing:0}}div::-webkit-scrollbar{{width:0}}</style><section><div><div>{head}</div>{rows}</div></section>"
+
+
+async def test_a_head_over_a_body_that_scrolls_is_one_table(look: User, site: Site) -> None:
+    many = "".join(f"<tr><td>Cy {number}<td>{number}" for number in range(10, 30))
+    await look.open(site.page(split(f"<tr><td>Ann<td>9<tr><td>Bo<td>7{many}")))
+    await look.ok("check_count", element="", role="table", count=1)
+    await look.ok("check_count", element="", role="row", count=22)
+    await look.ok("check_value", element="Age", within="Bo", value="7")
+    await look.bad("check_value", element="Age", within="Bo", value="9")
+    await look.bad("check_order", element="Age")
+
+
+@pytest.mark.parametrize("width", [200, 320])
+async def test_tables_of_other_columns_stay_two(look: User, site: Site, width: int) -> None:
+    await look.open(site.page(split("<tr><td>Ann<td>9<td>x" if width == 200 else "<tr><td>Ann<td>9", width)))
+    await look.ok("check_count", element="", role="table", count=2)

@@ -171,6 +171,9 @@ async def check_value(
 
     content = await content_of(ctx, target, holds)
     expected = f"{target.words()} {says(match, value, negate=negate)}"
+    if content.only_name and holds(content.text) and (negate or match == "matches"):
+        told = f"the page has {quote(content.text)}, but nothing that one could call its value"
+        raise undecided(f'{told}: name what has the value, as in: The text "…" is not visible', content.where)
     seen = "a password" if content.secret and content.text else quote(content.text)
     return verdict(holds(content.text), expected, seen, content.where)
 

@@ -12,7 +12,7 @@ from muster_protocol.tool_calls import Box
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.device_calls import explained, look_until
 from muster_subagent.tools.tool import ToolError
-from muster_text.text_match import listed
+from muster_text.text_match import bare, listed
 
 BY_LABEL = ("", "cell")
 """Roles of which a name may be the label of the value, not the element itself."""
@@ -25,6 +25,8 @@ class Content(NamedTuple):
     where: str
     secret: bool = False
     box: Box | None = None
+    only_name: bool = False
+    """Nothing is there but what the target is called by."""
 
 
 class _Found(NamedTuple):
@@ -69,7 +71,11 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait) -> _Found:
     seen = await device.look(FindElements(target=target, use="value"), wait)
     single = seen.shown if seen.total == 1 else ()
     where = seen.place.address
-    contents = tuple(Content(one.content, where, one.secret, one.box) for one in single)
+    label = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
+    is_name = [one.value is None and bool(label) and bare(one.content) == label for one in single]
+    contents = tuple(
+        Content(one.content, where, one.secret, one.box, name) for one, name in zip(single, is_name, strict=True)
+    )
     return _Found(seen.version, seen.place, contents)
 
 
