@@ -144,3 +144,24 @@ async def test_a_head_over_a_body_that_scrolls_is_one_table(look: User, site: Si
 async def test_tables_of_other_columns_stay_two(look: User, site: Site, width: int) -> None:
     await look.open(site.page(split("<tr><td>Ann<td>9<td>x" if width == 200 else "<tr><td>Ann<td>9", width)))
     await look.ok("check_count", element="", role="table", count=2)
+
+
+SUMS = """<table><caption>Stock</caption><thead><tr><th>Name<th>Quantity<th>Value</tr></thead><tbody><tr><td>Nut<td>3<td>6<tr><td>Bolt<td>4<td>4
+</tbody><tfoot><tr><td>Total<td>7<td>10</tr></tfoot></table>"""
+
+
+async def test_sums_in_the_foot_of_a_table_are_no_rows_but_have_values(look: User, site: Site) -> None:
+    await look.open(site.page(SUMS))
+    await look.ok("check_count", element="", role="row", within="Stock", count=2)
+    await look.bad("check_count", element="", role="row", within="Stock", count=3)
+    await look.ok("check_text", text="Bolt", within=["in last row"])
+    await look.ok("check_value", element="Quantity", within="Total", value="7")
+    await look.bad("check_value", element="Quantity", within="Total", value="10")
+    await look.ok("check_visible", element="Total", role="row")
+    await look.ok("check_value", element="Value", within="Bolt", value="4")
+
+
+async def test_a_field_of_the_same_name_elsewhere_does_not_hide_a_column(look: User, site: Site) -> None:
+    await look.open(site.page(f"{SUMS}<label>Quantity <input value=99></label>"))
+    await look.ok("check_value", element="Quantity", within="Bolt", value="4")
+    await look.bad("check_value", element="Quantity", within="Bolt", value="99")

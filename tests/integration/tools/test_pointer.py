@@ -215,3 +215,11 @@ async def test_what_lets_clicks_through_is_not_clicked_where_nobody_would(look: 
     await look.open(site.page(body))
     await look.bad("click", element="A12")
     await look.ok("check_text", text="Chose A12", absent=True)
+
+
+async def test_another_order_is_a_change(look: User, site: Site) -> None:
+    body = "<button onclick=\"const l=document.querySelector('ul');l.append(l.firstChild)\">Sort</button><ul><li>Ann</li><li>Bo</li></ul>"
+    await look.open(site.page(body))
+    outcome = await look.ok("click", element="Sort")
+    assert outcome.confirmed
+    assert "stands in another order" in outcome.text

@@ -117,6 +117,7 @@ function difference(was, now) {
     touched: Boolean(touched), detached: Boolean(target) && !target.isConnected,
     focused: Boolean(target) && now.focus === target && before.focus !== target,
     requested: sequence > was.requests,
+    reordered: !fresh.length && now.lines.length === before.lines.length && now.lines.join("\n") !== before.lines.join("\n"),
   };
 }
 

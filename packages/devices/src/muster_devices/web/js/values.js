@@ -47,7 +47,7 @@ function cells(cell) {
   const across = rowOf(cell) ? cellsOf(rowOf(cell)) : [];
   const heads = roleOf(cell) === "columnheader" && across.length > 1 && isHeaderRow(rowOf(cell));
   const beside = heads || across[0] !== cell ? [] : across.slice(1);
-  return [...(heads ? below(cell) : []), ...beside].map((el) => ({ el, value: valueIn(el), how: "cell" }));
+  return [...(heads ? below(cell, true) : []), ...beside].map((el) => ({ el, value: valueIn(el), how: "cell", sum: heads && inFoot(el) }));
 }
 
 function beside(hit, want) {
@@ -68,10 +68,11 @@ function beside(hit, want) {
   return compare(parent?.textContent, want) === 0 ? beside(parent, want) : [];
 }
 
-function labelled(want) {
+function labelled(want, here) {
   const all = allTextHits(want).filter(visible);
   const around = all.map((el) => (compare(labelText(el), want) === 0 ? fieldBeside(el, (one) => contains(el, one) && isControl(one) && visible(one)) : null));
-  if (around.some(Boolean)) return around.filter(Boolean).map((el) => ({ el, value: fieldValue(el), how: "field" }));
+  const fields = around.filter(Boolean).map((el) => ({ el, value: fieldValue(el), how: "field" })).filter(here);
+  if (fields.length) return fields;
   const hits = all.filter((el) => compare(textOf(el), want) === 0);
   const heads = (el) => closest(el, (at) => roleOf(at) === "columnheader"); // one that sorts has a button in it
   const isUsed = (el) => !heads(el) && closest(el, (at) => ["button", "link", "tab"].includes(roleOf(at)));
@@ -119,12 +120,12 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const scope = scopeOf(within);
   const parts = within?.length ? scope.parts : [[document.body]];
   const isTold = ({ el, value, how }) => (how === "field" ? legible(el) : squash(value) && (how === "text" || seen(el)));
-  const here = (one) => isTold(one) && isIn(scope, one.el);
+  const here = (one) => isTold(one) && isIn(scope, one.el) && (!one.sum || parts.some((part) => part.some(inFoot))); // a sum counts where its row is named
   const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
   const unnamed = () => (within?.length ? prices(want, parts) : []);
-  const ways = [...byName, () => labelled(want), () => written(want, parts), unnamed];
+  const ways = [...byName, () => labelled(want, here), () => written(want, parts), unnamed];
   const isBlank = ({ el, value, how }) => /^(cell|definition)$/.test(how) && !squash(value) && isIn(scope, el) && (how === "definition" || seen(el));
-  const blank = () => { const cells = labelled(want).filter(isBlank); return cells.length === 1 ? cells : []; };
+  const blank = () => { const cells = labelled(want, here).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
   const found = told.length ? told : blank();
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: el.type === "password", box: boxOf(el) });
