@@ -165,3 +165,14 @@ async def test_a_field_of_the_same_name_elsewhere_does_not_hide_a_column(look: U
     await look.open(site.page(f"{SUMS}<label>Quantity <input value=99></label>"))
     await look.ok("check_value", element="Quantity", within="Bolt", value="4")
     await look.bad("check_value", element="Quantity", within="Bolt", value="99")
+
+
+async def test_a_part_that_each_item_has_once_is_no_list_of_its_own(look: User, site: Site) -> None:
+    post = "<div class=post><div>{}</div><div class=act><button>Like</button><button>Reply</button></div></div>"
+    posts = "".join(post.format(who) for who in ("Ann", "Bo", "Cy"))
+    await look.open(site.page(f"<div>{posts}</div>"))
+    await look.ok("check_count", element="", role="listitem", count=3)
+    await look.ok("check_count", element="", role="list", count=1)
+    answers = "<div class=answer><b>Di</b><i>Yes</i></div>" * 3
+    await look.open(site.page(f"<div>{posts.replace('</div></div>', f'</div>{answers}</div>', 1)}</div>"))
+    await look.bad("check_count", element="", role="listitem", count=3)

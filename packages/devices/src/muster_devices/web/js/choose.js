@@ -69,8 +69,15 @@ function stand(found, kind) {
   return label ? { ...found, el: label } : found;
 }
 
+// Whether one can click an element, or bring it to where one can: fields may lie unseen below what is drawn for them.
+function inReach(el) {
+  if (!visible(el) || isControl(el) || el.localName === "option") return visible(el);
+  const box = el.getBoundingClientRect();
+  return !el.closest("[inert]") && (!(box.width && box.height) || inView(box, el));
+}
+
 // Whether an element is hidden from what a tool wants of it.
-function hides(el, kind) { return !({ read: seen, value: legible }[kind] || visible)(el); }
+function hides(el, kind) { return !({ read: seen, value: legible, click: inReach }[kind] || visible)(el); }
 
 function rank(found, query, modal) {
   const { el, tier, source } = found;

@@ -104,7 +104,10 @@ function drawnItems() {
   const cells = new Set(drawnTables().flatMap(({ head, rows }) => [...rows, ...(head ? [head] : [])]).flatMap((line) => line.cells));
   const items = allElements().filter((el) => el.className && !cells.has(el) && fits(el));
   const isListed = (group) => group.length > 1 || [...group[0].classList].some((name) => ITEM_CLASS.test(name));
-  return gathered(items, (el) => `${make(el.parentElement)} ${make(el)}`).filter(isListed);
+  const groups = gathered(items, (el) => `${make(el.parentElement)} ${make(el)}`).filter(isListed);
+  const isPartOf = (group, whole) => group !== whole && group.length === whole.length &&
+    group.every((el, i) => el !== whole[i] && contains(whole[i], el)); // each item has one such part
+  return groups.filter((group) => !groups.some((other) => isPartOf(group, other)));
 }
 
 // What lies over the middle of the window without saying that it is a dialog: a person takes it for one.
