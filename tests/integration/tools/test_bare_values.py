@@ -117,3 +117,35 @@ async def test_an_empty_place_beside_a_label_is_its_value(look: User, site: Site
     await look.open(site.page("<div><b>Total</b><span></span></div><div><b>Tax</b><span>5</span></div>"))
     await look.ok("check_value", element="Tax", value="5")
     await look.bad("check_value", element="Total", value="5", match="contains")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<table><thead><tr><th><div>Name</div></th><th><div>Status</div></th></tr></thead></table>",
+        "<label>Status</label>",
+        "<h3>Status</h3>",
+        "<div><div>Name</div><div>Status:</div></div>",
+        "<dl><dt>Status</dt></dl>",
+    ],
+)
+async def test_what_is_only_called_so_has_no_value_that_could_be_denied(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    assert (await look.bad("check_value", element="Status", value="Booked", negate=True)).failure == Failure.NO_EVIDENCE
+    assert (await look.bad("check_value", element="Status", value="", negate=True)).failure == Failure.NO_EVIDENCE
+    assert (await look.bad("check_value", element="Status", value="Booked")).failure == Failure.EXPECTATION_FALSE
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<dl><dt>Status<dd>Open</dl>",
+        "<p>Status: <b>Open</b></p>",
+        "<input aria-label=Status value=Status>",
+        "<p data-testid=status>Open</p>",
+        "<button aria-label=Status>Open</button>",
+    ],
+)
+async def test_a_value_can_be_denied(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    await look.ok("check_value", element="Status", value="Booked", negate=True)

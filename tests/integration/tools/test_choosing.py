@@ -146,3 +146,26 @@ async def test_a_menu_is_not_the_button_that_opens_it(
     assert (await look("check_visible", element="Actions", role="menu")).status == visible
     assert (await look("check_visible", element="Actions", role="menu", absent=True)).status == absent
     look.ctx.action_timeout = 2.0
+
+
+OUT_OF_REACH = {
+    "moved out": "position:fixed;top:0;right:0;width:300px;transform:translateX(110%)",
+    "left of the page": "position:absolute;left:-500px;width:300px",
+    "folded": "height:0;overflow:hidden",
+}
+
+
+@pytest.mark.parametrize("style", OUT_OF_REACH.values(), ids=OUT_OF_REACH)
+async def test_what_nobody_can_reach_is_not_clicked_for_what_one_sees(look: User, site: Site, style: str) -> None:
+    drawer = f"<div style='{style}'><h2>Cart</h2><button>Check out</button></div>"
+    await look.open(site.page(f"<button onclick=\"document.title='Opened'\">Cart (2)</button>{drawer}"))
+    await look.ok("click", element="Cart")
+    await look.ok("check_title", title="Opened")
+    assert "hidden" in (await look.bad("click", element="Check out")).text
+
+
+async def test_what_one_can_scroll_to_is_in_reach(look: User, site: Site) -> None:
+    body = "<div style='height:4000px'></div><div style='width:90px;overflow:auto'><div style='width:900px;text-align:right'>{}</div></div>"
+    await look.open(site.page(body.format("<button onclick=\"document.title='Opened'\">Cart</button>")))
+    await look.ok("click", element="Cart")
+    await look.ok("check_title", title="Opened")

@@ -28,6 +28,14 @@ async def test_a_dialog_is_dismissed(do: User, site: Site) -> None:
     await do.ok("check_text", text="Kept")
 
 
+async def test_to_dismiss_a_dialog_is_done_once_it_is_closed(do: User, site: Site) -> None:
+    await do.open(site.page("<button onclick=\"confirm('Remove it?')\">Remove</button>"))
+    await do.ok("click", element="Remove")
+    assert (await do.ok("dialog", accept=False)).confirmed
+    await do.ok("click", element="Remove")
+    assert not (await do.ok("dialog", accept=True)).confirmed
+
+
 async def test_a_prompt_is_answered_with_a_text(do: User, site: Site) -> None:
     await do.open(site.page("<button onclick=\"document.title = prompt('Name?', 'nobody')\">Ask</button>"))
     outcome = await do.ok("click", element="Ask")

@@ -121,3 +121,58 @@ async def test_an_overlay_is_a_dialog_by_its_title(look: User, site: Site) -> No
     gone = await look.bad("check_visible", element="New invoice", role="dialog", absent=True)
     assert gone.failure == Failure.EXPECTATION_FALSE
     assert (await look.bad("check_visible", element="Old invoice", role="dialog")).failure == Failure.EXPECTATION_FALSE
+
+
+def split(body: str, width: int = 200) -> str:
+    """Return a table whose head stays where its body scrolls: two tables, as component libraries make them."""
+    head = f"<table style='table-layout:fixed;width:{width}px'><thead><tr><th>Name<th>Age</tr></thead></table>"
+    rows = f"<div style='height:80px;overflow:auto'><table style='table-layout:fixed;width:200px'><tbody>{body}</tbody></table></div>"
+    return f"<style>table{{border-spacing:0}}div::-webkit-scrollbar{{width:0}}</style><section><div><div>{head}</div>{rows}</div></section>"
+
+
+async def test_a_head_over_a_body_that_scrolls_is_one_table(look: User, site: Site) -> None:
+    many = "".join(f"<tr><td>Cy {number}<td>{number}" for number in range(10, 30))
+    await look.open(site.page(split(f"<tr><td>Ann<td>9<tr><td>Bo<td>7{many}")))
+    await look.ok("check_count", element="", role="table", count=1)
+    await look.ok("check_count", element="", role="row", count=22)
+    await look.ok("check_value", element="Age", within="Bo", value="7")
+    await look.bad("check_value", element="Age", within="Bo", value="9")
+    await look.bad("check_order", element="Age")
+
+
+@pytest.mark.parametrize("width", [200, 320])
+async def test_tables_of_other_columns_stay_two(look: User, site: Site, width: int) -> None:
+    await look.open(site.page(split("<tr><td>Ann<td>9<td>x" if width == 200 else "<tr><td>Ann<td>9", width)))
+    await look.ok("check_count", element="", role="table", count=2)
+
+
+SUMS = """<table><caption>Stock</caption><thead><tr><th>Name<th>Quantity<th>Value</tr></thead><tbody><tr><td>Nut<td>3<td>6<tr><td>Bolt<td>4<td>4
+</tbody><tfoot><tr><td>Total<td>7<td>10</tr></tfoot></table>"""
+
+
+async def test_sums_in_the_foot_of_a_table_are_no_rows_but_have_values(look: User, site: Site) -> None:
+    await look.open(site.page(SUMS))
+    await look.ok("check_count", element="", role="row", within="Stock", count=2)
+    await look.bad("check_count", element="", role="row", within="Stock", count=3)
+    await look.ok("check_text", text="Bolt", within=["in last row"])
+    await look.ok("check_value", element="Quantity", within="Total", value="7")
+    await look.bad("check_value", element="Quantity", within="Total", value="10")
+    await look.ok("check_visible", element="Total", role="row")
+    await look.ok("check_value", element="Value", within="Bolt", value="4")
+
+
+async def test_a_field_of_the_same_name_elsewhere_does_not_hide_a_column(look: User, site: Site) -> None:
+    await look.open(site.page(f"{SUMS}<label>Quantity <input value=99></label>"))
+    await look.ok("check_value", element="Quantity", within="Bolt", value="4")
+    await look.bad("check_value", element="Quantity", within="Bolt", value="99")
+
+
+async def test_a_part_that_each_item_has_once_is_no_list_of_its_own(look: User, site: Site) -> None:
+    post = "<div class=post><div>{}</div><div class=act><button>Like</button><button>Reply</button></div></div>"
+    posts = "".join(post.format(who) for who in ("Ann", "Bo", "Cy"))
+    await look.open(site.page(f"<div>{posts}</div>"))
+    await look.ok("check_count", element="", role="listitem", count=3)
+    await look.ok("check_count", element="", role="list", count=1)
+    answers = "<div class=answer><b>Di</b><i>Yes</i></div>" * 3
+    await look.open(site.page(f"<div>{posts.replace('</div></div>', f'</div>{answers}</div>', 1)}</div>"))
+    await look.bad("check_count", element="", role="listitem", count=3)

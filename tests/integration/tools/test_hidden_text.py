@@ -154,6 +154,50 @@ async def test_text_that_can_be_brought_into_view_is_visible(look: User, site: S
     assert (await look.bad("check_text", text="Order placed", absent=True)).status == "failed"
 
 
+CUT = "overflow:hidden;width:110px;"
+CURTAILED = {
+    "by an ellipsis": f"<p style='{CUT}white-space:nowrap;text-overflow:ellipsis'>Your order 17 to Berlin and to Paris is placed</p>",
+    "after a line": f"<p style='{CUT}display:-webkit-box;-webkit-line-clamp:1;-webkit-box-orient:vertical'>Your order 17 to Berlin and "
+    "to Paris is placed</p>",
+    "by the box around": f"<div style='{CUT}white-space:nowrap'><p>Your order <b>17</b> to Berlin and to Paris is placed</p></div>",
+    "below": f"<p style='{CUT}height:20px'>Your order 17 to Berlin and to Paris is placed</p>",
+}
+
+
+@pytest.mark.parametrize("body", mostly_slow(CURTAILED.values(), 2), ids=CURTAILED)
+async def test_a_text_that_is_cut_off_early_is_neither_visible_nor_gone(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    for text in ("Your order 17 to Berlin and to Paris is placed", "to Paris is placed"):
+        told = await look.bad("check_text", text=text)
+        assert told.seen is not None
+        assert "cut off before its end" in told.seen
+        await look.bad("check_text", text=text, absent=True)
+    await look.ok("check_text", text="Your order")
+
+
+NOT_CURTAILED = {
+    "in a part that scrolls": "<div style='width:90px;overflow:auto;white-space:nowrap'>Your order 17 is placed</div>",
+    "in a part that holds it": "<div style='width:400px;overflow:hidden;white-space:nowrap'>Your order 17 is placed<i style='padding-left:"
+    "900px'></i></div>",
+    "but for its last letters": "<p style='width:9em;overflow:hidden;white-space:nowrap'>Your order 17 is placed</p>",
+    "in a field": "<input style='width:50px' value='Your order 17 is placed'>",
+    "in a table that scrolls": "<div style='width:120px;overflow:auto'><table style='width:900px'><tr><td style='overflow:hidden'>Your "
+    "order 17 is placed</table></div>",
+}
+
+
+@pytest.mark.parametrize("body", mostly_slow(NOT_CURTAILED.values(), 2), ids=NOT_CURTAILED)
+async def test_a_text_of_which_most_can_be_read_is_visible(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    await look.ok("check_text", text="Your order 17 is placed")
+    await look.bad("check_text", text="Your order 17 is placed", absent=True)
+
+
+async def test_of_a_number_every_digit_must_be_seen(look: User, site: Site) -> None:
+    await look.open(site.page("<p style='width:7em;overflow:hidden;white-space:nowrap'>The total is 12345678</p>"))
+    await look.bad("check_text", text="The total is 12345678")
+
+
 async def test_what_is_written_for_screen_readers_names_what_can_be_seen(look: User, site: Site) -> None:
     unseen = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"
     body = f"""<label style='{unseen}' for=n>Name</label><input id=n value=Ada><button><b style='{unseen}'>Close</b>×</button>

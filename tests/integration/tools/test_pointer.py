@@ -187,3 +187,39 @@ async def test_an_act_says_by_what_its_element_was_found(do: User, site: Site) -
     told = [(await do.ok("click", element=name)).strategy for name in ("Save", "as draft", "more")]
     assert told == ["name", "words", "name"]
     assert 'closest: link "Read more"' in (await do.bad("click", element="Rea")).text  # "Save" is not "Saved searches"
+
+
+SHAPE = "<rect x=5 y=5 width=150 height=90 fill='#dfd' onclick=\"document.querySelector('p').textContent='Chose A12'\"></rect>"
+
+
+async def test_a_label_that_lets_clicks_through_is_clicked_by_the_shape_below_it(look: User, site: Site) -> None:
+    label = "<text x=20 y=30 style='pointer-events:none'>A12</text>"
+    await look.open(
+        site.page(f"<p></p><div style='height:3000px'></div><svg width=300 height=100>{SHAPE}{label}</svg>")
+    )
+    assert (await look.ok("click", element="A12")).confirmed
+    await look.ok("check_text", text="Chose A12")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<p></p><svg width=300 height=100>{SHAPE}<text x=20 y=30 style='pointer-events:none'>A12</text></svg>"
+        "<div style='position:fixed;inset:0;background:white'>Wait</div>",
+        "<div style='position:relative' onclick=\"document.title='hit'\"><i style='position:absolute;inset:0'></i>"
+        "<button style='pointer-events:none;position:relative'>A12</button></div>",
+    ],
+    ids=["covered", "a control that cannot be used"],
+)
+async def test_what_lets_clicks_through_is_not_clicked_where_nobody_would(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    await look.bad("click", element="A12")
+    await look.ok("check_text", text="Chose A12", absent=True)
+
+
+async def test_another_order_is_a_change(look: User, site: Site) -> None:
+    body = "<button onclick=\"const l=document.querySelector('ul');l.append(l.firstChild)\">Sort</button><ul><li>Ann</li><li>Bo</li></ul>"
+    await look.open(site.page(body))
+    outcome = await look.ok("click", element="Sort")
+    assert outcome.confirmed
+    assert "stands in another order" in outcome.text

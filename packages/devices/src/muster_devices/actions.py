@@ -229,6 +229,8 @@ class Changes(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The element has the focus now."""
     requested: bool = False
     """A server was asked for something."""
+    reordered: bool = False
+    """The same texts stand in another order."""
 
 
 class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="done"):

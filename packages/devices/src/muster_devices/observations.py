@@ -124,6 +124,8 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     """Of the text that is looked for: each smallest element that has it, as the product spells it."""
     unseen: tuple[str, ...] = ()
     """Of the text that is looked for: what is among the lines, but transparent, cut off or out of reach."""
+    curtailed: tuple[str, ...] = ()
+    """Of the text that is looked for: what shows a part of it alone, as before an ellipsis; in the lines, too."""
     typed: tuple[str, ...] = ()
     """What fields still hold of what this run typed and handed over since, by Enter or a button; in the lines, too."""
     bearers: tuple[str, ...] = ()

@@ -44,7 +44,8 @@ async def answer_dialog(
         raise ToolError(said, failure=Failure.ELEMENT_MISSING, expected="a dialog to answer", seen=said) from refused
     # asked again by the next worker, the session remembers that it was answered
     done = f"{'Accepted' if accept else 'Dismissed'} {described(dialog) if dialog else 'the dialog'}"
-    return replace(outcome, text=f"{done}. {outcome.text}")
+    dismissed = not accept and outcome.status == "ok"  # all that it is to do is done: it is closed
+    return replace(outcome, text=f"{done}. {outcome.text}", confirmed=outcome.confirmed or dismissed)
 
 
 def _settled(done: Done) -> ToolOutcome:

@@ -12,7 +12,7 @@ from muster_protocol.tool_calls import Box
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.device_calls import explained, look_until
 from muster_subagent.tools.tool import ToolError
-from muster_text.text_match import listed
+from muster_text.text_match import bare, listed
 
 BY_LABEL = ("", "cell")
 """Roles of which a name may be the label of the value, not the element itself."""
@@ -25,6 +25,8 @@ class Content(NamedTuple):
     where: str
     secret: bool = False
     box: Box | None = None
+    only_name: bool = False
+    """Nothing is there but what the target is called by."""
 
 
 class _Found(NamedTuple):
@@ -78,7 +80,11 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callab
     proving = (one for one in seen.shown if proves is not None and one.came and proves(one.content))
     found = seen.shown if seen.total == 1 else tuple(proving)[:1]
     where = seen.place.address
-    contents = tuple(Content(one.content, where, one.secret, one.box) for one in found)
+    label = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
+    is_name = [one.value is None and bool(label) and bare(one.content) == label for one in found]
+    contents = tuple(
+        Content(one.content, where, one.secret, one.box, name) for one, name in zip(found, is_name, strict=True)
+    )
     return _Found(seen.version, seen.place, contents)
 
 

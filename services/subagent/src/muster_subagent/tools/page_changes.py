@@ -43,6 +43,7 @@ def _news(done: Done) -> list[str]:
         _new("Alert:", changes.alerts),
         _new("New on the page:", lines),
         _new("No longer there:", changes.gone if not lines else ()),
+        "What is shown stands in another order." if changes.reordered else "",
     ]
 
 

@@ -56,20 +56,21 @@ async def wait_for(
 
 
 def no_proof(seen: TextSeen, *, denied: bool) -> tuple[str, ...]:
-    """Return the texts that prove nothing: those nobody can see and, unless `denied`, those that this run typed."""
-    return seen.unseen if denied else (*seen.unseen, *seen.typed)
+    """Return what proves nothing: what nobody can see and, unless `denied`, what is cut off or typed by this run."""
+    return seen.unseen if denied else (*seen.unseen, *seen.curtailed, *seen.typed)
 
 
 def shows(seen: TextSeen, text: str, *, denied: bool = False) -> bool:
     """Return whether a text is among what can be read: as it is drawn, or as the document spells it.
 
-    To deny a text that is in small letters denies it in capitals, and in the field that this run typed it into.
+    To deny a text that is in small letters denies it in capitals, and in the field that this run typed it into; to deny
+    any text denies that a part of it is drawn, before it is cut off.
     """
     want, drawn = squash(text), spelled(" ".join(seen.lines), text, denied=denied)
     others = (spelled(one, text, denied=denied) for one in no_proof(seen, denied=denied))
     if count_words(drawn, want) > sum(count_words(other, want) for other in others):
         return True
-    sources = (*seen.sources, *seen.typed) if denied else seen.sources
+    sources = (*seen.sources, *seen.curtailed, *seen.typed) if denied else seen.sources
     return any(has_words(spelled(source, text, denied=denied), want) for source in sources)
 
 

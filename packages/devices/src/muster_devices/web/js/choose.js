@@ -14,7 +14,7 @@ function marked({ element, role }) {
 function unnamed({ role, trait }) {
   const fits = (el) => { const fit = roleFit(el, role); return fit === 0 || (fit === 1 && !UNNAMED_AS_SAID.has(role)); };
   const tier = (el) => (trait ? traitFit(el, trait) : 0);
-  return allElements().filter(fits).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
+  return allElements().filter((el) => fits(el) && !(role === "row" && inFoot(el))).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
 }
 
 // Whether an element is of a type, as its markup says.
@@ -70,8 +70,15 @@ function stand(found, kind) {
   return label ? { ...found, el: label } : found;
 }
 
+// Whether one can click an element, or bring it to where one can: fields may lie unseen below what is drawn for them.
+function inReach(el) {
+  if (!visible(el) || isControl(el) || el.localName === "option") return visible(el);
+  const box = el.getBoundingClientRect();
+  return !el.closest("[inert]") && (!(box.width && box.height) || inView(box, el));
+}
+
 // Whether an element is hidden from what a tool wants of it.
-function hides(el, kind) { return !({ read: seen, value: legible }[kind] || visible)(el); }
+function hides(el, kind) { return !({ read: seen, value: legible, click: inReach }[kind] || visible)(el); }
 
 function rank(found, query, modal) {
   const { el, tier, source } = found;

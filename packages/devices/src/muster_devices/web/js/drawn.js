@@ -103,7 +103,10 @@ function drawnItems() {
   const cells = new Set(drawnTables().flatMap(({ head, rows }) => [...rows, ...(head ? [head] : [])]).flatMap((line) => line.cells));
   const items = allElements().filter((el) => el.className && !cells.has(el) && fits(el));
   const isListed = (group) => group.length > 1 || [...group[0].classList].some((name) => ITEM_CLASS.test(name));
-  return gathered(items, (el) => `${make(el.parentElement)} ${make(el)}`).filter(isListed);
+  const groups = gathered(items, (el) => `${make(el.parentElement)} ${make(el)}`).filter(isListed);
+  const isPartOf = (group, whole) => group !== whole && group.length === whole.length &&
+    group.every((el, i) => el !== whole[i] && contains(whole[i], el)); // each item has one such part
+  return groups.filter((group) => !groups.some((other) => isPartOf(group, other)));
 }
 
 // What lies over the middle of the window without saying that it is a dialog: a person takes it for one.
@@ -199,4 +202,19 @@ function unsureOf(query, best, unknownPart) {
   const mayBe = (el) => !roleOf(el) || (HOLDING.has(query.role) && !CLICKABLE.has(roleOf(el)));
   const isClear = ({ el, tier, rank: [, hidden] }) => tier === 0 && !hidden && mayBe(el);
   return search({ ...query, role: "" }).all.filter(isClear).map(({ el }) => el);
+}
+
+// Whether an element holds a table that is made of two, so that its head stays where its body scrolls: one has heads alone,
+// the other none, and their columns stand below each other.
+function isSplitTable(el) {
+  const tables = el.getElementsByTagName("table");
+  if (tables.length !== 2 || [...el.children].some((child) => contains(child, tables[0]) && contains(child, tables[1]))) return false;
+  const [head, body] = tables;
+  if (head.contains(body) || body.querySelector("th,caption") || !head.rows.length || !head.querySelector("thead th")) return false;
+  if (![...head.rows].every((row) => [...row.cells].every((cell) => cell.localName === "th"))) return false;
+  const placesIn = (row) => [...(row?.cells || [])].map((cell) => cell.getBoundingClientRect()).filter(({ width }) => width);
+  const heads = placesIn([...head.rows].at(-1));
+  const cells = placesIn([...body.rows].find((row) => row.getBoundingClientRect().height > 1));
+  const column = ({ left, right }) => cells.some((cell) => Math.abs(cell.left - left) <= SLACK && Math.abs(cell.right - right) <= SLACK);
+  return cells.length ? heads.length > 1 && heads.filter(column).length >= cells.length : head.offsetWidth === body.offsetWidth && head.offsetWidth > 0;
 }

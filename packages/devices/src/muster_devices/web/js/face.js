@@ -75,7 +75,20 @@ function faceOf(el) {
 // What to use a control by: its face, but for a native list, which a label over it does not open.
 function faceToUse(el) {
   const face = faceOf(el);
-  return el.localName === "select" && face.localName === "label" ? el : face;
+  return el.localName === "select" && face.localName === "label" ? el : takerOf(face);
+}
+
+// What takes a click on something that lets clicks through, as a label drawn on a shape does, if a person sees it there. A
+// control that lets clicks through cannot be used.
+function takerOf(el) {
+  if (getComputedStyle(el).pointerEvents !== "none" || closest(el, (at) => isControl(at) || isClickable(at))) return el;
+  el.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const { left, right, top, bottom } = el.getBoundingClientRect();
+  const point = [(left + right) / 2, (top + bottom) / 2];
+  const there = () => el.getRootNode().elementFromPoint(...point);
+  const isSeen = contains(el, asIfTouched(el, [{ point }], there) || document.documentElement);
+  const taker = isSeen ? there() : null;
+  return taker && !contains(taker, el) ? taker : el;
 }
 
 // The text that is drawn for a list which holds none itself, without its label and its buttons.

@@ -80,6 +80,8 @@ function roleOf(el) {
   if (given && given !== "none" && given !== "presentation") return given === "image" ? "img" : given;
   if (given && tag === "table" && el.parentElement?.closest("[role=table],[role=grid],[role=treegrid]")) return ""; // a part of that one
   if (tag.includes("-")) return customRole(el);
+  if (tag === "div" && isSplitTable(el)) return "table";
+  if (tag === "table" && closest(el, (at) => at.localName === "div" && isSplitTable(at))) return "";
   if (tag === "input") return el.list ? "combobox" : INPUT_ROLES[el.type] ?? "textbox";
   if (tag === "select") return el.multiple || el.size > 1 ? "listbox" : "combobox";
   if (tag === "a" || tag === "area") return el.hasAttribute("href") ? "link" : "";

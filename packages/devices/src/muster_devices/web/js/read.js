@@ -127,6 +127,7 @@ function difference(was, now) {
     touched: Boolean(touched), detached: Boolean(target) && !target.isConnected,
     focused: Boolean(target) && now.focus === target && before.focus !== target,
     requested: sequence > was.requests,
+    reordered: !fresh.length && now.lines.length === before.lines.length && now.lines.join("\n") !== before.lines.join("\n"),
   };
 }
 
@@ -197,19 +198,24 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   };
 }
 
-// Where a text stands: what says it, as the document spells it; and what says it and is drawn, but not to be seen.
+// Where a text stands: what says it, as the document spells it; what says it and is drawn, but not to be seen; and what
+// says it, but is cut off before its end.
 function sightings(want, here) {
   const hits = drawn(true) ? allTextHits(want).filter(here) : [];
   const isClear = (el, said) => hasWhole(plain(said), want) ||
     (said === squash(el.textContent) && hasWhole(plain(textOf(el)), want)); // a line break keeps numbers apart
   const fields = roots().flatMap((root) => [...root.querySelectorAll("input,textarea,[contenteditable]")]);
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
-  const found = { sources: [], unseen: [], typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
+  const found = { sources: [], unseen: [], curtailed: [], typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
   for (const el of hits) {
     if (found.sources.length >= 50 || found.unseen.length >= 500) break;
     if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;
     const said = spelled(el);
-    if (isClear(el, said)) found.sources.push(around(want, spelled(wholeWords(el))));
+    const clear = isClear(el, said);
+    const part = clear ? !isTold(want, plain(spelled(el, textSeen, legibleIn)))
+      : said !== "" && isClear(el, spelled(el, (run) => textSeen(run) || isCutOff(run)));
+    if (part) found.curtailed.push(squash(textOf(el)).slice(0, 2000));
+    else if (clear) found.sources.push(around(want, spelled(wholeWords(el))));
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
   }
   return found;

@@ -13,7 +13,7 @@ function isEdgeOfPart(el) {
 // All of a kind that can be seen; what is only called so counts where nothing is just that, and the header of a part
 // where the page has none.
 function ofRole(role, here) {
-  const all = allElements().filter((el) => here(el) && roleFit(el, role) !== null && visible(el));
+  const all = allElements().filter((el) => here(el) && roleFit(el, role) !== null && visible(el) && !(role === "row" && inFoot(el)));
   const whole = all.filter((el) => !isEdgeOfPart(el));
   const found = whole.length ? whole : all;
   const own = found.filter((el) => roleFit(el, role) === 0);
@@ -30,6 +30,9 @@ function named({ anchor, role }, here) {
 }
 
 // ---- columns
+
+// Whether something is in the foot of a table: sums are no rows of it, unless they are named.
+function inFoot(el) { return el.closest("tfoot") !== null; }
 
 function rowOf(cell) { return closest(cell, (at) => roleOf(at) === "row"); }
 function cellsOf(row) { return [...row.querySelectorAll(CELLS)].filter((cell) => rowOf(cell) === row); }
@@ -57,14 +60,14 @@ function columnsIn(table) {
   return found;
 }
 
-// The cells below the head of a column, in the rows that are not heads themselves.
-function below(head) {
+// The cells below the head of a column, in the rows that are not heads themselves; with `foot` also those of the sums.
+function below(head, foot = false) {
   const table = closest(head, (at) => GRIDS.has(roleOf(at)));
   if (!table || !rowOf(head)) return [];
   const columns = columnsIn(table);
   const [first, last] = columns.get(head) || [0, 0];
   const rows = [...table.querySelectorAll("tr,[role=row]")].filter((row) => closest(row, (at) => at === table));
-  const cells = rows.filter((row) => !isHeaderRow(row) && row !== rowOf(head) && !row.closest("tfoot")).flatMap(cellsOf);
+  const cells = rows.filter((row) => !isHeaderRow(row) && row !== rowOf(head) && (foot || !inFoot(row))).flatMap(cellsOf);
   const under = (cell) => { const [from, to] = columns.get(cell) || [0, -1]; return from <= last && to >= first; };
   return cells.filter((cell) => closest(cell, (at) => GRIDS.has(roleOf(at))) === table && under(cell));
 }

@@ -3,6 +3,7 @@
 
 const FAINT = 0.02; // opacity below which there is nothing to see
 const DEFINED = "defs,symbol,clipPath,mask,pattern,marker"; // a picture's parts that are only drawn where they are used
+const TOLD = 0.5; // of a text that is cut off: by so much of it a person can tell which it is
 const SLIVER = 1; // px: what is cut down to this is there for screen readers alone
 
 // ---- can be acted on
@@ -90,8 +91,12 @@ function isGone([from, to], [left, right]) {
 }
 
 // Whether a box, which is an element's or (with `own`) that of its text, can be brought into view.
-function inView(box, el, own = false) {
+function inView(box, el, own = false) { return lossOf(box, el, own) !== null; }
+
+// How many pixels of the width of a box are cut off where no scrolling leads to; null where nothing is left of it.
+function lossOf(box, el, own) {
   let [across, down] = [[box.left, box.right], [box.top, box.bottom]];
+  let lost = 0;
   let position = own ? "static" : getComputedStyle(el).position;
   let above = !own && onTop(el);
   for (let at = own ? el : parentOf(el); at && at.localName !== "body" && !above; at = parentOf(at)) {
@@ -106,9 +111,10 @@ function inView(box, el, own = false) {
     const x = style.direction === "rtl" ? null : at.scrollLeft;
     across = cut(across, [frame.left, frame.right], style.overflowX, x);
     down = cut(down, [frame.top, frame.bottom], style.overflowY, at.scrollTop);
-    if (isGone(wasAcross, across) || isGone(wasDown, down)) return false;
+    if (isGone(wasAcross, across) || isGone(wasDown, down)) return null;
+    if (/hidden|clip/.test(style.overflowX)) lost += wasAcross[1] - wasAcross[0] - (across[1] - across[0]);
   }
-  return inWindow(across, down, el.ownerDocument, position === "fixed");
+  return inWindow(across, down, el.ownerDocument, position === "fixed") ? lost : null;
 }
 
 function inWindow([left, right], [top, bottom], page, fixed) {
@@ -141,6 +147,35 @@ function textSeen({ at, node, part }) {
   const boxes = [...range.getClientRects()].filter(large);
   const inReach = boxes.filter((box) => inView(box, at, true));
   return inReach.length > 0 && !camouflaged(at, inReach[0]) && !covered(at, inReach, true);
+}
+
+function cutsOff(el) {
+  const style = getComputedStyle(el);
+  return (/hidden|clip/.test(style.overflowX) && el.scrollWidth > el.clientWidth + SLIVER) ||
+    (/hidden|clip/.test(style.overflowY) && el.scrollHeight > el.clientHeight + SLIVER);
+}
+
+// What a person sees of a piece of text of which a part may be cut off, as before an ellipsis: of each word as many letters
+// as there is room for.
+function legibleIn({ data, at, node }) {
+  if (!node || at.closest("select,textarea") || !closest(at, cutsOff)) return data;
+  const range = document.createRange();
+  return data.replace(/\S+/g, (word, from) => {
+    range.setStart(node, from);
+    range.setEnd(node, from + word.length);
+    const box = range.getBoundingClientRect();
+    const lost = box.width > 0 ? lossOf(box, at, true) : null;
+    return lost === null || lost <= SLIVER ? (lost === null ? "" : word) : word.slice(0, word.length * (1 - lost / box.width));
+  });
+}
+
+function isCutOff({ at, node }) { return Boolean(node) && rendered(at, { visibilityProperty: true }) && closest(at, cutsOff) !== null; }
+
+// Whether a person can tell a text from what is left of it: half of it at least, and every number.
+function isTold(want, left) {
+  let told = want.length;
+  while (told > 0 && !left.includes(want.slice(0, told).trim())) told -= 1;
+  return told >= want.length * TOLD && !/\d/.test(want.slice(told));
 }
 
 function paints(el) {
@@ -183,6 +218,6 @@ function legible(el) {
 }
 
 // What an element says as the document spells it (before `text-transform`), of text alone that can be seen.
-function spelled(el) {
-  return squash(joined([...runsIn(el)].filter((run) => !run.at || textSeen(run))));
+function spelled(el, counts = textSeen, said = ({ data }) => data) {
+  return squash(joined([...runsIn(el)].filter((run) => !run.at || counts(run)).map((run) => ({ ...run, data: said(run) }))));
 }

@@ -48,7 +48,7 @@ function cells(cell) {
   const heads = roleOf(cell) === "columnheader" && across.length > 1 && isHeaderRow(rowOf(cell));
   const values = heads || !across.length ? [] : valueCells(across).filter((one) => one !== cell);
   const beside = heads || across[0] !== cell || values.length ? values : across.slice(1);
-  return [...(heads ? below(cell) : []), ...beside].map((el) => ({ el, value: valueIn(el), how: "cell" }));
+  return [...(heads ? below(cell, true) : []), ...beside].map((el) => ({ el, value: valueIn(el), how: "cell", sum: heads && inFoot(el) }));
 }
 
 // What stands beside a label: the next element, or the one behind what is drawn between them to be used, as stars or a stepper.
@@ -77,11 +77,12 @@ function beside(hit, want) {
   return compare(parent?.textContent, want) === 0 ? beside(parent, want) : [];
 }
 
-function labelled(want) {
+function labelled(want, here) {
   const all = allTextHits(want).filter(visible);
   const isOf = (el, field) => contains(el, field) || (el.closest("td") && isLayout(el.closest("td")) && !labelsOf(field).length);
   const around = all.map((el) => (compare(labelText(el), want) === 0 ? fieldBeside(el, (one) => isControl(one) && isOf(el, one) && visible(one)) : null));
-  if (around.some(Boolean)) return around.filter(Boolean).map((el) => ({ el, value: fieldValue(el), how: "field" }));
+  const fields = around.filter(Boolean).map((el) => ({ el, value: fieldValue(el), how: "field" })).filter(here);
+  if (fields.length) return fields;
   const hits = all.filter((el) => compare(textOf(el), want) === 0);
   const heads = (el) => closest(el, (at) => roleOf(at) === "columnheader"); // one that sorts has a button in it
   const isUsed = (el) => !heads(el) && closest(el, (at) => ["button", "link", "tab"].includes(roleOf(at)));
@@ -129,12 +130,12 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const scope = scopeOf(within);
   const parts = within?.length ? scope.parts : [[document.body]];
   const isTold = ({ el, value, how }) => (how === "field" ? legible(el) : squash(value) && (how === "text" || seen(el)));
-  const here = (one) => isTold(one) && isIn(scope, one.el);
+  const here = (one) => isTold(one) && isIn(scope, one.el) && (!one.sum || parts.some((part) => part.some(inFoot))); // a sum counts where its row is named
   const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
   const unnamed = () => (within?.length ? prices(want, parts) : []);
-  const ways = [...byName, () => labelled(want), () => written(want, parts), unnamed];
+  const ways = [...byName, () => labelled(want, here), () => written(want, parts), unnamed];
   const isBlank = ({ el, value, how }) => /^(cell|definition)$/.test(how) && !squash(value) && isIn(scope, el) && (how === "definition" || seen(el));
-  const blank = () => { const cells = labelled(want).filter(isBlank); return cells.length === 1 ? cells : []; };
+  const blank = () => { const cells = labelled(want, here).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
   const found = told.length ? told : blank();
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), box: boxOf(el) });
