@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import ADJECTIVES, CONTAINERS, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES, SECTIONS
+from muster_grammar.element_kinds import ADJECTIVES, CONTAINERS, DEEDS, FIELD_NOUNS, FIELD_ROLES, PLURALS, POSITIONS, ROLES, SECTIONS
 from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named, is_value_of
@@ -194,6 +194,8 @@ def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
     elif between in _MARKUP:
         if _IDENTIFIER.fullmatch(text):
             yield Head(Target(f"{_MARKUP[between]}{text}", "css", noun="element"))
+    elif noun == "tab" and between in {"with name", "with page title"}:
+        return  # one of the page or of the browser?
     elif between in _TOLD:
         yield Head(_target(text, noun))
     elif between not in NAMED or XPATH.fullmatch(text):
@@ -284,6 +286,8 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
         case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():
             return  # "editor menu": what is called so?
+        case [one] if noun in CONTAINERS and (one.text in POSITIONS or one.text.lower() in DEEDS):
+            return  # "the context menu": of several that one; "Delete card" deletes one
         case [first, *rest] if first.text.islower() and any(one.text.istitle() for one in rest) and is_noun(noun):
             return  # "room select Add button": which of the words are its name?
         case _ if is_name(some) and not is_description(some) and (noun not in PLURALS or is_marked(some)):
