@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from muster_grammar.asides import ENDS
 from muster_grammar.element_kinds import BESIDE, PLACES, PROPERTIES
+from muster_grammar.element_kinds import DEEDS as ROW_DEEDS
 from muster_grammar.name_boundaries import (
     ADVERBS,
     AMOUNT,
@@ -40,7 +41,6 @@ from muster_grammar.name_boundaries import (
     VERBS,
 )
 from muster_grammar.pattern_parameters import NUMBER
-from muster_grammar.element_kinds import DEEDS as ROW_DEEDS
 from muster_grammar.target_places import NOT_ON_PAGES
 from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS
 from muster_text.clauses import QUOTED

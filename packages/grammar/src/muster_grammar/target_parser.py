@@ -7,7 +7,17 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import ADJECTIVES, CONTAINERS, DEEDS, FIELD_NOUNS, FIELD_ROLES, PLURALS, POSITIONS, ROLES, SECTIONS
+from muster_grammar.element_kinds import (
+    ADJECTIVES,
+    CONTAINERS,
+    DEEDS,
+    FIELD_NOUNS,
+    FIELD_ROLES,
+    PLURALS,
+    POSITIONS,
+    ROLES,
+    SECTIONS,
+)
 from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named, is_value_of
@@ -116,6 +126,8 @@ _PARTS = SECTIONS | {"menu"}
 """Nouns of parts of a page, of which a name in small letters needs an article."""
 _BOXES = split("checkbox radio")
 _ENDINGS = CONTAINERS | {"page", "column", "text"}
+_OF_BROWSERS = frozenset((("tab", "with name"), ("tab", "with page title")))
+"""What may as well be one of the browser's."""
 _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
@@ -166,7 +178,8 @@ def _quoted(some: Words) -> Iterator[Head]:
     """Yield what a kind and a name in quotes say, whichever stands first: `the button named "Save"`."""
     match [token.key for token in some]:
         case [noun, *_, last] if is_noun(noun) and last == LITERAL:
-            yield from _named_after(noun, between(some[1:-1]), some[-1].text)
+            said = between(some[1:-1])
+            yield from () if (noun, said) in _OF_BROWSERS else _named_after(noun, said, some[-1].text)
         case [one, *_, noun] if one == LITERAL and is_noun(noun) and all(map(is_sort_of_named, some[1:-1])):
             yield from _of_sort(some[1:-1], _named_after(noun, "", some[0].text))
         case [_, noun, *_, one] if one == LITERAL and is_noun(noun) and is_sort(some[0]):
@@ -194,8 +207,6 @@ def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
     elif between in _MARKUP:
         if _IDENTIFIER.fullmatch(text):
             yield Head(Target(f"{_MARKUP[between]}{text}", "css", noun="element"))
-    elif noun == "tab" and between in {"with name", "with page title"}:
-        return  # one of the page or of the browser?
     elif between in _TOLD:
         yield Head(_target(text, noun))
     elif between not in NAMED or XPATH.fullmatch(text):
