@@ -5,7 +5,7 @@ from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import is_acronym, is_definite, is_other_noun
 from muster_grammar.target_parser import NAMED, between
 from muster_grammar.tokens import LITERAL, Words, name
-from muster_grammar.unquoted_names import is_marked, is_name
+from muster_grammar.unquoted_names import is_name, is_titled
 from muster_grammar.vocabulary import split
 
 _HOLDERS = CONTAINERS | {"element"}
@@ -34,7 +34,7 @@ def container_name(some: Words) -> str:
             return "" if is_like_selector(some[-1].text, "") else some[-1].text
         case [*_, noun] if noun in CONTAINERS and is_name(some[:-1]):
             return name(some[:-1])
-        case [_, *_] if is_definite(some) and is_marked(some[:-1]) and is_name(some[:-1]) and is_other_noun(some[-1]):
+        case [_, *_] if is_definite(some) and is_titled(some[:-1]) and is_other_noun(some[-1]):
             return name(some)  # "the Home feed" may be called so as a whole
         case _:
             return ""

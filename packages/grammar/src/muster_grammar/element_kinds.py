@@ -54,7 +54,7 @@ FIELD_LABELS = split(
 )
 """How the labels of fields end."""
 PROPERTIES = FIELD_LABELS | split(
-    "status total subtotal state type category level result role owner version size currency"
+    "status total subtotal state type category level result role group owner version size currency"
 )
 """How the labels of values end."""
 SECTIONS = split("section form panel area group block")
@@ -77,6 +77,12 @@ CONTAINERS = split(
 
 KINDS = CONTAINERS | ROLES.keys()
 """Nouns of elements."""
+
+DEEDS = split(
+    "edit delete view remove open show copy clone duplicate update change cancel approve reject assign archive restore "
+    "download preview rename move enable disable activate deactivate"
+)
+"""What is done to the rows of a table and the items of a list."""
 
 UNNAMED = {
     "dialog": "dialog",

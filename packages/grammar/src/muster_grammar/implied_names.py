@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from muster_grammar.asides import ENDS
 from muster_grammar.element_kinds import BESIDE, PLACES, PROPERTIES
+from muster_grammar.element_kinds import DEEDS as ROW_DEEDS
 from muster_grammar.name_boundaries import (
     ADVERBS,
     AMOUNT,
@@ -40,7 +41,6 @@ from muster_grammar.name_boundaries import (
     VERBS,
 )
 from muster_grammar.pattern_parameters import NUMBER
-from muster_grammar.target_places import DEEDS as ROW_DEEDS
 from muster_grammar.target_places import NOT_ON_PAGES
 from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS
 from muster_text.clauses import QUOTED
@@ -90,7 +90,7 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
         if ends:
             spans.append((at, ends))
         at = ends[0] if ends else at + 1
-    spans = [(at, ends) for at, ends in spans if not _is_page(words, ends[0]) and not _is_far_owner(words, ends)]
+    spans = [(at, ends) for at, ends in spans if not _is_page(words, ends[0]) and not _is_far_owner(words, at, ends[0])]
     if not spans or len(spans) > _MOST_NAMES or (not claim and _is_pair(words, spans)):
         return
     for ends in islice(product(*(ends for _, ends in spans)), MOST_WORDINGS):
@@ -206,9 +206,9 @@ def _is_page(words: list[_Word], end: int) -> bool:
     return named or (end < len(words) and not words[end - 1].parted and words[end].low in PAGES)
 
 
-def _is_far_owner(words: list[_Word], ends: list[int]) -> bool:
+def _is_far_owner(words: list[_Word], at: int, end: int) -> bool:
     """Return whether a possessive ends a name with lower-case words, so that its owner may be only part of the name."""
-    return len(ends) > 1 and words[ends[0] - 1].low.endswith("'s")
+    return words[end - 1].low.endswith("'s") and not all(word.large for word in words[at:end])
 
 
 def _is_striking(word: _Word) -> bool:

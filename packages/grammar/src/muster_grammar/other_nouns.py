@@ -37,6 +37,16 @@ _CLOSED = split(
     "every either neither any"
 )
 """Words of which English has no more, and which are no nouns."""
+_ADJECTIVES = split(
+    "top bottom left right upper lower middle inner outer total average minimum maximum recent duplicate double triple "
+    "unique random favourite favorite"
+)
+"""Words that may stand for a thing, and before a noun say which of several, where or how many."""
+_NO_SUPERLATIVES = split(
+    "test guest quest rest nest chest crest vest pest zest request interest harvest forest manifest contest protest "
+    "digest conquest bequest inquest"
+)
+"""Nouns that end as superlatives do."""
 _GERMAN = split("irgendein irgendeine irgendeinen kein keine keinen nicht nie niemals ohne jede jeden jedes jeder alle")
 """Such words of German: a part of a German sentence is read as English if a word of it is unknown."""
 _ELSEWHERE = split(
@@ -89,8 +99,14 @@ def is_other_noun(token: Token, *, seen: bool = False) -> bool:
     if word in ROLES or word in PLURALS or word in PLACES or word in BESIDE:
         return False
     verbs = word in ACTIONS or word in SIGHTS or word.endswith(("ly", "ing", "ible", "able")) or _is_participle(word)
-    told = word in _CLOSED | _GERMAN | _ELSEWHERE | VAGUE | DESCRIBING
-    return not (verbs or told or ordinal(word) or word in NUMBERS or _is_like_kind(word))
+    told = word in _CLOSED | _ADJECTIVES | _GERMAN | _ELSEWHERE | VAGUE | DESCRIBING
+    return not (verbs or told or _tells_which(word) or word in NUMBERS or _is_like_kind(word))
+
+
+def _tells_which(word: str) -> bool:
+    """Return whether a word is an ordinal or a superlative: "third", "second-last", "cheapest"."""
+    superlative = word.endswith("est") and word not in _NO_SUPERLATIVES
+    return superlative or ordinal(word.partition("-")[0]) != 0
 
 
 def _is_participle(word: str) -> bool:

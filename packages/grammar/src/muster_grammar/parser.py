@@ -7,6 +7,7 @@ import msgspec
 
 from muster_grammar.advice import hint
 from muster_grammar.asides import is_definite, without_asides, without_lead
+from muster_grammar.claim_order import both_denied, placed, with_leads
 from muster_grammar.compounds import (
     PAGE_ENDINGS,
     SEES,
@@ -81,15 +82,15 @@ def _parsed_expectation(text: str) -> Calls:
     clauses = split_clauses(text)
     if not clauses:
         raise UnknownPhrase(text, (), "It says nothing that can be checked.")
-    units = [(clause, unit) for clause in clauses for unit in _units(clause)]
+    units = with_leads(text, [(clause, unit) for clause in clauses for unit in _units(clause)])
     checks: list[ToolCall] = []
     before: Words = ()
-    for at, (clause, unit) in enumerate(units):
-        after = units[at + 1][1] if at + 1 < len(units) else ()
-        placed = with_shared_place(unit, [later for _, later in units[at + 1 :]])
-        whole = with_shared_noun(placed, units[at - 1][1] if at else (), after)
-        calls, before = _clause(clause, whole, before, after)
-        checks += [msgspec.structs.replace(call, clause=clause) for call in calls]
+    for at, unit in enumerate(units):
+        after = units[at + 1].words if at + 1 < len(units) else ()
+        here = with_shared_place(unit.words, [later.words for later in units[at + 1 :]])
+        whole = with_shared_noun(here, units[at - 1].words if at else (), after)
+        calls, before = _clause(unit.clauses[-1], placed(unit._replace(words=whole)), before, after)
+        checks += [msgspec.structs.replace(call, clause=clause) for clause in unit.clauses for call in calls]
     _each_literal_stands(clauses, checks)
     return tuple(checks)
 
@@ -178,10 +179,11 @@ def _preconditions(some: Words) -> tuple[Reading, ...]:
     return (*found, *(reading for reading in _claims(stripped) if all(reading.calls != other.calls for other in found)))
 
 
-def _clause(clause: str, unit: Words, before: Words, after: Words) -> tuple[Calls, Words]:
-    """Return the checks of a clause, and its words in full for the clause after it."""
-    full: dict[Words, tuple[Reading, ...]] = {unit: _claims(unit)}
-    if not full[unit]:
+def _clause(clause: str, said: Sequence[Words], before: Words, after: Words) -> tuple[Calls, Words]:
+    """Return the checks of a clause that may be said in several ways, and its words in full for the clause after."""
+    unit = said[-1]
+    full: dict[Words, tuple[Reading, ...]] = {wording: _claims(wording) for wording in said}
+    if not any(full.values()):
         full = {wording: _claims(wording) for wording in carried(unit, before, after)}
     found: list[tuple[Calls, Words]] = []
     for wording, readings in full.items():
@@ -203,7 +205,7 @@ def _units(clause: str) -> list[Words]:
             units.append([])
         else:
             units[-1].append(token)
-    return [tuple(unit) for unit in units if unit] or [()]
+    return [part for unit in units if unit for part in both_denied(tuple(unit))] or [()]
 
 
 def _each_literal_stands(clauses: Sequence[str], checks: Sequence[ToolCall]) -> None:

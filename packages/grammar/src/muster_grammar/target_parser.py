@@ -7,7 +7,17 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import ADJECTIVES, CONTAINERS, FIELD_NOUNS, FIELD_ROLES, PLURALS, ROLES, SECTIONS
+from muster_grammar.element_kinds import (
+    ADJECTIVES,
+    CONTAINERS,
+    DEEDS,
+    FIELD_NOUNS,
+    FIELD_ROLES,
+    PLURALS,
+    POSITIONS,
+    ROLES,
+    SECTIONS,
+)
 from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named, is_value_of
@@ -116,6 +126,8 @@ _PARTS = SECTIONS | {"menu"}
 """Nouns of parts of a page, of which a name in small letters needs an article."""
 _BOXES = split("checkbox radio")
 _ENDINGS = CONTAINERS | {"page", "column", "text"}
+_OF_BROWSERS = frozenset((("tab", "with name"), ("tab", "with page title")))
+"""What may as well be one of the browser's."""
 _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
@@ -166,7 +178,8 @@ def _quoted(some: Words) -> Iterator[Head]:
     """Yield what a kind and a name in quotes say, whichever stands first: `the button named "Save"`."""
     match [token.key for token in some]:
         case [noun, *_, last] if is_noun(noun) and last == LITERAL:
-            yield from _named_after(noun, between(some[1:-1]), some[-1].text)
+            said = between(some[1:-1])
+            yield from () if (noun, said) in _OF_BROWSERS else _named_after(noun, said, some[-1].text)
         case [one, *_, noun] if one == LITERAL and is_noun(noun) and all(map(is_sort_of_named, some[1:-1])):
             yield from _of_sort(some[1:-1], _named_after(noun, "", some[0].text))
         case [_, noun, *_, one] if one == LITERAL and is_noun(noun) and is_sort(some[0]):
@@ -284,6 +297,8 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
         case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():
             return  # "editor menu": what is called so?
+        case [one] if noun in CONTAINERS and (one.text in POSITIONS or one.text.lower() in DEEDS):
+            return  # "the context menu": of several that one; "Delete card" deletes one
         case [first, *rest] if first.text.islower() and any(one.text.istitle() for one in rest) and is_noun(noun):
             return  # "room select Add button": which of the words are its name?
         case _ if is_name(some) and not is_description(some) and (noun not in PLURALS or is_marked(some)):

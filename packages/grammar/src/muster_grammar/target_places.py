@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from muster_grammar.container_names import container_name, noun_of
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_NOUNS, KINDS, PLACES, POSITIONS, UNNAMED
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, DEEDS, FIELD_NOUNS, KINDS, PLACES, POSITIONS, UNNAMED
 from muster_grammar.markup_texts import is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.target_parser import (
@@ -38,11 +38,6 @@ NOT_ON_PAGES = split(
     "september october november december english german french spanish page order case url"
 )
 """Words of names after "in" and "on" that are of no part of a page."""
-DEEDS = split(
-    "edit delete view remove open show copy clone duplicate update change cancel approve reject assign archive restore "
-    "download preview rename move enable disable activate deactivate"
-)
-"""What is done to the rows of a table and the items of a list."""
 _OWNERS = split("of for")
 """Words after which an element without a name is told by its own name or by what it is in."""
 

@@ -40,7 +40,7 @@ _INLINE_COMMAND = re.compile(
 _ESCAPED = re.compile(r"\\([\"'\\])")
 _FENCE = re.compile(r"^```\w*\n(.*?)\n?```$", re.DOTALL)
 _SELECTED = re.compile(r"^css=([\"'`]?)(.*)\1$", re.DOTALL)
-_NOT = {"can't": "can", "won't": "will", "shan't": "shall"}
+_NOT = {"won't": "will", "shan't": "shall"}
 
 
 class Token(NamedTuple):
@@ -191,6 +191,8 @@ def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
 
 def _word(text: str, before: str) -> list[Token]:
     key = text.lower().replace("’", "'")
+    if key == "can't":
+        return [Token("cannot", text, before, text)]
     if key.endswith("n't"):
         return [Token(_NOT.get(key, key[:-3]), text, before, text), Token("not", "", "", "")]
     if key.endswith("'s"):

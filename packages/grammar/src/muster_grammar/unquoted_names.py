@@ -49,6 +49,8 @@ def _slips(word: str) -> set[str]:
 
 
 _NEWEST = split("newest latest oldest earliest")
+_LISTED = split("shown displayed listed rendered")
+"""What is said of a thing, and ends no name: "the filename shown in the panel"."""
 _NEVER_LAST = split("to 's of as a an the")
 """Words that lead to another one, and end no name."""
 
@@ -222,7 +224,7 @@ def is_bare_name(some: Words) -> bool:
     said = {word for token in some for word in token.text.lower().split()}
     if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said):
         return False
-    if _is_doing(some) or _is_counted(some):
+    if _is_doing(some) or _is_counted(some) or any(token.key in _LISTED for token in some[1:]):
         return False
     if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds

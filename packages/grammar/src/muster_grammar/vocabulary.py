@@ -15,10 +15,13 @@ _GRAMMAR = {
     "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
     "is able to, be able to, am able to, are able to, was able to, were able to, "
     "my, your, his, her, their, our, by default, once more, automatically",
-    "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got",
+    "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got, "
+    "stays, stay, remains, remain",
+    "is editable": "can be edited, can be changed, can be modified",
+    "is clickable": "can be clicked, can be pressed, can be tapped",
     "is not": "not be, are not, was not, were not, am not, is no longer, are no longer, has not been, have not been, "
     "no longer be, not become",
-    "not": "do not, does not, did not, no longer, cannot, is not able to, are not able to, not be able to, "
+    "not": "do not, does not, did not, no longer, cannot, can not, is not able to, are not able to, not be able to, "
     "am not able to",
     "then": "after that",
 }
@@ -115,7 +118,8 @@ SIGHTS = {
     "appears on page, appear on page, appears on screen, appear on screen, is visible to user, is displayed to user, "
     "is shown to user, is appearing, is showing, is on display, does exist, does appear, is raised, is given",
     "is not visible": "is not shown, is not displayed, is not seen, is not present, is not there, is not found, "
-    "is not on page, is not on screen, not visible, is invisible, not appear, not show up, not exist, disappear, "
+    "is not on page, is not on screen, not visible, is invisible, not appear, not appears, not shows up, "
+    "not show up, not exist, disappear, "
     "disappears, disappeared, has disappeared, have disappeared, has vanished, is gone, is hidden, is absent, "
     "is missing, vanish, vanishes, is removed, not exists, is not listed, is not rendered, not pop up, "
     "is not visible on page, is not present on page, is not displayed on page, is not shown on page, "
