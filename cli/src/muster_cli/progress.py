@@ -39,9 +39,17 @@ class Progress(Struct, kw_only=True):
 
     @property
     def sub_tasks(self) -> list[Node]:
-        """Those that carry something out, each followed by what it asked others for; what plans has no position."""
+        """Those that carry something out, each followed by what it asked others for and by its recoveries; what plans
+        has no position."""
         nodes = self.history.nodes
-        return [below for node in nodes.values() if node.position for below, _ in tree_of(nodes, node.id)]
+        placed = [node for node in nodes.values() if node.position]
+        heads = [node for node in placed if not self.mends(node)]
+        ordered = [it for head in heads for it in (head, *(one for one in placed if one.owner == head.id))]
+        return [below for node in ordered for below, _ in tree_of(nodes, node.id)]
+
+    def mends(self, node: Node) -> bool:
+        """Return whether a sub-task is a recovery of another one that is shown."""
+        return node.recovery and node.owner in self.history.nodes
 
     def depth(self, node: Node) -> int:
         """Return how many others asked for a sub-task, one through the other."""

@@ -6,7 +6,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from muster_cli.progress import Progress
-from muster_views.history import REACHED, Node
+from muster_views.history import REACHED, Attempt, Node
 from muster_views.texts import format_count, format_money, format_seconds, to_one_line
 from muster_views.words import look
 
@@ -45,7 +45,7 @@ def render_tree(runs: Iterable[Progress], now: float, height: int) -> Tree:
             break
         branch = root.add(_shorten(_run_line(run, now)))
         for task in tasks:
-            calls = branch.add(_shorten(_task_line(task, now, run.depth(task))))
+            calls = branch.add(_shorten(_task_line(run, task, now)))
             for call in _latest(run, task):
                 calls.add(_shorten(Text(to_one_line(call, 200), style="dim")))
     for run in [run for run in reversed(runs) if run.history.verdict is not None][: max(room, 0)]:
@@ -54,11 +54,31 @@ def render_tree(runs: Iterable[Progress], now: float, height: int) -> Tree:
 
 
 def render_run(run: Progress, now: float) -> Tree:
-    """Return the tree of one run with all its sub-tasks."""
+    """Return the tree of one run with all its sub-tasks; one that was tried again has its attempts and recoveries."""
     root = Tree(_run_line(run, now), guide_style="dim")
     for task in run.sub_tasks:
-        root.add(_task_line(task, now, run.depth(task)))
+        if not run.mends(task):
+            branch = root.add(_task_line(run, task, now))
+            for node, attempt in _tried(run, task):
+                branch.add(_attempt_line(node, attempt, now))
     return root
+
+
+def _tried(run: Progress, task: Node) -> list[tuple[Node, Attempt]]:
+    """Return the attempts at a sub-task and its recoveries in the order in which they began; none if there was one."""
+    of = (task, *(one for one in run.sub_tasks if run.mends(one) and one.owner == task.id))
+    tried = [(node, attempt) for node in of for attempt in node.attempts]
+    return sorted(tried, key=lambda one: one[1].task.dispatch) if len(tried) > 1 else []
+
+
+def _attempt_line(node: Node, attempt: Attempt, now: float) -> Text:
+    result = attempt.result
+    of = f"{node.label}: {node.description}" if node.recovery else f"attempt {attempt.task.attempt}"
+    line = _marked(result.status if result else node.state, to_one_line(of, 200))
+    line.append(f"  {format_seconds((attempt.ended_at or now) - attempt.started_at)}", style="dim")
+    if result and result.status != "pass":
+        line.append(f"  {to_one_line(result.summary, 300)}", style="yellow")
+    return line
 
 
 def render_details(run: Progress, now: float) -> Tree:
@@ -79,7 +99,7 @@ def _detail_line(run: Progress, task: Node, now: float) -> Text:
     """Return a sub-task with its agent and what it has used of its budget."""
     line = _marked(task.status or task.state, task.task.agent if task.task and task.task.agent else task.kind)
     if task.position:
-        line.append(f"  {task.position}/{task.total}", style="cyan")
+        line.append(f"  {_place(run, task)}", style="cyan")
     line.append(f"  {to_one_line(task.description, 120)}")
     line.append(f"  {_used(run, task)}", style="cyan")
     if task.started_at:
@@ -145,9 +165,15 @@ def _latest(run: Progress, task: Node) -> tuple[str, ...]:
     return run.calls.get(task.id, ())[-CALLS_BESIDE_A_SUB_TASK:] if task.state == "running" else ()
 
 
-def _task_line(task: Node, now: float, depth: int = 0) -> Text:
-    agent = task.kind == "assign" and task.task is not None
-    line = _marked(task.status or task.state, task.label if agent else f"{task.position}/{task.total}")
+def _place(run: Progress, task: Node) -> str:
+    """Return the number of a sub-task, of as many as the plan holds now."""
+    return f"{task.position}/{max(task.position, len(run.history.planned))}"
+
+
+def _task_line(run: Progress, task: Node, now: float) -> Text:
+    agent, depth = task.kind == "assign" and task.task is not None, run.depth(task)
+    mends = f"{task.label} for " if run.mends(task) else ""
+    line = _marked(task.status or task.state, task.label if agent else f"{mends}{_place(run, task)}")
     line = Text("  " * depth).append_text(line) if depth else line
     if agent and task.result and task.task:
         line.append(f"  {task.result.usage.calls}/{task.allowed_calls} calls", style="cyan")

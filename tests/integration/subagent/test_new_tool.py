@@ -19,6 +19,7 @@ from muster_model import ModelSettings, connected_models
 from muster_protocol import codec
 from muster_protocol.causes import Failure
 from muster_protocol.journal import CallStarted, JournalBatch, JournalEntry
+from muster_protocol.logs import LogRecord
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolOutcome
 from muster_subagent.agent.model_calls import Asker
@@ -174,6 +175,16 @@ async def test_a_tool_that_declares_nothing_is_open_to_no_step(bench: Bench):
     assert [(act.does, act.status) for act in result.step.acts] == [("unknown", "refused")]
     assert (result.status, result.failure) == ("fail", Failure.NO_EVIDENCE)
     assert "nothing was done" in result.summary
+
+
+async def test_a_model_that_claims_what_it_has_not_done_is_told_so_once_and_the_log_says_it(bench: Bench):
+    result, asked = await bench.performs(does(passes()))
+
+    assert (result.status, result.failure, len(asked)) == ("fail", Failure.NO_EVIDENCE, 2)
+    stored = replay(bench.bus, "LOGS", bench.bus.names.log(TASK.run, "worker-1"))
+    lines = [codec.decode(it.data, LogRecord) async for it in stored]
+    [told] = [line.text for line in lines if "sent back" in line.text]
+    assert "the claimed result is sent back: not accepted: the model claims to have carried out the step" in told
 
 
 @pytest.mark.parametrize(("guarded", "why"), [(("ready",), "would bring about"), ((), "its words do not open it")])

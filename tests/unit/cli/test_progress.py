@@ -2,7 +2,9 @@
 
 import copy
 import io
+import re
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from envelopes import a_task, result_of
@@ -11,7 +13,7 @@ from rich.console import Console
 
 from muster_cli.display import PlainLines, printable_lines
 from muster_cli.progress import Progress
-from muster_cli.tree import render_tree
+from muster_cli.tree import render_run, render_tree
 from muster_protocol.control import Cancel, Pause, Resume
 from muster_protocol.events import (
     Answered,
@@ -109,10 +111,7 @@ def test_a_run_is_queued_until_somebody_takes_it():
 
 def test_the_plan_shows_all_that_waits():
     run = after(OPENED, PLANNED)
-    assert [(task.position, task.total, task.state) for task in run.sub_tasks] == [
-        (1, 2, "waiting"),
-        (2, 2, "waiting"),
-    ]
+    assert [(task.position, task.state) for task in run.sub_tasks] == [(1, "waiting"), (2, "waiting")]
 
 
 def test_a_sub_task_runs_and_ends():
@@ -129,13 +128,37 @@ def test_a_recovery_is_shown_but_counts_neither_as_done_nor_as_a_part_of_the_pla
         node="a-r1",
         attempt=1,
         dispatch=2,
-        position=3,
-        total=3,
+        position=1,
+        total=2,
+        about="a",
         mended=Mended(action="Open", expected=""),
     )
     run = after(OPENED, PLANNED, SubTaskDispatched(sub_task=task), ended("a-r1", "pass", "closed the banner"))
-    assert states(run) == ["waiting", "waiting", "pass"]
+    assert states(run) == ["waiting", "pass", "waiting"], "it follows what it mends"
     assert (run.history.done, len(run.history.planned)) == (0, 2)
+
+
+def test_a_step_that_was_tried_again_is_shown_with_each_attempt_and_what_came_between():
+    def at(node: str, number: int, dispatch: int, **more: Any) -> SubTaskDispatched:
+        task = dispatched(node, 2).sub_task
+        return SubTaskDispatched(
+            sub_task=replace(task, id=f"r.{node}.{number}", attempt=number, dispatch=dispatch, **more)
+        )
+
+    def over(node: str, number: int, status: Any, summary: str) -> SubTaskEnded:
+        return SubTaskEnded(outcome=replace(ended(node, status, summary).outcome, task=f"r.{node}.{number}"))
+
+    run = after(
+        *(OPENED, PLANNED, dispatched("a", 1), ended("a", "pass")),
+        *(at("b", 1, 2), over("b", 1, "fail", "no such button")),
+        *(at("b-r1", 1, 3, about="b", description="Close the banner"), over("b-r1", 1, "pass", "closed")),
+        *(at("b", 2, 4), over("b", 2, "pass", "clicked")),
+    )
+
+    shown = io.StringIO()
+    Console(file=shown, width=100).print(render_run(run, 30))
+    told = [re.split(r"  ", line.lstrip("│├└─ "))[0] for line in shown.getvalue().splitlines()[1:]]
+    assert told == ["✓ 1/2", "✓ 2/2", "✗ attempt 1", "✓ Recovery: Close the banner", "✓ attempt 2"]
 
 
 def test_a_retry_is_shown_with_its_reason_until_the_next_attempt():

@@ -143,6 +143,17 @@ def test_recover_without_saying_how_stops():
     assert failed_at_first().decides("recover").verdict.failed_node == "step-1"
 
 
+def test_a_recovery_is_told_by_the_number_of_the_sub_task_that_it_mends():
+    driven = failed_at_first().decides("recover", recovery="Mend it")
+    mending = driven.open()
+    driven.ends(mending)
+    again = driven.open()
+    driven.ends(again)
+
+    placed = [(task.node, task.position, task.total) for task in (mending, again, driven.open())]
+    assert placed == [("step-1-r1", 1, 3), ("step-1", 1, 3), ("step-2", 2, 3)]
+
+
 def test_recovery_may_fill_the_limit_of_sub_tasks_but_not_pass_it():
     assert failed_at_first(limits=Limits(max_subtasks=4)).decides("recover", recovery="Mend it").open()
     assert failed_at_first(limits=Limits(max_subtasks=3)).decides("recover", recovery="Mend it").verdict.failed_node

@@ -31,7 +31,7 @@ def test_a_case_that_goes_on_after_a_fail_carries_out_all_steps_and_fails_with_t
 
     assert statuses(driven.run, ["step-1", "step-2", "step-3"]) == ["skipped", "passed", "skipped"]
     assert (verdict.status, verdict.failed_node, verdict.cause) == ("fail", "step-1", Cause.PRODUCT)
-    assert verdict.summary.endswith("; 1 more failed")
+    assert verdict.summary.endswith("; 2 failed, 1 passed")
     assert [result.status for result in verdict.results] == ["fail", "pass", "fail"]
 
 
@@ -39,7 +39,7 @@ def test_a_single_fail_of_a_case_that_goes_on_is_its_verdict():
     verdict = ended(Driven.planned(continuing()), step_3=Failure.EXPECTATION_FALSE)
 
     assert (verdict.status, verdict.failed_node) == ("fail", "step-3")
-    assert "more failed" not in verdict.summary
+    assert verdict.summary.endswith("; 1 failed, 2 passed"), "what was carried out after the fail is told"
 
 
 def test_a_step_may_end_a_case_that_goes_on_otherwise():

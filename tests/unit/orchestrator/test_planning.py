@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from muster_orchestrator.machine.jobs.drill import drill_rules
 from muster_orchestrator.machine.jobs.test_case.planning import find_faults, restore_expectations
 from muster_protocol.causes import Cause
-from muster_protocol.events import PlanMade, PlanRefused
+from muster_protocol.events import PlanMade, PlanRefused, SubTaskDispatched
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import Drill, Limits, Step, TestCase
 
@@ -190,13 +190,25 @@ def test_a_planner_that_gives_no_plan_is_refused():
 def test_the_limit_of_the_case_counts_instead_of_the_policy():
     case = a_case(*[f"Thing {number} is seen" for number in range(40)])
 
-    assert Driven(case).ends(_open(case), plan=plan_of(case)).verdict.summary.startswith("the plan was refused")
+    assert Driven(case).verdict.summary.startswith("the plan was refused: the plan has 40 sub-tasks, the limit is 30")
     wide = Driven(case, limits=Limits(max_subtasks=40))
     assert wide.ends(wide.open("plan"), plan=plan_of(case)).run.graph.total == 40
 
 
-def _open(case: Any) -> Any:
-    return Driven(case).open("plan")
+def test_a_case_that_no_plan_can_fit_is_refused_before_anybody_makes_one():
+    case = a_case("", "", "Both are seen", "", preconditions=("The shop is open",))
+    short = Driven(case, limits=Limits(max_subtasks=2))
+
+    assert short.logged(SubTaskDispatched) == [] and short.opening == []
+    assert "the plan has 3 sub-tasks or more, the limit is 2" in short.verdict.summary, "first two can be done as one"
+    assert Driven(case, limits=Limits(max_subtasks=3)).open().kind == "plan"
+
+
+def test_steps_in_sessions_of_their_own_need_a_sub_task_each():
+    steps = tuple(Step(action="Do it", session=name) for name in ("ann", "bob", "ann"))
+    driven = Driven(TestCase(name="Two", steps=steps), limits=Limits(max_subtasks=2))
+
+    assert "the plan has 3 sub-tasks, the limit is 2" in driven.verdict.summary
 
 
 def test_what_a_worker_is_handed_has_the_expectation_of_the_case():

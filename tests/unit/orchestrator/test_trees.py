@@ -257,7 +257,7 @@ def test_a_run_has_no_more_sub_tasks_than_it_may():
     driven = assigned(limits=limits(max_subtasks=3))
     delegates(driven, driven.open(), *([wish()] * 3))
 
-    assert "limits: max_subtasks" in driven.open().children["run-1.assignment.1:1"][0].summary
+    assert "limits.max_subtasks" in driven.open().children["run-1.assignment.1:1"][0].summary
 
 
 def test_a_run_whose_budget_is_used_up_ends_once_its_open_children_have():

@@ -1,6 +1,7 @@
 """What is told of a run: lines for people, its row in the list, and what of the news can change it."""
 
 import time
+from typing import Any
 
 import pytest
 from driven import START, Driven, a_case, fails, faults
@@ -38,6 +39,25 @@ def told(driven: Driven) -> list[LogLine]:
         run = fold(run, [entry])
         found += [line for event in entry.events if (line := describe_event(run, event))]
     return found
+
+
+@pytest.mark.parametrize(
+    ("failure", "decided", "why"),
+    [
+        (Failure.GAVE_UP, {"action": "stop", "cause": Cause.PRODUCT}, "the cause stays agent: an evaluator may not"),
+        (Failure.ELEMENT_MISSING, {"action": "stop", "cause": Cause.AGENT}, ""),
+        (Failure.GAVE_UP, {"action": "recover", "recovery": "Mend it", "cause": Cause.PRODUCT}, ""),
+        (Failure.GAVE_UP, {"action": "recover"}, "it names no recovery"),
+        (Failure.GAVE_UP, {"action": "replan"}, "may not be planned again"),
+        (Failure.GAVE_UP, {"action": "retry", "hint": "Scroll"}, "only a model's step"),
+    ],
+)
+def test_the_log_says_where_a_rule_overrules_an_evaluator(failure: Failure, decided: dict[str, Any], why: str):
+    driven = Driven.planned()
+    driven.ends(driven.open(), fails(driven.open(), failure)).decides(reason="it is so", **decided)
+
+    [line] = [it.text for it in told(driven) if "Evaluation of step-1" in it.text]
+    assert why in line and ("overruled" in line) == bool(why)
 
 
 def test_a_run_reads_like_a_story():

@@ -79,8 +79,7 @@ class Node(Struct, kw_only=True):
     plan: PlanNode | None = None
     """None for planning, evaluations, recoveries and what other nodes asked for."""
     position: int = 0
-    """Position in the plan, from 1 to `total`; 0 for planning and evaluations."""
-    total: int = 0
+    """Position in the plan, from 1; that of the sub-task that a recovery mends; 0 for planning and evaluations."""
     state: NodeState = "waiting"
     summary: str = ""
     started_at: float = 0.0
@@ -287,7 +286,7 @@ def _apply_plan(history: History, plan: Plan, *, again: bool) -> None:
     planned = {one.id: history.nodes.get(one.id, Node(id=one.id)) for one in whole.nodes}
     for number, one in enumerate(whole.nodes, 1):
         node = planned[one.id]
-        node.plan, node.position, node.total = one, number, len(planned)
+        node.plan, node.position = one, number
         node.kind = one.kind
     history.nodes = {id: node for id, node in history.nodes.items() if id not in planned} | planned
 
@@ -305,7 +304,7 @@ def _drop_planned(history: History, replaced: tuple[str, ...]) -> None:
 def _apply_dispatch(node: Node, task: SubTask, at: float) -> None:
     if node.plan is None:
         node.kind, node.owner, node.parent = task.kind, task.about, task.parent
-    node.position, node.total = task.position or node.position, max(task.total, node.total)
+    node.position = task.position or node.position
     node.state, node.summary = "running", ""
     if task.resumed and node.attempts:  # the same attempt goes on
         node.attempts[-1].task = task

@@ -94,7 +94,7 @@ def observe(run: Run, event: Event) -> None:
     match event:
         case SessionOpened(restored="no") if not run.sessions.losses:
             SESSION_WAIT.observe(max(0.0, run.now - run.clock.started_at))
-        case SubTaskDispatched(sub_task=task) if task.position == 1 and task.attempt == 1:
+        case SubTaskDispatched(sub_task=task) if task.position == 1 and task.attempt == 1 and not task.about:
             accepted = run.request.requested_at if run.request else 0.0
             FIRST_STEP.observe(max(0.0, run.now - (accepted or run.clock.started_at)))
         case _:

@@ -107,7 +107,7 @@ def _describe_task(run: Run, task: SubTask) -> LogLine:
         said = "goes on: its sub-agents are back" if task.resumed else "begins"
         text = f"[Orchestrator] {task.node} ({task.agent}) {said}{again}: {task.description[:200]}"
         return LogLine(kind="progress", text=text, node=task.node, task=task.id, status="open")
-    what = "Precondition" if task.step.precondition else "Sub-task"
+    what = "Precondition" if task.step.precondition else "Recovery for sub-task" if task.about else "Sub-task"
     text = (
         f"[Orchestrator] {what} {task.position}/{task.total}: {fill_known(task.description, task.step.values)}{again}"
     )
@@ -154,7 +154,10 @@ def _describe_thought(run: Run, result: SubTaskResult) -> LogLine | None:
             of = node.about if node else result.node
             cause = f", cause {decision.cause}" if decision.cause else ""
             mending = f"; first: {decision.recovery}" if decision.recovery else ""
-            text = f"[Orchestrator] Evaluation of {of}: {decision.action}{cause} — {decision.reason}{mending}"
+            accepted = node.result.summary if node and node.result else ""
+            overruled = accepted.removeprefix(result.summary) if accepted.startswith(result.summary) else ""
+            told = f"{decision.action}{cause} — {decision.reason}{mending}{overruled}"
+            text = f"[Orchestrator] Evaluation of {of}: {told}"
             return LogLine(kind="decision", text=text, node=of, task=result.task, status=decision.action)
         case CritiqueOutput() if result.summary:
             return _line("decision", f"Critique: {result.summary}")

@@ -15,7 +15,7 @@ from muster_orchestrator.machine.job_rules import job_of
 from muster_protocol import events
 from muster_protocol.events import Entry, Event
 
-EVENTS_VERSION = 6
+EVENTS_VERSION = 7
 """Version of the meaning of events; raise it when an event changes a run differently, so that snapshots are rebuilt."""
 
 MAX_FOLLOWING = 100_000

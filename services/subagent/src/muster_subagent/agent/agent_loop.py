@@ -17,6 +17,7 @@ from muster_subagent.agent.model_calls import Asker, BudgetSpent
 from muster_subagent.agent.question_messages import Turn, conversation
 from muster_subagent.agent.reply_calls import ReplyCalls
 from muster_subagent.agent.result_judge import Judge
+from muster_subagent.agent.toolset import FINISH
 from muster_subagent.results import Made
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands
@@ -96,6 +97,8 @@ class AgentLoop:
             self._silent = 0
             answers, result = await self._calls.make(heard, self._choose)
             note = self._going_in_circles() if result is None else ""
+            for answer in answers if result is None else ():
+                self._tell_sent_back(answer.text if answer.call == FINISH and answer.made else "")
             self._turns.append(Turn(reply, tuple(answers), note))
             return result or self._stuck()
         answer = spoken(reply.text).text.strip() if self._talks else ""
@@ -103,6 +106,7 @@ class AgentLoop:
         if claim is not None:
             self._silent = 0
             result, told = await self._judge.judge(claim)
+            self._tell_sent_back(told if result is None else "")
             self._turns.append(Turn(reply, note=told))
             return result
         self._silent += 1
@@ -118,6 +122,10 @@ class AgentLoop:
         """Return what the model is told first: what its agent's file says, and of skills what it has loaded."""
         skills = self._hands.context.skills
         return "\n\n".join(filter(None, (self._asker.instructions, skills.instructions() if skills else "")))
+
+    def _tell_sent_back(self, told: str) -> None:
+        if told:
+            self._lines.tell("decision", f"the claimed result is sent back: {told}", level="warning")
 
     def _stuck(self) -> SubTaskResult | None:
         if repeated(self._hands.made) < ENDED_AFTER:

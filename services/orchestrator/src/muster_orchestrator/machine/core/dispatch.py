@@ -62,7 +62,7 @@ def apply_dispatch(run: Run, task: SubTask) -> Run:
 
 def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
     assert run.request is not None
-    plan, places = node.plan, run.graph.places
+    plan = node.plan
     session = run.sessions.open.get(plan.session) if plan.session else None
     return SubTask(
         id=task_id(run.request.id, plan.id, node.attempt + 1),
@@ -80,8 +80,8 @@ def _build_sub_task(run: Run, job: Job, node: Node, dispatch: int) -> SubTask:
         budget=budget_of(run, node),
         parent=node.parent,
         finish_by=run.deadline,
-        position=places.get(plan.id, 0),
-        total=len(places),
+        position=run.graph.places.get(plan.id, 0),
+        total=run.graph.total,
         definitions=run.definitions,
         team=run.request.labels.get(TEAM_LABEL, ""),
         notice=session_loss.write_notice(run, node),

@@ -81,7 +81,7 @@ class Graph(Struct, frozen=True, kw_only=True):
     followers: dict[str, tuple[str, ...]] = {}
     """By node, the ids of the nodes that need it."""
     places: dict[str, int] = {}
-    """Number of each planned node, from 1."""
+    """Number of each planned node, from 1 to `total`; a recovery has that of the node it mends."""
     ready: tuple[str, ...] = ()
     """Nodes that wait for no other node."""
     live: tuple[str, ...] = ()
@@ -121,18 +121,23 @@ class Graph(Struct, frozen=True, kw_only=True):
 def add_nodes(graph: Graph, nodes: Iterable[Node]) -> Graph:
     """Return the graph with new nodes, such as those of a plan."""
     added = tuple(nodes)
-    followers, places = dict(graph.followers), dict(graph.places)
+    followers, places, total = dict(graph.followers), dict(graph.places), graph.total
     for node in added:
         if node.planned:
-            places[node.plan.id] = len(places) + 1
+            total += _is_own(node)
+            places[node.plan.id] = total if _is_own(node) else places.get(node.backtrack_to, 0)
             for need in node.plan.needs:
                 followers[need] = (*followers.get(need, ()), node.plan.id)
     old = {**graph.old, **graph.recent, **{node.plan.id: node for node in added}}
     graph = replace(graph, old=old, recent={}, followers=followers, places=places)
     planned = [node for node in added if node.planned]
-    own = sum(not node.about and not node.backtrack_to for node in planned)
-    graph = replace(graph, total=graph.total + own, undone=graph.undone + len(planned))
+    graph = replace(graph, total=total, undone=graph.undone + len(planned))
     return replace(graph, ready=_update_ready(graph, (node.plan.id for node in added)))
+
+
+def _is_own(node: Node) -> bool:
+    """Return whether a planned node stands in the plan itself; a recovery does not."""
+    return not node.about and not node.backtrack_to
 
 
 def drop_node(graph: Graph, id: str) -> Graph:
@@ -172,7 +177,7 @@ def _update_counts(graph: Graph, before: Node, node: Node) -> Graph:
     if not node.planned or before.status == node.status:
         return graph
     was, now = before.status, node.status
-    own = not node.about and not node.backtrack_to
+    own = _is_own(node)
     return replace(
         graph,
         passed=graph.passed + (own and now == "passed") - (own and was == "passed"),

@@ -154,7 +154,7 @@ def _find_excess(run: Run, job: Job, node: Node, event: ChildrenAsked) -> str:
     if before + len(event.children) > MOST_CHILDREN:
         return f"a sub-agent may have {MOST_CHILDREN} sub-agents in all"
     if most is not None and sum(1 for _ in run.graph) + len(event.children) > most:
-        return f"the run may have {most} sub-tasks in all (limits: max_subtasks)"
+        return f"the run may have {most} sub-tasks in all (limits.max_subtasks of the request)"
     return ""
 
 

@@ -9,8 +9,9 @@ from muster_orchestrator.machine.jobs.test_case import locate_rules, recovery_ru
 from muster_orchestrator.machine.jobs.test_case.consent_rules import note_risks
 from muster_orchestrator.machine.jobs.test_case.fails import needs_evaluation, pass_over
 from muster_orchestrator.machine.jobs.test_case.knowledge import describe_progress, state_of
+from muster_orchestrator.machine.jobs.test_case.planning import LIMITED_BY
 from muster_orchestrator.machine.jobs.test_case.step_rules import doubt_after_loss
-from muster_protocol.causes import JUDGED
+from muster_protocol.causes import JUDGED, Cause
 from muster_protocol.kinds import Decision, EvaluateInput, EvaluateOutput
 from muster_protocol.plans import PlanNode
 from muster_protocol.tasks import SubTaskResult
@@ -53,7 +54,19 @@ def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
     return _apply_decision(run, about, result.output.decision)
 
 
-RULES = KindRules(brief, accept_claim, absorb)
+def accept(run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
+    """Return the evaluation as claimed; its summary also tells what of the decision a rule does not allow."""
+    result, about = accept_claim(run, node, claimed), run.graph.get(node.about)
+    if about is None or about.status != "failing" or not isinstance(result.output, EvaluateOutput):
+        return result
+    decision = result.output.decision
+    refused = _refuse_action(run, about, decision)
+    ends = refused or decision.action in ("continue", "stop")
+    overruled = "; ".join(filter(None, (refused, _refuse_cause(about, decision) if ends else "")))
+    return replace(result, summary=f"{result.summary} (overruled: {overruled})") if overruled else result
+
+
+RULES = KindRules(brief, accept, absorb)
 
 
 def evaluations_due(run: Run) -> tuple[Node, ...]:
@@ -90,15 +103,21 @@ def apply_planned(run: Run, id: str, decision: Decision) -> Run:
 def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
     state = state_of(run)
     run = replace(run, job=replace(state, decisions=(*state.decisions, decision)))
-    allowed = about.recoveries < run.policy.max_recovery_attempts and len(run.graph.places) < run.max_subtasks
-    if decision.action == "recover" and decision.recovery and allowed:
-        return _add_recovery(run, about, decision)
-    if decision.action == "replan" and replan_rules.may_replan(run, about):
-        return replan_rules.ask(run, about, decision.reason)
-    if decision.action == "wait" and recovery_rules.may_begin_again(about):
-        return run.with_node(replace(about, status="waiting", patience=recovery_rules.LONGER))
-    if decision.action == "retry" and decision.hint and recovery_rules.may_retry(about):
-        return run.with_node(replace(about, status="waiting", hint=both_ends(decision.hint, LONGEST_HINT)))
+    match "stop" if _refuse_action(run, about, decision) else decision.action:
+        case "recover":
+            return _add_recovery(run, about, decision)
+        case "replan":
+            return replan_rules.ask(run, about, decision.reason)
+        case "wait":
+            return run.with_node(replace(about, status="waiting", patience=recovery_rules.LONGER))
+        case "retry":
+            return run.with_node(replace(about, status="waiting", hint=both_ends(decision.hint, LONGEST_HINT)))
+        case _:
+            return _give_up(run, about, decision)
+
+
+def _give_up(run: Run, about: Node, decision: Decision) -> Run:
+    """Return the run with a failed step that is not tried again, its cause as the decision says where it may."""
     failed = about.result
     if failed is not None and failed.failure and decision.cause in JUDGED.get(failed.failure, ()):
         why = f" ({both_ends(decision.reason, 500)})" if decision.reason and decision.cause != failed.cause else ""
@@ -107,6 +126,39 @@ def _apply_decision(run: Run, about: Node, decision: Decision) -> Run:
         return run.with_node(replace(about, status="skipped", result=failed))
     stopped = replace(about, status="failed", result=failed)
     return pass_over(run.with_node(stopped), stopped)
+
+
+def _refuse_action(run: Run, about: Node, decision: Decision) -> str:
+    """Return why a failed step is not tried again as a decision says, or ""."""
+    most = run.policy.max_recovery_attempts
+    match decision.action:
+        case "recover" if not decision.recovery:
+            return "it names no recovery"
+        case "recover" if about.recoveries >= most:
+            return f"the limit is {most} recoveries of a step (ORCHESTRATOR_MAX_RECOVERY_ATTEMPTS)"
+        case "recover" if len(run.graph.places) >= run.max_subtasks:
+            return f"a recovery would exceed the limit of {run.max_subtasks} sub-tasks ({LIMITED_BY})"
+        case "replan" if not replan_rules.may_replan(run, about):
+            return "the rest may not be planned again here"
+        case "wait" if not recovery_rules.may_begin_again(about):
+            return "a step may wait longer once, and only if it has begun nothing"
+        case "retry" if not decision.hint:
+            return "it does not say what to do otherwise"
+        case "retry" if not recovery_rules.may_retry(about):
+            return "only a model's step that has begun nothing may be tried in another way, once"
+        case _:
+            return ""
+
+
+def _refuse_cause(about: Node, decision: Decision) -> str:
+    """Return why the cause of a failed step is not the one that a decision names, or "": an opinion is no evidence."""
+    result, cause = about.result, decision.cause
+    if result is None or cause is None or cause == result.cause:
+        return ""
+    if result.failure and cause in JUDGED.get(result.failure, ()):
+        return ""
+    words = str(result.failure or "unknown").replace("_", " ")
+    return f"the cause stays {result.cause or Cause.AGENT}: an evaluator may not blame {words!r} on {cause}"
 
 
 def _add_recovery(run: Run, about: Node, decision: Decision) -> Run:

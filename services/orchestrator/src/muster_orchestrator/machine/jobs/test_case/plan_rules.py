@@ -7,7 +7,12 @@ from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim,
 from muster_orchestrator.machine.core.state import Run, is_due
 from muster_orchestrator.machine.jobs.test_case import consent_rules, critic_rules, replan_rules
 from muster_orchestrator.machine.jobs.test_case.knowledge import case_of, state_of
-from muster_orchestrator.machine.jobs.test_case.planning import PLANNING, find_faults, restore_expectations
+from muster_orchestrator.machine.jobs.test_case.planning import (
+    PLANNING,
+    find_excess,
+    find_faults,
+    restore_expectations,
+)
 from muster_protocol.events import Event, PlanMade, PlanRefused
 from muster_protocol.kinds import PlanInput, PlanOutput
 from muster_protocol.plans import PlanNode
@@ -44,8 +49,10 @@ def planning_due(run: Run) -> tuple[Node, ...]:
 
 
 def accept_plan(run: Run) -> tuple[Event, ...]:
-    """Return whether the plan is accepted, once planning has passed."""
+    """Return whether the plan is accepted, once planning has passed; a case that no plan can fit is refused before."""
     state, planning = state_of(run), run.graph.get(PLANNING)
+    if planning is None and not state.refusals and (excess := find_excess(case_of(run), run.max_subtasks)):
+        return (PlanRefused(reasons=(excess,)),)
     if state.plan or state.refusals or planning is None or planning.status != "passed" or planning.result is None:
         return ()
     assert isinstance(planning.result.output, PlanOutput), "planning that passed holds a plan"

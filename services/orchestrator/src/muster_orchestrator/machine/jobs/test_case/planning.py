@@ -9,14 +9,14 @@ from muster_text.faithfulness import find_breaches
 
 PLANNING = "plan"
 """Id of the planning node."""
+LIMITED_BY = "limits.max_subtasks of the case, else ORCHESTRATOR_MAX_SUBTASKS"
 
 
 def find_faults(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...]:
     """Return why a plan does not fit its case; empty if it does."""
     found: list[str] = []
     if len(plan.nodes) > max_subtasks:
-        by = "limits.max_subtasks of the case, else ORCHESTRATOR_MAX_SUBTASKS"
-        found.append(f"the plan has {len(plan.nodes)} sub-tasks, the limit is {max_subtasks} ({by})")
+        found.append(f"the plan has {len(plan.nodes)} sub-tasks, the limit is {max_subtasks} ({LIMITED_BY})")
     ids = [node.id for node in plan.nodes]
     if len(set(ids)) != len(ids):
         found.append("two sub-tasks of the plan have the same id")
@@ -29,6 +29,20 @@ def find_faults(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...
     if tuple(node.description for node in plan.nodes if node.precondition) != case.preconditions:
         found.append("the preconditions are not covered one by one, as written")
     return (*found, *find_breaches(case, plan), *_find_disorder(plan))
+
+
+def find_excess(case: TestCase, max_subtasks: int) -> str:
+    """Return why no plan of a case can be short enough, so that nobody has to make one; or ""."""
+    steps = case.steps
+    apart = [
+        step.expected.strip() or index == len(steps) or steps[index].session != step.session
+        for index, step in enumerate(steps, 1)
+    ]
+    least = len(case.preconditions) + sum(map(bool, apart))
+    if least <= max_subtasks:
+        return ""
+    or_more = "" if all(apart) else " or more"
+    return f"the plan has {least} sub-tasks{or_more}, the limit is {max_subtasks} ({LIMITED_BY})"
 
 
 def _find_disorder(plan: Plan) -> list[str]:

@@ -156,13 +156,12 @@ def _first_passed_over(run: Run) -> Node | None:
 
 def _build_fail(run: Run, node: Node) -> Fail:
     result = node.result
-    places = run.graph.places
-    number = places.get(node.backtrack_to, places[node.plan.id])
-    place = f"{'recovery of ' if node.backtrack_to else ''}sub-task {number}/{max(number, run.graph.total)}"
+    number = run.graph.places[node.plan.id]
+    place = f"{'recovery of ' if node.backtrack_to else ''}sub-task {number}/{run.graph.total}"
     text = result.summary if result else "no result"
     cause = (result.cause if result else None) or Cause.AGENT
     done = both_ends(fill_known(node.plan.description, all_values(run)), LONGEST_STEP)
-    others = sum(it.planned and not it.backtrack_to and it.status in FAILED for it in run.graph.values()) - 1
-    more = f"; {others} more failed" if others > 0 else ""
+    failed = sum(it.planned and not it.backtrack_to and it.status in FAILED for it in run.graph.values())
+    more = f"; {failed} failed, {run.graph.passed} passed" if failed > 1 or node.status == "skipped" else ""
     summary = f"{place} ({done}): {text}{more}"
     return Fail(cause, summary, node.plan.id, result)
