@@ -22,6 +22,7 @@ from muster_cli.explored_app import explored_device, load_nodes
 from muster_cli.map_output import check_map_path, write_cases, write_map
 from muster_cli.options import JSON, example
 from muster_cli.runner import Options, run_jobs, run_on_fleet
+from muster_exploration.map_digest import digest_of
 from muster_exploration.map_file import MAP_FILE, MapFile
 from muster_exploration.tour_rounds import Progress, summary_of
 from muster_protocol.errors import InvalidRequest
@@ -234,6 +235,7 @@ def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> N
     )
     if where.emit:
         out.print(f"wrote {written} cases to {where.emit}")
+    out.print(f"digest of the map: {digest_of(known)}")
     for path in where.maps:
         out.print(f"wrote the map to {path}")
 
