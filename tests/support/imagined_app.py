@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from muster_exploration.abstraction import is_sequence
 from muster_exploration.possible_moves import find_control, possible_moves
 from muster_exploration.screen_shape import Part, shape_of
-from muster_exploration.tour_rounds import Moment, Progress, begin, record_tour, tour_input
+from muster_exploration.tour_rounds import Moment, Progress, begin, record_tour, steps_of, tour_input
 from muster_protocol.explorations import ExplorationSpent, Move, Sighting, Trial
 from muster_protocol.kinds import ExploreInput, ExploreOutput
 from muster_protocol.requests import Exploration
@@ -65,11 +65,11 @@ class ImaginedApp:
         self.moves = self.starts = 0
         self._seen: dict[Any, Sighting] = {}
 
-    def sighting(self, at: Any) -> Sighting:
-        """Return a page as a tour sees it."""
+    def sighting(self, at: Any, goal: str = "") -> Sighting:
+        """Return a page as a tour sees it; a goal is a part of its name."""
         if at not in self._seen:
             self._seen[at] = self._look(at)
-        return self._seen[at]
+        return replace(self._seen[at], goal=bool(goal) and goal in self.site.name(at))
 
     def _look(self, at: Any) -> Sighting:
         parts, address = self.site.parts(at), self.site.address(at)
@@ -85,24 +85,26 @@ class ImaginedApp:
         )
 
     def answer(self, tour: ExploreInput) -> ExploreOutput:
-        """Make a tour: a start, a step for each link of the way, and two for each move."""
+        """Make a tour: a start, the steps of the way, and those of each move and of the way back after it."""
         self.starts += 1
         start = here = self.site.begin(self.starts)
         seen = {one.id: one for one in [self.sighting(start)]}
         for move in tour.path:
             here = self._go(here, move)
-        steps = 1 + len(tour.path)
+        steps = 1 + sum(map(steps_of, tour.path))
         if tour.state and self.sighting(here).id != tour.state:
             return ExploreOutput(broke_at=len(tour.path), why="the way led elsewhere", seen=tuple(seen.values()))
         trials: list[Trial] = []
         for index, move in enumerate(tour.moves):
-            cost = 2 if index else 1
+            back = 1 if tour.moves[index - 1].follows else 1 + sum(map(steps_of, tour.path))
+            cost = steps_of(move) + (back if index else 0)
             if steps + cost > tour.left.steps:
                 break
             steps += cost
-            there = self.sighting(self._go(here, move))
+            there = self.sighting(self._go(here, move), tour.goal)
             seen[there.id] = there
-            trials.append(Trial(move=index, outcome="reached", to=there.id))
+            changed = there.exact != self.sighting(here).exact
+            trials.append(Trial(move=index, outcome="reached", to=there.id, changed=changed))
             self.moves += 1
         spent = ExplorationSpent(steps=steps, taps=len(trials))
         return ExploreOutput(
@@ -111,6 +113,9 @@ class ImaginedApp:
 
     def _go(self, here: Any, move: Move) -> Any:
         """Make a move as its control is called and leads on the present screen."""
+        for earlier in move.first:
+            here = self._go(here, earlier.move)
+        move = replace(move, first=())
         live = find_control(self.site.parts(here), move.role, move.name, move.ordinal)
         assert live is not None, (move, self.site.name(here))
         return self.site.go(here, move if not move.address else replace(move, address=live.part.address))

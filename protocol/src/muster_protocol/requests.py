@@ -211,8 +211,8 @@ class Exploration(
     """Where the app begins; for a browser."""
     device: DeviceSpec | None = None
     """None: a browser."""
-    policy: Annotated[tuple[ExplorationPolicy, ...], Meta(min_length=1, max_length=6)] = ("coverage",)
-    """The first is followed until it finds nothing new any more, then the next."""
+    policy: Annotated[tuple[ExplorationPolicy, ...], Meta(max_length=6)] = ()
+    """The first is followed until it finds nothing new any more, then the next; empty: see `policies`."""
     seed: int = 0
     """The same seed explores the same app alike."""
     goal: str = ""
@@ -248,6 +248,11 @@ class Exploration(
     """Nodes of your own that each tour passes."""
     keys: Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=40)], ...], Meta(max_length=20)] = ()
     """Keys of the remote control by which the app is walked, such as `ArrowDown`; empty: it is tapped."""
+
+    @property
+    def policies(self) -> tuple[ExplorationPolicy, ...]:
+        """The policies that are followed: those asked for, else what a goal or a focus calls for, else `coverage`."""
+        return self.policy or (("goal",) if self.goal else ("focused",) if self.focus else ("coverage",))
 
 
 Role = Literal["viewer", "runner", "admin"]

@@ -106,3 +106,25 @@ def test_values_fit_their_fields_and_come_from_the_seed() -> None:
     assert value_for(zip_code, 1, {}).isdecimal()
     assert value_for(email, 1, {"e-mail address": "${secret:MAIL}"}) == "${secret:MAIL}"
     assert value_for(Blank(role="combobox", name="Size", options=("Choose", "S")), 1, {}) == "S"
+
+
+def test_a_form_is_sent_with_its_boxes_ticked_as_it_stands_and_empty() -> None:
+    parts = [
+        Part("form", "", 0),
+        Part("textbox", "Name", 1),
+        Part("radio", "By mule", 1),
+        Part("radio", "By hand", 1),
+        Part("checkbox", "I agree", 1),
+        Part("checkbox", "Delete my account", 1),
+        Part("button", "Next", 1, enabled=False),
+    ]
+    full, plain = (move for move in possible_moves(parts).moves if move.do == "fill")
+    assert [one.name for one in full.first] == ["By mule", "I agree"]
+    assert not plain.first
+    assert [blank.name for blank in plain.blanks] == ["Name"]
+
+
+def test_boxes_alone_make_a_form_too_unless_all_are_ticked() -> None:
+    box, button = Part("checkbox", "I agree", 0), Part("button", "Next", 0)
+    assert [len(move.first) for move in possible_moves([box, button]).moves] == [0, 1, 0]
+    assert [len(move.first) for move in possible_moves([box._replace(checked=True), button]).moves] == [0, 0]

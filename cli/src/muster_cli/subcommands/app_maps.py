@@ -11,6 +11,7 @@ from muster_cli.map_coverage import uncovered_edges
 from muster_cli.map_output import read_map
 from muster_cli.options import PATHS, OrderedGroup, example
 from muster_exploration.map_changes import changes_between, describe
+from muster_exploration.map_digest import digest_of
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import TestCase
 from muster_views.outcome import USAGE
@@ -21,7 +22,11 @@ from muster_views.texts import strip_controls
     "map",
     cls=OrderedGroup,
     short_help="Compare maps that `muster explore` has made.",
-    epilog=example("muster map diff before.json after.json", "muster map uncovered map.json cases/"),
+    epilog=example(
+        "muster map diff before.json after.json",
+        "muster map digest first.json second.json",
+        "muster map uncovered map.json cases/",
+    ),
 )
 def app_maps() -> None:
     """Compare maps of an app, written by `muster explore --map FILE.json`."""
@@ -49,6 +54,24 @@ def diff(*, before: Path, after: Path) -> None:
     for line in lines or ["nothing is different"]:
         click.echo(strip_controls(line))
     sys.exit(1 if changes.any else 0)
+
+
+@app_maps.command("digest", epilog=example("muster map digest first.json second.json"))
+@click.argument("maps", nargs=-1, required=True, type=click.Path(path_type=Path))
+def digest(*, maps: tuple[Path, ...]) -> None:
+    """Print the digest of each map: the same states, moves, edges and findings have the same one.
+
+    It is the same for the same app and seed. Numbers, dates, ids, pictures and the run do not count.
+
+    Exit codes: 0 they have the same digest; 1 they do not; 2 bad input.
+    """
+    try:
+        digests = [digest_of(read_map(path).map) for path in maps]
+    except InvalidRequest as error:
+        sys.exit(report_error(error, USAGE))
+    for told, path in zip(digests, maps, strict=True):
+        click.echo(f"{told}  {path}")
+    sys.exit(1 if len(set(digests)) > 1 else 0)
 
 
 @app_maps.command("uncovered", epilog=example("muster map uncovered map.json cases/"))

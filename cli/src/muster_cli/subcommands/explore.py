@@ -22,6 +22,7 @@ from muster_cli.explored_app import explored_device, load_nodes
 from muster_cli.map_output import check_map_path, write_cases, write_map
 from muster_cli.options import JSON, example
 from muster_cli.runner import Options, run_jobs, run_on_fleet
+from muster_exploration.map_digest import digest_of
 from muster_exploration.map_file import MAP_FILE, MapFile
 from muster_exploration.tour_rounds import Progress, summary_of
 from muster_protocol.errors import InvalidRequest
@@ -34,6 +35,7 @@ from muster_views.outcome import OTHER_FAILED, PASSED
 from muster_views.texts import strip_controls
 
 FINDINGS_SHOWN = 20
+LEFT_OUT_SHOWN = 10
 
 
 class Where(NamedTuple):
@@ -147,7 +149,7 @@ def explore(
             "name": f"Explore {url or phone or device}"[:300],
             "url": url,
             "device": explored_device(device, faults, phone),
-            "policy": (policy or ("goal" if goal else "focused" if focus else "coverage")).split(","),
+            "policy": policy.split(",") if policy else (),
             "seed": seed,
             "goal": goal,
             "focus": focus,
@@ -225,11 +227,15 @@ def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> N
     out.print(summary_of(Progress(map=known, over=file.over)), markup=False)
     if file.job.goal and not any(state.goal for state in known.states):
         out.print(f"the goal was not reached: {file.job.goal}", markup=False)
+        left_out = dict.fromkeys(told for state in known.states for told in state.left_out)
+        for told in list(left_out)[:LEFT_OUT_SHOWN]:
+            out.print(strip_controls(f"  left out, perhaps on the way to it: {told}"), markup=False)
     out.print(
         f"{spent.steps} steps, {spent.taps} of them taps, {spent.outside} out of the app, {spent.restarts} restarts"
     )
     if where.emit:
         out.print(f"wrote {written} cases to {where.emit}")
+    out.print(f"digest of the map: {digest_of(known)}")
     for path in where.maps:
         out.print(f"wrote the map to {path}")
 

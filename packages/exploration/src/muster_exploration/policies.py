@@ -1,17 +1,17 @@
 """Which part of an app to explore next, by policy. Pure: the same map, wish and seed give the same choice."""
 
 import random
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from muster_exploration.app_map import AppMap, MapState, PolicySwitch
-from muster_protocol.explorations import ExplorationPolicy, Move
+from muster_exploration.goal_policy import prospects
+from muster_exploration.move_words import move_words, words_of
+from muster_protocol.explorations import ExplorationPolicy
 
 BARREN = 10
 """Tours in a row without a new state after which the next policy takes over."""
-_WORD = re.compile(r"[^\W_]{3,}")
 
 
 class Wish(NamedTuple):
@@ -111,15 +111,7 @@ def _never_tried_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> 
 
 def _focused_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
     """Prefer what is in the part of the app, then the moves whose words lead to it, then what was tried nowhere."""
-    return _sounding_like(known, wish, frontier, wish.focus, inside=True)
-
-
-def _goal_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
-    return _sounding_like(known, wish, frontier, wish.goal, inside=False)
-
-
-def _sounding_like(known: AppMap, wish: Wish, frontier: Sequence[_Open], phrase: str, *, inside: bool) -> list[Pick]:
-    wanted, tried = set(words_of(phrase)), _tried(known)
+    wanted, tried = set(words_of(wish.focus)), _tried(known)
 
     def score(one: _Open, place: int) -> int:
         return len(wanted & set(move_words(known.move(one.at, place))))
@@ -127,13 +119,27 @@ def _sounding_like(known: AppMap, wish: Wish, frontier: Sequence[_Open], phrase:
     def rank(one: _Open) -> tuple[object, ...]:
         there = len(wanted & set(words_of(" ".join((one.state.address, one.state.title, *one.state.headings)))))
         best = max(score(one, place) for place in one.places)
-        return (-there if inside else 0, -best, -there, *tried.order(one, wish.moves))
+        return (-there, -best, *tried.order(one, wish.moves))
 
     picks: list[Pick] = []
     for one in sorted(frontier, key=rank):
         ordered = sorted(one.places, key=lambda place: (-score(one, place), tried.times(one, place), place))
         picks.append(Pick(one.at, tuple(ordered[: wish.moves])))
     return picks
+
+
+def _goal_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+    """Go on along the most promising move; links are tried several at a time, for from them it is not far back."""
+    picks: dict[int, list[int]] = {}
+    full: set[int] = set()
+    for one in prospects(known, wish.goal, [(one.at, known.open[one.at]) for one in frontier]):
+        places = picks.setdefault(one.state, [])
+        follows = known.move(one.state, one.place).follows
+        if one.state not in full and len(places) < wish.moves and (follows or not places):
+            places.append(one.place)
+        if not follows:
+            full.add(one.state)
+    return [Pick(state, tuple(places)) for state, places in picks.items()]
 
 
 def _by_chance(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
@@ -145,17 +151,6 @@ def _by_chance(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pic
     return picks
 
 
-def words_of(text: str) -> Iterator[str]:
-    """Yield the words of a text that mean something, in lower case."""
-    yield from (word.lower() for word in _WORD.findall(text) if word.lower() not in _COMMON)
-
-
-def move_words(move: Move) -> Iterator[str]:
-    """Yield the words of a move: of its name, its address, and what it chooses."""
-    yield from words_of(" ".join((move.name, move.address.partition("://")[2].partition("/")[2], move.option)))
-
-
-_COMMON = frozenset({"the", "page", "title", "contains", "visible", "text", "url", "and", "is", "not"})
 _CHOICES: dict[ExplorationPolicy, Callable[[AppMap, Wish, Sequence[_Open]], list[Pick]]] = {
     "bfs": _nearest_first,
     "dfs": _newest_first,

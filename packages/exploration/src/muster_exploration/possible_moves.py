@@ -5,17 +5,21 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from msgspec.structs import replace
+
 from muster_exploration.abstraction import abstract_address, abstract_text
 from muster_exploration.move_phrases import sayable
 from muster_exploration.risky_words import risk_in
 from muster_exploration.screen_shape import CONTROLS, FIELDS, Part, Tree, alike_groups, trees_of
-from muster_protocol.explorations import Blank, Move
+from muster_protocol.explorations import Blank, EarlierMove, Move
 
 MOST = 400
 """Moves of one screen."""
 MOST_LEFT_OUT = 50
 SAMPLES = 2
 """Items of a list that are tried before anything else; of the others only the links, at the end."""
+MOST_TICKS = 3
+"""Boxes that are ticked before a form is sent."""
 OPTIONS = 3
 """Options of a list that are tried."""
 _TAPPED = frozenset({"button", "link", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"})
@@ -41,6 +45,14 @@ class Control(NamedTuple):
     part: Part
     ordinal: int
     """Which of its role and name, from 1; 0: the only one."""
+
+
+class Form(NamedTuple):
+    """What stands before the button that ends a form."""
+
+    fields: tuple[Control, ...]
+    boxes: tuple[Control, ...]
+    """What can be ticked or chosen."""
 
 
 def controls_of(parts: Sequence[Part]) -> list[Control]:
@@ -80,7 +92,8 @@ def possible_moves(
     by_index, ranks, options = {one.at: one for one in controls}, _ranks(trees), _options(trees)
     entered = _within_forms(trees)
     forms = _forms(trees, by_index, options)
-    filled = {field.at for fields in forms.values() for field in fields}
+    filled = {field.at for form in forms.values() for field in form.fields}
+    ticks = {at: _ticks(form.boxes, allow) for at, form in forms.items()}
     moves, left_out, known = list[Move](), list[str](), set[tuple[str, str]]()
     for control in controls:
         part, late = control.part, ranks.get(control.at, 0) >= SAMPLES
@@ -94,7 +107,7 @@ def possible_moves(
             continue
         if part.role == "link" and part.address:
             known.add(same)  # the same address by the same name need not be followed twice
-        moves += _moves_of(control, forms, filled, options, late=late)
+        moves += _moves_of(control, forms, filled, options, ticks.get(control.at, ()), late=late)
     unnamed = tuple(
         part.role for part in parts if part.role in CONTROLS - {"option"} and part.enabled and not part.name.strip()
     )
@@ -104,17 +117,21 @@ def possible_moves(
 
 def _moves_of(
     control: Control,
-    forms: dict[int, list[Control]],
+    forms: dict[int, Form],
     filled: set[int],
     options: dict[int, tuple[str, ...]],
+    ticks: tuple[EarlierMove, ...],
     *,
     late: bool,
 ) -> Iterator[Move]:
     part, ordinal = control.part, control.ordinal
     if part.role in _TAPPED:
-        if control.at in forms:
-            blanks = tuple(_blank(field, options) for field in forms[control.at])
-            yield Move(do="fill", role=part.role, name=part.name, ordinal=ordinal, blanks=blanks, late=late)
+        blanks = tuple(_blank(field, options) for field in forms[control.at].fields) if control.at in forms else ()
+        if blanks:
+            fill = Move(do="fill", role=part.role, name=part.name, ordinal=ordinal, blanks=blanks, late=late)
+            yield from (replace(fill, first=ticks), fill) if ticks else (fill,)
+        elif ticks:
+            yield Move(do="tap", role=part.role, name=part.name, ordinal=ordinal, late=late, first=ticks)
         if part.enabled:
             yield Move(do="tap", role=part.role, name=part.name, ordinal=ordinal, address=part.address, late=late)
     elif part.role in _TOGGLED and not (part.role == "radio" and part.checked):
@@ -126,6 +143,18 @@ def _moves_of(
             yield Move(do="choose", role=part.role, name=part.name, ordinal=ordinal, option=option, late=late)
     elif part.role in _TYPED and control.at not in filled:
         yield Move(do="enter", role=part.role, name=part.name, ordinal=ordinal, late=late)
+
+
+def _ticks(boxes: Sequence[Control], allow: Sequence[str]) -> tuple[EarlierMove, ...]:
+    """Return what agrees to all that a form asks for: its boxes ticked, and a choice where none is made."""
+    chosen = any(one.part.checked for one in boxes if one.part.role == "radio")
+    radios = [] if chosen else [one for one in boxes if one.part.role == "radio"][:1]
+    open_boxes = [one for one in boxes if one.part.role != "radio" and not one.part.checked]
+    return tuple(
+        EarlierMove(do="toggle", role=one.part.role, name=one.part.name, ordinal=one.ordinal)
+        for one in sorted((*radios, *open_boxes))[:MOST_TICKS]
+        if not risk_in(one.part.name, allow, in_form=True)
+    )
 
 
 def _blank(field: Control, options: dict[int, tuple[str, ...]]) -> Blank:
@@ -180,29 +209,26 @@ def _options(trees: Sequence[Tree]) -> dict[int, tuple[str, ...]]:
     return found
 
 
-def _forms(
-    trees: Sequence[Tree], controls: dict[int, Control], options: dict[int, tuple[str, ...]]
-) -> dict[int, list[Control]]:
-    """Return the fields of each form by the button that ends it: the first button after them in the smallest part."""
-    found: dict[int, list[Control]] = {}
+def _forms(trees: Sequence[Tree], controls: dict[int, Control], options: dict[int, tuple[str, ...]]) -> dict[int, Form]:
+    """Return each form by the button that ends it: the first button after its fields in the smallest part."""
+    found: dict[int, Form] = {}
 
     def visit(siblings: Sequence[Tree]) -> None:
         for tree in siblings:
             visit(tree.children)
         waiting: list[Control] = []
-        taken = {field.at for fields in found.values() for field in fields}
+        taken = {one.at for form in found.values() for one in (*form.fields, *form.boxes)}
         for tree in _flat(siblings):
             control = controls.get(tree.at)
             if control is None or control.at in taken:
                 continue
-            if (
-                control.part.role in FIELDS
-                and control.part.enabled
-                and (control.part.role in _TYPED or options.get(control.at))
-            ):
+            role = control.part.role
+            if control.part.enabled and (role in _TYPED | _TOGGLED or (role in FIELDS and options.get(control.at))):
                 waiting.append(control)
-            elif control.part.role == "button" and waiting and control.at not in found:
-                found[control.at], waiting = waiting, []
+            elif role == "button" and waiting and control.at not in found:
+                fields = tuple(one for one in waiting if one.part.role in FIELDS)
+                found[control.at] = Form(fields, tuple(one for one in waiting if one.part.role in _TOGGLED))
+                waiting = []
 
     visit(trees)
     return found

@@ -67,9 +67,8 @@ class Moment(NamedTuple):
 
 
 def wish_of(job: Exploration) -> Wish:
-    """Return what an exploration is after; one with a goal and no policy of its own looks for the goal."""
-    policies = ("goal",) if job.goal and job.policy == ("coverage",) else job.policy
-    return Wish(policies, job.seed, job.tour_moves, job.goal, job.focus)
+    """Return what an exploration is after."""
+    return Wish(job.policies, job.seed, job.tour_moves, job.goal, job.focus)
 
 
 def begin(job: Exploration) -> Progress:

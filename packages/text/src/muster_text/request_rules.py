@@ -159,9 +159,9 @@ def _find_exploration_problems(job: Exploration) -> list[str]:
         found.append("url is for a browser; an app begins where it is started")
     if not app and not is_web_address(job.url):
         found.append(f"url {job.url!r} must be a full web address such as https://shop.example/")
-    if "focused" in job.policy and not job.focus:
+    if "focused" in job.policies and not job.focus:
         found.append("the policy 'focused' needs a focus: words of the part of the app")
-    if "goal" in job.policy and not job.goal:
+    if "goal" in job.policies and not job.goal:
         found.append("the policy 'goal' needs a goal, such as: The page title contains \"Cart\"")
     names = [node.name for node in job.nodes]
     found += [f"two nodes are called {name!r}" for name in sorted({name for name in names if names.count(name) > 1})]

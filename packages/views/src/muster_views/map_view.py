@@ -99,7 +99,7 @@ def view_map(file: MapFile, row: GraphRow, versions: Iterable[GraphRow]) -> MapV
     known = file.map
     return MapView(
         row=row,
-        policy=file.job.policy,
+        policy=file.job.policies,
         seed=file.job.seed,
         steps=file.spent.steps,
         restarts=file.spent.restarts,

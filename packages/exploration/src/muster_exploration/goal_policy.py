@@ -1,0 +1,136 @@
+"""Where to look for a goal: along flows, and not for what was tried where nothing has changed since. Pure.
+
+A flow is what was filled in, ticked or pressed on the way to a state. The same link is one move with one target until
+such a step is made; after it, the link may show something else, above all if both speak of the same thing.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from muster_exploration.abstraction import abstract_page, view_of
+from muster_exploration.app_map import AppMap, MapState
+from muster_exploration.move_words import move_words, words_of
+from muster_protocol.explorations import EarlierMove, Move
+
+
+class Flow(NamedTuple):
+    """What leads to a state."""
+
+    steps: tuple[int, ...]
+    """The moves on its way that do more than show something: indexes of `AppMap.moves`, in order."""
+    astray: int
+    """How many moves it is from the last of them."""
+
+
+_NEW, _CHANGED, _STALE = range(3)
+"""Whether a move was tried nowhere, not since its flow, or both before."""
+_ENTERS, _PRESSES, _FOLLOWS = range(3)
+
+
+class Prospect(NamedTuple):
+    """How much a move promises; the least is tried first."""
+
+    news: int
+    off_goal: int
+    """Minus the words that it shares with the goal."""
+    far: int
+    """How far its state is from the end of its flow, minus how long that is, and how much was tried of its kind."""
+    late: bool
+    unrelated: int
+    """At the end of a flow: minus the words that it shares with the step before it."""
+    kind: int
+    common: int
+    """On how many states it can be made, roughly: what few have is the next step of a flow; elsewhere, what many have
+    leads to the parts of the app."""
+    small: int
+    """Minus how many fields it fills in."""
+    state: int
+    place: int
+
+
+def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[int, ...]]]) -> list[Prospect]:
+    """Return what can be tried, by state and its moves, the most promising first."""
+    flows, wanted = _flows(known), frozenset(words_of(goal))
+    spread = Counter(move for state in known.states for move in state.moves)
+    told = {(edge.source, edge.move): " ".join((edge.text, *edge.alerts)) for edge in known.edges}
+    tried, kin = Counter[int](), Counter[str]()
+    since = Counter[tuple[tuple[int, ...], int]]()
+    for edge in known.edges:
+        index = known.states[edge.source].moves[edge.move]
+        tried[index] += 1
+        since[flows[edge.source].steps, index] += 1
+        kin[known.states[edge.source].kin] += 1
+
+    def prospect(at: int, place: int) -> Prospect:
+        state, move = known.states[at], known.move(at, place)
+        index, flow, words = state.moves[place], flows[at], frozenset(move_words(move))
+        in_flow = bool(move.first or (flow.steps and not flow.astray))
+        news = _STALE if since[flow.steps, index] else _CHANGED if tried[index] else _NEW
+        return Prospect(
+            news=news,
+            off_goal=-len(wanted & words),
+            far=flow.astray - len(flow.steps) - bool(move.first) + (kin[state.kin] // _FEW).bit_length(),
+            late=move.late,
+            unrelated=-len(words & _before(known, at, move, told)) if in_flow else 0,
+            kind=_kind(move),
+            common=spread[index].bit_length() * (1 if in_flow else -1),
+            small=-len(move.blanks_filled) - len(move.first),
+            state=at,
+            place=place,
+        )
+
+    return sorted(prospect(at, place) for at, places in open_moves for place in places)
+
+
+_FEW = 5
+"""Moves of one kind of state after which another kind comes first."""
+
+
+def _kind(move: Move) -> int:
+    if move.do != "tap":
+        return _ENTERS
+    return _FOLLOWS if move.role == "link" else _PRESSES
+
+
+def _before(known: AppMap, at: int, move: Move, told: dict[tuple[int, int], str]) -> frozenset[str]:
+    """Return the words of the step before a move, and of what the app said to it."""
+    if move.first:
+        steps: Sequence[EarlierMove] = move.first
+        places = [place for place, one in enumerate(known.states[at].moves) if known.moves[one].earlier in steps]
+        said = " ".join(told.get((at, place), "") for place in places)
+    elif via := known.states[at].via:
+        steps, said = (known.move(*via),), told.get(via, "")
+    else:
+        return frozenset()
+    return frozenset((*words_of(said), *(word for step in steps for word in move_words(step))))
+
+
+def _flows(known: AppMap) -> list[Flow]:
+    """Return the flow of each state."""
+    found: dict[int, Flow] = {}
+    for index in range(len(known.states)):
+        way, at = list[int](), index
+        while at not in found and (via := known.states[at].via) is not None and len(way) <= len(known.states):
+            way.append(at)
+            at = via[0]
+        flow = found.setdefault(at, Flow((), 0))
+        for one in reversed(way):
+            flow = found[one] = _onward(known, flow, one)
+    return [found[index] for index in range(len(known.states))]
+
+
+def _onward(known: AppMap, flow: Flow, state: int) -> Flow:
+    """Return the flow of a state by that of the state before it."""
+    via = known.states[state].via
+    assert via is not None
+    if _only_shows(known.move(*via), known.states[via[0]], known.states[state]):
+        return Flow(flow.steps, flow.astray + 1)
+    return Flow((*flow.steps, known.states[via[0]].moves[via[1]]), 0)
+
+
+def _only_shows(move: Move, source: MapState, target: MapState) -> bool:
+    """Return whether a move changes nothing but what is shown: a link, a search, another view of the same page."""
+    searches = bool(move.blanks_filled) and all(blank.role == "searchbox" for blank in move.blanks_filled)
+    page, view = abstract_page(source.address), view_of(target.address)
+    return move.follows or searches or (bool(view) and page == abstract_page(target.address))
