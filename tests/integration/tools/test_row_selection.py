@@ -27,7 +27,7 @@ async def test_a_row_with_a_box_is_ticked(do: User, site: Site, head: str, more:
         await do.ok("check_state", element="Webcam", role="row", state="selected")
     await do.ok("check_state", element="Mouse", role="row", state="unselected")
     states = await do.script("[...document.querySelectorAll('input')].map(one => one.checked)")
-    assert isinstance(states, list) and states == [True, *[False] * (len(states) - 1)]
+    assert states == [True, *[False] * (len(states) - 1)]
 
 
 async def test_a_row_without_a_box_is_clicked(do: User, site: Site) -> None:
