@@ -121,3 +121,13 @@ async def test_an_overlay_is_a_dialog_by_its_title(look: User, site: Site) -> No
     gone = await look.bad("check_visible", element="New invoice", role="dialog", absent=True)
     assert gone.failure == Failure.EXPECTATION_FALSE
     assert (await look.bad("check_visible", element="Old invoice", role="dialog")).failure == Failure.EXPECTATION_FALSE
+
+
+@pytest.mark.parametrize("chosen", ["on", "is-active"])
+async def test_the_chosen_line_heads_nothing(look: User, site: Site, chosen: str) -> None:
+    style = f"<style>p{{display:flex;margin:0}}span{{width:90px}}.{chosen}{{font-weight:700}}</style>"
+    line = "<p class='{}'><span>{}</span><span>{}</span></p>"
+    await look.open(site.page(style + line.format(chosen, "Inbox", 2) + line.format("", "Drafts", 1)))
+    await look.ok("check_value", element="Inbox", value="2")
+    wrong = await look.bad("check_value", element="Inbox", value="1")
+    assert (wrong.failure, wrong.seen) == (Failure.EXPECTATION_FALSE, '"2"')

@@ -6,6 +6,7 @@ const HEADING_SIZE = 1.2; // times the size of the page's text, from which a tex
 const LINES_OF = new Set(["", "listitem", "article", "group", "link"]);
 const NO_DATA = "nav,header,footer,[role=navigation],[role=banner],[role=contentinfo],[role=menu],[role=menubar],[role=tablist],[role=toolbar]";
 const STATE_CLASS = /(^|[-_])(on|off|active|current|selected|checked|open|odd|even|first|last|new|done|disabled|hover|focus)$/i;
+const CHOSEN_CLASS = /(^|[-_])(on|active|current|selected|checked|open|hover|focus)$/i;
 const ITEM_CLASS = /(^|[-_])(card|item|tile|product|entry)$/i;
 const DRAWN_CONTROLS = new Set(["button", "link", "tab", "menuitem"]);
 
@@ -63,8 +64,10 @@ function aligned(lines) {
   return groups;
 }
 
-// Whether a line is set as the head of those below it: in every column otherwise than they are.
+// Whether a line is set as the head of those below it: in every column otherwise than they are, and not as the chosen one.
 function isHeadOf(line, next) {
+  const isChosen = ({ el }) => [...el.classList].some((name) => CHOSEN_CLASS.test(name));
+  if (next && isChosen(line) && !isChosen(next)) return false;
   if (!next || line.cells.some((cell) => cell.querySelector("input:not([type=checkbox])"))) return false;
   const pairs = line.cells.map((cell) => [cell, cellAt(next, leftOf(cell))]).map((pair) => pair.map((cell) => (cell ? setting(cell) : "")));
   const set = pairs.filter(([own, other]) => own && other);
