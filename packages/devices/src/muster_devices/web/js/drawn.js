@@ -1,6 +1,7 @@
 // What is drawn as a row, an item, a control or a dialog, though no role says so: pages of plain elements. It counts only
 // where nothing in the same place says that it is of the kind. Functions over the DOM without any state.
 
+const EDGE = 4; // px: so far from the edge of the window what stands at it may be
 const ROW_HEIGHT = 160; // px: higher than a row of a table is
 const HEADING_SIZE = 1.2; // times the size of the page's text, from which a text is drawn as a heading
 const LINES_OF = new Set(["", "listitem", "article", "group", "link"]);
@@ -119,12 +120,24 @@ function overlayNow() {
   return behind && width * height > (innerWidth * innerHeight) / 10 ? over : null;
 }
 
+// The strip across the top of the page, or the columns at its sides, where nothing says that it is the header or the sidebar.
+function edgesOf(role) {
+  const [wide, high] = [document.documentElement.clientWidth, innerHeight];
+  const isStrip = (box) => box.top + scrollY <= EDGE && box.width >= wide - 2 * EDGE && box.height >= 20 && box.height <= ROW_HEIGHT;
+  const isColumn = (box) => box.height >= high * 0.6 && box.width >= 80 && box.width <= wide * 0.35 && (box.left <= EDGE || box.right >= wide - EDGE);
+  const fits = (el) => (role === "banner" ? isStrip : isColumn)(el.getBoundingClientRect());
+  const isPlain = (el) => !roleOf(el) || (role === "complementary" && roleOf(el) === "navigation");
+  const all = [...document.body.querySelectorAll("*")].filter((el) => isPlain(el) && fits(el) && visible(el) && saysSomething(el));
+  return all.filter((el) => !all.some((other) => other !== el && contains(other, el)));
+}
+
 function holderOf(elements) { return closest(elements[0], (at) => elements.every((el) => contains(at, el))); }
 
 // All that is drawn as a kind of things that stand in numbers: { el, group }, of one group what belongs together and is
 // known by its look alone; -1: it stands below a head, so that nothing else can be meant.
 function drawnAs(role) {
   if (role === "dialog") return [overlayNow()].filter(Boolean).map((el) => ({ el, group: -1 }));
+  if (role === "banner" || role === "complementary") return edgesOf(role).map((el) => ({ el, group: -1 }));
   if (role === "listitem" || role === "list") {
     const groups = drawnItems();
     return groups.flatMap((group, i) => (role === "list" ? [holderOf(group)] : group).map((el) => ({ el, group: i })));
