@@ -176,3 +176,13 @@ async def test_a_part_that_each_item_has_once_is_no_list_of_its_own(look: User, 
     answers = "<div class=answer><b>Di</b><i>Yes</i></div>" * 3
     await look.open(site.page(f"<div>{posts.replace('</div></div>', f'</div>{answers}</div>', 1)}</div>"))
     await look.bad("check_count", element="", role="listitem", count=3)
+
+
+@pytest.mark.parametrize("chosen", ["on", "is-active"])
+async def test_the_chosen_line_heads_nothing(look: User, site: Site, chosen: str) -> None:
+    style = f"<style>p{{display:flex;margin:0}}span{{width:90px}}.{chosen}{{font-weight:700}}</style>"
+    line = "<p class='{}'><span>{}</span><span>{}</span></p>"
+    await look.open(site.page(style + line.format(chosen, "Inbox", 2) + line.format("", "Drafts", 1)))
+    await look.ok("check_value", element="Inbox", value="2")
+    wrong = await look.bad("check_value", element="Inbox", value="1")
+    assert (wrong.failure, wrong.seen) == (Failure.EXPECTATION_FALSE, '"2"')

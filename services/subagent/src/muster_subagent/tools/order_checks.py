@@ -51,7 +51,8 @@ async def check_order(
     often = [text for text in wanted if len(_in_lines(drawn, text, wanted)) > 1]
     if often:
         text = f"{listed(often)} stands more than once: say with `within` in which part the order counts"
-        raise ToolError(text, failure=Failure.TARGET_UNCLEAR, expected=expected, where=where)
+        seen_often = f"more than once: {listed(often)}"
+        raise ToolError(text, failure=Failure.TARGET_UNCLEAR, expected=expected, seen=seen_often, where=where)
     if ordered(seen, wanted, way) is None:
         raise undecided(
             f"nothing shows whether {expected}: the texts stand neither in one line nor in one column", where

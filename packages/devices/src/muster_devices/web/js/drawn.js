@@ -1,11 +1,13 @@
 // What is drawn as a row, an item, a control or a dialog, though no role says so: pages of plain elements. It counts only
 // where nothing in the same place says that it is of the kind. Functions over the DOM without any state.
 
+const EDGE = 4; // px: so far from the edge of the window what stands at it may be
 const ROW_HEIGHT = 160; // px: higher than a row of a table is
 const HEADING_SIZE = 1.2; // times the size of the page's text, from which a text is drawn as a heading
 const LINES_OF = new Set(["", "listitem", "article", "group", "link"]);
 const NO_DATA = "nav,header,footer,[role=navigation],[role=banner],[role=contentinfo],[role=menu],[role=menubar],[role=tablist],[role=toolbar]";
 const STATE_CLASS = /(^|[-_])(on|off|active|current|selected|checked|open|odd|even|first|last|new|done|disabled|hover|focus)$/i;
+const CHOSEN_CLASS = /(^|[-_])(on|active|current|selected|checked|open|hover|focus)$/i;
 const ITEM_CLASS = /(^|[-_])(card|item|tile|product|entry)$/i;
 const DRAWN_CONTROLS = new Set(["button", "link", "tab", "menuitem"]);
 
@@ -63,8 +65,10 @@ function aligned(lines) {
   return groups;
 }
 
-// Whether a line is set as the head of those below it: in every column otherwise than they are.
+// Whether a line is set as the head of those below it: in every column otherwise than they are, and not as the chosen one.
 function isHeadOf(line, next) {
+  const isChosen = ({ el }) => [...el.classList].some((name) => CHOSEN_CLASS.test(name));
+  if (next && isChosen(line) && !isChosen(next)) return false;
   if (!next || line.cells.some((cell) => cell.querySelector("input:not([type=checkbox])"))) return false;
   const pairs = line.cells.map((cell) => [cell, cellAt(next, leftOf(cell))]).map((pair) => pair.map((cell) => (cell ? setting(cell) : "")));
   const set = pairs.filter(([own, other]) => own && other);
@@ -119,12 +123,24 @@ function overlayNow() {
   return behind && width * height > (innerWidth * innerHeight) / 10 ? over : null;
 }
 
+// The strip across the top of the page, or the columns at its sides, where nothing says that it is the header or the sidebar.
+function edgesOf(role) {
+  const [wide, high] = [document.documentElement.clientWidth, innerHeight];
+  const isStrip = (box) => box.top + scrollY <= EDGE && box.width >= wide - 2 * EDGE && box.height >= 20 && box.height <= ROW_HEIGHT;
+  const isColumn = (box) => box.height >= high * 0.6 && box.width >= 80 && box.width <= wide * 0.35 && (box.left <= EDGE || box.right >= wide - EDGE);
+  const fits = (el) => (role === "banner" ? isStrip : isColumn)(el.getBoundingClientRect());
+  const isPlain = (el) => !roleOf(el) || (role === "complementary" && roleOf(el) === "navigation");
+  const all = [...document.body.querySelectorAll("*")].filter((el) => isPlain(el) && fits(el) && visible(el) && saysSomething(el));
+  return all.filter((el) => !all.some((other) => other !== el && contains(other, el)));
+}
+
 function holderOf(elements) { return closest(elements[0], (at) => elements.every((el) => contains(at, el))); }
 
 // All that is drawn as a kind of things that stand in numbers: { el, group }, of one group what belongs together and is
 // known by its look alone; -1: it stands below a head, so that nothing else can be meant.
 function drawnAs(role) {
   if (role === "dialog") return [overlayNow()].filter(Boolean).map((el) => ({ el, group: -1 }));
+  if (role === "banner" || role === "complementary") return edgesOf(role).map((el) => ({ el, group: -1 }));
   if (role === "listitem" || role === "list") {
     const groups = drawnItems();
     return groups.flatMap((group, i) => (role === "list" ? [holderOf(group)] : group).map((el) => ({ el, group: i })));

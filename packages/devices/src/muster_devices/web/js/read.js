@@ -76,9 +76,13 @@ function texts(selector) {
 let action = null;
 let formerly = null; // the lines of the page before its last action; null: none has been done on this document
 
-// Whether a text has come with the last action, or with the document.
-function hasCome(text) {
-  return !formerly || (formerly.length < LINES && !formerly.some((line) => hasWhole(plain(line), plain(text))));
+// Whether the text of an element has come with the last action, or with the document. What is no line of its own may have
+// stood in any line.
+function hasCome(el) {
+  const text = plain(textOf(el));
+  const isInline = /inline|contents/.test(getComputedStyle(el).display);
+  const had = (line) => (isInline ? hasWhole(plain(line), text) : plain(line) === text);
+  return !formerly || (formerly.length < LINES && !formerly.some(had));
 }
 
 function controls() {
@@ -191,7 +195,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   return {
     version, place: place(), rank, total: best.length, more: hasMore(best), unknown_part: unknownPart,
     unclear_part: unnamed.slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...facts(el), came: hasCome(textOf(el)), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
+    matches: shown.map((el) => ({ ...facts(el), came: hasCome(el), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks,
