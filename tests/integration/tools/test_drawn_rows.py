@@ -176,3 +176,14 @@ async def test_a_part_that_each_item_has_once_is_no_list_of_its_own(look: User, 
     answers = "<div class=answer><b>Di</b><i>Yes</i></div>" * 3
     await look.open(site.page(f"<div>{posts.replace('</div></div>', f'</div>{answers}</div>', 1)}</div>"))
     await look.bad("check_count", element="", role="listitem", count=3)
+
+
+async def test_lines_elsewhere_are_no_rows_beside_a_head(look: User, site: Site) -> None:
+    side = "<div class=v style='display:flex;width:150px'><span>{}</span><span>{}</span></div>"
+    lines = side.format("Assigned to me", 8) + side.format("Unassigned", 2)
+    await look.open(site.page(f"<div style='width:150px'>{lines}</div>{STYLE}{HEAD}{''.join(THREE)}"))
+    await look.ok("check_count", element="", role="row", count=3)
+    await look.bad("check_text", text="Assigned to me", within=["in first row"])
+    await look.ok("check_visible", element="Unassigned", role="row")
+    await look.open(site.page(f"<div style='width:150px'>{lines}</div>{STYLE}{HEAD}"))
+    assert (await look.bad("check_count", element="", role="row", count=0)).failure != Failure.EXPECTATION_FALSE
