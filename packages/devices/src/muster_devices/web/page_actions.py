@@ -1,6 +1,6 @@
 """Acting on the page: find the target, act once, wait until the page is settled, and see what changed."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -90,7 +90,7 @@ async def act(acting: Acting, target: Target, use: Use, gesture: Gesture) -> Don
 
 
 @contextmanager
-def _downloads_of(page: Page) -> Iterator[list[Download]]:
+def _downloads_of(page: Page) -> Generator[list[Download]]:
     begun: list[Download] = []
 
     def note(one: Download) -> None:
