@@ -186,3 +186,14 @@ async def test_the_chosen_line_heads_nothing(look: User, site: Site, chosen: str
     await look.ok("check_value", element="Inbox", value="2")
     wrong = await look.bad("check_value", element="Inbox", value="1")
     assert (wrong.failure, wrong.seen) == (Failure.EXPECTATION_FALSE, '"2"')
+
+
+async def test_lines_elsewhere_are_no_rows_beside_a_head(look: User, site: Site) -> None:
+    side = "<div class=v style='display:flex;width:150px'><span>{}</span><span>{}</span></div>"
+    lines = side.format("Assigned to me", 8) + side.format("Unassigned", 2)
+    await look.open(site.page(f"<div style='width:150px'>{lines}</div>{STYLE}{HEAD}{''.join(THREE)}"))
+    await look.ok("check_count", element="", role="row", count=3)
+    await look.bad("check_text", text="Assigned to me", within=["in first row"])
+    await look.ok("check_visible", element="Unassigned", role="row")
+    await look.open(site.page(f"<div style='width:150px'>{lines}</div>{STYLE}{HEAD}"))
+    assert (await look.bad("check_count", element="", role="row", count=0)).failure != Failure.EXPECTATION_FALSE

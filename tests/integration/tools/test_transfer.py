@@ -89,3 +89,11 @@ async def test_a_click_that_downloads_nothing_says_so(do: User, site: Site) -> N
     outcome = await do.bad("browser_download", element="Invoice")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert outcome.text == '"Invoice" was clicked, but no download began'
+
+
+async def test_a_click_that_begins_a_download_had_its_effect(do: User, site: Site) -> None:
+    await do.open(site.page("<a href='data:text/csv,a' download=list.csv>Export</a><a href='#'>Nothing</a>"))
+    outcome = await do.ok("click", element="Export")
+    assert outcome.confirmed
+    assert 'A download began, which is not kept unless the step says `Download …`: "list.csv"' in outcome.text
+    await do.ok("browser_download", element="Export")

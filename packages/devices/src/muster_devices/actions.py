@@ -263,6 +263,8 @@ class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="done"):
     """How the target was found: `ref`, `name`, `label` or `words` (in its text)."""
     files: tuple[File, ...] = ()
     """What was downloaded."""
+    downloads: tuple[str, ...] = ()
+    """Names of the downloads that it began and that were not asked for."""
     dialog: OpenDialog | None = None
     """One that opened just when it was done."""
 
@@ -270,7 +272,7 @@ class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="done"):
     def changed(self) -> bool:
         """Whether anything was seen to happen; the focus counts where one can type."""
         changes = self.changes
-        if self.window or self.closed or changes is None:
+        if self.window or self.closed or self.downloads or changes is None:
             return True
         typable = self.target is not None and self.target.states.editable
         return changes != Changes(focused=changes.focused) or (changes.focused and typable)

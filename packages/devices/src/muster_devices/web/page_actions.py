@@ -1,11 +1,13 @@
 """Acting on the page: find the target, act once, wait until the page is settled, and see what changed."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from msgspec import Struct, convert
 from msgspec.structs import replace
-from playwright.async_api import Error, Locator, Page, TimeoutError
+from playwright.async_api import Download, Error, Locator, Page, TimeoutError
 
 from muster_devices.actions import Changes, Done, Target
 from muster_devices.domains import allowed, outside, refuse_untrusted
@@ -81,6 +83,27 @@ async def act(acting: Acting, target: Target, use: Use, gesture: Gesture) -> Don
         DeviceRefused: the target is missing, unclear or cannot be used; nothing was done then.
     """
     before = await now(acting)
+    with _downloads_of(before.page) as begun:
+        done = await _act(acting, before, target, use, gesture)
+    names = tuple(PurePosixPath(one.suggested_filename).name for one in begun)
+    return replace(done, strategy=strategy_of(done.target, target), downloads=names)
+
+
+@contextmanager
+def _downloads_of(page: Page) -> Generator[list[Download]]:
+    begun: list[Download] = []
+
+    def note(one: Download) -> None:
+        begun.append(one)
+
+    page.on("download", note)
+    try:
+        yield begun
+    finally:
+        page.remove_listener("download", note)
+
+
+async def _act(acting: Acting, before: Before, target: Target, use: Use, gesture: Gesture) -> Done:
     locator = await locate(acting.browser, before.page, target, use, acting.limit)
     late = False
     try:
@@ -93,8 +116,7 @@ async def act(acting: Acting, target: Target, use: Use, gesture: Gesture) -> Don
         if not late:
             raise await _why(acting.browser, before.page, target, use, error) from error
     done = await seen(acting, before, late=late)
-    done = await _with_target(acting, target, use, done)
-    return replace(done, strategy=strategy_of(done.target, target))
+    return await _with_target(acting, target, use, done)
 
 
 async def _prepared(acting: Acting, locator: Locator) -> None:

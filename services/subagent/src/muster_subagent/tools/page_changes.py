@@ -33,6 +33,8 @@ def _news(done: Done) -> list[str]:
     changes = done.changes
     if changes is None or done.window or done.closed:
         return [_new("It shows", done.alerts or done.headings)]
+    if done.downloads and not done.files:
+        return [_new("A download began, which is not kept unless the step says `Download …`:", done.downloads)]
     if not done.changed:
         return ["Nothing on the page was seen to change."]
     told = changes.dialogs or changes.alerts

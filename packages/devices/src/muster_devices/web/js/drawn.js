@@ -153,6 +153,13 @@ function drawnAs(role) {
   return tables.flatMap((table, i) => members(table).map((el) => ({ el, group: table.head ? -1 : i })));
 }
 
+// What is drawn as a kind of things that is not named: where rows stand below a head, other lines are none.
+function drawnUnnamed(role) {
+  const all = drawnAs(role);
+  const sure = all.filter(({ group }) => group === -1);
+  return sure.length ? sure : all;
+}
+
 // The cells below one that heads a column of a drawn table.
 function drawnBelow(el) {
   const table = drawnTables().find(({ head }) => head?.cells.some((cell) => contains(cell, el)));
@@ -199,7 +206,7 @@ function drawnNamed({ element, role, kind }) {
 function drawnFor(query, here) {
   if (query.element) return drawnNamed(query);
   if (saysWhich(query.role, here)) return [];
-  return drawnAs(query.role).map((one) => ({ ...one, tier: query.trait ? traitFit(one.el, query.trait) : 0, source: 0 })).filter(({ tier }) => tier !== null);
+  return drawnUnnamed(query.role).map((one) => ({ ...one, tier: query.trait ? traitFit(one.el, query.trait) : 0, source: 0 })).filter(({ tier }) => tier !== null);
 }
 
 const HOLDING = new Set(["row", "listitem", "dialog", "alertdialog", "region", "table", "list", "menu", "form", "group", "article", "alert", "status", "tooltip"]);

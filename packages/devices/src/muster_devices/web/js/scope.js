@@ -18,7 +18,7 @@ function ofRole(role, here) {
   const found = whole.length ? whole : all;
   const own = found.filter((el) => roleFit(el, role) === 0);
   if (own.length || found.length) return own.length ? own : found;
-  return saysWhich(role, here) ? [] : drawnAs(role).map(({ el }) => el).filter((el) => here(el) && visible(el));
+  return saysWhich(role, here) ? [] : drawnUnnamed(role).map(({ el }) => el).filter((el) => here(el) && visible(el));
 }
 
 function named({ anchor, role }, here) {
