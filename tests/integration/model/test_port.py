@@ -231,6 +231,12 @@ async def test_a_count_of_tokens_that_is_none_counts_nothing(count: object):
     assert reply.usage.cached_tokens == 0
 
 
+async def test_cached_tokens_are_read_as_deepseek_tells_them():
+    body = b'{"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 1, "prompt_cache_hit_tokens": 6}}'
+    async with asked_of(lambda _: Answer(200, body)) as (models, tier, _):
+        assert (await models.ask(tier, MESSAGES)).usage.cached_tokens == 6
+
+
 async def test_an_error_that_is_sent_as_an_answer_is_told():
     async with asked_of(lambda _: Answer(200, b'{"error": {"message": "no credits"}}')) as (models, tier, _):
         with pytest.raises(ModelError, match="no credits"):

@@ -211,7 +211,8 @@ def _make_call(call: object, number: int) -> AskedCall:
 def _read_usage(usage: object, tier: Tier) -> Usage:
     into = _counted(usage, "prompt_tokens")
     out = _counted(usage, "completion_tokens")
-    cached = min(into, _counted(getattr(usage, "prompt_tokens_details", None), "cached_tokens"))
+    details = getattr(usage, "prompt_tokens_details", None)
+    cached = min(into, _counted(details, "cached_tokens") or _counted(usage, "prompt_cache_hit_tokens"))  # DeepSeek's
     cost = tier.price.of(into, out, cached)
     return Usage(model_calls=1, input_tokens=into, output_tokens=out, cached_tokens=cached, cost=cost)
 
