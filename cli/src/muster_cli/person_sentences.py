@@ -59,7 +59,8 @@ def _same(one: PersonAct, other: PersonAct) -> bool:
 def _do(made: Written, act: PersonAct) -> None:
     element = act.element
     named = element is not None and _is_plain(element.name) and not any("${" in it for it in (act.value, element.place))
-    sentence = _sentence(act, element, _wording(element, act)) if element is not None and named else ""
+    lost = act.kind == "enter" and "\n" in act.value  # a sentence is one line
+    sentence = _sentence(act, element, _wording(element, act)) if element is not None and named and not lost else ""
     if _is_read(sentence):
         made.steps.append(TriedStep(sentence))
         return

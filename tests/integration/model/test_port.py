@@ -207,12 +207,40 @@ async def test_an_answer_that_is_no_answer_is_an_error_in_words(body: bytes):
 
 
 @pytest.mark.parametrize(
-    "body", ['{"choices": []}', "{}", '{"choices": [{"message": null}]}', '{"choices": [{"message": {}}]}']
+    "body",
+    [
+        *('{"choices": []}', "{}", '{"choices": [{"message": null}]}', '{"choices": [{"message": {}}]}'),
+        *('{"choices": "x"}', '{"choices": ["x"]}', '{"choices": [null]}', '{"choices": [{"message": "hi"}]}'),
+        '{"choices": [{"message": {"content": 5, "tool_calls": "click"}}]}',
+        '{"choices": [{"message": {"tool_calls": ["click", {"function": null}, {"function": "click"}]}}]}',
+    ],
 )
 async def test_an_answer_without_a_message_is_an_empty_reply(body: str):
     async with asked_of(lambda _: Answer(200, body.encode())) as (models, tier, _):
         reply = await models.ask(tier, MESSAGES)
     assert (reply.text, reply.calls) == ("", ())
+
+
+@pytest.mark.parametrize("count", ["many", None, -4, float("nan"), float("inf"), [1]])
+async def test_a_count_of_tokens_that_is_none_counts_nothing(count: object):
+    usage = {"prompt_tokens": count, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": count}}
+    body = {"choices": [{"message": {"content": [{"type": "text", "text": "Hello"}]}}], "usage": usage}
+    async with asked_of(lambda _: Answer(200, json.dumps(body).encode())) as (models, tier, _):
+        reply = await models.ask(tier, MESSAGES)
+    assert (reply.text, reply.usage.input_tokens, reply.usage.output_tokens) == ("Hello", 0, 3)
+    assert reply.usage.cached_tokens == 0
+
+
+async def test_cached_tokens_are_read_as_deepseek_tells_them():
+    body = b'{"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 1, "prompt_cache_hit_tokens": 6}}'
+    async with asked_of(lambda _: Answer(200, body)) as (models, tier, _):
+        assert (await models.ask(tier, MESSAGES)).usage.cached_tokens == 6
+
+
+async def test_an_error_that_is_sent_as_an_answer_is_told():
+    async with asked_of(lambda _: Answer(200, b'{"error": {"message": "no credits"}}')) as (models, tier, _):
+        with pytest.raises(ModelError, match="no credits"):
+            await models.ask(tier, MESSAGES)
 
 
 async def test_arguments_that_are_an_object_or_no_json_are_passed_on_as_text():

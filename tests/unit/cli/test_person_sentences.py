@@ -88,6 +88,7 @@ def test_what_is_new_on_the_page_is_suggested_as_an_expectation():
         button("Pay ${secret:PIN}"),
         enter("Name", "${secret:PIN}"),
         PersonAct(kind="select", element=Element(role="combobox", name="P")),
+        enter("Notes", "two\nlines", "textbox"),
     ],
 )
 def test_what_no_sentence_says_is_told(act: PersonAct):

@@ -56,3 +56,11 @@ def test_an_answer_that_was_only_thought_is_none_and_two_that_differ_are_none():
     assert read_object('{"holds": true} Again: {"holds": true}', Opinion) == Opinion(holds=True)
     with pytest.raises(ValueError, match="two answers that differ"):
         read_object('{"holds": true} or {"holds": false}', Opinion)
+
+
+@pytest.mark.parametrize("text", ["{" * 50_000, '{"holds":' * 50_000])
+def test_a_reply_of_braces_alone_is_refused_at_once(text: str):
+    with pytest.raises(ValueError, match="begin no JSON object"):
+        read_object(text, Opinion)
+    [refused] = said(Reply(text=text), frozenset(TOOLS)).calls
+    assert "begin no JSON object" in refused.problem

@@ -37,6 +37,11 @@ def named_object(tool: str, arguments: str, id: str = "") -> Asked:
     return _made(tool, cast("dict[Any, Any]", found), id)
 
 
+MOST_VAIN = 300
+"""Braces of a text that may begin no object: each takes as long to try as the rest of the text is deep."""
+TOO_MANY = f"more than {MOST_VAIN} of its braces begin no JSON object"
+
+
 def asked_in_words(tool: str, pairs: Sequence[tuple[str, str]]) -> Asked:
     """Return a call whose arguments were written as texts; tools read numbers and yes or no in them."""
     if len({name for name, _ in pairs}) < len(pairs):
@@ -49,15 +54,18 @@ def objects_in(text: str, known: Collection[str] | None) -> Iterator[Asked]:
 
     None: the text is known to hold nothing but calls.
     """
-    at, decoder = 0, json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refused)
+    at, vain, decoder = 0, 0, json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refused)
     while (at := text.find("{", at)) >= 0:
+        if vain > MOST_VAIN:
+            yield Asked("", text[at : at + 40], {}, TOO_MANY)
+            return
         try:
             found, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             if known is None:
                 yield _literal(text[at:]) or Asked("", text[at : at + 40], {}, f"the call is no JSON: {error}")
                 return
-            at += 1
+            at, vain = at + 1, vain + 1
             continue
         at = end
         yield from _calls_of(cast("dict[str, Any]", found), known)

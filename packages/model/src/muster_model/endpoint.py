@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
+from math import isfinite
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
@@ -174,37 +175,52 @@ def _find_refused_parameter(refusal: RequestRefused, wanted: dict[str, Any], ref
 
 
 def _read_reply(answer: "ChatCompletion", tier: Tier) -> Reply:
-    """Return an answer as a `Reply`; tolerates that some servers omit fields of the API."""
-    choices = cast("list[Any]", answer.choices or [])
-    usage = _read_usage(answer.usage, tier)
-    if not choices or choices[0].message is None:
-        return Reply(usage=usage)
-    said = choices[0].message
-    content = cast("object", said.content)
-    text = content if isinstance(content, str) else ""
-    refusal = getattr(said, "refusal", None)
-    asked = [call for call in said.tool_calls or () if getattr(call, "function", None) is not None]
+    """Return an answer as a `Reply`; tolerates that servers omit fields of the API, or write other things there."""
+    first = next(iter(_listed(answer.choices)), None)
+    said = getattr(first, "message", None)
+    asked = [it for it in _listed(getattr(said, "tool_calls", None)) if hasattr(getattr(it, "function", None), "name")]
     return Reply(
-        text=text or (refusal if isinstance(refusal, str) else ""),
-        calls=tuple(
-            _make_call(call.id, call.function.name, call.function.arguments, n) for n, call in enumerate(asked)
-        ),
-        usage=usage,
-        cut=choices[0].finish_reason == "length",
+        text=_text_of(getattr(said, "content", None)) or _text_of(getattr(said, "refusal", None)),
+        calls=tuple(_make_call(call, number) for number, call in enumerate(asked)),
+        usage=_read_usage(answer.usage, tier),
+        cut=getattr(first, "finish_reason", "") == "length",
     )
 
 
-def _make_call(id: str | None, name: str | None, arguments: object, number: int) -> AskedCall:
+def _listed(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
+def _text_of(content: object) -> str:
+    """Return a content as text: a string, or the texts among parts."""
+    if isinstance(content, str):
+        return content
+    texts = [cast("dict[str, object]", part).get("text") for part in _listed(content) if isinstance(part, dict)]
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _make_call(call: object, number: int) -> AskedCall:
+    function = getattr(call, "function", None)
+    name, arguments = getattr(function, "name", None), getattr(function, "arguments", None)
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    return AskedCall(id=id or f"call_{number}", function=Function(str(name or ""), text or "{}"))
+    return AskedCall(
+        id=str(getattr(call, "id", None) or f"call_{number}"), function=Function(str(name or ""), text or "{}")
+    )
 
 
 def _read_usage(usage: object, tier: Tier) -> Usage:
-    into = int(getattr(usage, "prompt_tokens", 0) or 0)
-    out = int(getattr(usage, "completion_tokens", 0) or 0)
-    cached = min(into, int(getattr(getattr(usage, "prompt_tokens_details", None), "cached_tokens", 0) or 0))
+    into = _counted(usage, "prompt_tokens")
+    out = _counted(usage, "completion_tokens")
+    details = getattr(usage, "prompt_tokens_details", None)
+    cached = min(into, _counted(details, "cached_tokens") or _counted(usage, "prompt_cache_hit_tokens"))  # DeepSeek's
     cost = tier.price.of(into, out, cached)
     return Usage(model_calls=1, input_tokens=into, output_tokens=out, cached_tokens=cached, cost=cost)
+
+
+def _counted(where: object, name: str) -> int:
+    """Return a count of tokens; what is none counts as nothing."""
+    value = getattr(where, name, None)
+    return int(value) if isinstance(value, int | float) and isfinite(value) and value > 0 else 0
 
 
 def _trace(tier: Tier, wanted: dict[str, Any]) -> AbstractContextManager[Span]:

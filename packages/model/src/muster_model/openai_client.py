@@ -65,6 +65,8 @@ class ChatClient:
         if not isinstance(answer, ChatCompletion):
             text = f"{endpoint.address} answers, but is not a chat-completions API: set {endpoint.url_setting}"
             raise ModelUnusable(text)
+        if not answer.choices and (said := getattr(answer, "error", None)):
+            raise ModelError(f"{endpoint.address} answers with an error: {str(said)[:300]}")
         return answer
 
     def _explain(self, error: Exception, model: str, where: Endpoint) -> ModelError:

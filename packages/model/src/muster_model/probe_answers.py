@@ -56,6 +56,8 @@ def expect_call(question: str, tools: Sequence[dict[str, Any]], tool: str, **arg
         if not calls:
             return f"calls no tool, but writes {quote(reply.text)}"
         first = calls[0]
+        if first.problem:
+            return f"calls {quote(first.tool)} in a way that is not read: {first.problem}"
         if (first.tool, first.arguments) == (tool, arguments):
             return ""
         return f"calls {first.tool} with {json.dumps(first.arguments)}, not {tool} with {json.dumps(arguments)}"

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from muster_model.asked_calls import MOST_VAIN, TOO_MANY
 from muster_model.chat_messages import Assistant, Message, Reply, User
 from muster_model.spoken_text import spoken
 
@@ -57,16 +58,18 @@ def read_object(text: str, kind: type[T]) -> T:
         ValueError: there is none, or there are two that differ; the message says what is wrong with the last object.
     """
     problem = "there is no JSON object in it"
-    aloud, at, found = spoken(text).text, 0, list[T]()
+    aloud, at, vain, found = spoken(text).text, 0, 0, list[T]()
     while (at := aloud.find("{", at)) >= 0:
+        if vain > MOST_VAIN:
+            raise ValueError(TOO_MANY)
         try:
             value, end = json.JSONDecoder().raw_decode(aloud, at)
             found.append(msgspec.convert(value, kind))
             at = end
         except msgspec.ValidationError as error:
-            problem, at = str(error), at + 1
+            problem, at, vain = str(error), at + 1, vain + 1
         except (ValueError, RecursionError):
-            at += 1
+            at, vain = at + 1, vain + 1
     if any(one != found[0] for one in found):
         raise ValueError("it holds two answers that differ")
     if not found:
