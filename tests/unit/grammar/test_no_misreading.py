@@ -23,6 +23,10 @@ from muster_grammar.rewritings import rewritten
         "Disable the Image Resizer",
         'Upload "a.txt" to archive',  # no purpose, a place
         'Click "A" to verify the total',
+        'Click "A". "B".',  # a sentence of its own has a verb of its own
+        'Click the "Save" button. Rossi',
+        "Click the Cancel button next to Dr. Rossi",
+        "Click Edit next to J. Smith",
     ],
 )
 def test_an_action_that_may_mean_something_else_is_refused(sentence: str) -> None:
@@ -45,6 +49,11 @@ def test_an_action_that_may_mean_something_else_is_refused(sentence: str) -> Non
         "The Active/Done tab is visible",
         'The first result is "Mug"',
         "Both buttons are enabled",
+        'The "Save" button is visible. It is enabled',  # nothing is called "It"
+        "The dialog closes. It is not visible",
+        'The "Orders" table is visible. It has 3 rows',
+        "The J. Smith row is visible",
+        'The "Save" button is enabled. The "Cancel" button',
     ],
 )
 def test_a_claim_that_may_mean_something_else_is_refused(sentence: str) -> None:

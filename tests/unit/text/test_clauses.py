@@ -57,6 +57,8 @@ def test_what_stands_in_quotes_is_never_split(text: str):
         "The version is 1.2.3",
         "The standard is met",
         "The amount is 1,299",
+        "The Dr. Rossi row is shown",
+        "Mrs. Ünal is the owner of No. 5",
     ],
 )
 def test_points_and_letters_inside_words_do_not_split(text: str):

@@ -19,6 +19,8 @@ class Unit(NamedTuple):
     words: Words
     lead: Words = ()
     """The place that stands before it."""
+    begins: bool = False
+    """Whether a full stop stands before it: it has a subject and a verb of its own."""
 
 
 def with_leads(text: str, units: Sequence[tuple[str, Words]]) -> list[Unit]:
@@ -28,7 +30,8 @@ def with_leads(text: str, units: Sequence[tuple[str, Words]]) -> list[Unit]:
     at = end = 0
     for index, (clause, words) in enumerate(units):
         at = text.find(clause, end) if index == 0 or units[index - 1][0] != clause else at
-        if lead[0] and any(mark in text[end:at] for mark in ".;\n"):
+        joint = text[end:at] if at >= end else ""
+        if lead[0] and any(mark in joint for mark in ".;\n"):
             lead = ("", ())
         end = at + len(clause)
         place = _place(words)
@@ -38,7 +41,8 @@ def with_leads(text: str, units: Sequence[tuple[str, Words]]) -> list[Unit]:
         if place and place != words:  # `In the menu, "A"`, which goes on with `and "B" are shown`
             lead = (clause, _inside(place))
         said = words[len(place) + 1 :] if place else words
-        told.append(Unit(tuple(dict.fromkeys((lead[0] or clause, clause))), said or words, lead[1]))
+        clauses = tuple(dict.fromkeys((lead[0] or clause, clause)))
+        told.append(Unit(clauses, said or words, lead[1], begins="." in joint))
     return told
 
 

@@ -76,6 +76,11 @@ def unreadable(some: Words, find: Find) -> Words:
     return next((_joined((part,)) for part in parts if not find(_joined((part,)))), some) if len(parts) > 1 else some
 
 
+def ends_sentence(joint: Token) -> bool:
+    """Return whether a joint is a full stop: what follows it has a verb of its own."""
+    return joint.key == JOINT and joint.raw in {".", "!"}
+
+
 class _Sequences:
     """Reads the parts of one sentence. What follows a part is read once, so that the work grows with the sentence."""
 
@@ -93,6 +98,7 @@ class _Sequences:
         return self._known[key]
 
     def _ways(self, start: int, before: Before | None) -> Iterator[Calls]:
+        before = None if ends_sentence(self._parts[start][0]) else before
         for end in _ends(self._parts, start):
             for verb, reading in self._readings(_joined(self._parts[start:end]), before):
                 for rest in self.read(end, Before(verb, reading.phrase) if self._elliptic else None):

@@ -66,8 +66,8 @@ class _Word(NamedTuple):
     end: int
     """Without the signs that part it from the next word."""
     text: str
-    parted: bool
-    """Whether such a sign follows."""
+    parted: str
+    """Those signs."""
 
     @property
     def low(self) -> str:
@@ -100,14 +100,21 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
 def _words(text: str) -> list[_Word]:
     """Return the words outside of quotes; what stands in quotes is a word that is no name."""
     kept = [match.span() for match in _PROTECTED.finditer(text)]
-    found = [_Word(start, end, '"', text[end : end + 1] in _PARTING) for start, end in kept]
+    found = [
+        _Word(start, end, '"', text[end : end + 1] if text[end : end + 1] in _PARTING else "") for start, end in kept
+    ]
     gaps = zip([0, *(end for _, end in kept)], [*(start for start, _ in kept), len(text)], strict=True)
     for start, end in gaps:
         for match in _WORD.finditer(text, start, end):
             word = match.group().rstrip(_PARTING)
             if word:
-                found.append(_Word(match.start(), match.start() + len(word), word, len(word) < len(match.group())))
+                found.append(_Word(match.start(), match.start() + len(word), word, match.group()[len(word) :]))
     return sorted(found)
+
+
+def _sign_at(text: str, at: int) -> str:
+    sign = text[at : at + 1]
+    return sign if sign in _PARTING else ""
 
 
 def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
@@ -115,8 +122,9 @@ def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
     word = words[at]
     if "+" in word.text[:-1] or not any(map(str.isalnum, word.text)) or _is_either(word.text):
         return bool(AMOUNT.fullmatch(word.text)) and _is_sum(words, at)
-    if at == 0 or words[at - 1].text[-1:] == "." or words[at - 1].low in JOINTS:
-        return _may_lead(words, at, claim=claim)
+    starts = at == 0 or words[at - 1].parted[:1] in {".", "!", "?"}
+    if starts or words[at - 1].low in JOINTS:
+        return _may_lead(words, at, claim=claim, starts=starts)
     if not claim and words[at - 1].low in DEEDS and _is_value(words, at):
         return True
     if not _is_named_after(words, at, claim=claim):
@@ -136,12 +144,16 @@ def _is_value(words: list[_Word], at: int) -> bool:
     return after in ("as", "for", "in", "into") and bool(NUMBER.fullmatch(words[at].text))
 
 
-def _may_lead(words: list[_Word], at: int, *, claim: bool) -> bool:
-    """Return whether a name begins a sentence or a part of one."""
+def _may_lead(words: list[_Word], at: int, *, claim: bool, starts: bool) -> bool:
+    """Return whether a name begins a part of a sentence; where it `starts` one, a capital letter tells nothing."""
     word = words[at]
     if word.low.removesuffix("'s") in NEVER | CLOSED or (word.low in DEEDS and not claim):
         return False
-    return (claim and _is_subject(words, at)) or _is_striking(word) or (at > 0 and word.large and word.low not in DEEDS)
+    return (
+        (claim and _is_subject(words, at))
+        or _is_striking(word)
+        or (not starts and word.large and word.low not in DEEDS)
+    )
 
 
 def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:

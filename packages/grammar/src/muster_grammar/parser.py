@@ -86,9 +86,10 @@ def _parsed_expectation(text: str) -> Calls:
     checks: list[ToolCall] = []
     before: Words = ()
     for at, unit in enumerate(units):
-        after = units[at + 1].words if at + 1 < len(units) else ()
+        after = units[at + 1].words if at + 1 < len(units) and not units[at + 1].begins else ()
+        before = () if unit.begins else before
         here = with_shared_place(unit.words, [later.words for later in units[at + 1 :]])
-        whole = with_shared_noun(here, units[at - 1].words if at else (), after)
+        whole = with_shared_noun(here, units[at - 1].words if at and not unit.begins else (), after)
         calls, before = _clause(unit.clauses[-1], placed(unit._replace(words=whole)), before, after)
         checks += [msgspec.structs.replace(call, clause=clause) for clause in unit.clauses for call in calls]
     _each_literal_stands(clauses, checks)

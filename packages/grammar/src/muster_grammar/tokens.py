@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from muster_grammar.element_kinds import ROLES
 from muster_grammar.vocabulary import GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
-from muster_text.clauses import QUOTED
+from muster_text.clauses import QUOTED, SHORTENED
 from muster_text.values import PLACEHOLDER, SECRET
 
 LITERAL = '"'
@@ -27,6 +27,7 @@ _SCAN = re.compile(
     | (?P<bold>\*\*[^*\n]+\*\*)
     | (?P<bare>[^\s"'“”‘’`,;]{{0,200}}{_PLACEHOLDERS}[^\s"'“”‘’`,;]*|\w+://[^\s"'“”‘’`,;]+|(?<!\S)/[^\s"'“”‘’`,;]*)
     | (?P<number>(?<![\w.])[-+]?[$€£]?\d+(?:[.,:]\d+)*(?:[%€£]|\b)(?![\w]))
+    | (?P<shortened>{SHORTENED})
     | (?P<word>\w+(?:\s*\+\s*\w+)+|\w+(?:[-'’./:@]\w+)*)
     | (?P<possessive>['’]s\b)
     | (?P<joint>[,;.!]|\n)

@@ -5,6 +5,10 @@ import re
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)\'((?:[^\'\\]|\\.)*)\'(?!\w)|`([^`]*)`')
 """A literal in any common kind of quotes; the group that matched is the text."""
 
+SHORTENED = r"\b(?:(?:Dr|Mr|Mrs|Ms|Prof|St|Mt|Jr|Sr)\.(?=\s+[^\W\d_a-z])|(?:No|Nr|Art|Fig|Vol)\.(?=\s*\d))"
+"""A shortened word whose full stop ends no sentence, before the name or the number that it belongs to."""
+_SHORTENED = re.compile(SHORTENED)
+
 _JOINT = re.compile(r"\s*(?:,\s*(?:and|und)|;\s*and|,|;|\.|\b(?:and|und|sowie)\b)\s+", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+\S+$", re.IGNORECASE)
 """What comes before an "and" that joins two ends of a range."""
@@ -44,7 +48,7 @@ def split_clauses(text: str) -> tuple[str, ...]:
 
 def _split_line(line: str) -> list[tuple[str, str]]:
     """Return (joint, part) pairs; the joint is the separator before the part, verbatim."""
-    spans = [match.span() for match in QUOTED.finditer(line)]
+    spans = sorted(match.span() for pattern in (QUOTED, _SHORTENED) for match in pattern.finditer(line))
     parts: list[tuple[str, str]] = []
     start, joint, passed = 0, "", 0
     for match in _JOINT.finditer(line):
