@@ -130,11 +130,11 @@ function byName(found, { kind, exact }) {
   return whole.length ? whole : found.filter(({ tier }) => tier < 3);
 }
 
-// The one of several that an ordinal names, counted in reading order from 1; -1 is the last, 0 leaves all.
-function ordinal(best, number) {
-  if (!number) return best;
+// The one of several that an ordinal names, counted in reading order from 1; -1 is the last.
+function ordinal(best, { ordinal: number, role }, here) {
   const read = [...best].sort((one, other) => (one.compareDocumentPosition(other) & 2 ? 1 : -1)); // 2: it precedes
-  return [read.at(number > 0 ? number - 1 : number)].filter(Boolean);
+  const found = [read.at(number > 0 ? number - 1 : number)].filter(Boolean);
+  return found.length && role === "row" && number === -1 ? lastRows(found[0], here) : found;
 }
 
 // What something is dropped into, where nothing is called just so: a lane whose heading has a counter beside its name.
@@ -169,7 +169,7 @@ function search(query) {
   const labels = new Set(leading.flatMap(({ origin }) => [...(origin.labels || [])]));
   const top = leading.filter(({ origin }) => !labels.has(origin)).map(({ el }) => el);
   const dropped = query.kind === "drop" && ranked[0]?.rank[2] !== 0 ? dropPlaces(query, here) : [];
-  const best = dropped.length ? dropped : query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query.ordinal)
+  const best = dropped.length ? dropped : query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query, here)
     : scope.steps.reduce((several, step) => nearest(step, several), distinct(top, query));
   const groups = new Set(looks.map(({ group }) => group).filter((group) => group >= 0));
   return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, unnamed: scope.unnamed, looks: groups.size };

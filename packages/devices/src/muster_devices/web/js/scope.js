@@ -34,6 +34,13 @@ function named({ anchor, role }, here) {
 // Whether something is in the foot of a table: sums are no rows of it, unless they are named.
 function inFoot(el) { return el.closest("tfoot") !== null; }
 
+// What the last row may be: also the one in the foot below it.
+function lastRows(row, here) {
+  const table = closest(row, (at) => GRIDS.has(roleOf(at)));
+  const feet = table ? [...table.querySelectorAll("tfoot tr")].filter((el) => roleOf(el) === "row" && visible(el) && here(el)) : [];
+  return [row, ...feet.slice(-1)];
+}
+
 function rowOf(cell) { return closest(cell, (at) => roleOf(at) === "row"); }
 function cellsOf(row) { return [...row.querySelectorAll(CELLS)].filter((cell) => rowOf(cell) === row); }
 
@@ -187,6 +194,7 @@ function scopeOf(relations = []) {
     const here = (el) => scope.parts.some((part) => inside(part, el));
     const found = nth(standing(relation, here), relation.ordinal);
     if (!relation.anchor && !relation.ordinal) scope.unnamed = found.map(([el]) => el);
+    if (relation.role === "row" && relation.ordinal === -1 && found.length) scope.unnamed = lastRows(found[0][0], here);
     scope.unknown = !found.length;
     if (scope.unknown || scope.unnamed.length > 1) return { ...scope, parts: [] };
     const scopes = /^(in|of)$/.test(relation.how) || (relation.how === "below" && relation.role === "heading");
