@@ -2,7 +2,9 @@
 
 import pytest
 
-from muster_grammar import PhraseError, parse_expectation
+from muster_grammar import PhraseError, parse_action, parse_expectation
+from muster_grammar.advice import Role
+from muster_grammar.rewritings import rewritten
 from muster_protocol.tool_calls import ToolCall
 
 
@@ -86,3 +88,18 @@ def test_a_place_that_may_be_elsewhere_is_refused(sentence: str) -> None:
 def test_a_word_that_tells_which_one_is_not_dropped(sentence: str) -> None:
     with pytest.raises(PhraseError):
         parse_expectation(sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "role"),
+    (
+        ('Put "Chair" into the cart', "action"),
+        ('Add "Blue in Green" to the "Evening" playlist', "action"),
+        ("Choose 25 rows per page", "action"),
+        ("The status of invoice 1044 is Open", "expectation"),
+        ("The In progress column shows 1 card", "expectation"),
+        ("jdoe is still in the list", "expectation"),
+    ),
+)
+def test_what_would_say_something_else_is_not_proposed(sentence: str, role: Role) -> None:
+    assert not rewritten(sentence, role, parse_action if role == "action" else parse_expectation)

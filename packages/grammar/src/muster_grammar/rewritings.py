@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.advice import Role
-from muster_grammar.element_kinds import DRAWN
+from muster_grammar.element_kinds import CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
 from muster_grammar.errors import PhraseError
 from muster_grammar.name_quotes import with_names_quoted
 from muster_grammar.unquoted_names import only_describes
@@ -52,8 +52,20 @@ _TELLING = (
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
-_SEVERAL = re.compile(r"^(?:(?:total )?number|count) of\b|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$")
-"""What is no name though it looks like one: a count ("number of results"), or a place ("Pay in the")."""
+_SEVERAL = re.compile(
+    r"^(?:(?:total )?number|count) of\b|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
+    r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b|\b(?:column|row|lane|field|button|list|below|above)$"
+)
+"""What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
+and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
+_ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
+"""Verbs of which only a field tells that something is typed."""
+_DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
+"""A container that would be called by what is done to it: "Delete card" deletes one."""
+_FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
+_SENT = frozenset(
+    ("upload", "uploads", "attach", "attaches", "file", "files", "select", "selects", "choose", "chooses")
+)
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 _MILLISECONDS = re.compile(r"\b(\d+) ?(?:ms|milliseconds?)\b")
 _JOINT = re.compile(r",? (?:and then|and|then) |, ", re.IGNORECASE)
@@ -121,7 +133,9 @@ class _Known(NamedTuple):
         """Return the first wording that is good, of a sentence without its values; nothing if none is."""
         proposals = (_sentence(_filled(candidate, self.values)) for candidate in _candidates(bare, self.role))
         part = _filled(bare, self.values)
-        return next((one for one in proposals if _keeps(part, one) and _reads(one, self.parse) and one != part), "")
+        return next(
+            (one for one in proposals if _keeps(part, one) and _reads(one, self.parse) and _differs(one, part)), ""
+        )
 
     def part(self, bare: str) -> str:
         """Return a part of a sentence as it is, if it is read by itself, or in another wording."""
@@ -196,6 +210,11 @@ def _seconds(match: re.Match[str]) -> str:
     return f"{int(match[1]) / 1000:g} seconds"
 
 
+def _differs(one: str, other: str) -> bool:
+    """Return whether sentences differ by more than a capital letter: "jdoe" is no "Jdoe"."""
+    return one.casefold() != other.casefold()
+
+
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -208,7 +227,18 @@ def _keeps(plain: str, proposal: str) -> bool:
     made_up = [text for text in literals(proposal) if text not in given]
     found = all(text in plain for text in literals(proposal))
     found = found and not any(only_describes(text) or _SEVERAL.search(text) for text in made_up)
+    kept = kept and _does_the_same(plain, proposal) and ("element" not in _spoken(plain) or "The text" not in proposal)
     return kept and found and len(_negations(plain)) == len(_negations(proposal))
+
+
+def _does_the_same(plain: str, proposal: str) -> bool:
+    """Return whether a proposal neither types nor uploads what is put elsewhere: into a cart, to a list."""
+    bare = set(QUOTED.sub(" ", plain).lower().split())
+    if _DONE_TO.search(proposal) and not _DONE_TO.search(plain):
+        return False
+    if proposal.startswith("Upload "):
+        return not _SENT.isdisjoint(bare)
+    return not (proposal.startswith("Type ") and _ENTERED.match(plain)) or not _FIELDS.isdisjoint(bare)
 
 
 def _spoken(text: str) -> set[str]:
