@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from muster_exploration.abstraction import abstract_page, view_of
+from muster_exploration.abstraction import abstract_address, abstract_page, view_of
 from muster_exploration.app_map import AppMap, MapState
 from muster_exploration.move_words import move_words, words_of
 from muster_protocol.explorations import EarlierMove, Move
@@ -19,8 +19,10 @@ class Flow(NamedTuple):
 
     steps: tuple[int, ...]
     """The moves on its way that do more than show something: indexes of `AppMap.moves`, in order."""
+    pages: int
+    """How many of them led to another page."""
     astray: int
-    """How many moves it is from the last of them."""
+    """How many moves it is from the last of these."""
 
 
 _NEW, _CHANGED, _STALE = range(3)
@@ -65,12 +67,12 @@ def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[in
     def prospect(at: int, place: int) -> Prospect:
         state, move = known.states[at], known.move(at, place)
         index, flow, words = state.moves[place], flows[at], frozenset(move_words(move))
-        in_flow = bool(move.first or (flow.steps and not flow.astray))
-        news = _STALE if since[flow.steps, index] else _CHANGED if tried[index] else _NEW
+        in_flow = bool(move.first or (flow.pages and not flow.astray))
+        news = _STALE if _stays(move, state) or since[flow.steps, index] else _CHANGED if tried[index] else _NEW
         return Prospect(
             news=news,
             off_goal=-len(wanted & words),
-            far=flow.astray - len(flow.steps) - bool(move.first) + (kin[state.kin] // _FEW).bit_length(),
+            far=flow.astray - flow.pages - bool(move.first) + (kin[state.kin] // _FEW).bit_length(),
             late=move.late,
             unrelated=-len(words & _before(known, at, move, told)) if in_flow else 0,
             kind=_kind(move),
@@ -85,6 +87,12 @@ def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[in
 
 _FEW = 5
 """Moves of one kind of state after which another kind comes first."""
+
+
+def _stays(move: Move, at: MapState) -> bool:
+    """Return whether a link leads to a place on its own page."""
+    here, there = at.address.partition("#")[0], move.address.partition("#")[0]
+    return move.follows and here == there and abstract_address(move.address) == abstract_address(at.address)
 
 
 def _kind(move: Move) -> int:
@@ -114,7 +122,7 @@ def _flows(known: AppMap) -> list[Flow]:
         while at not in found and (via := known.states[at].via) is not None and len(way) <= len(known.states):
             way.append(at)
             at = via[0]
-        flow = found.setdefault(at, Flow((), 0))
+        flow = found.setdefault(at, Flow((), 0, 0))
         for one in reversed(way):
             flow = found[one] = _onward(known, flow, one)
     return [found[index] for index in range(len(known.states))]
@@ -124,9 +132,17 @@ def _onward(known: AppMap, flow: Flow, state: int) -> Flow:
     """Return the flow of a state by that of the state before it."""
     via = known.states[state].via
     assert via is not None
-    if _only_shows(known.move(*via), known.states[via[0]], known.states[state]):
-        return Flow(flow.steps, flow.astray + 1)
-    return Flow((*flow.steps, known.states[via[0]].moves[via[1]]), 0)
+    source, target, move = known.states[via[0]], known.states[state], known.move(*via)
+    if _only_shows(move, source, target):
+        return flow._replace(astray=flow.astray + 1)
+    steps = (*flow.steps, known.states[via[0]].moves[via[1]])
+    if _page_of(source) == _page_of(target):  # it complains, or shows more
+        return Flow(steps, flow.pages, flow.astray + 1)
+    return Flow(steps, flow.pages + 1, 0)
+
+
+def _page_of(state: MapState) -> tuple[object, ...]:
+    return (abstract_page(state.address), state.title, state.headings)
 
 
 def _only_shows(move: Move, source: MapState, target: MapState) -> bool:
