@@ -68,13 +68,16 @@ def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[in
         state, move = known.states[at], known.move(at, place)
         index, flow, words = state.moves[place], flows[at], frozenset(move_words(move))
         in_flow = bool(move.first or (flow.pages and not flow.astray))
+        related = len(words & _before(known, at, move, told)) if in_flow else 0
+        # a pair whose link has nothing to do with its step is a mere detour
+        detour = 0 if not move.first else -1 if related or move.do != "tap" else 1
         news = _STALE if _stays(move, state) or since[flow.steps, index] else _CHANGED if tried[index] else _NEW
         return Prospect(
             news=news,
             off_goal=-len(wanted & words),
-            far=flow.astray - flow.pages - bool(move.first) + (kin[state.kin] // _FEW).bit_length(),
+            far=flow.astray - flow.pages + detour + (kin[state.kin] // _FEW).bit_length(),
             late=move.late,
-            unrelated=-len(words & _before(known, at, move, told)) if in_flow else 0,
+            unrelated=-related,
             kind=_kind(move),
             common=spread[index].bit_length() * (1 if in_flow else -1),
             small=-len(move.blanks_filled) - len(move.first),
@@ -92,7 +95,12 @@ _FEW = 5
 def _stays(move: Move, at: MapState) -> bool:
     """Return whether a link leads to a place on its own page."""
     here, there = at.address.partition("#")[0], move.address.partition("#")[0]
-    return move.follows and here == there and abstract_address(move.address) == abstract_address(at.address)
+    return (
+        move.role == "link"
+        and bool(move.address)
+        and here == there
+        and abstract_address(move.address) == abstract_address(at.address)
+    )
 
 
 def _kind(move: Move) -> int:
