@@ -69,12 +69,10 @@ async def walked(stage: Stage, device: Troubled, restarts: int = 2) -> tuple[Exp
     def tell(transition: Transition) -> None:
         told.append((transition.source, transition.target))
 
-    tools = SimpleNamespace(
-        secrets=SimpleNamespace(mask=lambda text: text, values=dict), action_timeout=5.0, store=lambda *_: None
-    )
+    tools = SimpleNamespace(secrets=SimpleNamespace(mask=str, values=dict), action_timeout=5.0)
     first = perceived(await stage.device.screen()).shape.id
     tour = ExploreInput(seed=7, left=ExplorationSpent(steps=1, taps=1, restarts=restarts), known=(first,))
-    transitions = TourTransitions(tell, lambda text: text)
+    transitions = TourTransitions(tell, str)
     walk = TourWalk(tour, cast(Any, tools), cast(Any, None), cast(Device, device), transitions)
     return await walk.walk(), told
 
