@@ -27,7 +27,7 @@ class Flow(NamedTuple):
 
 _NEW, _CHANGED, _STALE = range(3)
 """Whether a move was tried nowhere, not since its flow, or both before."""
-_ENTERS, _PRESSES, _FOLLOWS = range(3)
+_FILLS, _PRESSES, _FOLLOWS, _SETS = range(4)
 
 
 class Prospect(NamedTuple):
@@ -69,13 +69,11 @@ def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[in
         index, flow, words = state.moves[place], flows[at], frozenset(move_words(move))
         in_flow = bool(move.first or (flow.pages and not flow.astray))
         related = len(words & _before(known, at, move, told)) if in_flow else 0
-        # a pair whose link has nothing to do with its step is a mere detour
-        detour = 0 if not move.first else -1 if related or move.do != "tap" else 1
         news = _STALE if _stays(move, state) or since[flow.steps, index] else _CHANGED if tried[index] else _NEW
         return Prospect(
             news=news,
             off_goal=-len(wanted & words),
-            far=flow.astray - flow.pages + detour + (kin[state.kin] // _FEW).bit_length(),
+            far=flow.astray - flow.pages + _detour(move, related=bool(related)) + (kin[state.kin] // _FEW).bit_length(),
             late=move.late,
             unrelated=-related,
             kind=_kind(move),
@@ -103,9 +101,20 @@ def _stays(move: Move, at: MapState) -> bool:
     )
 
 
+def _detour(move: Move, *, related: bool) -> int:
+    """Return how much further off a pair of moves is, or nearer: what is shown after a step it has to do with."""
+    if not move.first:
+        return 0
+    sends = all(step.do in ("tap", "fill") for step in move.first)
+    return -1 if move.do == "fill" or (related and sends) else 1
+
+
 def _kind(move: Move) -> int:
+    """Return what kind of move it is: a form leads on, a single choice mostly shows the same page otherwise."""
+    if move.do == "fill":
+        return _FILLS
     if move.do != "tap":
-        return _ENTERS
+        return _SETS
     return _FOLLOWS if move.role == "link" else _PRESSES
 
 
