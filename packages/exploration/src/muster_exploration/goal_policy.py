@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from muster_exploration.abstraction import abstract_page, view_of
+from muster_exploration.abstraction import abstract_address, abstract_page, view_of
 from muster_exploration.app_map import AppMap, MapState
 from muster_exploration.move_words import move_words, words_of
 from muster_protocol.explorations import EarlierMove, Move
@@ -19,13 +19,15 @@ class Flow(NamedTuple):
 
     steps: tuple[int, ...]
     """The moves on its way that do more than show something: indexes of `AppMap.moves`, in order."""
+    pages: int
+    """How many of them led to another page."""
     astray: int
-    """How many moves it is from the last of them."""
+    """How many moves it is from the last of these."""
 
 
 _NEW, _CHANGED, _STALE = range(3)
 """Whether a move was tried nowhere, not since its flow, or both before."""
-_ENTERS, _PRESSES, _FOLLOWS = range(3)
+_FILLS, _PRESSES, _FOLLOWS, _SETS = range(4)
 
 
 class Prospect(NamedTuple):
@@ -65,14 +67,15 @@ def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[in
     def prospect(at: int, place: int) -> Prospect:
         state, move = known.states[at], known.move(at, place)
         index, flow, words = state.moves[place], flows[at], frozenset(move_words(move))
-        in_flow = bool(move.first or (flow.steps and not flow.astray))
-        news = _STALE if since[flow.steps, index] else _CHANGED if tried[index] else _NEW
+        in_flow = bool(move.first or (flow.pages and not flow.astray))
+        related = len(words & _before(known, at, move, told)) if in_flow else 0
+        news = _STALE if _stays(move, state) or since[flow.steps, index] else _CHANGED if tried[index] else _NEW
         return Prospect(
             news=news,
             off_goal=-len(wanted & words),
-            far=flow.astray - len(flow.steps) - bool(move.first) + (kin[state.kin] // _FEW).bit_length(),
+            far=flow.astray - flow.pages + _detour(move, related=bool(related)) + (kin[state.kin] // _FEW).bit_length(),
             late=move.late,
-            unrelated=-len(words & _before(known, at, move, told)) if in_flow else 0,
+            unrelated=-related,
             kind=_kind(move),
             common=spread[index].bit_length() * (1 if in_flow else -1),
             small=-len(move.blanks_filled) - len(move.first),
@@ -87,9 +90,31 @@ _FEW = 5
 """Moves of one kind of state after which another kind comes first."""
 
 
+def _stays(move: Move, at: MapState) -> bool:
+    """Return whether a link leads to a place on its own page."""
+    here, there = at.address.partition("#")[0], move.address.partition("#")[0]
+    return (
+        move.role == "link"
+        and bool(move.address)
+        and here == there
+        and abstract_address(move.address) == abstract_address(at.address)
+    )
+
+
+def _detour(move: Move, *, related: bool) -> int:
+    """Return how much further off a pair of moves is, or nearer: what is shown after a step it has to do with."""
+    if not move.first:
+        return 0
+    sends = all(step.do in ("tap", "fill") for step in move.first)
+    return -1 if move.do == "fill" or (related and sends) else 1
+
+
 def _kind(move: Move) -> int:
+    """Return what kind of move it is: a form leads on, a single choice mostly shows the same page otherwise."""
+    if move.do == "fill":
+        return _FILLS
     if move.do != "tap":
-        return _ENTERS
+        return _SETS
     return _FOLLOWS if move.role == "link" else _PRESSES
 
 
@@ -114,7 +139,7 @@ def _flows(known: AppMap) -> list[Flow]:
         while at not in found and (via := known.states[at].via) is not None and len(way) <= len(known.states):
             way.append(at)
             at = via[0]
-        flow = found.setdefault(at, Flow((), 0))
+        flow = found.setdefault(at, Flow((), 0, 0))
         for one in reversed(way):
             flow = found[one] = _onward(known, flow, one)
     return [found[index] for index in range(len(known.states))]
@@ -124,9 +149,17 @@ def _onward(known: AppMap, flow: Flow, state: int) -> Flow:
     """Return the flow of a state by that of the state before it."""
     via = known.states[state].via
     assert via is not None
-    if _only_shows(known.move(*via), known.states[via[0]], known.states[state]):
-        return Flow(flow.steps, flow.astray + 1)
-    return Flow((*flow.steps, known.states[via[0]].moves[via[1]]), 0)
+    source, target, move = known.states[via[0]], known.states[state], known.move(*via)
+    if _only_shows(move, source, target):
+        return flow._replace(astray=flow.astray + 1)
+    steps = (*flow.steps, known.states[via[0]].moves[via[1]])
+    if _page_of(source) == _page_of(target):  # it complains, or shows more
+        return Flow(steps, flow.pages, flow.astray + 1)
+    return Flow(steps, flow.pages + 1, 0)
+
+
+def _page_of(state: MapState) -> tuple[object, ...]:
+    return (abstract_page(state.address), state.title, state.headings)
 
 
 def _only_shows(move: Move, source: MapState, target: MapState) -> bool:
