@@ -100,9 +100,7 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
 def _words(text: str) -> list[_Word]:
     """Return the words outside of quotes; what stands in quotes is a word that is no name."""
     kept = [match.span() for match in _PROTECTED.finditer(text)]
-    found = [
-        _Word(start, end, '"', text[end : end + 1] if text[end : end + 1] in _PARTING else "") for start, end in kept
-    ]
+    found = [_Word(start, end, '"', _sign_at(text, end)) for start, end in kept]
     gaps = zip([0, *(end for _, end in kept)], [*(start for start, _ in kept), len(text)], strict=True)
     for start, end in gaps:
         for match in _WORD.finditer(text, start, end):
@@ -182,7 +180,7 @@ def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
     if claim and len(_ends(words, at)) > 1 and SEES & {before.low, led.low if before.low == "the" else ""}:
         return False  # "I see the Newsletter hover"
     leads = before.low in CLOSED - (NOUNS if not claim else set()) or before.low in DEEDS or before.text == '"'
-    return leads or before.parted or (claim and before.low in PROPERTIES)
+    return leads or bool(before.parted) or (claim and before.low in PROPERTIES)
 
 
 def _leads_to_end(words: list[_Word], at: int) -> bool:
