@@ -128,3 +128,10 @@ def test_boxes_alone_make_a_form_too_unless_all_are_ticked() -> None:
     box, button = Part("checkbox", "I agree", 0), Part("button", "Next", 0)
     assert [len(move.first) for move in possible_moves([box, button]).moves] == [0, 1, 0]
     assert [len(move.first) for move in possible_moves([box._replace(checked=True), button]).moves] == [0, 0]
+
+
+def test_the_last_button_may_end_all_fields_whatever_buttons_stand_in_between() -> None:
+    name, note = Part("textbox", "Name", 0), Part("textbox", "Note", 0)
+    parts = [name, Part("button", "Browse…", 0), note, Part("button", "Next", 0)]
+    fills = [(move.name, [blank.name for blank in move.blanks]) for move in possible_moves(parts).moves if move.blanks]
+    assert fills == [("Browse…", ["Name"]), ("Next", ["Name", "Note"]), ("Next", ["Note"])]

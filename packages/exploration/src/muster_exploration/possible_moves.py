@@ -53,6 +53,8 @@ class Form(NamedTuple):
     fields: tuple[Control, ...]
     boxes: tuple[Control, ...]
     """What can be ticked or chosen."""
+    whole: "Form | None" = None
+    """The same with what stands before the buttons in between, which may be those of single fields."""
 
 
 def controls_of(parts: Sequence[Part]) -> list[Control]:
@@ -93,7 +95,6 @@ def possible_moves(
     entered = _within_forms(trees)
     forms = _forms(trees, by_index, options)
     filled = {field.at for form in forms.values() for field in form.fields}
-    ticks = {at: _ticks(form.boxes, allow) for at, form in forms.items()}
     moves, left_out, known = list[Move](), list[str](), set[tuple[str, str]]()
     for control in controls:
         part, late = control.part, ranks.get(control.at, 0) >= SAMPLES
@@ -107,7 +108,8 @@ def possible_moves(
             continue
         if part.role == "link" and part.address:
             known.add(same)  # the same address by the same name need not be followed twice
-        moves += _moves_of(control, forms, filled, options, ticks.get(control.at, ()), late=late)
+        moves += _sendings(control, forms.get(control.at), options, allow, late=late)
+        moves += _moves_of(control, filled, options, late=late)
     unnamed = tuple(
         part.role for part in parts if part.role in CONTROLS - {"option"} and part.enabled and not part.name.strip()
     )
@@ -115,23 +117,28 @@ def possible_moves(
     return Possible(tuple(ordered[:MOST]), tuple(dict.fromkeys(left_out))[:MOST_LEFT_OUT], unnamed)
 
 
-def _moves_of(
-    control: Control,
-    forms: dict[int, Form],
-    filled: set[int],
-    options: dict[int, tuple[str, ...]],
-    ticks: tuple[EarlierMove, ...],
-    *,
-    late: bool,
+def _sendings(
+    button: Control, form: Form | None, options: dict[int, tuple[str, ...]], allow: Sequence[str], *, late: bool
 ) -> Iterator[Move]:
+    """Yield the ways to send a form: the whole of what stands before its button, what is nearest, with boxes ticked."""
+    if form is None:
+        return
+    if form.whole:
+        yield from _sendings(button, form.whole, options, allow, late=late)
+    ticks, blanks = _ticks(form.boxes, allow), tuple(_blank(field, options) for field in form.fields)
+    part = button.part
+    send = Move(do="tap", role=part.role, name=part.name, ordinal=button.ordinal, late=late)
+    if blanks:
+        send = replace(send, do="fill", blanks=blanks)
+    if ticks:
+        yield replace(send, first=ticks)
+    if blanks:
+        yield send
+
+
+def _moves_of(control: Control, filled: set[int], options: dict[int, tuple[str, ...]], *, late: bool) -> Iterator[Move]:
     part, ordinal = control.part, control.ordinal
     if part.role in _TAPPED:
-        blanks = tuple(_blank(field, options) for field in forms[control.at].fields) if control.at in forms else ()
-        if blanks:
-            fill = Move(do="fill", role=part.role, name=part.name, ordinal=ordinal, blanks=blanks, late=late)
-            yield from (replace(fill, first=ticks), fill) if ticks else (fill,)
-        elif ticks:
-            yield Move(do="tap", role=part.role, name=part.name, ordinal=ordinal, late=late, first=ticks)
         if part.enabled:
             yield Move(do="tap", role=part.role, name=part.name, ordinal=ordinal, address=part.address, late=late)
     elif part.role in _TOGGLED and not (part.role == "radio" and part.checked):
@@ -216,7 +223,7 @@ def _forms(trees: Sequence[Tree], controls: dict[int, Control], options: dict[in
     def visit(siblings: Sequence[Tree]) -> None:
         for tree in siblings:
             visit(tree.children)
-        waiting: list[Control] = []
+        waiting, ended = list[Control](), list[int]()
         taken = {one.at for form in found.values() for one in (*form.fields, *form.boxes)}
         for tree in _flat(siblings):
             control = controls.get(tree.at)
@@ -226,12 +233,19 @@ def _forms(trees: Sequence[Tree], controls: dict[int, Control], options: dict[in
             if control.part.enabled and (role in _TYPED | _TOGGLED or (role in FIELDS and options.get(control.at))):
                 waiting.append(control)
             elif role == "button" and waiting and control.at not in found:
-                fields = tuple(one for one in waiting if one.part.role in FIELDS)
-                found[control.at] = Form(fields, tuple(one for one in waiting if one.part.role in _TOGGLED))
-                waiting = []
+                found[control.at], waiting = _form_of(waiting), []
+                ended.append(control.at)
+        if len(ended) > 1:
+            parts = [one for at in ended for one in (*found[at].fields, *found[at].boxes)]
+            found[ended[-1]] = found[ended[-1]]._replace(whole=_form_of(sorted(parts)))
 
     visit(trees)
     return found
+
+
+def _form_of(controls: Sequence[Control]) -> Form:
+    boxes = tuple(one for one in controls if one.part.role in _TOGGLED)
+    return Form(tuple(one for one in controls if one.part.role in FIELDS), boxes)
 
 
 def _flat(trees: Sequence[Tree]) -> Iterator[Tree]:
