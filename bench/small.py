@@ -106,7 +106,7 @@ def main() -> int:
 
 def run(url: str, text: str) -> int:
     """Run the trials with the model at an address, and print how they ended."""
-    asked = {"OPENAI_BASE_URL": url, "OPENAI_API_KEY": "none", "SUB_AGENT_MODEL": "small"}
+    asked = {"OPENAI_BASE_URL": url, "OPENAI_API_KEY": "none", "SUB_AGENT_MODEL": "small", "RECORDINGS": "off"}
     bench = Bench(CASES, serve, {"SECRET_SHOP_PASSWORD": PASSWORD, **asked, **LIMITS}, PATIENCE)
     results = asyncio.run(measure(bench, only(trials(), text), Options("phrases", at_once=1), ""))
     told, missed = summary(results)

@@ -161,7 +161,7 @@ async def by_hand(browser: Browser, base_url: str) -> float:
 
 async def measure(rounds: int, model: ModelServer) -> list[Round]:
     """Run all three in turn, once to warm up and then `rounds` times."""
-    settings = {"OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": "key", "SUB_AGENT_MODEL": "oracle"}
+    settings = {"OPENAI_BASE_URL": model.url, "OPENAI_API_KEY": "key", "SUB_AGENT_MODEL": "oracle", "RECORDINGS": "off"}
     async with async_playwright() as playwright, shop() as base_url, fleet() as bus, fleet(**settings) as thinking:
         executable = find_browser(playwright.chromium.executable_path, "", os.environ)
         root = os.geteuid() == 0
