@@ -174,10 +174,7 @@ class Sandbox(NamedTuple):
             *(part for folder in shown for part in ("--ro-bind-try", folder, folder)),
             *(own.binds if own else ()),
             *("--dev", "/dev", "--proc", "/proc"),
-            *(part for folder in self.hidden for part in ("--tmpfs", str(folder))),
-            *("--bind", str(folders.temporary), "/tmp"),  # first, as what is visible may be below /tmp
-            *_readable(map(str, self.visible)),
-            *(part for file in self.blanked for part in ("--ro-bind", "/dev/null", str(file))),
+            *self._host_files(folders),
             *(part for folder in (folders.work, folders.state) for part in ("--bind", str(folder), str(folder))),
             *("--ro-bind", str(folders.control), str(folders.control)),
             *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL"),
@@ -192,15 +189,21 @@ class Sandbox(NamedTuple):
         only that for temporary files; `shown` it may read as well."""
         if not self.program:
             return ()
-        hidden = (part for folder in self.hidden for part in ("--tmpfs", str(folder)))
         return (
-            *(self.program, *_readable(SYSTEM), "--dev", "/dev", "--proc", "/proc", *hidden),
-            *("--bind", str(folders.temporary), "/tmp"),  # first, as what is shown may be below /tmp
-            *_readable(map(str, (*self.visible, *shown))),
-            *(part for file in self.blanked for part in ("--ro-bind", "/dev/null", str(file))),
+            *(self.program, *_readable(SYSTEM), "--dev", "/dev", "--proc", "/proc"),
+            *self._host_files(folders, shown),
             *workspace,
             *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net", "--cap-drop", "ALL"),
             *("--remount-ro", "/", "--die-with-parent", "--new-session", "--chdir", str(folders.workspace)),
+        )
+
+    def _host_files(self, folders: Folders, shown: Sequence[Path] = ()) -> tuple[str, ...]:
+        """Return the arguments that hide the host's files, show what is visible and `shown`, and blank credentials."""
+        return (
+            *(part for folder in self.hidden for part in ("--tmpfs", str(folder))),
+            *("--bind", str(folders.temporary), "/tmp"),  # first, as what is shown may be below /tmp
+            *_readable(map(str, (*self.visible, *shown))),
+            *(part for file in self.blanked for part in ("--ro-bind", "/dev/null", str(file))),
         )
 
     def environment(self, folders: Folders, host_path: str) -> dict[str, str]:

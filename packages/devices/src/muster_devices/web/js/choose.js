@@ -14,7 +14,7 @@ function marked({ element, role }) {
 function unnamed({ role, trait }) {
   const fits = (el) => { const fit = roleFit(el, role); return fit === 0 || (fit === 1 && !UNNAMED_AS_SAID.has(role)); };
   const tier = (el) => (trait ? traitFit(el, trait) : 0);
-  return allElements().filter((el) => fits(el) && !(role === "row" && inFoot(el))).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
+  return allElements().filter((el) => fits(el) && !isSum(el, role)).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
 }
 
 // Whether an element is of a type, as its markup says.
@@ -37,7 +37,7 @@ function traitFit(el, trait) {
 // ---- choosing
 
 function modalNow() {
-  const all = roots().flatMap((root) => [...root.querySelectorAll("dialog:modal,[aria-modal=true]")]);
+  const all = allElements("dialog:modal,[aria-modal=true]");
   return all.filter(visible).pop() || null;
 }
 

@@ -9,13 +9,11 @@ const SAYS_ITSELF = new Set([...CLICKABLE, "heading", "columnheader", "rowheader
 
 function ownText(el) { return [...el.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()); }
 
-let fields = null; // with their boxes, known until the page goes on
-function fieldsNow() {
-  if (!fields) queueMicrotask(() => { fields = null; });
+// The fields with their boxes.
+const fieldsNow = whileStill(() => {
   const isField = (el) => isControl(el) && !closest(parentOf(el), isControl) && visible(faceOfField(el));
-  fields ??= new Map(allElements().filter(isField).map((el) => [el, boxWithLabels(el)]));
-  return fields;
-}
+  return new Map(allElements().filter(isField).map((el) => [el, boxWithLabels(el)]));
+});
 
 function holdsFields(el) { return [...fieldsNow().keys()].some((field) => field !== el && contains(el, field)); }
 

@@ -42,7 +42,7 @@ function ownStyleHides(el, [x, y], letters) {
 // Whether an element lies behind the solid backdrop of something that is on top of the page.
 function behindBackdrop(el) {
   if (closest(el, onTop)) return false;
-  const above = roots().flatMap((root) => [...root.querySelectorAll("dialog:modal,:popover-open,:fullscreen")]);
+  const above = allElements("dialog:modal,:popover-open,:fullscreen");
   return above.some((one) => {
     const style = getComputedStyle(one, "::backdrop");
     return style.display !== "none" && isSolidColour(style.backgroundColor) && fills(style, Infinity);
@@ -96,12 +96,8 @@ function isLost(el, { point: [x, y], box }, alone) {
   return false;
 }
 
-let passive = null; // elements that let clicks through but nothing be seen, known until the page goes on
-function letsThrough() {
-  if (!passive) queueMicrotask(() => { passive = null; });
-  passive ??= allElements().filter((el) => getComputedStyle(el).pointerEvents === "none" && hasSolid(el));
-  return passive;
-}
+// The elements that let clicks through but nothing be seen.
+const letsThrough = whileStill(() => allElements().filter((el) => getComputedStyle(el).pointerEvents === "none" && hasSolid(el)));
 
 // What `ask` answers while the browser tells of all elements at a point, also of those that let clicks through.
 function asIfTouched(el, points, ask) {

@@ -17,7 +17,17 @@ function roots() {
   return found;
 }
 
-function allElements() { return roots().flatMap((root) => [...root.querySelectorAll("*")]); }
+function allElements(selector = "*") { return roots().flatMap((root) => [...root.querySelectorAll(selector)]); }
+
+// Returns a function that works something out once, and anew when the page has gone on.
+function whileStill(make) {
+  let found = null;
+  return () => {
+    if (!found) queueMicrotask(() => { found = null; });
+    found ??= make();
+    return found;
+  };
+}
 
 function childrenOf(el) {
   if (el.shadowRoot) return [...el.shadowRoot.childNodes];

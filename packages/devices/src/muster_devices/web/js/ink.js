@@ -64,7 +64,7 @@ function otherPaint(el, point, { colour, backing }) {
   const stack = backing && isReached(el, point) ? asIfTouched(el, [{ point }], ask) : [];
   const [from, to] = [stack.indexOf(el), stack.indexOf(backing)];
   if (from >= 0 && to >= from) return stack.slice(from, to).some((one) => !contains(one, el) && paintsApart(one));
-  const near = roots().flatMap((root) => [...root.querySelectorAll("*")]).filter(
+  const near = allElements().filter(
     (one) => holdsPoint(one, point) && one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
   return near.some((one) => !contains(one, el) && !contains(el, one) && paintsApart(one));
 }

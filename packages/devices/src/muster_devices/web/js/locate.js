@@ -234,7 +234,7 @@ function allTextHits(want) {
 function generatedHits(want, others) {
   const styled = (el) => !UNSEEN.has(el.localName) && (generated(el, "::before") || generated(el, "::after"));
   const says = (el) => hasWhole(plain(flatText(el)), want) && !others.some((other) => contains(el, other));
-  const all = roots().flatMap((root) => [...root.querySelectorAll("body, body *, :host *")]);
+  const all = allElements("body, body *, :host *");
   return all.filter((el) => styled(el) && says(el));
 }
 

@@ -96,7 +96,7 @@ function containers(words, here = () => true, role = "", whole = false) {
     const part = kind || closest(anchor, (at) => isPart(at, anchor, want));
     put((!kind && sectionOf(anchor, part, tier)) || (part ? [part] : null), tier);
   }
-  const landmarks = found.length ? [] : roots().flatMap((root) => [...root.querySelectorAll(LANDMARKS)]);
+  const landmarks = found.length ? [] : allElements(LANDMARKS);
   for (const el of landmarks.filter((one) => roleOf(one) === want)) put([el], 0);
   const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
   const named = found.filter((one) => (one.tier === 0 ? 0 : 1) === (whole ? 0 : best)).map((one) => one.members);

@@ -10,7 +10,7 @@ function fieldLine(el) {
 }
 
 function fieldLines(members) {
-  const fields = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]).filter((el) => inside(members, el));
+  const fields = allElements("input,textarea").filter((el) => inside(members, el));
   return fields.map(fieldLine).filter(Boolean);
 }
 
@@ -152,7 +152,7 @@ const NAMEABLE = "a,button,input,select,textarea,summary,label,h1,h2,h3,h4,[role
 
 function nearNames() {
   const names = new Set();
-  for (const el of roots().flatMap((root) => [...root.querySelectorAll(NAMEABLE)])) {
+  for (const el of allElements(NAMEABLE)) {
     if (names.size < 300 && visible(el)) names.add(`${roleOf(el)}\n${labelOf(el)}`);
   }
   return [...names].map((name) => name.split("\n")).filter(([, name]) => name);
@@ -208,7 +208,7 @@ function sightings(want, here) {
   const hits = drawn(true) ? allTextHits(want).filter(here) : [];
   const isClear = (el, said) => hasWhole(plain(said), want) ||
     (said === squash(el.textContent) && hasWhole(plain(textOf(el)), want)); // a line break keeps numbers apart
-  const fields = roots().flatMap((root) => [...root.querySelectorAll("input,textarea,[contenteditable]")]);
+  const fields = allElements("input,textarea,[contenteditable]");
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
   const found = { sources: [], unseen: [], curtailed: [], typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
   for (const el of hits) {
@@ -227,7 +227,7 @@ function sightings(want, here) {
 
 // The fields that show just this text.
 function fieldsHolding(want, here) {
-  const all = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]);
+  const all = allElements("input,textarea");
   return all.filter((el) => here(el) && !ownField(el) && plain(fieldLine(el)) === want);
 }
 
@@ -235,7 +235,7 @@ function fieldsHolding(want, here) {
 function placesOf(want, here) {
   if (window.top !== window || getComputedStyle(document.body).direction === "rtl") return [];
   const says = (el) => here(el) && !ownField(el) && hasWhole(plain(spelled(el)), want);
-  const all = roots().flatMap((root) => [...root.querySelectorAll("input,textarea")]);
+  const all = allElements("input,textarea");
   const fields = all.filter((el) => here(el) && !ownField(el) && hasWhole(plain(fieldLine(el)), want));
   const boxes = [...allTextHits(want).filter(says).map((el) => wordsBox(el, want)), ...fields.map((el) => el.getBoundingClientRect())];
   return boxes.map(({ x, y, width, height }) => ({ x, y, width, height }));

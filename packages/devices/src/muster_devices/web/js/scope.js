@@ -13,7 +13,7 @@ function isEdgeOfPart(el) {
 // All of a kind that can be seen; what is only called so counts where nothing is just that, and the header of a part
 // where the page has none.
 function ofRole(role, here) {
-  const all = allElements().filter((el) => here(el) && roleFit(el, role) !== null && visible(el) && !(role === "row" && inFoot(el)));
+  const all = allElements().filter((el) => here(el) && roleFit(el, role) !== null && visible(el) && !isSum(el, role));
   const whole = all.filter((el) => !isEdgeOfPart(el));
   const found = whole.length ? whole : all;
   const own = found.filter((el) => roleFit(el, role) === 0);
@@ -33,6 +33,7 @@ function named({ anchor, role }, here) {
 
 // Whether something is in the foot of a table: sums are no rows of it, unless they are named.
 function inFoot(el) { return el.closest("tfoot") !== null; }
+function isSum(el, role) { return role === "row" && inFoot(el); }
 
 // What the last row may be: also the one in the foot below it.
 function lastRows(row, here) {
@@ -80,7 +81,7 @@ function below(head, foot = false) {
 }
 
 function column({ anchor }) {
-  const heads = roots().flatMap((root) => [...root.querySelectorAll("th,td,[role=columnheader]")]);
+  const heads = allElements("th,td,[role=columnheader]");
   const fits = heads.filter((el) => roleOf(el) === "columnheader" && visible(el))
     .map((el) => ({ el, tier: wordsFit(textOf(el), plain(anchor)) })).filter(({ tier }) => tier !== null);
   const best = Math.min(...fits.map(({ tier }) => tier));

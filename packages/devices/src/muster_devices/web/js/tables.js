@@ -5,17 +5,17 @@ const TABLE_PARTS = new Set(["row", "cell", "columnheader", "table"]);
 const VALUES = new Set(["value", "wert"]); // what the column of values is called, where one speaks of "the value of" a row
 const ENTRY = "input:not([type=hidden],[type=checkbox],[type=radio]),select,textarea";
 
-let tablesKnown = null;
+const tablesKnown = whileStill(() => new Map());
+
 function known(table) {
-  if (!tablesKnown) queueMicrotask(() => { tablesKnown = null; });
-  tablesKnown ??= new Map();
-  if (!tablesKnown.has(table)) {
-    tablesKnown.set(table, { layout: false, head: null }); // while it is being found out
+  const told = tablesKnown();
+  if (!told.has(table)) {
+    told.set(table, { layout: false, head: null }); // while it is being found out
     const marks = ownParts(table, "th,caption,thead").length > 0 || table.getAttribute("role");
     const layout = !marks && (table.querySelector("table,form,h1,h2,h3") !== null || isForm(table));
-    tablesKnown.set(table, { layout, head: marks || layout ? null : drawnHead(table) });
+    told.set(table, { layout, head: marks || layout ? null : drawnHead(table) });
   }
-  return tablesKnown.get(table);
+  return told.get(table);
 }
 
 function ownParts(table, selector) { return [...table.querySelectorAll(selector)].filter((el) => el.parentElement.closest("table") === table); }
