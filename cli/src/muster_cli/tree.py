@@ -166,7 +166,7 @@ def _latest(run: Progress, task: Node) -> tuple[str, ...]:
 
 
 def _place(run: Progress, task: Node) -> str:
-    """Return the number of a sub-task, of as many as the plan holds now."""
+    """Return the position of a sub-task and the size that the plan has now: `3/4`."""
     return f"{task.position}/{max(task.position, len(run.history.planned))}"
 
 

@@ -47,7 +47,7 @@ class ReadText(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_
     bearers: bool = False
     """Also tell what has the text for a name without showing it."""
     placed: tuple[str, ...] = ()
-    """Also tell where these texts are drawn."""
+    """Texts whose boxes on the screen are wanted as well."""
 
 
 class ReadPlace(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_place"):

@@ -26,25 +26,25 @@ class Flow(NamedTuple):
 
 
 _NEW, _CHANGED, _STALE = range(3)
-"""Whether a move was tried nowhere, not since its flow, or both before."""
+"""How new a move is: never tried; tried, but not after the steps of this flow; tried after them."""
 _FILLS, _PRESSES, _FOLLOWS, _SETS = range(4)
 
 
 class Prospect(NamedTuple):
-    """How much a move promises; the least is tried first."""
+    """The sort key of a move: the most promising move has the lowest."""
 
     news: int
     off_goal: int
-    """Minus the words that it shares with the goal."""
+    """Minus the number of words that it shares with the goal."""
     far: int
-    """How far its state is from the end of its flow, minus how long that is, and how much was tried of its kind."""
+    """Moves from the end of the flow to its state, less the length of the flow; more where its kind was tried often."""
     late: bool
     unrelated: int
-    """At the end of a flow: minus the words that it shares with the step before it."""
+    """At the end of a flow, minus the number of words that it shares with the step before it; else 0."""
     kind: int
     common: int
-    """On how many states it can be made, roughly: what few have is the next step of a flow; elsewhere, what many have
-    leads to the parts of the app."""
+    """Roughly, in how many states it is possible. Within a flow rare moves come first, as they are its next steps;
+    elsewhere common ones do, as they lead to the parts of the app."""
     small: int
     """Minus how many fields it fills in."""
     state: int
@@ -87,7 +87,7 @@ def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[in
 
 
 _FEW = 5
-"""Moves of one kind of state after which another kind comes first."""
+"""After this many moves from one kind of state, other kinds come first."""
 
 
 def _stays(move: Move, at: MapState) -> bool:

@@ -19,7 +19,7 @@ MOST_LEFT_OUT = 50
 SAMPLES = 2
 """Items of a list that are tried before anything else; of the others only the links, at the end."""
 MOST_TICKS = 3
-"""Boxes that are ticked before a form is sent."""
+"""The most boxes that are ticked before a form is submitted."""
 OPTIONS = 3
 """Options of a list that are tried."""
 _TAPPED = frozenset({"button", "link", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"})
@@ -120,7 +120,8 @@ def possible_moves(
 def _sendings(
     button: Control, form: Form | None, options: dict[int, tuple[str, ...]], allow: Sequence[str], *, late: bool
 ) -> Iterator[Move]:
-    """Yield the ways to send a form: the whole of what stands before its button, what is nearest, with boxes ticked."""
+    """Yield the ways to submit a form: with all fields before its button, with the nearest; each with boxes ticked,
+    then without."""
     if form is None:
         return
     if form.whole:
@@ -217,7 +218,7 @@ def _options(trees: Sequence[Tree]) -> dict[int, tuple[str, ...]]:
 
 
 def _forms(trees: Sequence[Tree], controls: dict[int, Control], options: dict[int, tuple[str, ...]]) -> dict[int, Form]:
-    """Return each form by the button that ends it: the first button after its fields in the smallest part."""
+    """Map each button that submits a form to it: the first button after the fields in their smallest part."""
     found: dict[int, Form] = {}
 
     def visit(siblings: Sequence[Tree]) -> None:

@@ -20,11 +20,12 @@ class Unit(NamedTuple):
     lead: Words = ()
     """The place that stands before it."""
     begins: bool = False
-    """Whether a full stop stands before it: it has a subject and a verb of its own."""
+    """Whether it begins a sentence, which has a subject and a verb of its own."""
 
 
 def with_leads(text: str, units: Sequence[tuple[str, Words]]) -> list[Unit]:
-    """Return units with the place that a clause before them tells: `In the "A" row, …`. It holds for its sentence."""
+    """Return units, each with the place named before it, as in `In the "A" row, …`; a place holds to the end of its
+    sentence."""
     told: list[Unit] = []
     lead: tuple[str, Words] = ("", ())
     at = end = 0

@@ -103,7 +103,7 @@ def _complained_by(text: str, label: str) -> Calls:
 
 
 def _beside(field: Target, text: str) -> Calls:
-    """What a field complains of is written about it, not in it."""
+    """The error of a field is a text about the field, not the text in it."""
     if not field.element or field.within or field.ordinal or field.trait:
         return ()
     about = Narrowing(relations=(Relation("of", field.element, "field"),)).argument()

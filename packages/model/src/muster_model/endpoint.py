@@ -218,7 +218,7 @@ def _read_usage(usage: object, tier: Tier) -> Usage:
 
 
 def _counted(where: object, name: str) -> int:
-    """Return a count of tokens; what is none counts as nothing."""
+    """Return a count of tokens; 0 for anything that is not a positive number."""
     value = getattr(where, name, None)
     return int(value) if isinstance(value, int | float) and isfinite(value) and value > 0 else 0
 

@@ -1,4 +1,4 @@
-"""Checks of where texts stand to each other: one before the other as one reads, above it, to the left of it."""
+"""Checks of the order of texts: in reading order, from top to bottom, from left to right."""
 
 from itertools import product
 from typing import Annotated, Literal
@@ -29,7 +29,7 @@ async def check_order(
     """Check that texts stand on the page in this order: each before the next as one reads, above it or left of it."""
     wanted = tuple(map(squash, texts))
     if len(wanted) < 2 or not all(wanted):
-        raise ToolError("an order needs two texts at least", failure=Failure.INVALID_CALL)
+        raise ToolError("an order needs at least two texts", failure=Failure.INVALID_CALL)
 
     def holds(seen: TextSeen) -> bool:
         return not seen.unknown_part and ordered(seen, wanted, way) is True
