@@ -14,11 +14,11 @@ import pytest
 from muster_cli import processes
 from muster_cli.orphan_guard import Guard, Watched, end_watched, read_orders
 
-SLEEPER = "import time; print('up', flush=True); time.sleep(60)"
+SLEEPER = "import os, time; os.write(1, ('up' + os.linesep).encode()); time.sleep(60)"
 PARENT = f"""
-import subprocess, sys, time
+import os, subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", "{SLEEPER}"], start_new_session=True)
-print(child.pid, flush=True)
+os.write(1, (str(child.pid) + os.linesep).encode())  # at once, as the child writes to the same pipe
 time.sleep(60)
 """
 STUBBORN = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(60)"
