@@ -36,6 +36,17 @@ def test_two_faults(other: MapFinding) -> None:
     assert finding_key(ACCESS) != finding_key(other)
 
 
+def test_a_broken_rule_of_a_page_is_one_fault_whatever_its_elements_are_called() -> None:
+    first, again = (
+        MapFinding(
+            kind="access", rule="target-size", text=f"target-size: too small (#react{id})", address="http://a.test/"
+        )
+        for id in ("8158577301-r29", "9777852022-r2n")
+    )
+    other = MapFinding(kind="access", rule="label", text=first.text, address=first.address)
+    assert finding_key(first) == finding_key(again) != finding_key(other)
+
+
 def test_what_a_failing_request_asks_for_tells_apart_but_stays_a_known_fault() -> None:
     other = MapFinding(
         kind="server_error", text="answers 500", address=ERROR.address, request="GET http://a.test/api?page=cart: 500"

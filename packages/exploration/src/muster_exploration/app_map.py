@@ -127,10 +127,11 @@ class AppMap(Struct, frozen=True, kw_only=True, omit_defaults=True):
 def finding_key(finding: MapFinding) -> tuple[str, ...]:
     """Return what two sightings of one fault have in common: kind, words and page, and of a request what it asks for.
 
-    What is wrong with a page is so however it is sorted or filtered, and however many of its elements are concerned.
+    What is wrong with a page is so however it is sorted or filtered, and whichever and however many of its elements
+    break a rule: they may be called by ids that are made anew each time.
     """
     asked = finding.request.partition(" ")[2].rpartition(": ")[0]
-    words = _COUNT.sub("", _ADDRESS.sub(lambda found: abstract_page(found[0]), finding.text))
+    words = finding.rule or _COUNT.sub("", _ADDRESS.sub(lambda found: abstract_page(found[0]), finding.text))
     view = view_of(asked) if finding.kind in OF_REQUESTS else ()
     return (finding.kind, abstract_text(words), abstract_page(asked or finding.address), *view)
 

@@ -23,6 +23,7 @@ from muster_subagent.exploring.own_nodes import MOST_PASSES, Doing, pass_node
 from muster_subagent.exploring.perception import Perceived, is_outside, perceived
 from muster_subagent.exploring.screen_notes import Refused, ScreenNotes, live_move
 from muster_subagent.exploring.slow_answers import AnswerTimes
+from muster_subagent.exploring.steady_screen import see_awaited, see_steady
 from muster_subagent.exploring.tour_budget import TourBudget
 from muster_subagent.exploring.tour_findings import ERROR_PAGE
 from muster_subagent.exploring.tour_sentences import TourSentences
@@ -165,7 +166,12 @@ class TourWalk:
         return perceived(await self._device.screen(), by_keys=bool(self._tour.keys))
 
     async def _perceive(self) -> NodeName | None:
-        self._here = await self._see()
+        """Look at the screen; what nobody knows is looked at until it stays, what is awaited until it is there."""
+        tour = self._tour
+        if tour.state and not self._arrived and self._at == len(tour.path):
+            self._here = await see_awaited(self._see, tour.state)
+        else:
+            self._here = await see_steady(self._see, {*tour.known, *self._notes.seen}, first=not tour.state)
         return None
 
     async def _verify(self) -> NodeName | None:

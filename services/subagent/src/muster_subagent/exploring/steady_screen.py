@@ -1,0 +1,36 @@
+"""A second look at a screen that nobody expected, so that it is not taken for a state while it is being drawn."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Collection
+
+from muster_subagent.exploring.perception import Perceived
+
+LONGEST_SECONDS = 4.0
+"""How long an awaited screen may take, or one that keeps changing."""
+STEADY_SECONDS = 0.4
+"""For how long a screen that nobody knows has to stay."""
+FIRST_STEADY_SECONDS = 1.5
+"""The same of an app's first screen, which every tour has to come back to."""
+
+See = Callable[[], Awaitable[Perceived]]
+
+
+async def see_awaited(see: See, state: str) -> Perceived:
+    """Return the screen once it is this state, or else what is there when the time is up."""
+    here, until = await see(), time.monotonic() + LONGEST_SECONDS
+    while here.shape.id != state and time.monotonic() < until:
+        await asyncio.sleep(STEADY_SECONDS)
+        here = await see()
+    return here
+
+
+async def see_steady(see: See, known: Collection[str], *, first: bool) -> Perceived:
+    """Return the screen: at once if its state is known, else once it has stayed the same for a while."""
+    here, until = await see(), time.monotonic() + LONGEST_SECONDS
+    while here.shape.id not in known and time.monotonic() < until:
+        await asyncio.sleep(FIRST_STEADY_SECONDS if first else STEADY_SECONDS)
+        before, here = here, await see()
+        if here.shape.id == before.shape.id:
+            break
+    return here
