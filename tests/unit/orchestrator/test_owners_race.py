@@ -260,6 +260,8 @@ class RacingOwners(RuleBasedStateMachine):
             self.owners.append(last)
             last.took = self.append(last, first)
             assert last.took
+            if last not in self.owners:  # it parked the run again at once: what comes now is not for it
+                return
         while self.outbox:
             self.carry_out(*self.outbox.pop(0))
         for id in sorted(self.queue.keys() - self.journals.keys()):
