@@ -28,7 +28,7 @@ from muster_protocol.requests import Conversation
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ToolCall
 from muster_protocol.verdicts import Verdict
-from muster_subagent.agent.message_question import describe_message
+from muster_subagent.agent.question_messages import describe_message
 from muster_subagent.approvals import LONGEST, allows, approval_question, leads_elsewhere
 from muster_subagent.tools.invocation import describe
 from muster_views.chat_view import ChatEvent, title_of

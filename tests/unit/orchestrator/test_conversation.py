@@ -6,8 +6,13 @@ from driven import Driven, faults
 
 from muster_orchestrator.machine import Enqueue, SetTimer, Withdraw, fold
 from muster_orchestrator.machine.core.state import Run
-from muster_orchestrator.machine.jobs.conversation.conversation_rules import IDLE_SECONDS, LONGEST_SECONDS
-from muster_orchestrator.machine.jobs.conversation.transcript import MOST_CHARACTERS, MOST_MESSAGES, extend_transcript
+from muster_orchestrator.machine.jobs.conversation.conversation_rules import (
+    IDLE_SECONDS,
+    LONGEST_SECONDS,
+    MOST_CHARACTERS,
+    MOST_MESSAGES,
+    extend_transcript,
+)
 from muster_orchestrator.snapshots import build_row
 from muster_protocol.causes import Failure
 from muster_protocol.control import Answer, Cancel, Pause, Resume, Say, Stop

@@ -1,21 +1,28 @@
-"""`muster map`: compare maps of an app, and cases with a map."""
+"""`muster map`: compare maps of an app, and cases with a map: which of its moves no case makes."""
 
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 
 from muster_authoring.own_cases import load_cases
 from muster_cli.app import report_error
-from muster_cli.map_coverage import uncovered_edges
 from muster_cli.map_output import read_map
 from muster_cli.options import PATHS, OrderedGroup, example
+from muster_exploration.app_map import AppMap, Edge
 from muster_exploration.map_changes import changes_between, describe
 from muster_exploration.map_digest import digest_of
+from muster_exploration.move_phrases import sentences_of
+from muster_grammar import PhraseError, parse_action
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import TestCase
+from muster_protocol.tool_calls import ToolCall
 from muster_views.outcome import USAGE
 from muster_views.texts import strip_controls
+
+_OPEN = ("text", "options", "url")
+"""Arguments that may differ: what is entered, not where."""
 
 
 @click.group(
@@ -94,3 +101,28 @@ def uncovered(*, map: Path, paths: tuple[Path, ...]) -> None:
         click.echo(strip_controls(line))
     tried = sum(edge.outcome == "reached" for edge in known.edges)
     click.echo(f"{tried - len(left)} of {tried} moves are in the cases")
+
+
+def uncovered_edges(known: AppMap, cases: Iterable[TestCase]) -> list[Edge]:
+    """Return the moves that led somewhere and that no case makes, whatever it enters."""
+    made = {key for case in cases for step in case.steps for key in _keys(step.action)}
+    return [edge for edge in known.edges if edge.outcome == "reached" and not _edge_keys(known, edge) <= made]
+
+
+def _edge_keys(known: AppMap, edge: Edge) -> set[str]:
+    sentences = sentences_of(known.move(edge.source, edge.move), edge.values)
+    return {key for sentence in sentences for key in _keys(sentence)}
+
+
+def _keys(action: str) -> Iterator[str]:
+    """Yield what the calls of a sentence do, and to what; nothing for one that needs a model."""
+    try:
+        calls = parse_action(action)
+    except PhraseError:
+        return
+    yield from map(_key, calls)
+
+
+def _key(call: ToolCall) -> str:
+    told = sorted((name, str(value).lower()) for name, value in call.arguments.items() if name not in _OPEN)
+    return f"{call.tool} {told}"

@@ -16,8 +16,8 @@ from muster_model.chat_messages import AskedCall, Function, Message, Reply, coun
 from muster_model.minute_budgets import OUTGOING, Outgoing, Pace
 from muster_model.model_errors import ContextFull, ModelError, RequestRefused
 from muster_model.other_keys import FIND_KEY
+from muster_model.reply_parser import describe_tools
 from muster_model.settings import TIERS, Endpoint, ModelSettings, Tier, tier_of
-from muster_model.textual_calls import describe_tools
 from muster_model.traced_content import answer_attributes, finish, question_attributes
 from muster_protocol.assignments import TierName
 from muster_protocol.tool_calls import Usage

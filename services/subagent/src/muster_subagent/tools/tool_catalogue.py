@@ -9,7 +9,6 @@ from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import (
-    accessibility_checks,
     capture_tool,
     checkout_changes,
     checkout_reading,
@@ -25,7 +24,6 @@ from muster_subagent.tools import (
     look_tool,
     navigation_tools,
     order_checks,
-    pace_checks,
     page_checks,
     page_health_checks,
     page_tools,
@@ -58,8 +56,6 @@ MODULES = (
     console_checks,
     group_checks,
     picture_checks,
-    accessibility_checks,
-    pace_checks,
     page_health_checks,
     http_tools,
     response_checks,

@@ -3,7 +3,7 @@
 Between two messages the run is parked: nobody owns it, and nothing of it is in memory.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -13,7 +13,6 @@ from muster_orchestrator.machine.core.job import End, Job
 from muster_orchestrator.machine.core.kind_rules import KindRules, accept_claim
 from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.conversation.state import ConversationState
-from muster_orchestrator.machine.jobs.conversation.transcript import extend_transcript
 from muster_protocol.assignments import Rights
 from muster_protocol.control import Say, Stop
 from muster_protocol.conversation_work import ConverseInput, ConverseOutput, Spoken
@@ -23,6 +22,14 @@ from muster_protocol.plans import PlanNode
 from muster_protocol.requests import Conversation, Role
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.tasks import Budget, SubTaskResult
+from muster_text.text_match import both_ends
+
+MOST_MESSAGES = 40
+"""Of those before that the next answer knows of, so that a long chat costs no more."""
+LONGEST_MESSAGE = 4_000
+"""Characters of one message; a longer one loses its middle."""
+MOST_CHARACTERS = 24_000
+"""Characters of all messages together."""
 
 DAY = 86_400.0
 IDLE_SECONDS = 7 * DAY
@@ -135,10 +142,6 @@ def _end_answer(run: Run, id: str, text: str) -> Run:
     return _begin_answer(replace(run, graph=drop_node(run.graph, id), job=state))
 
 
-ConversationRules.kinds = {"converse": KindRules(_brief, accept_claim, _absorb)}
-RULES: Job = ConversationRules()
-
-
 def _state(run: Run) -> ConversationState:
     assert isinstance(run.job, ConversationState)
     return run.job
@@ -148,3 +151,20 @@ def _job(run: Run) -> Conversation:
     assert run.request is not None
     assert isinstance(run.request.job, Conversation)
     return run.request.job
+
+
+def extend_transcript(said: Sequence[Spoken], *new: Spoken) -> tuple[Spoken, ...]:
+    """Return the newest messages within the bounds, oldest first."""
+    shortened = (Spoken(by=it.by, text=both_ends(it.text, LONGEST_MESSAGE)) for it in new)
+    kept: list[Spoken] = []
+    room = MOST_CHARACTERS
+    for spoken in reversed([*said, *shortened]):
+        room -= len(spoken.text)
+        if room < 0 or len(kept) == MOST_MESSAGES:
+            break
+        kept.append(spoken)
+    return tuple(reversed(kept))
+
+
+ConversationRules.kinds = {"converse": KindRules(_brief, accept_claim, _absorb)}
+RULES: Job = ConversationRules()
