@@ -6,6 +6,8 @@ from served import Site
 
 from muster_protocol.causes import Cause, Failure, cause_of
 
+BUSY = "const until = performance.now() + 3000; while (performance.now() < until);"
+"""Keeps a click waiting for longer than an action may take."""
 SHOW = "onchange=\"o.textContent = [...this.files].map(f => f.name + ':' + f.size).join()\""
 
 
@@ -84,11 +86,28 @@ async def test_a_file_above_the_limit_is_no_fault_of_the_product(do: User, site:
     await do.ok("check_file", path="own.txt", text="xxx", match="starts")
 
 
-async def test_a_click_that_downloads_nothing_says_so(do: User, site: Site) -> None:
+async def test_a_page_that_is_slow_to_answer_the_click_still_gives_and_takes_its_file(do: User, site: Site) -> None:
+    site.say("/list", "a,b", kind="text/csv", headers={"Content-Disposition": "attachment; filename=list.csv"})
+    await do.ok("write_file", path="a.png", content="x")
+    field = f"<input id=f type=file style='display:none' {SHOW}><p id=o></p>"
+    await do.open(
+        site.page(f"<a href=/list onclick='{BUSY}'>List</a><button onclick='{BUSY} f.click()'>Photo</button>{field}")
+    )
+    assert "Downloaded list.csv" in (await do.ok("browser_download", element="List")).text
+    assert site.count("/list") == 1
+    await do.ok("browser_upload", element="Photo", files=["a.png"])
+    await do.ok("check_text", text="a.png:1")
+
+
+async def test_a_click_that_gives_or_takes_no_file_says_so(do: User, site: Site) -> None:
     await do.open(site.page("<button>Invoice</button>"))
     outcome = await do.bad("browser_download", element="Invoice")
     assert outcome.failure == Failure.ELEMENT_MISSING
     assert outcome.text == '"Invoice" was clicked, but no download began'
+    await do.ok("write_file", path="a.png", content="x")
+    outcome = await do.bad("browser_upload", element="Invoice", files=["a.png"])
+    assert outcome.failure == Failure.ELEMENT_MISSING
+    assert outcome.text == '"Invoice" was clicked, but no file dialog opened'
 
 
 async def test_a_click_that_begins_a_download_had_its_effect(do: User, site: Site) -> None:

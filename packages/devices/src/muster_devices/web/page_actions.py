@@ -112,7 +112,7 @@ async def _act(acting: Acting, before: Before, target: Target, use: Use, gesture
     except Error as error:
         if before.page.is_closed():
             return await _closed(acting, error, before.address)
-        late = _was_sent(error)
+        late = was_sent(error)
         if not late:
             raise await _why(acting.browser, before.page, target, use, error) from error
     done = await seen(acting, before, late=late)
@@ -230,7 +230,7 @@ async def _closed(acting: Acting, error: Error, before: str) -> Done:
     return await _done(acting, after, before, closed=True)
 
 
-def _was_sent(error: Error) -> bool:
+def was_sent(error: Error) -> bool:
     """Return whether the driver had already acted when it gave up, so that acting again would do it twice."""
     signs = ("performing click action", "performing dblclick action", "elementHandle.press(")
     return isinstance(error, TimeoutError) and any(sign in error.message for sign in signs)

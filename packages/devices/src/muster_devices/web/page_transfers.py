@@ -2,6 +2,8 @@
 
 import asyncio
 import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
@@ -11,7 +13,7 @@ from playwright.async_api import Error, FilePayload, Locator
 from muster_devices.actions import Done, Download, File, Upload
 from muster_devices.errors import DeviceRefused
 from muster_devices.web.page_access import PATIENCE
-from muster_devices.web.page_actions import Acting, act, now
+from muster_devices.web.page_actions import Acting, act, was_sent
 from muster_devices.web.page_records import records
 from muster_protocol.causes import Failure
 
@@ -24,7 +26,7 @@ PAYLOAD_LIMIT = 10_000_000
 async def upload(action: Upload, locator: Locator, timeout: float) -> None:
     """Choose the files in a file field, or with the button that opens the file dialog."""
     with tempfile.TemporaryDirectory(prefix="muster-") as folder:
-        await _choose_files(await asyncio.to_thread(_files, action, Path(folder)), locator, timeout)
+        await _choose_files(action, await asyncio.to_thread(_files, action, Path(folder)), locator, timeout)
 
 
 def _files(action: Upload, folder: Path) -> list[FilePayload] | list[Path]:
@@ -38,13 +40,16 @@ def _files(action: Upload, folder: Path) -> list[FilePayload] | list[Path]:
     return paths
 
 
-async def _choose_files(payloads: list[FilePayload] | list[Path], locator: Locator, timeout: float) -> None:
+async def _choose_files(
+    action: Upload, payloads: list[FilePayload] | list[Path], locator: Locator, timeout: float
+) -> None:
     if await locator.evaluate("el => (el.control || el).type === 'file'", timeout=timeout):
         await locator.set_input_files(payloads, timeout=timeout)
         return
-    async with locator.page.expect_file_chooser(timeout=timeout) as waiting:
-        await locator.click(timeout=timeout)
-    await (await waiting.value).set_files(payloads, timeout=timeout)
+    with _refused_without(f"{action.target.words()} was clicked, but no file dialog opened", locator):
+        async with locator.page.expect_file_chooser(timeout=timeout * PATIENCE) as waiting:
+            await _click(locator, timeout)
+        await (await waiting.value).set_files(payloads, timeout=timeout)
 
 
 async def download(acting: Acting, action: Download) -> Done:
@@ -53,22 +58,37 @@ async def download(acting: Acting, action: Download) -> Done:
     Raises:
         DeviceRefused: nothing was downloaded, or the file is too large.
     """
-    before, target = await now(acting), action.target
-    started: list[StartedDownload] = []
+    target, started = action.target, list[StartedDownload]()
 
     async def click(locator: Locator, timeout: float) -> None:
-        async with before.page.expect_download(timeout=timeout * PATIENCE) as waiting:
-            await locator.click(timeout=timeout)
-        started.append(await waiting.value)
+        with _refused_without(f"{target.words()} was clicked, but no download began", locator):
+            async with locator.page.expect_download(timeout=timeout * PATIENCE) as waiting:
+                await _click(locator, timeout)
+            started.append(await waiting.value)
 
+    done = await act(acting, target, "click", click)
+    return replace(done, files=(await _downloaded(acting, started[0], action.largest),))
+
+
+async def _click(locator: Locator, timeout: float) -> None:
+    """Click; once that was sent, it does not matter when the page answers it: the awaited event tells what came."""
     try:
-        done = await act(acting, target, "click", click)
+        await locator.click(timeout=timeout)
+    except Error as error:
+        if not was_sent(error):
+            raise
+
+
+@contextmanager
+def _refused_without(text: str, locator: Locator) -> Generator[None]:
+    """Refuse with a text if the event that is awaited does not come."""
+    address = locator.page.url
+    try:
+        yield
     except Error as error:
         if "waiting for event" not in error.message:
             raise
-        text = f"{target.words()} was clicked, but no download began"
-        raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=before.address) from error
-    return replace(done, files=(await _downloaded(acting, started[0], action.largest),))
+        raise DeviceRefused(text, failure=Failure.ELEMENT_MISSING, where=address) from error
 
 
 async def _downloaded(acting: Acting, download: StartedDownload, largest: int) -> File:
