@@ -239,6 +239,6 @@ def was_sent(error: Error) -> bool:
 async def _why(browser: BrowserSession, page: Page, target: Target, use: Use, error: Error) -> Exception:
     """Return the error to raise for a target that could not be used; what is not about the target stays as it is."""
     about = ("Timeout", "strict mode violation", "not attached", "is not an <", "Not a checkbox")
-    if not any(sign in error.message for sign in about) or "waiting for event" in error.message:
+    if not any(sign in error.message for sign in about):
         return error
     return await refusal(browser, page, target, use, error)
