@@ -1,4 +1,4 @@
-"""What a command prints of assignments: what came of each, what was found, and what it took. Pure."""
+"""What a command prints about assignments: results, findings and costs. Pure."""
 
 import json
 from collections.abc import Iterator

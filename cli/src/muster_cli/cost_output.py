@@ -1,4 +1,4 @@
-"""What cases will come to, for `muster run --estimate`, and the file that remembers what steps came to."""
+"""The estimate that `muster run --estimate` prints, and the file in which the costs of past steps are kept."""
 
 import asyncio
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What an exploration leaves on disk: the map in several formats, and cases."""
+"""Writes what an exploration leaves on disk: the map in several formats, and cases."""
 
 from collections.abc import Iterable
 from pathlib import Path

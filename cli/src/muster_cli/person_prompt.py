@@ -1,4 +1,4 @@
-"""Prompts for answers to the runs' questions on the terminal, or says how else to answer."""
+"""Asks the runs' questions on the terminal, or says how else to answer them."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Estimates of what a run will come to, and what they are made of: what the same steps came to before."""
+"""Estimates of what a run will cost, and the costs of earlier steps that they are based on."""
 
 from msgspec import Struct
 

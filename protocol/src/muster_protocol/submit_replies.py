@@ -1,4 +1,4 @@
-"""Replies to run requests, and the header of what is sent to whoever asked."""
+"""Replies to run requests, and the header of each message to the sender of a request."""
 
 from typing import Literal
 

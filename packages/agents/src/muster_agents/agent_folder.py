@@ -1,4 +1,4 @@
-"""All agents and skills that a worker knows: built-in ones and those of a folder; an agent names only existing ones."""
+"""All agents and skills of a worker: the built-in ones and those of a folder. An agent may only name existing ones."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""What an agent may do, and what is left of two permissions: only what both allow. Pure.
+"""An agent's permissions, and the intersection of two of them. Pure.
 
     Permissions(paths=Paths(write=("tests",))) & Permissions(effects=("read", "check"))
 

@@ -1,4 +1,4 @@
-"""A case that is made of a test for another tool, and what of it no sentence says. Pure."""
+"""A case made from another tool's test, and the parts of that test that no sentence expresses. Pure."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Journeys of Android Studio as test cases: sentences already; those that no phrase reads are named. Pure."""
+"""Journeys of Android Studio as test cases. Their steps are sentences; those that no phrase reads are listed. Pure."""
 
 from xml.etree.ElementTree import Element, ParseError, fromstring
 

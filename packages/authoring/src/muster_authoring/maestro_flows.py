@@ -1,4 +1,4 @@
-"""Maestro flows as test cases: what a sentence can say; all else is left, with its line. Pure."""
+"""Maestro flows as test cases; what no sentence expresses is left out and listed with its line. Pure."""
 
 import re
 from collections.abc import Callable, Iterable

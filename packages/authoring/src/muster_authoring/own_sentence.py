@@ -1,4 +1,4 @@
-"""A sentence that a team teaches: how it fits what is written, and what it stands for. Pure.
+"""A sentence that a team defines: how it matches what is written, and the steps it stands for. Pure.
 
 Sentences are compared word by word as the grammar folds them: `Add a todo "x"` fits `Add the todo {text}`.
 """

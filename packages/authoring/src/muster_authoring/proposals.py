@@ -1,4 +1,4 @@
-"""What can be written at a place of a file: phrases, sentences of one's own, names of variables and secrets. Pure."""
+"""Completions for a place in a file: phrases, a team's own sentences, names of variables and secrets. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

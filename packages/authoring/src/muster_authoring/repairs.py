@@ -1,4 +1,4 @@
-"""Changes of a text that put a sentence that is read in the place of one that is not. Pure."""
+"""Edits that replace a sentence that no phrase reads with one that a phrase reads. Pure."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What kind of sentence a place in a half-typed file is for, told by the lines around it alone. Pure.
+"""What kind of sentence is expected at a place in a half-typed file, judged by the lines around it. Pure.
 
 A file that is being typed can seldom be parsed, so the lines above decide, at most `FARTHEST` of them.
 """

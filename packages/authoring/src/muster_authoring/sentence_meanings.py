@@ -1,4 +1,4 @@
-"""What a written sentence is read as: tool calls, in words, and the steps that one of one's own stands for. Pure."""
+"""How a written sentence is read: its tool calls in words, and the steps of a team's own sentence. Pure."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice

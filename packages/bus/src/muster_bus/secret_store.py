@@ -1,4 +1,4 @@
-"""Sealed secrets in the bucket `SECRETS`: nobody reads them without the workers' key, not even who keeps them."""
+"""Sealed secrets in the bucket `SECRETS`: only the workers' key opens them, not even the store can."""
 
 import re
 

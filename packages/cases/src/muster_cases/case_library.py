@@ -1,4 +1,4 @@
-"""The cases that a fleet keeps: what may be stored, what a name stands for, and what is run of it. Pure."""
+"""The cases that a fleet keeps: what may be stored, which case a name means, and what a run of it contains. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

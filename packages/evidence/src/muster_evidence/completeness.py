@@ -1,4 +1,4 @@
-"""Is it certain that acts have carried out all of an action, so that what is missing then is the product's? Pure.
+"""Whether acts have certainly carried out a whole action, so that what is missing then is the product's fault. Pure.
 
 A pass needs less: the expectation shows that the step was done. Where the expectation is false, nothing else does.
 """

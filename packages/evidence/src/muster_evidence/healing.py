@@ -1,4 +1,4 @@
-"""Is what a model did, where a recording missed, the same thing? Pure; a fail to show it is no heal.
+"""Whether a model did the same thing as the recording that missed; if that cannot be shown, it is no heal. Pure.
 
 A heal may find a target again that was moved, wrapped or renamed. It may not do something else that happens to satisfy
 the expectation: an act must be on what is recognisably the same element, and have the effect that was recorded. What

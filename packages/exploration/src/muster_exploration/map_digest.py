@@ -1,4 +1,4 @@
-"""The digest of a map, by which two explorations are seen to have found the same. Pure."""
+"""The digest of a map: two explorations with the same digest found the same. Pure."""
 
 import hashlib
 from collections.abc import Iterator

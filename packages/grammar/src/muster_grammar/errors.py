@@ -1,4 +1,4 @@
-"""What is wrong with a sentence that is no phrase, said to whoever wrote it."""
+"""Errors in sentences, worded for their author."""
 
 from muster_protocol.errors import MusterError
 

@@ -1,4 +1,4 @@
-"""The page about phrases, written from `PHRASES`, so that it cannot say anything else than the code."""
+"""The page about phrases, generated from `PHRASES`, so that it always matches the code."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""How sentences say the status of a response: by number, by class, or in the words of HTTP. Pure."""
+"""How sentences name the status of a response: by number, by class, or in the words of HTTP. Pure."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Says a sentence that no phrase reads in the words of one that is read, with the same names and values. Pure.
+"""Rewrites a sentence that no phrase reads as one that is read, with the same names and values. Pure.
 
 A proposal is parsed before anybody sees it, and holds each name, value, number and negation of the sentence.
 """

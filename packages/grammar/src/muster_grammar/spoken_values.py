@@ -1,4 +1,4 @@
-"""Phrases for values without quotes, which a label tells: "enter tester as the user name"."""
+"""Phrases for values without quotes, introduced by a label: "enter tester as the user name"."""
 
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target

@@ -1,4 +1,4 @@
-"""How testers of other tools say what to do, and how a phrase says it. Data; `wording_forms.py` tells the marks."""
+"""How testers of other tools word actions, and the phrases for them. Data; `wording_forms.py` explains the marks."""
 
 from muster_grammar.element_kinds import OPTION_LABELS
 from muster_grammar.wording_forms import MAY, PEOPLE, form

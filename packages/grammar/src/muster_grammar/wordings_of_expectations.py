@@ -1,4 +1,4 @@
-"""How testers of other tools say what must be so, and how phrases say it. Data; `wording_forms.py` tells the marks."""
+"""How testers of other tools word expectations, and phrases for them. Data; `wording_forms.py` explains the marks."""
 
 from muster_grammar.element_kinds import DRAWN
 from muster_grammar.wording_forms import MAY, PEOPLE, form

@@ -1,4 +1,4 @@
-"""How testers of other tools say what values and states are, and how phrases say it. Data."""
+"""How testers of other tools word values and states, and the phrases for them. Data."""
 
 from muster_grammar.wording_forms import form
 

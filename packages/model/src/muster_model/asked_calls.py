@@ -1,4 +1,4 @@
-"""Calls that a reply asks for, read from JSON. Pure and total; what says two things or half of one is a problem."""
+"""Calls that a reply requests, read from JSON. Pure and total; an ambiguous or incomplete call is a problem."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""Keys that take the place of an endpoint's own for some sub-tasks, such as those of a team."""
+"""Keys used in place of an endpoint's own for some sub-tasks, such as a team's keys."""
 
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar

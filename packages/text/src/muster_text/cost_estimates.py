@@ -1,4 +1,4 @@
-"""Estimates what a test case will come to from what its steps came to before. Pure."""
+"""Estimates the cost of a test case from what its steps cost before. Pure."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence

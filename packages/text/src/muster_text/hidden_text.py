@@ -1,4 +1,4 @@
-"""Characters that nobody sees: they hide orders from people who read a text, and not from models. Pure."""
+"""Invisible characters: they hide instructions from people who read a text, but not from models. Pure."""
 
 import re
 from unicodedata import category

@@ -1,4 +1,4 @@
-"""What the ended runs of tests came to, day by day, and which runs say something of their test. Pure."""
+"""Totals of a test's ended runs, day by day, and which runs count for its health. Pure."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Describes what a run was estimated to come to, beside what it came to. Pure."""
+"""Describes a run's estimate beside its real cost. Pure."""
 
 from muster_protocol.estimates import Estimate, GoalEstimate
 from muster_views.texts import format_count, format_money, format_seconds

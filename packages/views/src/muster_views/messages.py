@@ -1,4 +1,4 @@
-"""Messages between those who take part in a run: who asked whom for what, and what came back. Pure."""
+"""Messages between the participants of a run: requests and what came back. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping

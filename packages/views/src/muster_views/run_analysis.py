@@ -1,4 +1,4 @@
-"""What arithmetic says of a run that is over: how it stands among the newest runs of its test. Pure."""
+"""What a finished run shows by arithmetic: how it compares with the newest runs of its test. Pure."""
 
 from collections.abc import Iterator
 

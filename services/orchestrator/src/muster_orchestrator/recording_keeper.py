@@ -1,4 +1,4 @@
-"""Keeps recordings of steps and plans, and what steps came to, in the background.
+"""Keeps recordings of steps and plans, and the costs of steps, in the background.
 
 A recording that is lost costs a model call, no more.
 """

@@ -1,4 +1,4 @@
-"""Keeps what the steps of runs came to, and estimates from it what a request will come to."""
+"""Keeps the costs of runs' steps, and estimates from them what a request will cost."""
 
 import asyncio
 

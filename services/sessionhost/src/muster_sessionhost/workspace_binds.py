@@ -1,4 +1,4 @@
-"""Which parts of a workspace the sandbox shows and lets be written: the path rules of whoever holds the session.
+"""Which parts of a workspace the sandbox shows and makes writable: the path rules of the session's holder.
 
 Binds hold for whatever runs in the sandbox: shells, interpreters, git and its hooks, and through links.
 """

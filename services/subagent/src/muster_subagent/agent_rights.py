@@ -1,4 +1,4 @@
-"""What an agent may use in a sub-task: what its file allows, and no more than whoever asked for it had. Pure."""
+"""What an agent may use in a sub-task: what its file allows, and no more than its requester was allowed. Pure."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The skills of one sub-task's agent, and which one is loaded: what its model is told, and what it may do now."""
+"""The skills of one sub-task's agent: which one is loaded, what the model reads of it, and what it permits."""
 
 from collections.abc import Callable, Iterable, Mapping
 from time import monotonic

@@ -1,4 +1,4 @@
-"""What a sub-agent worker counts. Names of what concerns models are those of OpenTelemetry's GenAI conventions."""
+"""A worker's metrics. Those about models are named as in OpenTelemetry's GenAI conventions."""
 
 from collections.abc import Iterable
 from itertools import product

@@ -1,4 +1,4 @@
-"""A sub-task's journal: who holds it, what was called, what came of it. Nothing is done that is not announced here."""
+"""A sub-task's journal: its holder, its calls and their outcomes. Nothing is done that is not announced here first."""
 
 import asyncio
 from contextlib import suppress

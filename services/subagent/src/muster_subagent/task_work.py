@@ -1,4 +1,4 @@
-"""Work on one sub-task, from its taking to its result, to what it asks, or to the loss of it."""
+"""Work on one sub-task, from taking it to its result, its question, or its loss."""
 
 import asyncio
 from collections.abc import Callable

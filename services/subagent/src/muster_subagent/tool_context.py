@@ -1,4 +1,4 @@
-"""What a tool is given beside its arguments: the session it works in, and what it may know."""
+"""What a tool gets besides its arguments: the session it works in, and what it may know."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A case as a script: each sentence as its phrase reads it, else as it was recorded, else named as not said. Pure."""
+"""A case as a script: each sentence as its phrase reads it, or as it was recorded, or else listed as left out. Pure."""
 
 from collections.abc import Sequence
 

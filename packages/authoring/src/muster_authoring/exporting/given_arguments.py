@@ -1,4 +1,4 @@
-"""The arguments of a call, taken one by one: what nobody takes is said nowhere, so the call cannot be exported."""
+"""The arguments of a call, taken one by one: a call with an argument that nothing takes cannot be exported."""
 
 from collections.abc import Mapping
 

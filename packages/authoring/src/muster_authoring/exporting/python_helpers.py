@@ -1,4 +1,4 @@
-"""Helpers that an exported Python file brings along, if it uses them. Data."""
+"""Helpers that an exported Python file includes if it uses them. Data."""
 
 from typing import NamedTuple
 

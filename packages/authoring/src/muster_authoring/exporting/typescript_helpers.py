@@ -1,4 +1,4 @@
-"""Helpers that an exported TypeScript file brings along, if it uses them; defaults tell the types. Data."""
+"""Helpers that an exported TypeScript file includes if it uses them; their defaults give the types. Data."""
 
 TYPESCRIPT: dict[str, str] = {
     "whole": r"""/** A text as it is written, but no part of a number: "6" is not in "16", nor "$59" in "$59.98". */

@@ -1,4 +1,4 @@
-"""Pictures of a phone, with what nobody may see blacked out."""
+"""Pictures of a phone, with fields of secrets and secret texts blacked out."""
 
 import base64
 from collections.abc import Sequence

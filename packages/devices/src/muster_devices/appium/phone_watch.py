@@ -1,4 +1,4 @@
-"""Watches one phone: it tells of nothing by itself, so its screen is read again and again."""
+"""Watches one phone. It reports nothing by itself, so its screen is read again and again."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What a worker and the host that drives its device say to each other, as frames of MessagePack."""
+"""Messages between a worker and the host that drives its device, as frames of MessagePack."""
 
 import asyncio
 from typing import Any

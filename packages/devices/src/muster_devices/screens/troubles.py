@@ -1,4 +1,4 @@
-"""What is said of a simulated device that nobody can use. Pure."""
+"""The errors of a simulated device that cannot be used."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Files that pages gave to be downloaded: copied aside as they arrive, and named so that they harm nobody."""
+"""Files that pages offered for download: copied aside as they arrive, under names that are safe."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Turns what a tester calls an element into exactly one element of the page, or says why that cannot be done."""
+"""Resolves a tester's name for an element to exactly one element of the page, or explains why that is impossible."""
 
 from time import monotonic
 

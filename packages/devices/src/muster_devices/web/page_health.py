@@ -1,4 +1,4 @@
-"""Whether the page that is there is one of the product's at all: what its document answered. Mostly pure."""
+"""Whether the current page belongs to the product at all, judged by the answer to its document. Mostly pure."""
 
 import re
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""Follows a person in a browser: what they do on its pages, told as it happens."""
+"""Follows a person in a browser and reports what they do on its pages as it happens."""
 
 import asyncio
 import os

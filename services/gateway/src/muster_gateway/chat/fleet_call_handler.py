@@ -1,4 +1,4 @@
-"""Answers calls of the API by agents of conversations and triggers, with the rights of whoever opened or of that."""
+"""Answers API calls of agents in conversations and triggers, with the rights of the person who opened them."""
 
 import asyncio
 import re

@@ -1,1 +1,1 @@
-"""Events that outside systems post: who sent them, and what they say."""
+"""Events that outside systems post: their senders, and their contents."""

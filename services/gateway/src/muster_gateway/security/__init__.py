@@ -1,1 +1,1 @@
-"""Who may ask, and how much: keys, roles, logins, limits, and what is written down of it."""
+"""Who may ask, and how much: keys, roles, logins, limits, and the audit log."""

@@ -1,4 +1,4 @@
-"""The files of a checkout: which paths a call may use, and what is told of those it may not."""
+"""The files of a checkout: which paths a call may use, and the errors for all others."""
 
 import difflib
 import os

@@ -1,4 +1,4 @@
-"""Programs that a call runs: bounded in time and output, and told nothing of this machine."""
+"""Programs that a call runs: bounded in time and output, and without knowledge of this machine."""
 
 import os
 import selectors

@@ -1,4 +1,4 @@
-"""What git tells of a checkout, and commits in it. All of it runs confined: a repository can name programs to run."""
+"""What git knows of a checkout, and commits in it. All of it runs confined: a repository can name programs to run."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The call that ends an assignment: what it says, and whether its output is of the form that is wanted. Pure."""
+"""The call that ends an assignment: its claim, and whether its output has the requested form. Pure."""
 
 import json
 from typing import Annotated, Any, Literal, NamedTuple, cast

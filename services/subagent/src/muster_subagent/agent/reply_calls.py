@@ -1,4 +1,4 @@
-"""Makes the calls of a model's reply in order, and says what the model is told of each."""
+"""Makes the calls of a model's reply in order, and words the answer that the model gets to each."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What the agent loop asks of whoever judges its sub-task's result."""
+"""What the agent loop needs from the judge of its sub-task's result."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Tells an app that is slow from a machine that is: what counts is the time of the app, and not what is slow once."""
+"""Tells a slow app from a slow machine: only the time of the app counts, and one slow answer is none."""
 
 import time
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Looking again at what a step has shown, with nothing but the expectation and the screens."""
+"""Reviews what a step has shown, given nothing but the expectation and the screens."""
 
 from difflib import unified_diff
 from typing import Literal

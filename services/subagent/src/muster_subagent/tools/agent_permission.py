@@ -1,4 +1,4 @@
-"""May an agent make a call? By what its file, its skills and whoever asked for it allow together."""
+"""Whether an agent may make a call: its file, its skills and its requester must all allow it."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping

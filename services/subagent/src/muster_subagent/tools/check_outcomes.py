@@ -1,4 +1,4 @@
-"""What a check found, as an outcome; and whether the page it looked at can prove anything."""
+"""Turns a check's finding into an outcome, and decides whether the page it read can prove anything."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""How tools ask the device: an action and what is said of it, a look that is repeated until something holds."""
+"""How tools use the device: an action and its report, or a look repeated until something holds."""
 
 import time
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""What an action did, in words. Pure."""
+"""Describes what an action changed. Pure."""
 
 import re
 from collections.abc import Sequence

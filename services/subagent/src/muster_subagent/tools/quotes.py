@@ -1,4 +1,4 @@
-"""Does what a model quotes from a page bear out the statement it says yes to? Pure.
+"""Whether a model's quote from a page supports the statement that it affirms. Pure.
 
 The quote need not prove the statement, but it must be the best the page has: with what the statement names, from the
 line that speaks most of it, and not one that says the contrary.

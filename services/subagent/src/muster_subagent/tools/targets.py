@@ -1,4 +1,4 @@
-"""The parameters with which a tool is told the element it is to use."""
+"""The parameters by which a tool call names its element."""
 
 from typing import Annotated
 

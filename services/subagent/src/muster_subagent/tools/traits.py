@@ -1,4 +1,4 @@
-"""What tools and their parameters declare of themselves, so that nobody has to know a tool by its name. Pure."""
+"""What tools and their parameters declare about themselves, so that no code depends on a tool's name. Pure."""
 
 import re
 from enum import Enum, auto

@@ -1,4 +1,4 @@
-"""Which steps of a plan for a goal are due, what is wrong with a plan, and what others are told of it. Pure."""
+"""Which steps of a goal's plan are due, what is wrong with a plan, and what other agents read of it. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter

@@ -1,4 +1,4 @@
-"""A goal is planned, its steps are carried out, the whole is reviewed and reworked: by other agents, in that order.
+"""Works on a goal with other agents in turn: one plans, others carry out the steps, one reviews, and they rework.
 
 No model leads: which agent is asked next follows from what came before, and all of it is in the journal.
 """

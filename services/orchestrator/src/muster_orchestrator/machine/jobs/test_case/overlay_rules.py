@@ -1,4 +1,4 @@
-"""Rules for an overlay in the way of a step: it is closed by what it offers for that, and told in the verdict. Pure.
+"""Rules for an overlay in the way of a step: it is closed by its own means, and the verdict mentions it. Pure.
 
 Only what says that it closes, or accepts cookies, is ever clicked, once a step, where the step has done nothing yet; if
 that leads elsewhere, the run ends. An overlay that speaks of money, errors or anything risky, or of which the case
