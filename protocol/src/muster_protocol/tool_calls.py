@@ -87,6 +87,8 @@ class Touched(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It lies over the rest of the screen."""
     framed: bool = False
     """It is in a frame of the page."""
+    sole: bool = False
+    """Nothing else is of its role and name, and it is in a form that is no row, card or item."""
     unnamed: bool = False
     """It has no name: the first of `names` is another word for it."""
 
@@ -104,6 +106,8 @@ class Consequence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What lay over the screen went away."""
     texts: tuple[str, ...] = ()
     """Headings, alerts and lines that are new."""
+    opening: tuple[str, ...] = ()
+    """If the screen is another one: the first lines below its first heading."""
 
 
 class Shown(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -115,6 +115,7 @@ def touched_of(element: Element) -> Touched:
         beside=tuple(squash(name)[:NAME_LENGTH] for name in element.beside),
         floating=element.floating,
         framed=element.framed,
+        sole=element.sole,
         unnamed=not element.name,
     )
 
