@@ -91,6 +91,8 @@ class Touched(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Nothing else is of its role and name, and it is in a form that is no row, card or item."""
     unnamed: bool = False
     """It has no name: the first of `names` is another word for it."""
+    box: Box | None = None
+    """Where it was before it was used; None: unknown, or in a frame."""
 
 
 class Consequence(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -115,6 +117,8 @@ class Shown(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     pictures: tuple[str, ...] = ()
     """Full names of the pictures before and after it; of a step that passed they may not be kept."""
+    target: Box | None = None
+    """What was acted on, in the first picture, which has a frame around it."""
     gone: tuple[str, ...] = ()
     """Lines of the tree of roles and names that are no longer there."""
     new: tuple[str, ...] = ()
