@@ -1,7 +1,8 @@
-"""What critic, validator, recovery rules, second plans and checkpoints change.
+"""What critic, validator, recovery rules, second plans, checkpoints and the element detector change.
 
 The same trials of the mutation bench with each of them on and off. A scripted honest model carries out the steps
-(`oracle.py`); its critic approves each plan. Prints false passes, false fails, model calls, tokens and seconds beside
+(`oracle.py`); its critic approves each plan. The detector's trials (`drawn.py`) are clicks on what only a picture
+shows, by phrases, first without it. Prints false passes, false fails, model calls, tokens and seconds beside
 each other. Exits 1 if there is a false pass in any of them.
 """
 
@@ -10,7 +11,11 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from oracle import model_server, oracle
+from drawn import CASES as DRAWN_CASES
+from drawn import eyes
+from drawn import serve as serve_drawn
+from drawn import trials as drawn_trials
+from oracle import model_server
 from scoring import Result, score
 from trials import Bench, Options, measure, only
 from trials import parser as parser_of_trials
@@ -26,6 +31,8 @@ MODES: dict[str, dict[str, str]] = {
     "plans": PLANS,
     "all": ON,
 }
+DETECTOR = "detector"
+"""The mode with trials of its own."""
 DEFAULT = "adds up"
 """What is run unless told otherwise: a case of four steps, its 12 faults and the healthy shop."""
 
@@ -60,17 +67,30 @@ def row_of(mode: str, results: Sequence[Result]) -> Row:
     )
 
 
+def _detected(model: str, at_once: int) -> list[Row]:
+    """Run the trials of the detector without and with a model for pictures."""
+    known = {"OPENAI_BASE_URL": model, "OPENAI_API_KEY": "key", "SUB_AGENT_MODEL": "oracle", "RECORDINGS": "off"}
+    rows: list[Row] = []
+    for mode, more in (("drawn, off", {}), (f"drawn, {DETECTOR}", {"VISION_MODEL": "eyes"})):
+        bench = Bench(DRAWN_CASES, serve_drawn, fleet_environ={**known, **more})
+        rows.append(row_of(mode, asyncio.run(measure(bench, drawn_trials(), Options("phrases", at_once), model))))
+    return rows
+
+
 def main() -> int:
     """Run what was chosen in each mode, print the table and return the exit code."""
     arguments = parser_of_trials(__doc__ or "")
     arguments.set_defaults(by="model", only=DEFAULT, at_once=2)
-    arguments.add_argument("--modes", default=",".join(MODES), help="of: %(default)s")
+    arguments.add_argument("--modes", default=",".join((*MODES, DETECTOR)), help="of: %(default)s")
     given = arguments.parse_args()
     options, every = Options(given.by, given.at_once), only(trials(1), given.only)
     rows: list[Row] = []
     try:
-        with model_server(oracle) as model:
+        with model_server(eyes) as model:
             for mode in given.modes.split(","):
+                if mode == DETECTOR:
+                    rows += _detected(model.url, given.at_once)
+                    continue
                 bench = Bench(CASES, serve, {"SECRET_SHOP_PASSWORD": PASSWORD}, fleet_environ=MODES[mode])
                 rows.append(row_of(mode, asyncio.run(measure(bench, every, options, model.url))))
     except (asyncio.CancelledError, KeyboardInterrupt):

@@ -18,7 +18,7 @@ from muster_grammar import parse_action
 from muster_protocol.requests import Step, TestCase
 from muster_protocol.tool_calls import ToolCall
 
-__all__ = ["Answer", "Asked", "ModelServer", "Script", "does", "freely", "model_server", "oracle"]
+__all__ = ["LEAD", "Answer", "Asked", "ModelServer", "Script", "does", "freely", "model_server", "oracle"]
 
 LEAD = "As a careful visitor would, take care of this: "
 _STEP = re.compile(rf"# Step\n{re.escape(LEAD)}(.*?)(?:\n\n#|\Z)", re.DOTALL)

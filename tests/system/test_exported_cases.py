@@ -1,5 +1,6 @@
 """Exported cases run on their own: with Playwright alone, on a healthy shop and on one with a fault."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -8,6 +9,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from node import workplace
@@ -138,6 +140,94 @@ def test_elements_in_frames_and_shadow_roots_are_found(tmp_path: Path, environme
         other = run_pytest(tmp_path, {**environment, "VAR_BASE_URL": address})
     assert done.returncode == 0, done.stdout[-4000:]
     assert other.returncode == 1, "a text that is in no frame is missed"
+
+
+EDIT, DROP = "<button>Edit</button>", "<button>Drop</button>"
+OPENS = 'Open "${base_url}/"'
+AGAIN = [('Open "${base_url}/fine"', 'The text "Shop" is visible')]
+
+
+def people(*rows: tuple[str, str]) -> str:
+    """Return a table, and a dialog with a button of the same name beside it."""
+    lines = "".join(f"<tr><td>{name}</td><td>{what}</td></tr>" for name, what in rows)
+    return f"<table aria-label=People><tr><th>Name</th><th>Do</th></tr>{lines}</table>"
+
+
+class Claimed(NamedTuple):
+    """What a case does and expects; a page where that holds, and pages where it does not, with their statuses."""
+
+    steps: list[tuple[str, str]]
+    sound: str
+    faults: tuple[str, ...] = ()
+    status: int = 200
+    """Of the faults."""
+
+
+CLAIMS = (
+    Claimed(
+        [(OPENS, 'There are 2 buttons in the row with "Ada"')],
+        people(("Ada", EDIT + DROP), ("Bob", EDIT)),
+        (people(("Ada", EDIT), ("Bob", EDIT + DROP)), people(("Bob", EDIT + DROP))),
+    ),
+    Claimed(
+        [(OPENS, 'The "Drop" button is not visible in the row with "Ada"')],
+        people(("Ada", EDIT), ("Bob", DROP)),
+        (people(("Ada", EDIT + DROP), ("Bob", EDIT)), people(("Bob", EDIT)), people(("Ada", EDIT), ("Ada", DROP))),
+    ),
+    Claimed(
+        [(OPENS, 'The "Drop" button is not visible in the dialog')],
+        f"<dialog open>{EDIT}</dialog>{DROP}",
+        (f"<dialog open>{EDIT}{DROP}</dialog>", EDIT),
+    ),
+    Claimed(
+        [(OPENS, 'The "People" table has 2 rows')],
+        people(("Ada", EDIT), ("Bob", EDIT)),
+        (people(("Ada", EDIT)), "<p>Nobody</p>"),
+    ),
+    Claimed([(OPENS, ""), *AGAIN], "Shop", ("Shop",), 404),
+    Claimed([(OPENS, 'The title is "Page"')], "Shop", ("Shop",), 500),
+    Claimed([(OPENS, 'The text "Sorry" is not visible')], "Shop", ("Shop",), 404),
+    Claimed([('Open "${base_url}/link"', ""), ('Click the "Go" link', ""), *AGAIN], "Shop", ("Shop",), 500),
+)
+
+
+class Claims(BaseHTTPRequestHandler):
+    """Serves the page of a claim (`/3/`), or its first fault (`/3.1/`)."""
+
+    def do_GET(self) -> None:
+        _, which, name = self.path.split("/")
+        number, _, fault = which.partition(".")
+        claim = CLAIMS[int(number)]
+        body = claim.faults[int(fault) - 1] if fault and not name else claim.sound
+        link = f"<!doctype html><title>Page</title>{'<a href=./>Go</a>' if name == 'link' else ''}{body}".encode()
+        self.send_response(claim.status if fault and not name else 200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(link)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.slow
+def test_claims_about_parts_and_broken_pages_hold_where_those_of_a_run_do(
+    tmp_path: Path, environment: Mapping[str, str]
+):
+    for number, claim in enumerate(CLAIMS):
+        steps = [{"action": action, **({"expected": expected} if expected else {})} for action, expected in claim.steps]
+        for place in (str(number), *(f"{number}.{fault + 1}" for fault in range(len(claim.faults)))):
+            case = {"name": place, "variables": {"base_url": f"http://127.0.0.1:8000/{place}"}, "steps": steps}
+            (tmp_path / f"{'faulty' if '.' in place else 'sound'}-{place}.yaml").write_text(json.dumps(case))
+    made = exported([tmp_path], "pytest")
+    assert not [unsaid for one in made for unsaid in one.unsaid]
+    with serving(Claims) as address:
+        for one in made:
+            (tmp_path / one.name).write_text(one.text.replace("http://127.0.0.1:8000", address))
+        sound = run_pytest(tmp_path, environment, "-k", "sound")
+        faulty = run_pytest(tmp_path, environment, "-k", "faulty")
+    assert f"{len(CLAIMS)} passed" in sound.stdout and sound.returncode == 0, sound.stdout[-4000:]
+    faults = sum(len(claim.faults) for claim in CLAIMS)
+    assert f"{faults} failed" in faulty.stdout and " passed" not in faulty.stdout, faulty.stdout[-4000:]
 
 
 @pytest.mark.slow

@@ -96,6 +96,10 @@ async def test_each_act_has_the_screen_before_and_after_it_and_what_changed(reco
     assert any("Welcome" in line for line in shown.new)
     assert any("Send" in line for line in shown.gone)
     assert shown.parts
+    box = shown.target
+    assert box is not None
+    framed = await picture(recorded, shown.pictures[0])
+    assert framed.getpixel((round(box.x) - 1, round(box.y + box.height / 2))) == (0xD0, 0x02, 0x1B)
     before, after = [await picture(recorded, name) for name in shown.pictures]
     assert before.size == after.size
     assert before.tobytes() != after.tobytes()

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import pytest_asyncio
-from pages import Page
+from pages import Page, Visit
 from remembering import OPEN, Rerunner, rerunner, sure
 from sampling import mostly_slow
 
@@ -70,7 +70,54 @@ ORDER = '<h1>Orders</h1><ul><li><a href="@/order/{0}">Order {0}</a></li><li><a h
 SENT = "<h1>Letters</h1><p>Your letter is on its way.</p>"
 KEPT = "<h1>Letters</h1><p>Your letter is kept as a draft.</p>"
 LETTER = '<h1>Letter</h1><form action="@/sent"><label>To <input></label> <button>Hand it over</button> <button type="reset">Anew</button></form>'
+DELIVERY = (
+    '<h1>Order</h1><form action="@/sent"><h2>Delivery</h2><label>Street <input></label> <label>Town <input></label> '
+    "<button>Hand it over</button></form>"
+)
+WRITTEN = (("type", {"element": "Town", "text": "Ulm"}), ("click", {"element": "Hand it over"}))
+
+
+def by_hand_or_later(visit: Visit) -> str:
+    """Answer for both buttons of a form at one address, under one heading."""
+    return KEPT if visit.fields.get("how") == "later" else SENT
+
+
 ATTACKS = {
+    "the only section is gone, and another one is there": Attack(
+        cards("Backpack"),
+        cards("Bike light"),
+        "Have what there is come along",
+        'The text "In your cart" is visible',
+        TAKES,
+        (("click", {"element": "Take it"}),),
+    ),
+    "a form of another purpose has the same fields": Attack(
+        DELIVERY,
+        DELIVERY.replace("Delivery", "Billing"),
+        "Have Ulm be where the delivery goes",
+        'The text "Letters" is visible',
+        WRITTEN,
+        WRITTEN,
+        {"sent": SENT},
+    ),
+    "a form that looks like it pays": Attack(
+        DELIVERY,
+        DELIVERY.replace("Delivery", "Pay now"),
+        "Have Ulm be the place",
+        'The text "Letters" is visible',
+        WRITTEN,
+        WRITTEN,
+        {"sent": SENT},
+    ),
+    "a button of a longer name leads to the same address and heading": Attack(
+        LETTER,
+        LETTER.replace("<button>Hand it over", '<button name="how" value="later">Hand it over later'),
+        "Write quite a letter",
+        'The text "Letters" is visible',
+        (("click", {"element": "Hand it over"}),),
+        (("click", {"element": "Hand it over later"}),),
+        {"sent": by_hand_or_later},
+    ),
     "the row is gone, and another is left": Attack(
         rows("Ada", "Bob"),
         rows("Bob"),
@@ -176,3 +223,13 @@ async def test_what_only_looks_like_the_target_is_neither_used_nor_healed(again:
     assert seen.verdict.status == "fail", f"a false pass: {seen.verdict.summary}"
     after = await again.recorded({"": attack.healthy, **attack.pages}, steps, sure(*attack.cold))
     assert (after.step, after.proposal, after.episodes) == (before.step, None, ()), "a false heal"
+
+
+async def test_a_form_under_another_heading_is_healed_if_nothing_else_is_called_so(again: Rerunner):
+    steps = [OPEN, ("Have Ulm be our town", 'The text "Letters" is visible')]
+    pages: Mapping[str, Page] = {"": DELIVERY, "sent": SENT}
+    await again.recorded(pages, steps, sure(*WRITTEN))
+
+    seen = await again.run({**pages, "": DELIVERY.replace("Delivery", "Where to")}, steps, sure(*WRITTEN))
+
+    assert (seen.verdict.status, seen.asked) == ("pass", 1), seen.verdict.summary

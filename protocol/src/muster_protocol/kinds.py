@@ -148,6 +148,8 @@ class EvaluateOutput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
     """The decision about a failed step."""
 
     decision: Decision
+    overruled: str = ""
+    """What of the decision a rule does not allow; written when the result is accepted, whatever a worker says."""
 
 
 class SummariseInput(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="summarise"):

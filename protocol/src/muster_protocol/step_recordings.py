@@ -42,6 +42,9 @@ class Described(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It lies over the rest of the screen: in a dialog, banner or tour."""
     framed: bool = False
     """It is in a frame of the page."""
+    sole: bool = False
+    """Nothing else was of its role and name, it was in a form that is no row, card or item, and the step says no word
+    of that form's name: so the form is known without it."""
 
     def words(self) -> str:
         """Return it as in `button "Remove" in "Backpack"`."""

@@ -87,8 +87,12 @@ class Touched(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It lies over the rest of the screen."""
     framed: bool = False
     """It is in a frame of the page."""
+    sole: bool = False
+    """Nothing else is of its role and name, and it is in a form that is no row, card or item."""
     unnamed: bool = False
     """It has no name: the first of `names` is another word for it."""
+    box: Box | None = None
+    """Where it was before it was used; None: unknown, or in a frame."""
 
 
 class Consequence(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -104,6 +108,8 @@ class Consequence(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What lay over the screen went away."""
     texts: tuple[str, ...] = ()
     """Headings, alerts and lines that are new."""
+    opening: tuple[str, ...] = ()
+    """If the screen is another one: the first lines below its first heading."""
 
 
 class Shown(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -111,6 +117,8 @@ class Shown(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     pictures: tuple[str, ...] = ()
     """Full names of the pictures before and after it; of a step that passed they may not be kept."""
+    target: Box | None = None
+    """What was acted on, in the first picture, which has a frame around it."""
     gone: tuple[str, ...] = ()
     """Lines of the tree of roles and names that are no longer there."""
     new: tuple[str, ...] = ()

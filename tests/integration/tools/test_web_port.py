@@ -185,6 +185,34 @@ async def test_a_point_is_clicked_where_it_is_and_nothing_where_it_has_become_an
         await device.do(Point(target=Target(ref="@80,60"), gesture="hover"), Scope(), 2.0)
 
 
+SOLE = """<main><form><h2>{heading}</h2><div><label>Name <input></label><i></i></div><div><label>Mail <input></label><i></i>
+</div><button type=button>Send</button></form>{more}</main>"""
+SECOND = "<form><h2>Later</h2><div><label>Day <input></label></div><button type=button>Send</button></form>"
+
+
+@pytest.mark.parametrize(
+    ("page", "sole"),
+    [
+        (SOLE.format(heading="Join", more=""), True),
+        (SOLE.format(heading="Join", more=SECOND), False),
+        (SOLE.format(heading="Join", more=SECOND.replace("Send", "Remind me")), True),
+        (f"<ul><li>{SOLE.format(heading='Join', more='')}</li><li>Other</li></ul>", False),
+        (f"<div class=card>{SOLE.format(heading='Join', more='')}</div>", False),
+        (SOLE.format(heading="", more=""), False),
+        ("<section><h2>Backpack</h2><button>Details</button> <button>Send</button></section>", False),
+    ],
+    ids=["a form", "two", "two that differ", "an item", "a card", "no heading", "nothing to enter"],
+)
+async def test_what_is_in_a_form_of_its_kind_alone_and_called_so_alone_is_told_when_it_is_used(
+    look: User, site: Site, page: str, sole: bool
+) -> None:
+    await look.open(site.page(page, "/sole", "Sole"))
+    device = await look.session.device()
+    done = await device.do(Point(target=Target(name="Send", ordinal=1)), Scope(described=True), 2.0)
+    assert isinstance(done, Done) and done.touched is not None
+    assert done.touched.sole is sole
+
+
 async def test_a_target_that_is_missing_says_that_nothing_was_sent_and_a_toggle_that_stays_does_not(
     look: User, site: Site
 ) -> None:

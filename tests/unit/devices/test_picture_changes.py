@@ -5,7 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
-from muster_devices.picture_changes import BLOCK, MOST, changed_parts
+from muster_devices.picture_changes import BLOCK, MOST, changed_parts, with_frame
+from muster_protocol.tool_calls import Box
 
 
 def picture(*boxes: tuple[int, int, int, int], size: tuple[int, int] = (320, 160), shade: int = 0) -> bytes:
@@ -52,3 +53,15 @@ def test_many_parts_are_told_as_one():
 def test_pictures_of_different_sizes_differ_as_a_whole():
     [box] = changed_parts(picture(), picture(size=(200, 100)))
     assert (box.width, box.height) == (200, 100)
+
+
+def test_what_was_acted_on_gets_a_frame_around_it_and_nothing_else_changes():
+    framed = Image.open(BytesIO(with_frame(picture(), Box(x=100, y=40, width=60, height=20))))
+    red = [(x, y) for x in range(320) for y in range(160) if framed.getpixel((x, y)) == (0xD0, 0x02, 0x1B)]
+    assert (min(red), max(red)) == ((97, 37), (163, 63))
+    assert all(framed.getpixel((x, y)) == (255, 255, 255) for x in range(101, 160) for y in range(41, 60))
+
+
+@pytest.mark.parametrize("at", [(-500, 10), (10, 900), (400, 10)])
+def test_what_is_out_of_the_picture_gets_no_frame(at: tuple[int, int]):
+    assert with_frame(picture(), Box(x=at[0], y=at[1], width=60, height=20)) == picture()

@@ -153,3 +153,47 @@ def test_what_is_counted_in_brackets_is_no_part_of_a_name():
 def test_a_part_whose_name_has_the_words_of_the_target_is_the_same_after_that_was_renamed():
     letters = moved(ENTER, name="Letters", place="of ours")  # of "Letters of ours", without the target's own name
     assert find_difference(letters, moved(ENTER, name="Your letters", place="Letters of ours")) == ""
+
+
+FORM = moved(ADD, name="Send", place="Join", beside=("Mail", "Save draft"), sole=True)
+FIRST = moved(ENTER, name="Name", place="Join", beside=("Join", "Mail"), sole=True)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (FORM, moved(FORM, place="Become a member")),
+        (FIRST, moved(FIRST, place="Become a member", beside=("Become a member", "Mail"))),
+    ],
+    ids=["its button", "its first field"],
+)
+def test_a_form_that_is_known_without_its_heading_may_get_another_one(old: RecordedCall, new: RecordedCall):
+    assert find_difference(old, new) == ""
+
+
+@pytest.mark.parametrize(
+    ("new", "why"),
+    [
+        (moved(FORM, place="Leave", sole=False), "elsewhere"),
+        (moved(FORM, place="Leave", beside=("Mail", "Reset")), "elsewhere"),
+        (moved(FORM, place="Delete account"), "says that it deletes"),
+        (moved(FORM, place="Do not join"), "says something else"),
+        (moved(FORM, place="Join 2"), "says something else"),
+        (replace(moved(FORM, place="Leave"), after=Consequence(path="/shop", texts=("Checkout",))), "did not come"),
+    ],
+)
+def test_a_form_under_another_heading_that_may_be_another_form_is_refused(new: RecordedCall, why: str):
+    assert why in find_difference(FORM, new)
+
+
+def test_a_form_that_was_one_of_several_is_known_by_its_heading_alone():
+    assert "elsewhere" in find_difference(moved(FORM, sole=False), moved(FORM, place="Leave"))
+
+
+def test_a_renamed_button_must_lead_to_what_the_page_said_below_its_heading():
+    led = replace(ADD, after=Consequence(path="/sent", moved=True, texts=("Letters",), opening=("It is on its way.",)))
+    kept = Consequence(path="/sent", moved=True, texts=("Letters",), opening=("It is kept.",))
+    assert find_difference(led, moved(led, name="Put in")) == ""
+    assert "'It is on its way.' did not come" in find_difference(
+        led, replace(moved(led, name="Put in later"), after=kept)
+    ).replace('"', "'")

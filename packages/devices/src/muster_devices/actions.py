@@ -247,6 +247,8 @@ class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="done"):
     """None: the screen is another one, so there is nothing to compare."""
     headings: tuple[str, ...] = ()
     alerts: tuple[str, ...] = ()
+    opening: tuple[str, ...] = ()
+    """The first lines below the first heading."""
     confirmed: bool = False
     """Whether the device saw the effect: the field holds the text, the option is chosen, the screen changed."""
     pending: tuple[str, ...] = ()

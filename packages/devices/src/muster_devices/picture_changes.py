@@ -2,7 +2,7 @@
 
 from io import BytesIO
 
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageDraw
 
 from muster_protocol.tool_calls import Box
 
@@ -12,6 +12,8 @@ NOTICED = 24
 """Difference of brightness (of 255) from which a pixel counts as changed: less is how letters are smoothed."""
 _MARKED = [0] * NOTICED + [255] * (256 - NOTICED)
 """The mark of a pixel for each difference: 255 if it counts as changed."""
+FRAME, FRAMED = 3, "#d0021b"
+"""Pixels of the frame around what was acted on, and its colour."""
 MOST = 8
 """Most parts that are told apart; with more, all of them lie in one box."""
 
@@ -30,6 +32,19 @@ def changed_parts(before: bytes, after: bytes) -> tuple[Box, ...]:
     changed = {divmod(at, width) for at, value in enumerate(blocks.tobytes()) if value}
     boxes = sorted((_box(part) for part in _neighbours(changed)), key=lambda box: (box.y, box.x))
     return tuple(boxes) if len(boxes) <= MOST else (_box(changed),)
+
+
+def with_frame(picture: bytes, box: Box) -> bytes:
+    """Return a picture (PNG) with a frame around a box; as it is where the box is not in it."""
+    image = Image.open(BytesIO(picture)).convert("RGB")
+    right, bottom = box.x + box.width, box.y + box.height
+    if right < 0 or bottom < 0 or box.x > image.width or box.y > image.height:
+        return picture
+    corners = (box.x - FRAME, box.y - FRAME, right + FRAME, bottom + FRAME)
+    ImageDraw.Draw(image).rectangle(corners, outline=FRAMED, width=FRAME)
+    made = BytesIO()
+    image.save(made, "PNG")
+    return made.getvalue()
 
 
 def _neighbours(squares: set[tuple[int, int]]) -> list[set[tuple[int, int]]]:

@@ -59,6 +59,8 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """It lies over the rest of the screen: in a dialog, banner or tour."""
     framed: bool = False
     """It is in a frame of the page."""
+    sole: bool = False
+    """Nothing else is of its role and name, and it is in a form that is no row, card or item; told of what is used."""
     aliases: tuple[str, ...] = ()
     """Further names of it: placeholder, title, test id."""
     text: str = ""

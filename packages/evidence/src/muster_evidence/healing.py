@@ -81,27 +81,55 @@ def _find_other_target(old: RecordedCall, new: RecordedCall, instead: str) -> st
     if was.framed != now.framed:
         return f"{instead}: it is elsewhere"
     if _plain([was.name]) == _plain([now.name]):
-        return "" if placed or (beside and is_named_beside(was)) else f"{instead}: it is elsewhere"
+        return "" if placed or (beside and is_named_beside(was)) else _find_other_part(old, new, instead)
     if not placed or not (beside or known):
         return f"{instead}: it has another name, and stands elsewhere"
-    if is_negative(was.name) != is_negative(now.name) or _numbers(was.name) != _numbers(now.name):
-        return f"{instead}: its name says something else"
+    if why := _find_other_meaning(was.name, now.name):
+        return f"{instead}: {why}"
     if old.does in _FILLING:
         return "" if known or _same_words(was.name, now.name) else f"{instead}: it has another name"
-    return _find_other_deed(old, new, instead, known=known)
+    return "" if known and _has_effect(old) else _find_other_deed(old, new, instead)
 
 
-def _find_other_deed(old: RecordedCall, new: RecordedCall, instead: str, *, known: bool) -> str:
-    """Return why an act under another name may do something else: a name that is gone vouches for nothing, so what was
-    seen of the effect has to, all of it unless something else is still called alike (`known`)."""
-    assert old.target is not None
-    assert new.target is not None
-    if lasting := next((it for it in EFFECTS if _says(new.target.name, it) and not _says(old.target.name, it)), ""):
-        return f"{instead}: its new name says that it {lasting}"
-    if not old.after.moved and not old.after.texts:
+def _find_other_part(old: RecordedCall, new: RecordedCall, instead: str) -> str:
+    """Return why what stands under another heading is another thing. It is the same only in a form that is known
+    without its heading: nothing else there or elsewhere is called so, and it stands between the same neighbours."""
+    was, now = old.target, new.target
+    assert was is not None
+    assert now is not None
+    if not (was.sole and now.sole and _neighbours(was) == _neighbours(now) and any(_neighbours(was))):
+        return f"{instead}: it is elsewhere"
+    if why := _find_other_meaning(was.place, now.place):
+        return f"{instead}: {why}"
+    return "" if old.does in _FILLING else _find_other_deed(old, new, instead)
+
+
+def _neighbours(target: Described) -> list[str]:
+    """Return what stands beside a target, the name of its part aside."""
+    beside = [squash(name).casefold() for name in target.beside]
+    return ["" if name == squash(target.place).casefold() else name for name in beside]
+
+
+def _find_other_meaning(was: str, now: str) -> str:
+    """Return what a new name of a target or of its part says that the old one did not, or ""."""
+    if is_negative(was) != is_negative(now) or _numbers(was) != _numbers(now):
+        return "its name says something else"
+    lasting = next((effect for effect in EFFECTS if _says(now, effect) and not _says(was, effect)), "")
+    return f"its new name says that it {lasting}" if lasting else ""
+
+
+def _find_other_deed(old: RecordedCall, new: RecordedCall, instead: str) -> str:
+    """Return why an act under another name may do something else: a name that is gone vouches for nothing, so all that
+    was seen of the effect has to come again."""
+    if not _has_effect(old):
         return f"{instead}: it has another name, and no effect was seen"
-    lost = [text for text in old.after.texts if text not in new.after.texts]
-    return f"{instead}: it has another name, and {quote(lost[0])} did not come" if lost and not known else ""
+    was, now = ((*call.after.texts, *call.after.opening) for call in (old, new))
+    lost = next((text for text in was if text not in now), "")
+    return f"{instead}: it has another name, and {quote(lost)} did not come" if lost else ""
+
+
+def _has_effect(call: RecordedCall) -> bool:
+    return call.after.moved or bool(call.after.texts)
 
 
 def _says(name: str, effect: str) -> bool:

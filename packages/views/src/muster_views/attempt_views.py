@@ -27,6 +27,8 @@ class ShownView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     pictures: tuple[str, ...] = ()
     """Before and after it, as the part of their URL after `/artifacts/`; they may not have been kept."""
+    target: Box | None = None
+    """What was acted on, in the first picture."""
     gone: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
     parts: tuple[Box, ...] = ()

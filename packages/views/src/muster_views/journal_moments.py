@@ -243,7 +243,7 @@ def _view_shown(shown: Shown | None) -> ShownView | None:
     if shown is None:
         return None
     pictures = tuple(name.partition("/")[2] for name in shown.pictures)
-    return ShownView(pictures=pictures, gone=shown.gone, new=shown.new, parts=shown.parts)
+    return ShownView(pictures=pictures, target=shown.target, gone=shown.gone, new=shown.new, parts=shown.parts)
 
 
 def _view_reply(entry: ModelReplied, at: float, values: Mapping[str, str]) -> ReplyView:

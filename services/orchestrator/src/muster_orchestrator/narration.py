@@ -154,8 +154,9 @@ def _describe_thought(run: Run, result: SubTaskResult) -> LogLine | None:
             of = node.about if node else result.node
             cause = f", cause {decision.cause}" if decision.cause else ""
             mending = f"; first: {decision.recovery}" if decision.recovery else ""
-            accepted = node.result.summary if node and node.result else ""
-            overruled = accepted.removeprefix(result.summary) if accepted.startswith(result.summary) else ""
+            accepted = node.result.output if node and node.result else None
+            why = accepted.overruled if isinstance(accepted, EvaluateOutput) else ""
+            overruled = f" (overruled: {why})" if why else ""
             told = f"{decision.action}{cause} — {decision.reason}{mending}{overruled}"
             text = f"[Orchestrator] Evaluation of {of}: {told}"
             return LogLine(kind="decision", text=text, node=of, task=result.task, status=decision.action)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from muster_devices.errors import DeviceError
-from muster_devices.picture_changes import changed_parts
+from muster_devices.picture_changes import changed_parts, with_frame
 from muster_devices.web.browser_link import BrowserError
 from muster_devices.web.page_picture import BLANK
 from muster_protocol.requests import RecordMode
@@ -68,7 +68,10 @@ class ActRecorder:
         after = await self._look()
         if before is None and after is None:
             return outcome
-        shown = await asyncio.to_thread(compare, before, after)
+        target = outcome.touched.box if outcome.touched is not None else None
+        shown = replace(await asyncio.to_thread(compare, before, after), target=target)
+        if before is not None and before.picture and target is not None:
+            before = before._replace(picture=await asyncio.to_thread(with_frame, before.picture, target))
         taken = [
             (f"{self._stem}-{index}-{moment}.png", view.picture)
             for moment, view in (("before", before), ("after", after))

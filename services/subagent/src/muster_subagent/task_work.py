@@ -250,6 +250,7 @@ class TaskWork:
         mode = means.settings.record_steps
         if task.kind != "step" or mode == "off":
             return None
+        tools.acts_shown = True
         name = artifact_name(task, f"act-{task.attempt}")
         return ActRecorder(tools, mode, name, lambda name, data: self._put(name, data, "image/png"))
 

@@ -285,6 +285,8 @@ class ToolContext:
     """The agent's skills; None: it has none."""
     recorder: Recorder | None = None
     """Looks at the screen around acts; None: nobody does."""
+    acts_shown: bool = False
+    """Whether pictures are taken around acts: each tells where its element was."""
     delegate: Delegate | None = None
     """Other agents to ask; None: there are none."""
     fleet: FleetApi | None = None

@@ -1,9 +1,17 @@
 """Recordings hold placeholders for values, or are not made."""
 
 import pytest
+from msgspec.structs import replace
 
-from muster_protocol.step_recordings import shape_of
-from muster_subagent.recordings.value_placeholders import Ineligible, app_of, values_used, with_placeholders
+from muster_protocol.step_recordings import Described, RecordedCall, shape_of
+from muster_subagent.recordings.call_recorder import refuse_namesakes
+from muster_subagent.recordings.value_placeholders import (
+    Ineligible,
+    app_of,
+    refuse_accidents,
+    values_used,
+    with_placeholders,
+)
 
 VALUES = {"product": "Backpack", "qty": "2"}
 
@@ -27,6 +35,33 @@ def test_a_value_becomes_its_placeholder(text: str, recorded: str):
 def test_a_number_inside_another_text_may_stand_there_by_accident():
     with pytest.raises(Ineligible, match="perhaps by accident"):
         with_placeholders("Page 2", VALUES)
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ('Type "${user}" and send', "Send"),
+        ('Type "${user}" into "Name"', "Name"),
+        ('Write ${user}\nThe text "Ann is in" is visible', "Ann"),
+    ],
+)
+def test_a_value_that_the_step_says_itself_may_be_meant_by_either(words: str, value: str):
+    with pytest.raises(Ineligible, match=r"says .* itself"):
+        refuse_accidents(words, {"user": value})
+
+
+@pytest.mark.parametrize("value", ["Ann", "sender", "user", "PIN"])
+def test_words_of_placeholders_and_parts_of_words_are_no_such_accident(value: str):
+    refuse_accidents('Type "${user}" and ${secret:PIN}, and send', {"user": value})
+
+
+def test_a_button_that_is_called_as_what_was_entered_is_no_value_perhaps():
+    send = RecordedCall(tool="click", effect="act", does="point", target=Described(role="button", name="${user}"))
+    enter = RecordedCall(tool="type", effect="idempotent", does="enter", arguments={"text": "${user}"})
+    with pytest.raises(Ineligible, match="perhaps by accident"):
+        refuse_namesakes([enter, send])
+    refuse_namesakes([send])
+    refuse_namesakes([enter, replace(send, target=Described(role="link", name="${user}"))])
 
 
 def test_only_values_that_the_words_name_count_and_equal_ones_share_a_name():

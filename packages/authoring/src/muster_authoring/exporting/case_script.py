@@ -58,6 +58,7 @@ class _Writer:
 
     def precondition(self, line: int, text: str) -> None:
         """Write what is to be so before the first step."""
+        begun = len(self.said)
         self.said.append(Note(squash(text)))
         try:
             calls = parse_precondition(text)
@@ -66,6 +67,7 @@ class _Writer:
             return
         for call in calls:
             self._call(line, text, call)
+        self.said += _answers_to(self.said[begun:])
 
     def step(self, number: int, step: Step, line: int, session: str) -> None:
         """Write a step and what is expected of it."""
@@ -75,13 +77,14 @@ class _Writer:
             return
         if step.on_fail not in ("", "stop"):
             self.leave(line, step.action, f"on_fail: {step.on_fail}: a script stops at its first fail")
-        recording = find_recording(step, self._recordings)
+        recording, begun = find_recording(step, self._recordings), len(self.said)
         self._action(line, step.action, recording)
         if step.expected.strip():
             self.said.append(Note(f"-> {squash(step.expected)}"))
             begun = len(self.said)
             self._expectation(line, step.expected, recording)
             self.said[begun:] = sorted(self.said[begun:], key=_says_absent)
+        self.said += _answers_to(self.said[begun:])
 
     def _action(self, line: int, text: str, recording: StepRecording | None) -> None:
         try:
@@ -127,9 +130,11 @@ class _Writer:
                 return
             if call.tool == "check_dialog":
                 self._hear()
-            statement = say_check(call.tool, given) or say_action(call.tool, given)
+            action = say_action(call.tool, given)
+            statements = say_check(call.tool, given) if action is None else (action,)
             given.finish()
-            self._add(statement, call, optional=optional)
+            for statement in statements or (None,):
+                self._add(statement, call, optional=optional)
         except CannotSay as error:
             self.leave(line, call.clause or text, f"{call.tool}: {error}")
 
@@ -170,6 +175,24 @@ class _Writer:
         if not isinstance(last, Do) or last.chain.root != "page" or last.chain.calls[0].name != "goto":
             raise CannotSay("the answer of the page is known only right after it is opened")
         self.said[gave[-1]] = Keep("response", last.chain)
+
+
+_GONE = {"goto": 400, "go_back": 400, "go_forward": 400, "reload": 400, "click": 500, "dblclick": 500, "press": 500}
+"""From which status up an act has led nowhere, where its step expects nothing else."""
+
+
+def _answers_to(said: Sequence[Statement]) -> list[Statement]:
+    """Return what the page must have answered for the claims of a step, or else for its last act, to stand: an error
+    page of a server may have any title and address, and nothing is missing from a page that is not there."""
+    claims = [one for one in said if isinstance(one, Claim) or (isinstance(one, Do) and not one.acts)]
+    if any(map(_says_absent, claims)):
+        return [Do(helper("expect_answer", PAGE, 500, 404, 410), acts=False)]
+    if claims:
+        placed = any(isinstance(one, Claim) and one.subject == PAGE for one in claims)
+        return [Do(helper("expect_answer", PAGE, 500), acts=False)] if placed else []
+    last = said[-1] if said else None
+    wrong = _GONE.get(last.chain.calls[-1].name) if isinstance(last, Do) else None
+    return [Do(helper("expect_answer", PAGE, wrong), acts=False)] if wrong else []
 
 
 def _says_absent(statement: Statement) -> bool:

@@ -1,10 +1,10 @@
 """Calls of tools that check, as expectations of a script: none may hold where the check of the tool does not. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from muster_authoring.exporting.given_arguments import CannotSay, Given
-from muster_authoring.exporting.locators import narrowing_from, target_of, value_target_of
+from muster_authoring.exporting.locators import narrowing_from, part_of, target_of, value_target_of
 from muster_authoring.exporting.script_parts import (
     PAGE,
     Called,
@@ -18,7 +18,6 @@ from muster_authoring.exporting.script_parts import (
     Whole,
     helper,
 )
-from muster_protocol.narrowing import Narrowing, Relation
 
 _STATES = {
     "enabled": ("to_be_enabled", False),
@@ -32,24 +31,29 @@ _STATES = {
 """What Playwright calls the states of elements, and whether it is the contrary."""
 
 
-def say_check(tool: str, given: Given) -> Statement | None:
-    """Return the statement of a call that checks; None if the tool is none that does.
+def say_check(tool: str, given: Given) -> Sequence[Statement]:
+    """Return the statements of a call that checks; none if the tool is none that does.
 
     Raises:
         CannotSay: the call has no counterpart.
     """
     say = _CHECKS.get(tool)
     if say is None:
-        return None
-    seconds = given.take("up_to_seconds")
+        return ()
+    seconds, where = given.take("up_to_seconds"), given.peek("within")
     statement = say(given)
-    if not seconds:
-        return statement
+    part = part_of(narrowing_from(where)) if tool in _OF_A_PART else None
+    whole = [] if part is None else [_expect(part, "to_have_count", 1)]
+    return [_patient(one, str(seconds)) if seconds else one for one in (*whole, statement)]
+
+
+def _patient(statement: Statement, seconds: str) -> Statement:
     if not isinstance(statement, Claim):
         raise CannotSay("it has no time to wait")
     matcher = statement.matcher
-    patient = {**matcher.options, "timeout": round(float(str(seconds)) * 1000)}
-    return statement._replace(matcher=matcher._replace(options=patient))
+    return statement._replace(
+        matcher=matcher._replace(options={**matcher.options, "timeout": round(float(seconds) * 1000)})
+    )
 
 
 def _expect(subject: Chain, matcher: str, *arguments: Value, denied: bool = False, **options: Value) -> Claim:
@@ -58,7 +62,7 @@ def _expect(subject: Chain, matcher: str, *arguments: Value, denied: bool = Fals
 
 def _text(given: Given) -> Statement:
     text, absent, whole = given.text("text"), given.flag("absent"), given.flag("exact")
-    if part := _part(narrowing_from(given.take("within"))):
+    if part := part_of(narrowing_from(given.take("within"))):
         if whole:
             raise CannotSay("the whole text of something in a part has no locator")
         wanted = text if absent else Phrase(text)
@@ -71,27 +75,16 @@ def _text(given: Given) -> Statement:
     return _expect(seen, "to_have_count", 0) if absent else _expect(seen.part("first"), "to_be_visible")
 
 
-def _part(narrowing: Narrowing) -> Chain | None:
-    """Return the locator of the one part that a claim is about; of none, the claim does not hold."""
-    match narrowing:
-        case Narrowing(relations=()) if narrowing == Narrowing():
-            return None
-        case Narrowing(relations=(Relation(how="in", role="", ordinal=0) as part,)):
-            return helper("part_of", PAGE, part.anchor)
-        case _:
-            raise CannotSay("the part of the page has no locator")
-
-
 def _visible(given: Given) -> Statement:
-    absent = given.flag("absent")
-    if absent and given.peek("within"):
-        raise CannotSay("nothing would be in a part that is not there")
-    if part := _part(narrowing_from(given.take("within"))):
-        return _expect(part.then("locator", target_of(given)), "to_be_visible")
-    found = target_of(given, denied=absent)
+    absent, part = given.flag("absent"), part_of(narrowing_from(given.take("within")))
+    found = _within(part, target_of(given, denied=absent))
     if absent:
         return _expect(found.then("filter", visible=True), "to_have_count", 0)
     return _expect(found.then("filter", visible=True).part("first"), "to_be_visible")
+
+
+def _within(part: Chain | None, found: Chain) -> Chain:
+    return found if part is None else part.then("locator", found)
 
 
 def _value(given: Given) -> Statement:
@@ -114,10 +107,11 @@ def _state(given: Given) -> Statement:
 def _count(given: Given) -> Statement:
     count = int(str(given.take("count") or 0))
     given.one_of("comparison", "is", "exactly")
-    if given.peek("within"):
-        raise CannotSay("what is in a part cannot be counted: there may be no such part, or several")
-    rows = given.peek("role") == "row" and not given.peek("element")
-    found = target_of(given, denied=not count)
+    part, rows = (
+        part_of(narrowing_from(given.take("within"))),
+        given.peek("role") == "row" and not given.peek("element"),
+    )
+    found = _within(part, target_of(given, denied=not count))
     if rows:  # those of headings do not count
         found = found.then("filter", has_not=PAGE.then("get_by_role", "columnheader"))
     return _expect(found.then("filter", visible=True), "to_have_count", count)
@@ -194,3 +188,5 @@ _CHECKS: dict[str, Callable[[Given], Statement]] = {
     "check_response_text": _body,
 }
 """What a tool's check is in a script."""
+_OF_A_PART = frozenset({"check_text", "check_visible", "check_count"})
+"""Checks of what is in a part: without the part, or with several, none of them holds."""

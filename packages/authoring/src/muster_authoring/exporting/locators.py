@@ -91,10 +91,36 @@ def _inside(found: Chain, relation: Relation) -> Chain:
         raise CannotSay(f"there is no locator for {relation.words()!r}")
     if not relation.role:
         return helper("inside", PAGE, relation.anchor, found)
-    part = PAGE.then("get_by_role", _ROLES.get(relation.role, relation.role))
+    return _of_kind(relation).then("locator", found)
+
+
+def part_of(narrowing: Narrowing) -> Chain | None:
+    """Return the locator of the one part that a claim is about, None if it is about the whole page.
+
+    Raises:
+        CannotSay: the part has none.
+    """
+    match narrowing:
+        case Narrowing(relations=()) if narrowing == Narrowing():
+            return None
+        case Narrowing(relations=(Relation(how="in") as part,)) if narrowing == Narrowing(relations=(part,)):
+            plain = not part.role and not part.ordinal
+            found = helper("part_of", PAGE, part.anchor) if plain else _of_kind(part)
+            return found.then("filter", visible=True)
+        case _:
+            raise CannotSay("the part of the page has no locator")
+
+
+def _of_kind(relation: Relation) -> Chain:
+    """Return the locator of a part of a kind, such as the second row, or the table of a name."""
+    if not relation.role:
+        raise CannotSay(f"there is no locator for {relation.words()!r}")
+    found = PAGE.then("get_by_role", _ROLES.get(relation.role, relation.role))
     if relation.anchor:
-        part = _having(part, relation.anchor)
-    return _in_line(part, relation.ordinal).then("locator", found)
+        named = PAGE.then("get_by_role", _ROLES.get(relation.role, relation.role), name=relation.anchor, exact=True)
+        held = _having(found, relation.anchor)
+        found = held if relation.role in _BY_CONTENT else named.then("or_", held)
+    return _in_line(found, relation.ordinal)
 
 
 def _in_line(found: Chain, ordinal: int) -> Chain:

@@ -43,12 +43,18 @@ PYTHON: dict[str, Helper] = {
     return found.filter(has=text).or_(found.and_(text))
 ''',
     ),
+    "PARTS": Helper(
+        '''PARTS = """tr, li, ul, ol, article, section, fieldset, form, dialog, table,
+[role=row], [role=listitem], [role=article], [role=region], [role=form],
+[role=group], [role=dialog], [role=alertdialog], [role=tabpanel], [role=table]"""
+'''
+    ),
     "part_of": Helper(
         '''def part_of(page: Page | Frame, name: str) -> Locator:
-    """The smallest row, item, card or section that has a text."""
-    parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]")
-    parts = having(parts, page.get_by_text(phrase(name)))
-    return parts.filter(has_not=parts)
+    """The smallest row, item, card or section that has a text or is called so."""
+    parts = page.locator(PARTS)
+    named = having(parts, page.get_by_text(phrase(name))).or_(parts.and_(page.get_by_label(phrase(name))))
+    return named.filter(has_not=named)
 ''',
     ),
     "expect_no_text": Helper(
@@ -78,10 +84,21 @@ def expect_no_text(page: Page, text: str, timeout: int = 5000) -> None:
 ''',
         ("import re", "import time"),
     ),
+    "expect_answer": Helper(
+        '''ANSWER = "performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0"
+
+
+def expect_answer(page: Page, wrong: int, *missing: int) -> None:
+    """Expect that the page came with no status from `wrong` up, and with none of these."""
+    page.wait_for_load_state("domcontentloaded")
+    status = page.evaluate(ANSWER)
+    assert status < wrong and status not in missing, f"{page.url} answered {status}"
+''',
+    ),
     "inside": Helper(
         '''def inside(page: Page | Frame, name: str, target: Locator) -> Locator:
     """What stands in the smallest row, card or section that has a text."""
-    parts = page.locator("tr, li, article, section, fieldset, form, dialog, [role]")
+    parts = page.locator(PARTS)
     parts = having(parts, page.get_by_text(phrase(name))).filter(has=target)
     return parts.filter(has_not=parts).locator(target)
 ''',

@@ -31,11 +31,15 @@ function phrase(text = '') {
 const having: (found: Locator, text: Locator) => Locator = (found, text) =>
   found.filter({ has: text }).or(found.and(text));
 """,
-    "partOf": r"""/** The smallest row, item, card or section that has a text. */
+    "parts": r"""const parts = `tr, li, ul, ol, article, section, fieldset, form, dialog, table,
+[role=row], [role=listitem], [role=article], [role=region], [role=form],
+[role=group], [role=dialog], [role=alertdialog], [role=tabpanel], [role=table]`;
+""",
+    "partOf": r"""/** The smallest row, item, card or section that has a text or is called so. */
 const partOf: (page: Page | Frame, name: string) => Locator = (page, name) => {
-  const all = page.locator('tr, li, article, section, fieldset, form, dialog, [role]');
-  const parts = having(all, page.getByText(phrase(name)));
-  return parts.filter({ hasNot: parts });
+  const called = page.locator(parts).and(page.getByLabel(phrase(name)));
+  const named = having(page.locator(parts), page.getByText(phrase(name))).or(called);
+  return named.filter({ hasNot: named });
 };
 """,
     "expectNoText": r"""const shown = () => {
@@ -60,11 +64,20 @@ const expectNoText: (page: Page, text: string, options?: { timeout?: number }) =
     await expect.poll(seen, { timeout }).toEqual([]);
   };
 """,
+    "expectAnswer": r"""/** Expect that the page came with no status from `wrong` up, and with none of these. */
+const expectAnswer: (page: Page, wrong: number, ...missing: number[]) => Promise<void> =
+  async (page, wrong, ...missing) => {
+    await page.waitForLoadState('domcontentloaded');
+    const answer = () => (performance.getEntriesByType('navigation')[0] as any)?.responseStatus ?? 0;
+    const status = await page.evaluate(answer);
+    expect(status, page.url()).toBeLessThan(wrong);
+    expect(missing, page.url()).not.toContain(status);
+  };
+""",
     "inside": r"""/** What stands in the smallest row, card or section that has a text. */
 const inside: (page: Page | Frame, name: string, target: Locator) => Locator = (page, name, target) => {
-  const all = page.locator('tr, li, article, section, fieldset, form, dialog, [role]');
-  const parts = having(all, page.getByText(phrase(name))).filter({ has: target });
-  return parts.filter({ hasNot: parts }).locator(target);
+  const named = having(page.locator(parts), page.getByText(phrase(name))).filter({ has: target });
+  return named.filter({ hasNot: named }).locator(target);
 };
 """,
     "labelled": r"""/** The field of this label, or what stands beside it in a list or table. */

@@ -56,6 +56,7 @@ class After(Struct, frozen=True):
     changes: Changes | None
     headings: tuple[str, ...]
     alerts: tuple[str, ...]
+    opening: tuple[str, ...]
 
 
 class Before(NamedTuple):
@@ -188,6 +189,7 @@ async def _done(
         changes=None if after.fresh else after.changes,
         headings=after.headings,
         alerts=after.alerts,
+        opening=after.opening,
         pending=after.pending,
         window=window,
         closed=closed,

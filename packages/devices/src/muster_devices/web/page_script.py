@@ -40,7 +40,8 @@ _LOCATING = (
 _BODY = _source("settle", *_LOCATING, "marking", "facts", "read", "messages", "values", "point")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
 _ENTRIES = (
-    "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, seen, covered, point, isUsedAt, aimAt"
+    "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, described, seen, covered, point, "
+    "isUsedAt, aimAt"
 )
 
 SETTLE_SCRIPT = f"""(() => {{
@@ -58,7 +59,7 @@ CALL = f"""([name, argument]) =>
 
 _DROPPED = "address => window.__muster?.dropped?.(address)"
 
-DESCRIBE = "element => window.__muster ? window.__muster.facts(element) : null"
+DESCRIBE = "element => window.__muster ? window.__muster.described(element) : null"
 """Returns an element as people would describe it."""
 
 AIM = f"""spot => window.__muster?.id === "{_VERSION}" ? window.__muster.aimAt(spot) : null"""

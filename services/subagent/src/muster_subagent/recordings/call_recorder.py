@@ -1,7 +1,7 @@
 """Makes a recording of the calls of an attempt: what it did, kept and proved, and nothing that it only tried. Pure."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from muster_subagent.recordings.value_placeholders import (
     app_of,
     arguments_with,
     consequence_with,
+    refuse_accidents,
     target_with,
     values_used,
 )
@@ -24,7 +25,8 @@ from muster_subagent.tools.page_changes import without_numbers
 from muster_subagent.tools.traits import Argument
 from muster_text.clauses import literals
 from muster_text.text_match import place_without
-from muster_text.values import fill_known, placeholder_names
+from muster_text.values import PLACEHOLDER, fill_known, placeholder_names
+from muster_text.wording import PLAIN, stems, words
 
 NAMING = (Argument.ELEMENT, Argument.KIND, Argument.PLACE, Argument.REF)
 """What arguments name the target of a call."""
@@ -79,27 +81,43 @@ def recorded_calls(task: SubTask, identity: StepRecording, made: Sequence[Made])
     last = max((step.index for step in made if step.changes), default=-1)
     kept: list[RecordedCall] = []
     values, observes = _values_of(task, identity), is_observation(task.description)
+    said = stems(words(fill_known(words_of(task), task.step.values)) - PLAIN)
     for step in own:
         ok = step.outcome.status == "ok"
         if (ok and step.effect in CHANGING) or (ok and step.outcome.captured):
-            kept.append(recorded(step, values, optional=is_optional(task, made, step)))
+            kept.append(recorded(step, values, said, optional=is_optional(task, made, step)))
         elif ok and step.tool.waits and observes:  # the step asks for it: other waits only made up for a slow page
-            kept.append(recorded(step, values))
+            kept.append(recorded(step, values, said))
         elif ok and step.effect == "check" and step.clause and step.index > last and not _by_ref_alone(step):
-            check = recorded(step, values)
+            check = recorded(step, values, said)
             kept += [check] if check not in kept else []
+    refuse_namesakes(kept)
     return tuple(kept)
+
+
+def refuse_namesakes(calls: Sequence[RecordedCall]) -> None:
+    """Refuse calls that enter a value and press a button of that name: another value would look for another button.
+
+    Raises:
+        Ineligible: two of them do.
+    """
+    entered = {it for call in calls if call.does == "enter" for it in call.arguments.values() if isinstance(it, str)}
+    for call in calls:
+        name = call.target.name if call.target and call.target.role == "button" else ""
+        if PLACEHOLDER.fullmatch(name) and name in entered:
+            raise Ineligible(f"a button is called as {name}, which is entered as well, perhaps by accident")
 
 
 def _values_of(task: SubTask, identity: StepRecording) -> dict[str, str]:
     used = values_used(f"{words_of(task)} {identity.app}", task.step.values)
+    refuse_accidents(words_of(task), used)
     return {name: value.rstrip("/") if "://" in value else value for name, value in used.items()}
 
 
-def recorded(step: Made, values: Mapping[str, str], *, optional: bool = False) -> RecordedCall:
-    """Return one call as it is recorded; raises as `recording_of`."""
+def recorded(step: Made, values: Mapping[str, str], said: Collection[str], *, optional: bool = False) -> RecordedCall:
+    """Return one call as it is recorded; raises as `recording_of`. `said`: stems of the step's words."""
     touched = step.outcome.touched
-    target = target_with(described(touched), values) if touched is not None and step.effect in CHANGING else None
+    target = target_with(described(touched, said), values) if touched is not None and step.effect in CHANGING else None
     arguments = _without_target(step) if target is not None else _without_ref(step)
     after = step.outcome.consequence or Consequence()
     return RecordedCall(
@@ -114,8 +132,8 @@ def recorded(step: Made, values: Mapping[str, str], *, optional: bool = False) -
     )
 
 
-def described(touched: Touched) -> Described:
-    """Return the element that a call touched as a recording describes it."""
+def described(touched: Touched, said: Collection[str]) -> Described:
+    """Return the element that a call touched as a recording describes it; `said`: stems of the step's words."""
     name = "" if touched.unnamed or not touched.names else touched.names[0]
     return Described(
         role=touched.role,
@@ -126,6 +144,7 @@ def described(touched: Touched) -> Described:
         beside=tuple(without_numbers(one) for one in touched.beside) if any(touched.beside) else (),
         floating=touched.floating,
         framed=touched.framed,
+        sole=touched.sole and not stems(words(touched.place) - PLAIN) & set(said),
     )
 
 

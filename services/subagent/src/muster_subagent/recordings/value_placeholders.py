@@ -36,6 +36,18 @@ def values_used(words: str, values: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
+def refuse_accidents(words: str, values: Mapping[str, str]) -> None:
+    """Refuse a step that also says one of its values itself: what is called so may be named by either.
+
+    Raises:
+        Ineligible: `Type "${user}" and send` with the user "Send": the button "Send" is not the user's.
+    """
+    said = squash(_GIVEN.sub(" ", words)).casefold()
+    for name, value in values.items():
+        if stands_alone(said, squash(value).casefold()):
+            raise Ineligible(f"the step says {value!r} itself, which is the value of ${{{name}}}, too")
+
+
 def app_of(address: str, values: Mapping[str, str]) -> str:
     """Return the app that an address belongs to: the variable that it begins with, or its origin."""
     known = [(value.rstrip("/"), name) for name, value in values.items() if "://" in value]
@@ -101,8 +113,8 @@ def target_with(target: Described, values: Mapping[str, str]) -> Described:
 
 def consequence_with(after: Consequence, values: Mapping[str, str]) -> Consequence:
     """Return what an act did with placeholders; a value that may stand there by accident stays."""
-    path = _loosely(after.path, values)
-    return replace(after, path=path, texts=tuple(_loosely(text, values) for text in after.texts))
+    texts, opening = (tuple(_loosely(text, values) for text in told) for told in (after.texts, after.opening))
+    return replace(after, path=_loosely(after.path, values), texts=texts, opening=opening)
 
 
 def _loosely(text: str, values: Mapping[str, str]) -> str:

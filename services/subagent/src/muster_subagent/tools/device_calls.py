@@ -2,10 +2,11 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from math import isfinite
 from typing import Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from muster_devices.actions import Action, DialogOpen, Done, Outcome, Scope, Target, spot_of
 from muster_devices.observations import ElementsSeen, FindElements, Use, Wait
@@ -14,7 +15,7 @@ from muster_devices.screen import Element, Place
 from muster_protocol.causes import Failure
 from muster_protocol.detector_work import Located
 from muster_protocol.sessions import OpenDialog
-from muster_protocol.tool_calls import Consequence, ToolOutcome, Touched
+from muster_protocol.tool_calls import Box, Consequence, ToolOutcome, Touched
 from muster_subagent.answer_times import note_act
 from muster_subagent.tool_context import Session, ToolContext
 from muster_subagent.tools.page_changes import changes_in_words, consequence_of, path_of
@@ -61,7 +62,7 @@ async def act(ctx: ToolContext, action: Action, told: Told) -> ToolOutcome:
     target = getattr(action, "target", None)
     if ctx.located is None and target is not None and spot_of(target.ref):
         raise ToolError("a ref is one of the last snapshot; points are for nobody", failure=Failure.INVALID_CALL)
-    scope = Scope(domains=ctx.domains, entrusted=ctx.entrusted, described=ctx.author == "model")
+    scope = Scope(domains=ctx.domains, entrusted=ctx.entrusted, described=ctx.author == "model" or ctx.acts_shown)
     began = time.monotonic()
     try:
         return concluded(ctx, await device.do(action, scope, ctx.action_timeout), told)
@@ -96,7 +97,7 @@ def concluded(ctx: ToolContext, outcome: Outcome, told: Told) -> ToolOutcome:
 
 def described_touched(located: Located, known: Touched | None) -> Touched:
     """Return what was acted on: where the device knows no name, as a model has read it in a picture. Pure."""
-    touched = known or Touched(unnamed=True)
+    touched = known or Touched(unnamed=True, box=located.seen.box)
     if not touched.unnamed:
         return touched
     seen = located.seen
@@ -115,8 +116,15 @@ def touched_of(element: Element) -> Touched:
         beside=tuple(squash(name)[:NAME_LENGTH] for name in element.beside),
         floating=element.floating,
         framed=element.framed,
+        sole=element.sole,
         unnamed=not element.name,
+        box=finite(element.box),
     )
+
+
+def finite(box: Box | None) -> Box | None:
+    """Return a box, unless its numbers are none: a page can make up anything."""
+    return box if box is not None and all(map(isfinite, astuple(box))) else None
 
 
 def _mentioning(dialog: OpenDialog | None, outcome: ToolOutcome) -> ToolOutcome:

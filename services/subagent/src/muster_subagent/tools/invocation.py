@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from math import isfinite
 from time import perf_counter
 from typing import TypeGuard
 
@@ -17,6 +16,7 @@ from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import SessionLost, ToolContext
 from muster_subagent.tools.call_permission import NotPermitted, check_call
 from muster_subagent.tools.check_outcomes import blamed, proven
+from muster_subagent.tools.device_calls import finite
 from muster_subagent.tools.intents import intended_check
 from muster_subagent.tools.shell_quoting import with_values
 from muster_subagent.tools.tool import Tool, ToolError, refused
@@ -62,9 +62,7 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str], tool
     tool = declared(tools, call.tool)
     if call.tool in tools and tool.page:
         outcome = await _weighed(ctx, tool, call, outcome)
-    duration, box = (perf_counter() - started) * 1000, ctx.touched
-    known = box is not None and all(map(isfinite, msgspec.structs.astuple(box)))  # a page can make up anything
-    element = box if known else None
+    duration, element = (perf_counter() - started) * 1000, finite(ctx.touched)
     if call.tool in tools and tool.page and (element or tool.effect in CHANGING):
         ctx.pointed = element
     made = msgspec.structs.replace(outcome, duration_ms=duration, element=element, touched=ctx.acted_on)

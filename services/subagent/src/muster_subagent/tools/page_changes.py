@@ -72,6 +72,7 @@ def consequence_of(done: Done) -> Consequence:
         dialog=done.dialog is not None,
         closed=changes is not None and changes.closed,
         texts=tuple(texts)[:MOST_TEXTS],
+        opening=tuple(without_numbers(text)[:TEXT_LENGTH] for text in done.opening) if changes is None else (),
     )
 
 

@@ -63,19 +63,19 @@ function states(el) {
 const PLACES = ["row", "listitem", "article", "dialog", "form", "group", "region"];
 const FRAMES = ["form", "group"];
 
-// What names the row, card or section an element is in. A form or group without a name is known by what it is in: its
-// fields have names of their own, and name nothing else.
-function placeOf(el) {
+// The row, card or section an element is in, and what names it. A form or group without a name is known by what it is in:
+// its fields have names of their own, and name nothing else.
+function namedPartOf(el) {
   const isPlace = (at) => PLACES.includes(roleOf(at)) || [...at.classList].some((name) => CARD.test(name));
   const isPart = (at) => isPlace(at) || at.matches("section,aside");
   for (let place = closest(parentOf(el), isPlace); place; place = closest(parentOf(place), isPart)) {
     const named = namesOf(place).find(([source]) => source === 0)?.[1];
     const name = named || place.querySelector("h1,h2,h3,h4,h5,h6,legend,th")?.textContent;
-    if (name) return squash(name).slice(0, 60);
+    if (name) return [place, squash(name).slice(0, 60)];
     if (isPlace(place) && !FRAMES.includes(roleOf(place)))
-      return squash(lines([place]).find((line) => line !== labelOf(el))).slice(0, 60);
+      return [place, squash(lines([place]).find((line) => line !== labelOf(el))).slice(0, 60)];
   }
-  return "";
+  return [null, ""];
 }
 
 // Where an element is in the window; what is in a frame would need the place of that, too.
@@ -118,12 +118,27 @@ function facts(el) {
   return {
     role: roleOf(control), native: control.localName === "input" ? control.type : control.localName,
     name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
-    place: placeOf(control), beside: besideOf(control), floating: isFloating(control), framed: window.top !== window, text,
+    place: namedPartOf(control)[1], beside: besideOf(control), floating: isFloating(control), framed: window.top !== window, text,
     value: fieldValue(control), states: states(bearerOf(control)), hidden: !visible(el),
     secret: isMasked(control), box: boxOf(control),
     options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };
 }
+
+const ITEMS = ["row", "listitem", "article"];
+
+// Whether nothing else on the page has an element's role and name, and what it is in is a form of its kind alone: no row,
+// card or other one of several, and something can be entered there.
+function isSole(el) {
+  const [part] = namedPartOf(el);
+  const isItem = (at) => at.localName && (ITEMS.includes(roleOf(at)) || [...at.classList].some((name) => CARD.test(name)) || isRepeated(at));
+  if (window.top !== window || !part?.querySelector("input:not([type=hidden]),select,textarea") || closest(part, isItem)) return false;
+  const [role, name] = [roleOf(el), labelOf(el)];
+  return Boolean(name) && !allElements(NEIGHBOURS).some((one) => one !== el && roleOf(one) === role && labelOf(one) === name);
+}
+
+// An element as it is before it is used, with what only that one moment is asked for.
+function described(el) { return { ...facts(el), sole: isSole(controlOf(el)) }; }
 
 // What lies over the middle of an element, if that is not the element itself.
 function coverOf(el) {

@@ -145,6 +145,7 @@ async function after({ timeout, patience }) {
     version, place: place(), pending: left, popups: was ? popups - was.popups : 0, fresh: !was,
     target: was?.target ? facts(was.target) : null, changes: was ? difference(was, now) : null,
     headings: now.headings.slice(0, 3), alerts: now.alerts.slice(0, 3),
+    opening: now.lines.slice(now.lines.indexOf(now.headings[0]) + 1).slice(0, 4),
   };
 }
 

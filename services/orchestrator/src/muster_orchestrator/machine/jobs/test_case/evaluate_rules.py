@@ -55,7 +55,7 @@ def absorb(run: Run, node: Node, result: SubTaskResult) -> Run:
 
 
 def accept(run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
-    """Return the evaluation as claimed; its summary also tells what of the decision a rule does not allow."""
+    """Return the evaluation as claimed, with what of its decision a rule does not allow."""
     result, about = accept_claim(run, node, claimed), run.graph.get(node.about)
     if about is None or about.status != "failing" or not isinstance(result.output, EvaluateOutput):
         return result
@@ -63,7 +63,7 @@ def accept(run: Run, node: Node, claimed: SubTaskResult) -> SubTaskResult:
     refused = _refuse_action(run, about, decision)
     ends = refused or decision.action in ("continue", "stop")
     overruled = "; ".join(filter(None, (refused, _refuse_cause(about, decision) if ends else "")))
-    return replace(result, summary=f"{result.summary} (overruled: {overruled})") if overruled else result
+    return replace(result, output=replace(result.output, overruled=overruled))
 
 
 RULES = KindRules(brief, accept, absorb)
