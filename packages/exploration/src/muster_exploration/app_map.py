@@ -119,6 +119,11 @@ class AppMap(Struct, frozen=True, kw_only=True, omit_defaults=True):
         """How many states it has, further pages of endless lists and combinations aside."""
         return sum(state.page_of < 0 for state in self.states)
 
+    @property
+    def reaches_goal(self) -> bool:
+        """Whether what the exploration was after held in a state."""
+        return any(state.goal for state in self.states)
+
     def move(self, state: int, place: int) -> Move:
         """Return a move of a state."""
         return self.moves[self.states[state].moves[place]]

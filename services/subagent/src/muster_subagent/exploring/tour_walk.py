@@ -52,8 +52,8 @@ class TourWalk:
         self._start, self._back = "", False
         self._at, self._arrived, self._jumped = 0, False, False
         """How many steps of the path are made; whether the state was reached; whether the shortcut was tried."""
-        self._found = ""
-        """Digest of what the state showed when it was reached."""
+        self._found, self._found_at = "", ""
+        """Digest of what the state showed when it was reached, and its address."""
         self._budget, self._times = TourBudget(tour), AnswerTimes(device, tour.slow_seconds)
         self._sentences = TourSentences(hands, self._budget, self._times, tools.secrets.mask)
         self._message = ""
@@ -206,7 +206,7 @@ class TourWalk:
         if tour.state and (here.shape.id != tour.state or self._is_touched(here)):
             return self._go_back(here)
         if not self._arrived or self._back:
-            self._found = here.shape.exact
+            self._found, self._found_at = here.shape.exact, here.place.address
         self._arrived, self._back = True, False
         left = tour.moves[len(self._trials.made) :]
         return None if left and self._budget.pays(steps_of(left[0])) else "Finish"
@@ -227,10 +227,12 @@ class TourWalk:
         if len(self._trials.made) >= len(self._tour.moves):
             return "Finish"
         last, onward = self._tour.moves[len(self._trials.made) - 1], self._tour.moves[len(self._trials.made)]
-        way = 1 if not self._back and last.follows else 1 + sum(map(steps_of, self._tour.path))
+        stays = bool(self._tour.url) and here.place.address == self._found_at  # what is behind it is not the state
+        back = last.follows and not self._back and not stays
+        way = 1 if back else 1 + sum(map(steps_of, self._tour.path))
         if not self._budget.pays(way + steps_of(onward)):
             return "Finish"
-        if not self._back and last.follows:
+        if back:
             self._back = True
             return "ReturnToApp"
         return "ProvisionApp"
