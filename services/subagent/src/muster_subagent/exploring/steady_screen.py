@@ -9,7 +9,10 @@ from muster_subagent.exploring.perception import Perceived
 LONGEST_SECONDS = 4.0
 """How long an awaited screen may take, or one that keeps changing."""
 STEADY_SECONDS = 0.4
-"""For how long a screen that nobody knows has to stay."""
+"""For how long a screen that nobody knows has to stay at least; else as long as it took to come.
+
+So there is time for what is drawn after a skeleton, on a busy machine, too.
+"""
 FIRST_STEADY_SECONDS = 1.5
 """The same of an app's first screen, which every tour has to come back to."""
 
@@ -25,11 +28,15 @@ async def see_awaited(see: See, state: str) -> Perceived:
     return here
 
 
-async def see_steady(see: See, known: Collection[str], *, first: bool) -> Perceived:
-    """Return the screen: at once if its state is known, else once it has stayed the same for a while."""
-    here, until = await see(), time.monotonic() + LONGEST_SECONDS
+async def see_steady(see: See, known: Collection[str], came: float, *, first: bool) -> Perceived:
+    """Return the screen: at once if its state is known, else once it has stayed the same for a while.
+
+    `came`: the seconds that it took to come.
+    """
+    stays = min(LONGEST_SECONDS, max(came, FIRST_STEADY_SECONDS if first else STEADY_SECONDS))
+    here, until = await see(), time.monotonic() + LONGEST_SECONDS + stays
     while here.shape.id not in known and time.monotonic() < until:
-        await asyncio.sleep(FIRST_STEADY_SECONDS if first else STEADY_SECONDS)
+        await asyncio.sleep(stays)
         before, here = here, await see()
         if here.shape.id == before.shape.id:
             break

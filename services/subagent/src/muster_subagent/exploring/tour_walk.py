@@ -171,7 +171,8 @@ class TourWalk:
         if tour.state and not self._arrived and self._at == len(tour.path):
             self._here = await see_awaited(self._see, tour.state)
         else:
-            self._here = await see_steady(self._see, {*tour.known, *self._notes.seen}, first=not tour.state)
+            known, first = {*tour.known, *self._notes.seen}, not self._at and not self._arrived
+            self._here = await see_steady(self._see, known, self._times.took, first=first)
         return None
 
     async def _verify(self) -> NodeName | None:
