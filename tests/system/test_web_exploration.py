@@ -15,6 +15,9 @@ HOME = """<!doctype html><html lang="en"><title>Home</title><main><h1>Home</h1>
 <a href="#" onclick="document.querySelector('h2').hidden = false">Show prices</a> <h2 hidden>Prices</h2>
 <a href="/data">Data</a> <a href="/drawing">Drawing</a> <a href="/about">About</a> <button>Delete all</button>
 <button onclick="navigator.clipboard.writeText('3.50')">Copy the price</button></main>"""
+EDITOR = """<!doctype html><html lang="en"><title>Editor</title><main><h1>Editor</h1>
+<label>Text <textarea oninput="onbeforeunload = (event) => event.preventDefault()"></textarea></label>
+<a href="/about">About</a> <a href="/more">More</a></main>"""
 ABOUT = "<!doctype html><title>About</title><h1>About us</h1><p>No language is named here.</p>"
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg"><a href="/about"><text y="20">About</text></a></svg>'
 
@@ -38,6 +41,19 @@ async def test_what_the_browser_alone_is_to_blame_for_is_no_state_and_no_finding
     assert seen == {"", "#", "data", "drawing", "about"}, [state.address for state in known.states]
     assert {(one.kind, one.rule) for one in known.findings} == {("access", "html-has-lang")}
     assert {one.address.rpartition("/")[2] for one in known.findings} == {"about"}
+
+
+@pytest.mark.slow
+async def test_a_page_that_asks_whether_to_leave_it_keeps_no_tour(tmp_path: Path) -> None:
+    async with fleet(tmp_path) as group:
+        with site() as web:
+            about = ABOUT.replace("<html>", '<html lang="en">')
+            web.pages |= {"/": EDITOR, "/about": about, "/more": about.replace("About", "More")}
+            for service in ("sessions", "orchestrator", "subagent"):
+                await group.start(service)
+            verdict, file = await explored(group, Exploration(url=web.url, max_steps=40))
+    assert file.over == "everything that was found was tried", verdict.summary
+    assert {state.title for state in file.map.states} == {"Editor", "About", "More"}
 
 
 @pytest.mark.slow

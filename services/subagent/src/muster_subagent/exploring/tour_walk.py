@@ -34,8 +34,8 @@ from muster_subagent.tool_executor import Hands
 SETTLE_SECONDS = 8.0
 MOST_RECOVERIES = 6
 """Recoveries of one tour, whatever it may spend."""
-ACCEPTED = ("alert",)
-"""Kinds of dialogs that have nothing to dismiss."""
+ACCEPTED = ("alert", "beforeunload")
+"""Kinds of dialogs that have nothing to dismiss, or would keep a tour on a page that it leaves."""
 
 
 class TourWalk:
@@ -295,7 +295,7 @@ class TourWalk:
     # ---- recovering
 
     async def _dismiss(self) -> NodeName | None:
-        """Answer a dialog with no; an alert can only be accepted."""
+        """Answer a dialog with no; an alert can only be accepted, and a page that asks whether to leave it is left."""
         dialog = await self._device.dialog()
         if dialog is None:
             return None
