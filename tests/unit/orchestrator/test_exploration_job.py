@@ -7,6 +7,7 @@ from driven import Driven
 from envelopes import result_of
 from msgspec.structs import replace
 
+from muster_exploration.map_merging import MOST_BROKEN
 from muster_protocol.causes import Cause
 from muster_protocol.explorations import ExplorationSpent, Move, Sighting, Trial
 from muster_protocol.kinds import ExploreInput, ExploreOutput
@@ -60,3 +61,12 @@ def test_a_goal_that_is_not_reached_is_no_success(cart: Sighting, steps: int, ca
     verdict = explored(GOAL, cart, steps)
     assert (verdict.status, verdict.cause) == ("failed", cause)
     assert verdict.summary.startswith(f"the goal was not reached: {GOAL}; 2 states")
+
+
+def test_an_app_to_which_no_way_leads_a_second_time_could_not_be_explored():
+    driven = Driven(Exploration(url=URL, max_steps=20)).opens()
+    tour(driven, seen=(screen("home", LINK),), spent=ExplorationSpent(steps=1))
+    for _ in range(MOST_BROKEN):
+        tour(driven, broke_at=0, why="the way led elsewhere", spent=ExplorationSpent(steps=1))
+    assert (driven.verdict.status, driven.verdict.cause) == ("failed", Cause.ENVIRONMENT)
+    assert "1 of the moves were not tried: the ways to them led elsewhere" in driven.verdict.summary

@@ -50,10 +50,9 @@ async def test_what_took_long_to_come_has_to_stay_as_long(monkeypatch: pytest.Mo
         slept.append(seconds)
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    monkeypatch.setattr(steady_screen, "LONGEST_SECONDS", 4.0)
     for came in (0.0, 2.5, 60.0):
         await see_steady(showing(["page"], []), set(), came, first=False)
-    assert slept == [0.0, 2.5, 4.0]
+    assert slept == [0.0, 2.5, 10.0]
 
 
 async def test_a_screen_that_never_stays_is_taken_in_the_end() -> None:
@@ -64,5 +63,5 @@ async def test_a_screen_that_never_stays_is_taken_in_the_end() -> None:
 
 async def test_an_awaited_screen_may_come_late_and_another_one_is_told() -> None:
     looks: list[str] = []
-    assert (await see_awaited(showing(["x", "x", "x", "page"], looks), "page")).shape.id == "page"
-    assert (await see_awaited(showing(["x"], looks), "page")).shape.id == "x"
+    assert (await see_awaited(showing(["x", "x", "x", "page"], looks), "page", 0.0)).shape.id == "page"
+    assert (await see_awaited(showing(["x"], looks), "page", 0.0)).shape.id == "x"

@@ -141,6 +141,8 @@ def why_over(progress: Progress, job: Exploration, at: Moment) -> str:
         return f"the app could not be explored: {progress.why or 'it did not begin'}"
     if not known.open and progress.failed:
         return f"it could not go on: {progress.why}"
+    if known.given_up and not known.open:
+        return f"{known.given_up} of the moves were not tried: the ways to them led elsewhere when they were gone again"
     if not known.open:
         return "everything that was found was tried"
     if job.max_steps - spent.steps < LEAST_STEPS + own_steps(job.nodes):

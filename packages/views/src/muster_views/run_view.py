@@ -22,7 +22,6 @@ from muster_views.texts import format_count, to_words
 from muster_views.views import Action, FailureView, NodeView, RunView
 from muster_views.words import CAUSES, FAILURES
 
-
 PROVING = frozenset({"step", "assign"})
 """Kinds of sub-tasks that prove what they are expected to; others, such as tours, have nothing to verify."""
 

@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Collection
 from muster_subagent.exploring.perception import Perceived
 
 LONGEST_SECONDS = 4.0
-"""How long an awaited screen may take, or one that keeps changing."""
+"""How long an awaited screen may take, or one that keeps changing; on top of what it took to come, `MOST_SECONDS` of it."""
+MOST_SECONDS = 10.0
 STEADY_SECONDS = 0.4
 """For how long a screen that nobody knows has to stay at least; else as long as it took to come.
 
@@ -19,9 +20,12 @@ FIRST_STEADY_SECONDS = 1.5
 See = Callable[[], Awaitable[Perceived]]
 
 
-async def see_awaited(see: See, state: str) -> Perceived:
-    """Return the screen once it is this state, or else what is there when the time is up."""
-    here, until = await see(), time.monotonic() + LONGEST_SECONDS
+async def see_awaited(see: See, state: str, came: float) -> Perceived:
+    """Return the screen once it is this state, or else what is there when the time is up.
+
+    `came`: the seconds that the last one took to come.
+    """
+    here, until = await see(), time.monotonic() + LONGEST_SECONDS + min(MOST_SECONDS, came)
     while here.shape.id != state and time.monotonic() < until:
         await asyncio.sleep(STEADY_SECONDS)
         here = await see()
@@ -33,7 +37,7 @@ async def see_steady(see: See, known: Collection[str], came: float, *, first: bo
 
     `came`: the seconds that it took to come.
     """
-    stays = min(LONGEST_SECONDS, max(came, FIRST_STEADY_SECONDS if first else STEADY_SECONDS))
+    stays = min(MOST_SECONDS, max(came, FIRST_STEADY_SECONDS if first else STEADY_SECONDS))
     here, until = await see(), time.monotonic() + LONGEST_SECONDS + stays
     while here.shape.id not in known and time.monotonic() < until:
         await asyncio.sleep(stays)

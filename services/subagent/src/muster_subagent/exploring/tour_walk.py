@@ -169,7 +169,7 @@ class TourWalk:
         """Look at the screen; what nobody knows is looked at until it stays, what is awaited until it is there."""
         tour = self._tour
         if tour.state and not self._arrived and self._at == len(tour.path):
-            self._here = await see_awaited(self._see, tour.state)
+            self._here = await see_awaited(self._see, tour.state, self._times.took)
         else:
             known, first = {*tour.known, *self._notes.seen}, not self._at and not self._arrived
             self._here = await see_steady(self._see, known, self._times.took, first=first)

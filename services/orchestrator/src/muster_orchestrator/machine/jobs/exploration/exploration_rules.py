@@ -72,10 +72,11 @@ class ExplorationRules:
         progress, goal = _progress(run), _job(run).goal
         if not progress.over:
             return None
-        if not progress.map.states or progress.failed:
+        known = progress.map
+        if not known.states or progress.failed or (known.given_up and not known.edges):
             return End(Fail(Cause.ENVIRONMENT, summary_of(progress)))
-        if goal and not progress.map.reaches_goal:
-            cause = Cause.BUDGET if progress.map.open else Cause.AGENT
+        if goal and not known.reaches_goal:
+            cause = Cause.BUDGET if known.open else Cause.AGENT
             return End(Fail(cause, f"the goal was not reached: {goal}; {summary_of(progress)}"))
         return End(summary=summary_of(progress))
 
