@@ -34,7 +34,7 @@ Healthy claims a rate well below 1 in 100 (mean 1 in 500). Flaky rates are mostl
 more usual than 1 in 2.
 """
 _SQUARES = pi**2 / 6
-"""Sum of 1 / n² over all n: how long a bug stays before it is mended is so probable, for soon is more usual than late."""
+"""Sum of 1 / n² over all n: so probable is it that a bug stays for n runs, as most are mended soon."""
 _LOG_PRIOR = {"healthy": log(0.80), "flaky": log(0.08), "broken": log(0.06), "mended": log(0.06)}
 
 

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Collection
 from muster_subagent.exploring.perception import Perceived
 
 LONGEST_SECONDS = 4.0
-"""How long an awaited screen may take, or one that keeps changing; on top of what it took to come, `MOST_SECONDS` of it."""
+"""How long an awaited screen may take, or one that keeps changing, and as long again as it took to come."""
 MOST_SECONDS = 10.0
+"""The longest of that."""
 STEADY_SECONDS = 0.4
 """For how long a screen that nobody knows has to stay at least; else as long as it took to come.
 

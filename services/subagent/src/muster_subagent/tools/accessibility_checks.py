@@ -33,7 +33,7 @@ async def check_accessibility(ctx: ToolContext, rule: Annotated[str, Argument.OB
 
 
 async def audited(device: Device, rule: str) -> tuple[tuple[Record, ...], Place]:
-    """Return what is broken at two looks in a row, or nothing once it is so while the page stood still; and the page."""
+    """Return what is broken at two looks in a row, or nothing, once the page stood still meanwhile; and the page."""
     seen, broken = await device.look(ReadPlace(), Wait()), tuple[Record, ...]()
     for _ in range(TRIES):
         before, earlier, broken = seen, broken, await _broken(device, rule)
