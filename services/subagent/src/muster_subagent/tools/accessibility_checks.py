@@ -15,6 +15,8 @@ from muster_text.text_match import quote
 
 TRIES = 3
 """Audits: what is found while something still fades in is gone the next time, and what is drawn meanwhile is found."""
+STILL_SECONDS = 1.0
+"""How long a page stands still after a clean audit: it may be a skeleton that waits for what it shows."""
 SHOWN = 5
 
 
@@ -37,7 +39,7 @@ async def audited(device: Device, rule: str) -> tuple[tuple[Record, ...], Place]
     seen, broken = await device.look(ReadPlace(), Wait()), tuple[Record, ...]()
     for _ in range(TRIES):
         before, earlier, broken = seen, broken, await _broken(device, rule)
-        seen = await device.look(ReadPlace(), Wait())
+        seen = await device.look(ReadPlace(), Wait() if broken else Wait(since=before.version, change=STILL_SECONDS))
         stood = seen.version == before.version and not seen.place.empty
         if (broken and earlier) or (not broken and stood):
             break
