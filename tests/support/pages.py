@@ -22,9 +22,10 @@ class Sent(NamedTuple):
 
     body: str
     status: int = 200
+    kind: str = "text/html; charset=utf-8"
 
 
-Page = str | Callable[[Visit], Sent | str]
+Page = str | Sent | Callable[[Visit], Sent | str]
 
 
 class Site:
@@ -39,8 +40,10 @@ class Site:
         page = self.pages.get(path)
         if page is None:
             return Sent("<!doctype html><title>Not found</title><h1>Not found</h1>", 404)
-        found = page if isinstance(page, str) else page(visit)
+        found = page(visit) if callable(page) else page
         sent = found if isinstance(found, Sent) else Sent(found)
+        if not sent.kind.startswith("text/html"):
+            return sent
         return sent._replace(
             body=sent.body if "<title" in sent.body else f"<!doctype html><title>Page</title>{sent.body}"
         )
@@ -67,7 +70,7 @@ def site() -> Generator[Site]:
             data = sent.body.encode()
             with suppress(OSError):
                 self.send_response(sent.status)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Type", sent.kind)
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)

@@ -1,6 +1,7 @@
 """Cases from maps: they cover it, in few ways that were gone like that, and each sentence needs no model."""
 
 import msgspec
+import pytest
 from imagined_app import HOST, ImaginedApp, explore
 from msgspec.structs import replace
 
@@ -44,6 +45,34 @@ def test_the_goal_is_the_shortest_way_with_the_goal_as_its_last_expectation() ->
         f'Open "{HOST}"', 'Click the "Go to /shop" link', 'Click the "Go to /mugs" link'
     ]  # fmt: skip
     assert written.case.steps[-1].expected == 'The text "Mugs" is visible'
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Last Updated: Nov 26, 2026, 8:12:17 PM", "Last Updated"),
+        ("Refresh (3 minutes ago)", "Refresh"),
+        ("Synced 2026-11-26 20:12:17", "Synced"),
+        ("Book 10:30", "Book 10:30"),
+        ("20:12:17", "20:12:17"),
+        ("Cart (2)", "Cart (2)"),
+    ],
+)
+def test_a_control_is_called_by_what_lasts_of_its_name(name: str, said: str) -> None:
+    move = Move(do="tap", role="button", name=name)
+    states = (MapState(id="a", kin="a", exact="", address=HOST, title="A", moves=(0,)),)
+    known = AppMap(start=0, states=states, moves=(move,), edges=(Edge(0, 0, "reached", 0),))
+    (written,) = coverage_cases(MapFile(job=JOB, map=known))
+    assert written.case.steps[1].action == f'Click the "{said}" button'
+
+
+def test_a_name_that_begins_like_another_is_said_in_full() -> None:
+    names = ("Row saved 20:12:17", "Row saved 20:12:18")
+    moves = tuple(Move(do="tap", role="button", name=name) for name in names)
+    states = (MapState(id="a", kin="a", exact="", address=HOST, title="A", moves=(0, 1)),)
+    known = AppMap(start=0, states=states, moves=moves, edges=(Edge(0, 0, "reached", 0),))
+    (written,) = coverage_cases(MapFile(job=JOB, map=known))
+    assert written.case.steps[1].action == f'Click the "{names[0]}" button'
 
 
 def login() -> AppMap:

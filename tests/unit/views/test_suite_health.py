@@ -54,6 +54,8 @@ def health_of(marks: str) -> CaseHealth:
         ("..F...F..F.....F..F.", "flaky"),
         (".F.F.F.F.F.F.F.F.F.F", "flaky"),
         ("FFF.FF.FFF.F.FFF.F..", "flaky"),
+        ("....F........FFF.........", "unknown"),
+        (".....F.......FFFF....................F............", "unknown"),
     ],
 )
 def test_the_order_of_passes_and_fails_tells_the_health(marks: str, health: str):

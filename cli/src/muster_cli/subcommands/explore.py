@@ -31,7 +31,7 @@ from muster_protocol.ids import new_id
 from muster_protocol.requests import Exploration, RunRequest
 from muster_text.request_rules import find_problems
 from muster_text.values import secret_names
-from muster_views.outcome import OTHER_FAILED, PASSED
+from muster_views.outcome import OTHER_FAILED
 from muster_views.texts import strip_controls
 
 FINDINGS_SHOWN = 20
@@ -138,7 +138,8 @@ def explore(
     What may delete, pay, send or log out is left out unless --allow names it, and no host outside of --domain is
     visited. A finding is no fail: it comes with its way there and, where a sentence can tell, with a case.
 
-    Exit codes: 0 explored; 2 bad input; 3 it could not be explored; 130 interrupted.
+    Exit codes: 0 explored, and the goal reached if there is one; 2 bad input; 3 the app could not be explored, or the
+    goal was not reached; 130 interrupted.
     """
     where = Where(nats, env_file, emit, maps, as_json)
 
@@ -203,7 +204,7 @@ async def _explore(job: Exploration, where: Where) -> int:
         click.echo(data.decode())
     else:
         _print_summary(file, console(), written, where)
-    return report.exit_code if report.exit_code != 1 else PASSED
+    return report.exit_code
 
 
 def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> None:
@@ -225,7 +226,7 @@ def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> N
     out.print()
     spent = file.spent
     out.print(summary_of(Progress(map=known, over=file.over)), markup=False)
-    if file.job.goal and not any(state.goal for state in known.states):
+    if file.job.goal and not known.reaches_goal:
         out.print(f"the goal was not reached: {file.job.goal}", markup=False)
         left_out = dict.fromkeys(told for state in known.states for told in state.left_out)
         for told in list(left_out)[:LEFT_OUT_SHOWN]:

@@ -23,6 +23,8 @@ class DeviceRefused(DeviceError):
         """All elements that match the target, in the order that ordinals count; empty: the device did not list them."""
         self.unsent = False
         """The target could not be used, and nothing was sent to the product; False also where that is not known."""
+        self.late = False
+        """The target is there, but came only once the time was up."""
         self.expected, self.seen, self.where = expected, seen, where
         super().__init__(text)
 

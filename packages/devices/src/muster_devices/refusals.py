@@ -24,6 +24,10 @@ def usable(element: Element, use: Use) -> bool:
     return not element.hidden and element.states.enabled and (use != "type" or not element.states.readonly)
 
 
+TOO_LATE = "it came too late"
+"""What a device saw of a target that was not there until the time was up."""
+
+
 def refusal_of(target: Target, use: Use, found: ElementsSeen, unsteady: str = "") -> DeviceRefused:
     """Return why a target cannot be used, from a search that was asked to explain.
 
@@ -141,6 +145,7 @@ def _unusable(target: Target, use: Use, found: ElementsSeen, unsteady: str) -> D
     text = f"{element.words()} {problem or f'could not be used in time: {unsteady}'}"
     refused = DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=target.words(), seen=text, where=where)
     refused.obstacle = found.cover if usable(element, use) else None
+    refused.late = not problem and unsteady == TOO_LATE
     return refused
 
 

@@ -26,6 +26,8 @@ _VOLATILE = re.compile(
     r"|\b\d+(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(rf"(?:{_MONTH} |\b)[\d.,/ -]*\b\d{{1,2}}:\d{{2}}:\d{{2}}\b|\b(?:an?|\d+) \w+ ago\b", re.IGNORECASE)
+"""A time to the second, with the date before it, or how long ago something was: another one at each visit."""
 _TYPED = frozenset({"q", "query", "search", "s", "term", "terms", "text", "keyword", "keywords", "suche", "name"})
 """Names of what people type into an address by a form."""
 _DIGITS, _LETTER = re.compile(r"\d+"), re.compile(r"[a-z]")
@@ -39,6 +41,12 @@ GAP = "#"
 def abstract_text(text: str) -> str:
     """Return a text in lower case with numbers, dates and ids taken out: `Cart (2)` is `cart (#)`."""
     return " ".join(_VOLATILE.sub(GAP, text.lower()).split())
+
+
+def before_moment(text: str) -> str:
+    """Return what stands before the moment that a text names; empty: it names none, or nothing stands before it."""
+    found = _NOW.search(text)
+    return text[: found.start()].rstrip(" :,-(") if found else ""
 
 
 @lru_cache(maxsize=10_000)

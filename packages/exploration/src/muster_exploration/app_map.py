@@ -1,6 +1,7 @@
 """The map of an app: states, what can be done in each, and where that leads. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -118,6 +119,20 @@ class AppMap(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def distinct(self) -> int:
         """How many states it has, further pages of endless lists and combinations aside."""
         return sum(state.page_of < 0 for state in self.states)
+
+    @property
+    def reaches_goal(self) -> bool:
+        """Whether what the exploration was after held in a state."""
+        return any(state.goal for state in self.states)
+
+    @property
+    def given_up(self) -> int:
+        """How many moves will not be tried, because the ways to their states led elsewhere."""
+        tried = Counter(edge.source for edge in self.edges)
+        lost = (index for index, state in enumerate(self.states) if state.broken and index not in self.open)
+        return sum(
+            max(0, len(self.states[index].moves) - tried[index]) for index in lost if not self.states[index].outside
+        )
 
     def move(self, state: int, place: int) -> Move:
         """Return a move of a state."""

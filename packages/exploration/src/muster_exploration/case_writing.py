@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from muster_exploration.abstraction import GAP, abstract_text
+from muster_exploration.abstraction import GAP, abstract_text, before_moment
 from muster_exploration.app_map import AppMap, Edge, MapFinding, MapState, way_to
 from muster_exploration.map_file import MapFile
 from muster_exploration.move_phrases import quoted, sentences_of
-from muster_protocol.explorations import FindingKind, OwnNode
+from muster_protocol.explorations import FindingKind, Move, OwnNode
 from muster_protocol.requests import Exploration, Step, TestCase
 from muster_text.values import secret_names
 
@@ -217,7 +217,7 @@ def _case(file: MapFile, name: str, way: Sequence[Edge]) -> TestCase:
         steps.append(Step(action=f"Open {quoted(job.url)}", expected=expected))
     steps += [Step(action=sentence) for node in job.nodes if _begins(node) for sentence in node.do]
     for edge in way:
-        move = known.move(edge.source, edge.move)
+        move = _said_later(known, edge)
         action = " and ".join(_joined(sentences_of(move, edge.values)))
         target = known.states[edge.target] if edge.target >= 0 else None
         expected = expectation_of(target, known.states[edge.source], job) if target else ""
@@ -231,6 +231,15 @@ def _case(file: MapFile, name: str, way: Sequence[Edge]) -> TestCase:
         tags=("explored",),
         device=job.device,
     )
+
+
+def _said_later(known: AppMap, edge: Edge) -> Move:
+    """Return the move of an edge by what lasts of its name: "Updated", of a button "Updated: 8:12:17 PM"."""
+    move = known.move(edge.source, edge.move)
+    start = before_moment(move.name)
+    others = map(known.moves.__getitem__, known.states[edge.source].moves)
+    alike = {other.name for other in others if other.role == move.role and other.name.startswith(start)}
+    return replace(move, name=start) if start and len(alike) == 1 else move
 
 
 def _begins(node: OwnNode) -> bool:

@@ -135,12 +135,14 @@ def _merged(progress: Progress, job: Exploration, number: int, planned: Planned,
 def why_over(progress: Progress, job: Exploration, at: Moment) -> str:
     """Return why an exploration ends, or "" if there is more to do. Budgets are looked at before anything is spent."""
     known, spent = progress.map, progress.spent
-    if job.goal and any(state.goal for state in known.states):
+    if job.goal and known.reaches_goal:
         return "the goal is reached"
     if not known.states or progress.failed >= MOST_FAILED:
         return f"the app could not be explored: {progress.why or 'it did not begin'}"
     if not known.open and progress.failed:
         return f"it could not go on: {progress.why}"
+    if known.given_up and not known.open:
+        return f"{known.given_up} of the moves were not tried: the ways to them led elsewhere when they were gone again"
     if not known.open:
         return "everything that was found was tried"
     if job.max_steps - spent.steps < LEAST_STEPS + own_steps(job.nodes):

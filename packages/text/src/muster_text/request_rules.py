@@ -7,6 +7,7 @@ import msgspec
 
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest, TooLarge
+from muster_protocol.graphs import explored_app
 from muster_protocol.ids import is_token, new_id
 from muster_protocol.requests import Assignment, DeviceSpec, Exploration, RunRequest, TestCase
 from muster_text.sentences import action_excess, expectation_excess
@@ -257,7 +258,11 @@ def check_size(size: int) -> None:
 
 def with_id_and_time(request: RunRequest, now: float) -> RunRequest:
     """Return the request with an id (random if missing), a time (`now` if missing), and a name for its assignment."""
-    job = named_by_goal(request.job) if isinstance(request.job, Assignment) else request.job
+    job = request.job
+    if isinstance(job, Assignment):
+        job = named_by_goal(job)
+    elif isinstance(job, Exploration) and job.name == Exploration().name:
+        job = msgspec.structs.replace(job, name=f"Explore {explored_app(job)}"[:LONGEST_NAME])
     id, at = request.id or new_id("run"), request.requested_at or now
     return msgspec.structs.replace(request, job=job, id=id, requested_at=at)
 

@@ -13,7 +13,7 @@ label is given only where its probability is high. A test that was surely broken
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from math import exp, lgamma, log
+from math import exp, lgamma, log, pi
 from typing import Literal, NamedTuple
 
 FEWEST_RUNS = 5
@@ -33,6 +33,8 @@ _HEALTHY, _FLAKY, _BROKEN = (1.0, 500.0), (1.0, 4.0), (30.0, 0.6)
 Healthy claims a rate well below 1 in 100 (mean 1 in 500). Flaky rates are mostly low: 1 in 5 on average, and 1 in 20 is
 more usual than 1 in 2.
 """
+_SQUARES = pi**2 / 6
+"""Sum of 1 / n² over all n: so probable is it that a bug stays for n runs, as most are mended soon."""
 _LOG_PRIOR = {"healthy": log(0.80), "flaky": log(0.08), "broken": log(0.06), "mended": log(0.06)}
 
 
@@ -108,7 +110,8 @@ def _explanations(fails: tuple[bool, ...]) -> list[_Explanation]:
         for end in ends:
             if end - start >= 2:
                 around = of(_HEALTHY, 0, start) + of(_BROKEN, start, end) + of(_HEALTHY, end, count)
-                found.append(_Explanation("mended", _LOG_PRIOR["mended"] - 2 * log(count) + around))
+                prior = -log(count) - log(_SQUARES * (end - start) ** 2)
+                found.append(_Explanation("mended", _LOG_PRIOR["mended"] + prior + around))
     return found
 
 

@@ -135,7 +135,7 @@ class Node(Struct, kw_only=True):
         if self.kind == "assign":
             return self.task.agent if self.task else ""
         kind = KINDS_BY_NAME[self.kind]
-        return "" if kind.planned else kind.label
+        return "" if kind.planned or self.description.startswith(f"{kind.label} ") else kind.label
 
     @property
     def status(self) -> ResultStatus | Literal[""]:

@@ -22,6 +22,9 @@ from muster_views.texts import format_count, to_words
 from muster_views.views import Action, FailureView, NodeView, RunView
 from muster_views.words import CAUSES, FAILURES
 
+PROVING = frozenset({"step", "assign"})
+"""Kinds of sub-tasks that prove what they are expected to; others, such as tours, have nothing to verify."""
+
 
 def view_run(history: History, row: RunRow | None, takeovers: Mapping[str, int]) -> RunView:
     """Return the view of a run; `row` is its row in the list, `takeovers` are by node."""
@@ -162,7 +165,7 @@ def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:
         (len(node.attempts) - 1 - recoveries, "retried"),
         (recoveries, "recovered" if node.status == "pass" else "recovery tried"),
         (takeovers, "taken over"),
-        (bool(result and result.unverified), "unverified"),
+        (bool(result and result.unverified) and node.kind in PROVING, "unverified"),
         (refused, "claim refused"),
     ]
     told = tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)

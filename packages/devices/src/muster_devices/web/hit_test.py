@@ -10,6 +10,7 @@ from muster_devices.observations import PointSeen, ReadPoint, Wait
 from muster_devices.screen import Element
 from muster_devices.web.page_access import GRACE, BrowserSession, ask, bounded
 from muster_devices.web.page_script import USED_AT
+from muster_devices.web.page_tree import tree_of
 
 _REF = re.compile(r"\[ref=(\w+)\]")
 _MOST_REFS = 400
@@ -38,7 +39,7 @@ async def at_point(browser: BrowserSession, page: Page, question: ReadPoint, wai
 
 async def _ref_of(browser: BrowserSession, page: Page, element: Element, spot: tuple[float, float]) -> str:
     """Return the ref of what one would use at a point, or "" if the tree of the page leaves it out."""
-    tree = await bounded(browser, page.aria_snapshot(mode="ai"), SNAPSHOT_SECONDS)
+    tree = await bounded(browser, tree_of(page), SNAPSHOT_SECONDS)
     for ref in likely_refs(tree.splitlines(), element.name)[:_MOST_REFS]:
         try:
             if await bounded(browser, page.get_by_ref(ref).evaluate(USED_AT, spot, timeout=REF_TIMEOUT), GRACE):

@@ -8,7 +8,7 @@ from playwright.async_api import Error, Frame, Locator, Page
 from muster_devices.actions import Target
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements, Use, Wait
-from muster_devices.refusals import refusal_of
+from muster_devices.refusals import TOO_LATE, refusal_of
 from muster_devices.web.page_access import BrowserSession
 from muster_devices.web.page_looks import REF_TIMEOUT, Query, find, find_in_frame, query_of
 from muster_devices.web.page_script import ENGINE
@@ -82,6 +82,6 @@ async def refusal(browser: BrowserSession, page: Page, target: Target, use: Use,
 def _unsteady(log: str) -> str:
     """Return what the driver's log says of a target that it could not use; empty: it found it, and nothing wrong."""
     if "locator resolved to" not in log:
-        return "it came too late"
+        return TOO_LATE
     seen = [words for sign, words in _SIGNS.items() if sign in log]
     return f"it was {' and '.join(seen)}" if seen else ""

@@ -10,6 +10,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
 from muster_devices.web.drawn_text import shows_secret
+from muster_devices.web.page_tree import tree_of
 from muster_text.redaction import Redactor
 
 DETACH_SECONDS = 0.3
@@ -46,6 +47,6 @@ async def _shows_secret(page: Page, redactor: Redactor) -> bool:
         return False
     if await shows_secret(page, redactor):
         return True
-    texts = [page.url, await page.title(), await page.aria_snapshot(mode="ai")]
+    texts = [page.url, await page.title(), await tree_of(page)]
     texts += [str(await frame.evaluate(SHOWN)) for frame in page.frames if not frame.is_detached()]
     return any(redactor.holds(text) for text in texts)

@@ -11,6 +11,7 @@ from muster_devices.screen import Screen
 from muster_devices.web.drawn_text import black_out, secret_boxes
 from muster_devices.web.page_access import GRACE, BrowserSession, bounded
 from muster_devices.web.page_actions import settle
+from muster_devices.web.page_tree import tree_of
 from muster_protocol.causes import Failure
 from muster_text.masking import MASK
 from muster_text.redaction import Redactor
@@ -27,8 +28,7 @@ async def screen_of(browser: BrowserSession, page: Page, part: str, depth: int) 
         DeviceRefused: there is no such part.
     """
     after = await settle(browser, page, SETTLE_SECONDS)
-    taken = page.aria_snapshot(mode="ai", depth=depth) if depth > 0 else page.aria_snapshot(mode="ai")
-    text = await bounded(browser, taken, SNAPSHOT_TIMEOUT)
+    text = await bounded(browser, tree_of(page, depth), SNAPSHOT_TIMEOUT)
     hidden: list[str] = []
     for frame in page.frames:
         passwords = frame.locator("input[type=password]").evaluate_all("fields => fields.map((f) => f.value)")

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 import structlog
+from msgspec import Struct, field
 from playwright.async_api import Browser, BrowserContext, Dialog, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
@@ -245,13 +246,30 @@ def _state_in(saved: Saved | None) -> WebState | None:
         return None
 
 
+class _Contexts(Struct):
+    ids: list[str] = field(name="browserContextIds")
+
+
 async def _new_context(browser: Browser, state: WebState | None) -> BrowserContext:
     options: dict[str, Any] = {"viewport": VIEWPORT, "accept_downloads": True}
     if state is not None:
         options["storage_state"] = state.storage
     context = await browser.new_context(**options)
+    await _let_copy(browser)
     await prepare(context)
     return context
+
+
+async def _let_copy(browser: Browser) -> None:
+    """Let pages write to the clipboard without being asked, as browsers with a window do; headless ones refuse it.
+
+    What is granted lasts as long as the connection by which it was, so that is left open.
+    """
+    tools = await browser.new_browser_cdp_session()
+    answer = msgspec.convert(await tools.send("Target.getBrowserContexts"), _Contexts)
+    for context in answer.ids:
+        granted = {"permission": {"name": "clipboard-write"}, "setting": "granted", "browserContextId": context}
+        await tools.send("Browser.setPermission", granted)
 
 
 def _described(dialog: Dialog) -> OpenDialog:

@@ -1,7 +1,7 @@
 // Shared components. Pages import from here (and from html.js, api.js, live.js, router.js, keys.js).
 import { toast } from "./dialogs.js";
 import { ago, duration, moment } from "./format.js";
-import { html, useEffect, useReducer, useState } from "./html.js";
+import { html, useEffect, useReducer, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { STATES } from "./words.js";
 
@@ -98,7 +98,12 @@ export function Tabs({ tabs, chosen, onChoose, label }) {
     onChoose(next.name);
     event.currentTarget.querySelector(`#tab-${next.name}`)?.focus();
   };
-  return html`<div class="tabs" role="tablist" aria-label=${label} onKeyDown=${step}>
+  const list = useRef(null);
+  useEffect(() => { // where tabs do not fit, the chosen one is in sight
+    const tab = list.current?.querySelector("[aria-selected=true]");
+    if (tab) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+  }, [chosen, tabs.length]);
+  return html`<div class="tabs" role="tablist" aria-label=${label} ref=${list} onKeyDown=${step}>
     ${tabs.map((one) => html`<button type="button" key=${one.name} id="tab-${one.name}" role="tab" aria-selected=${String(one.name === chosen)}
       aria-controls="panel-${one.name}" tabindex=${one.name === chosen ? 0 : -1} onClick=${() => onChoose(one.name)}>
       ${one.title}${one.count !== undefined && html`<span class="count">${one.count}</span>`}</button>`)}</div>`;

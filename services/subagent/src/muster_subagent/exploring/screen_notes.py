@@ -49,7 +49,7 @@ class ScreenNotes:
             goal = bool(self._tour.goal) and await self.holds(self._tour.goal)
             self.seen[here.shape.id] = replace(sighting, picture=picture, screen=screen, source=source, goal=goal)
         found = screen_findings(here, seconds, self._tour.slow_seconds)
-        found += request_findings(here, await self._news("network"), await self._news("console"))
+        found += await self._requested(here)
         if possible is not None:
             found += access_findings(here, possible, await self._audit())
         if found:
@@ -58,8 +58,12 @@ class ScreenNotes:
     async def note_dead_end(self, place: Place, *, move: int, step: int) -> None:
         """Tell what was requested where no page came; that is no state of the app."""
         nowhere = Perceived(place, (), Shape("", "", ""), ())
-        found = request_findings(nowhere, await self._news("network"), await self._news("console"))
+        found = await self._requested(nowhere)
         await self._tell(found, nowhere, move, step)
+
+    async def _requested(self, here: Perceived) -> list[Finding]:
+        requests, said = await self._news("network"), await self._news("console")
+        return request_findings(here, requests, said, self._tour.domains)
 
     async def _tell(self, found: list[Finding], here: Perceived, move: int, step: int) -> None:
         picture = self.seen[here.shape.id].picture if here.shape.id in self.seen else await self._picture(here)

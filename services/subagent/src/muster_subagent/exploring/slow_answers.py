@@ -15,7 +15,9 @@ class AnswerTimes:
 
     def __init__(self, device: Device, slow_seconds: float) -> None:
         self._device, self._slow = device, slow_seconds
-        self._began, self._took, self._start = 0.0, 0.0, 0.0
+        self._began, self._start = 0.0, 0.0
+        self.took = 0.0
+        """Seconds from the last call until the screen had settled."""
         self.repeatable = False
         """Whether the last call may be made again: it went somewhere, and changed nothing."""
 
@@ -25,12 +27,12 @@ class AnswerTimes:
 
     def forget(self) -> None:
         """Note that the last call sent nothing: its time was spent looking for something to act on."""
-        self._began, self._took = 0.0, 0.0
+        self._began, self.took = 0.0, 0.0
 
     def settle(self) -> None:
         """Note that the screen has settled after the last call."""
         if self._began:
-            self._took, self._began = time.monotonic() - self._began, 0.0
+            self.took, self._began = time.monotonic() - self._began, 0.0
 
     def started(self, seconds: float) -> None:
         """Note how long it took to start what has nothing of the app in it yet."""
@@ -41,7 +43,7 @@ class AnswerTimes:
 
         `again` loads the page once more, which is done if nothing but going there was done; None: it cannot be.
         """
-        took, self._took = self._took, 0.0
+        took, self.took = self.took, 0.0
         if took < max(self._slow, START_FACTOR * self._start) or await is_busy(self._device, took):
             return 0.0
         if again is None or not self.repeatable:

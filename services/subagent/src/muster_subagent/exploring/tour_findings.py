@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from muster_devices.domains import allowed
 from muster_devices.screen import Record
 from muster_exploration.possible_moves import Possible
 from muster_protocol.explorations import Finding, FindingKind
@@ -52,18 +53,24 @@ def access_findings(seen: Perceived, possible: Possible, audited: Sequence[Recor
     return found
 
 
-def request_findings(seen: Perceived, requests: Sequence[Record], said: Sequence[Record]) -> list[Finding]:
-    """Return what is wrong with what a page has requested and said since the last look."""
+def request_findings(
+    seen: Perceived, requests: Sequence[Record], said: Sequence[Record], domains: Sequence[str]
+) -> list[Finding]:
+    """Return what is wrong with what a page has requested and said since the last look.
+
+    Where no answer comes from a host outside of the app's, that may as well be the network of this machine.
+    """
     found: list[Finding] = []
+    lost = {one.address for one in requests if one.failure and not one.status and not allowed(one.address, domains)}
     for one in requests:
-        kind = _request_kind(one)
+        kind = _request_kind(one) if one.address not in lost else None
         if kind is not None:
             answer = str(one.status or one.failure)
             request = f"{one.method} {one.address}: {answer}"
             found.append(_finding(kind, f"{one.method} {one.address} answered {answer}", seen, request))
     for line in said:
         text = squash(line.text)[:LONGEST]
-        if line.level == "error" and not text.startswith(_LOADED):
+        if line.level == "error" and not text.startswith(_LOADED) and not any(address in text for address in lost):
             found.append(_finding("exception" if text.startswith(_UNCAUGHT) else "console_error", text, seen))
     return found
 

@@ -34,8 +34,8 @@ from muster_subagent.tool_executor import Hands
 SETTLE_SECONDS = 8.0
 MOST_RECOVERIES = 6
 """Recoveries of one tour, whatever it may spend."""
-ACCEPTED = ("alert",)
-"""Kinds of dialogs that have nothing to dismiss."""
+ACCEPTED = ("alert", "beforeunload")
+"""Kinds of dialogs that have nothing to dismiss, or would keep a tour on a page that it leaves."""
 
 
 class TourWalk:
@@ -52,8 +52,8 @@ class TourWalk:
         self._start, self._back = "", False
         self._at, self._arrived, self._jumped = 0, False, False
         """How many steps of the path are made; whether the state was reached; whether the shortcut was tried."""
-        self._found = ""
-        """Digest of what the state showed when it was reached."""
+        self._found, self._found_at = "", ""
+        """Digest of what the state showed when it was reached, and its address."""
         self._budget, self._times = TourBudget(tour), AnswerTimes(device, tour.slow_seconds)
         self._sentences = TourSentences(hands, self._budget, self._times, tools.secrets.mask)
         self._message = ""
@@ -169,9 +169,10 @@ class TourWalk:
         """Look at the screen; what nobody knows is looked at until it stays, what is awaited until it is there."""
         tour = self._tour
         if tour.state and not self._arrived and self._at == len(tour.path):
-            self._here = await see_awaited(self._see, tour.state)
+            self._here = await see_awaited(self._see, tour.state, self._times.took)
         else:
-            self._here = await see_steady(self._see, {*tour.known, *self._notes.seen}, first=not tour.state)
+            known, first = {*tour.known, *self._notes.seen}, not self._at and not self._arrived
+            self._here = await see_steady(self._see, known, self._times.took, first=first)
         return None
 
     async def _verify(self) -> NodeName | None:
@@ -206,7 +207,7 @@ class TourWalk:
         if tour.state and (here.shape.id != tour.state or self._is_touched(here)):
             return self._go_back(here)
         if not self._arrived or self._back:
-            self._found = here.shape.exact
+            self._found, self._found_at = here.shape.exact, here.place.address
         self._arrived, self._back = True, False
         left = tour.moves[len(self._trials.made) :]
         return None if left and self._budget.pays(steps_of(left[0])) else "Finish"
@@ -227,10 +228,12 @@ class TourWalk:
         if len(self._trials.made) >= len(self._tour.moves):
             return "Finish"
         last, onward = self._tour.moves[len(self._trials.made) - 1], self._tour.moves[len(self._trials.made)]
-        way = 1 if not self._back and last.follows else 1 + sum(map(steps_of, self._tour.path))
+        stays = bool(self._tour.url) and here.place.address == self._found_at  # what is behind it is not the state
+        back = last.follows and not self._back and not stays
+        way = 1 if back else 1 + sum(map(steps_of, self._tour.path))
         if not self._budget.pays(way + steps_of(onward)):
             return "Finish"
-        if not self._back and last.follows:
+        if back:
             self._back = True
             return "ReturnToApp"
         return "ProvisionApp"
@@ -292,7 +295,7 @@ class TourWalk:
     # ---- recovering
 
     async def _dismiss(self) -> NodeName | None:
-        """Answer a dialog with no; an alert can only be accepted."""
+        """Answer a dialog with no; an alert can only be accepted, and a page that asks whether to leave it is left."""
         dialog = await self._device.dialog()
         if dialog is None:
             return None

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import astuple, replace
 
 from muster_devices.actions import Action, DialogOpen, Done, Outcome, Scope, Target, spot_of
+from muster_devices.errors import DeviceRefused
 from muster_devices.observations import ElementsSeen, FindElements, Use, Wait
 from muster_devices.refusals import described
 from muster_devices.screen import Element, Place
@@ -16,7 +17,7 @@ from muster_protocol.causes import Failure
 from muster_protocol.detector_work import Located
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import Box, Consequence, ToolOutcome, Touched
-from muster_subagent.answer_times import note_act
+from muster_subagent.answer_times import is_busy, note_act
 from muster_subagent.tool_context import Session, ToolContext
 from muster_subagent.tools.page_changes import changes_in_words, consequence_of, path_of
 from muster_subagent.tools.tool import ToolError
@@ -66,6 +67,11 @@ async def act(ctx: ToolContext, action: Action, told: Told) -> ToolOutcome:
     began = time.monotonic()
     try:
         return concluded(ctx, await device.do(action, scope, ctx.action_timeout), told)
+    except DeviceRefused as refused:
+        if refused.late and await is_busy(device, ctx.action_timeout):
+            text = f"{refused.text}; this machine is too busy to tell whose fault that is"
+            raise DeviceRefused(text, failure=Failure.UNREACHABLE, where=refused.where) from refused
+        raise
     finally:
         note_act(ctx.session, began)
 

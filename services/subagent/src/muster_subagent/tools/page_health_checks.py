@@ -4,7 +4,7 @@ from typing import Annotated
 
 from muster_devices.device import Device
 from muster_devices.observations import ReadPlace, Wait
-from muster_devices.screen import Record
+from muster_devices.screen import Place, Record
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.answer_times import answer_seconds, is_busy
@@ -15,8 +15,10 @@ from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import AUDITS, DEVICE, Argument
 from muster_text.text_match import quote
 
-TRIES = 2
-"""Accessibility audits: what is found while something still fades in is gone the second time."""
+TRIES = 3
+"""Audits: what is found while something still fades in is gone the next time, and what is drawn meanwhile is found."""
+STILL_SECONDS = 1.0
+"""How long a page stands still after a clean audit: it may be a skeleton that waits for what it shows."""
 SHOWN = 5
 """Broken rules that are told."""
 
@@ -28,14 +30,23 @@ async def check_accessibility(ctx: ToolContext, rule: Annotated[str, Argument.OB
     """Check that the page breaks no accessibility rule of WCAG 2.2 A and AA, or not this one (its axe-core id)."""
     device = await ctx.session.device()
     expected = f"the page to keep the accessibility rule {quote(rule)}" if rule else "the page to keep all of them"
-    found = await _broken(device, rule)
-    for _ in range(TRIES - 1):
-        found = found and await _broken(device, rule)
-    place = (await device.look(ReadPlace(), Wait())).place
+    found, place = await audited(device, rule)
     if place.empty:
         return verdict(False, expected, "the page shows nothing", place.address)
     said = "; ".join(one.text for one in found[:SHOWN])
     return verdict(not found, expected, said or "no broken rule", place.address)
+
+
+async def audited(device: Device, rule: str) -> tuple[tuple[Record, ...], Place]:
+    """Return what is broken at two looks in a row, or nothing, once the page stood still meanwhile; and the page."""
+    seen, broken = await device.look(ReadPlace(), Wait()), tuple[Record, ...]()
+    for _ in range(TRIES):
+        before, earlier, broken = seen, broken, await _broken(device, rule)
+        seen = await device.look(ReadPlace(), Wait() if broken else Wait(since=before.version, change=STILL_SECONDS))
+        stood = seen.version == before.version and not seen.place.empty
+        if (broken and earlier) or (not broken and stood):
+            break
+    return broken, seen.place
 
 
 async def _broken(device: Device, rule: str) -> tuple[Record, ...]:

@@ -65,12 +65,19 @@ class ExplorationRules:
         return 0.0
 
     def end(self, run: Run) -> End | None:
-        """Return the end of the exploration: it is over, or nothing could be seen of the app."""
-        progress = _progress(run)
+        """Return the end: it fails where nothing could be seen of the app, or a goal was not reached.
+
+        Whether more steps would have reached it nobody can tell: the budget is to blame where moves are left to try.
+        """
+        progress, goal = _progress(run), _job(run).goal
         if not progress.over:
             return None
-        if not progress.map.states or progress.failed:
+        known = progress.map
+        if not known.states or progress.failed or (known.given_up and not known.edges):
             return End(Fail(Cause.ENVIRONMENT, summary_of(progress)))
+        if goal and not known.reaches_goal:
+            cause = Cause.BUDGET if known.open else Cause.AGENT
+            return End(Fail(cause, f"the goal was not reached: {goal}; {summary_of(progress)}"))
         return End(summary=summary_of(progress))
 
 
