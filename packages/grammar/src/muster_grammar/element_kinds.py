@@ -64,7 +64,7 @@ OPTION_LABELS = FIELD_LABELS | split(
     "unit method duration period interval range limit tier plan"
 )
 """How the labels of lists of options end."""
-ENTRIES = split("record records result results entry entries")
+ENTRIES = split("record records result results entry entries article articles")
 """What the rows of a table and the items of a list are called, whatever they are about."""
 LABEL_ADJECTIVES = split("first last full given family middle user")
 """Words that such labels begin with."""

@@ -108,8 +108,9 @@ def _shows_counted(place: Within, count: Count, target: Target) -> Calls:
     return _count_in(place, count, target) if target.plural or count.number else ()
 
 
-def _count_text(text: str, number: int) -> Calls:
-    return (call("check_count", element=text, count=number),)
+def _count_text(text: str, number: int, within: Within = "") -> Calls:
+    place: dict[str, ArgumentValue] = {"within": within} if within else {}
+    return (call("check_count", element=text, **place, count=number),)
 
 
 def _count_of_text(count: Count, text: str) -> Calls:
@@ -313,6 +314,13 @@ ELEMENTS: tuple[Phrase, ...] = (
         build=_count_text,
         description="Counts how often a text stands on the page.",
         examples=('The text "Sold out" appears 3 times',),
+    ),
+    expectation(
+        "{text} is visible {times} in/inside/within/on {place}",
+        "The page shows {text} {times} in/inside/within/on {place}",
+        build=_count_text,
+        description="Counts how often a text stands in a part of the page.",
+        examples=('"Ada" appears once in the table',),
     ),
     expectation(
         "There are {count} {quoted}",

@@ -131,6 +131,10 @@ def _records(some: Words) -> Sequence[bool]:
     return () if said.isdisjoint(ENTRIES) and not many else (True,)
 
 
+def _sortable(some: Words) -> Sequence[bool]:
+    return (True,) if some[-1].key in ("rows", "items") or some[-1].text.lower() == "values" else _records(some[-1:])
+
+
 def _entries(some: Words) -> Sequence[Target]:
     """Read what a table or a list holds, by a noun that says no more of it: `records in the table`."""
     if len(some) < 3 or not _records(some[:1]) or some[1].key not in PLACES:
@@ -183,8 +187,8 @@ def _as_targets(found: Iterable[tuple[str, str]]) -> tuple[Target, ...]:
 
 
 def _list(some: Words) -> Sequence[Target]:
-    found = (target for target in targets(some) if target.role in {"combobox", "list"} and target.element)
-    return tuple(target for target in found if not target.plural)
+    found = (target for target in targets(some) if target.role in {"combobox", "list"} and not target.plural)
+    return tuple(target for target in found if target.element or (target.role == "combobox" and target.which))
 
 
 def _dialog(some: Words) -> Sequence[Target]:
@@ -292,6 +296,7 @@ NAME_PARAMETERS = {
         r".+?", _entries, 'what a table or a list holds: `records in the table`, `users in the "Team" list`'
     ),
     "records": Parameter(r'[^" ]+', _records, "what a table or a list holds: `records`, `users`"),
+    "sortable": Parameter(r'(?:search )?[^" ]+', _sortable, "what stands in an order: `rows`, `orders`, `search results`"),
     "said_value": Parameter(
         r'[^" ]+(?: [^" ]+){1,3}', _said_value, "a value without quotes after what it is: `the user name Admin`"
     ),

@@ -125,7 +125,7 @@ def _code(some: Words) -> Sequence[int]:
 
 
 def _times(some: Words) -> Sequence[int]:
-    key = some[1].key if some[0].key == "exactly" else some[0].key
+    key = some[1].key if some[0].key in {"exactly", "only", "just"} else some[0].key
     return ({"once": 1, "twice": 2}[key],) if key in {"once", "twice"} else _whole(key)
 
 
@@ -274,7 +274,7 @@ PARAMETERS: dict[str, Parameter] = {
     "name": Parameter(r'"', _value_name, "the name of a value, as `${order}`"),
     "number": Parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),
     "times": Parameter(
-        r"(?:exactly )?(?:once|twice|\w+ times)", _times, "how often: `twice`, `three times`, `3 times`"
+        r"(?:(?:exactly|only|just) )?(?:once|twice|\w+ times)", _times, "how often: `twice`, `three times`, `3 times`"
     ),
     "code": Parameter(r'(?:\w+|")', _code, "a number, in digits, in quotes or as a word up to twelve"),
     "ordinal": Parameter(_words(*ORDINALS), _ordinal, "first, second … twelfth"),
