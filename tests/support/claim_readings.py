@@ -197,6 +197,17 @@ CLAIMS: dict[str, str] = {
     'The items of the "Tasks" list are in alphabetical order': 'check_sorted(element="", within="Tasks")',
     'The file "a.txt" was not created': 'check_file(path="a.txt", absent=true)',
     '"Wishes" has 2 items': 'check_count(element="", role="listitem", within="Wishes", count=2)',
+    'The dialog is titled "Delete order"': 'check_visible(element="Delete order", role="dialog", within=["by its whole name"])',
+    'The title of the dialog is "Delete order"': 'check_visible(element="Delete order", role="dialog", within=["by its whole name"])',
+    '"Ada" appears once in the table': 'check_count(element="Ada", within=["in table"], count=1)',
+    'The tabs are "Songs", "Albums" and "Artists"': 'check_visible(element="Songs", role="tab"), check_visible(element="Albums", role="tab"), check_visible(element="Artists", role="tab"), check_count(element="", role="tab", count=3)',
+    'There are three tabs: "Songs", "Albums" and "Artists"': 'check_visible(element="Songs", role="tab"), check_visible(element="Albums", role="tab"), check_visible(element="Artists", role="tab"), check_count(element="", role="tab", count=3)',
+    '"Mug" costs "$9.99"': 'check_value(element="price", within="Mug", value="$9.99")',
+    'The heading of the page is "Orders"': 'check_visible(element="Orders", role="heading", within=["by its whole name"])',
+    'Only "Bags" is selected in the "Category" list': 'check_value(element="Category", value="Bags")',
+    'The options of the "Size" dropdown are "S", "M" and "L"': 'check_options(element="Size", options=["S","M","L"]), check_options(element="Size", count=3)',
+    "The orders are sorted by date, newest first": 'check_sorted(element="date", descending=true)',
+    'The search results are sorted by "Price" ascending': 'check_sorted(element="Price")',
 }
 """Examples of expectations."""
 
@@ -286,5 +297,16 @@ CLAIM_WORDINGS: dict[str, str] = {
     'The "Express" radio button is not selected': 'check_state(element="Express", role="radio", state="unchecked")',
     'The "Home" tab is active': 'check_state(element="Home", role="tab", state="selected")',
     'The "Name" field is cleared': 'check_state(element="Name", state="empty")',
+    '"Express" is ticked and "Fragile" is not': 'check_state(element="Express", state="checked"), check_state(element="Fragile", state="unchecked")',
+    '"Express" is not visible but "Fragile" is': 'check_text(text="Express", absent=true), check_text(text="Fragile")',
+    "Dark mode is still on": 'check_state(element="Dark mode", state="checked")',
+    "The price of the Drill is £129.00": 'check_value(element="price", within="Drill", value="£129.00")',
+    "The articles are sorted by quantity in ascending order": 'check_sorted(element="quantity")',
+    "The table is sorted by Name from A to Z": 'check_sorted(element="Name", within=["in table"])',
+    'The "Currency" dropdown lists "EUR" and "CHF"': 'check_options(element="Currency", options=["EUR","CHF"])',
+    "The dropdown contains exactly 4 options": 'check_options(element="", role="combobox", count=4)',
+    "The Seidenbluse costs 39,90 €": 'check_value(element="price", within="Seidenbluse", value="39,90 €")',
+    'The ticket "Printer on fire" has the priority High': 'check_value(element="priority", within="Printer on fire", value="High")',
+    '"war" appears only once': 'check_count(element="war", count=1)',
 }
 """More wordings of testers."""

@@ -95,6 +95,10 @@ def _dialog_shows(target: Target) -> Calls:
     return _place_shows(["in dialog"], target)
 
 
+def _dialog_titled(text: str) -> Calls:
+    return is_shown(Target(text, "dialog", noun="dialog", exact=True)) if text else ()
+
+
 def _place_shows_not(place: Within, target: Target) -> Calls:
     return _not_visible_in(target, place) if _is_one_shown(target) else ()
 
@@ -293,6 +297,16 @@ ELEMENTS: tuple[Phrase, ...] = (
         build=_place_shows_not,
         description="An element is not visible in a part of the page.",
         examples=('The "Users" table does not contain a row with "Ada"',),
+    ),
+    expectation(
+        "The dialog is titled/called/named {text}",
+        "The dialog page title is {text}",
+        "The dialog 's page title is {text}",
+        "The page title of dialog is {text}",
+        "The dialog has (the/a) page title (of) {text}",
+        build=_dialog_titled,
+        description="The dialog of the page has this name and no more.",
+        examples=('The dialog is titled "Delete order"', 'The title of the dialog is "Delete order"'),
     ),
     expectation(
         "{dialog_element} opens/open",

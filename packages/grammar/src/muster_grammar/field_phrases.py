@@ -59,6 +59,10 @@ def _headed(text: str) -> Calls:
     return _value(Target("", "heading", noun="heading", sure=False), Comparison("is", negate=False), text)
 
 
+def _page_headed(text: str) -> Calls:
+    return _value(_PAGE_HEADING, Comparison("is", negate=False), text)
+
+
 def _has_not_value(target: Target, text: str) -> Calls:
     return _value(target._replace(noun=""), Comparison("is", negate=True), text)
 
@@ -174,6 +178,12 @@ FIELDS: tuple[Phrase, ...] = (
         build=_headed,
         description="The heading has this text; in quotes it may be any text.",
         examples=("The heading is Contact details",),
+    ),
+    expectation(
+        "Heading/Headline of page is {text}",
+        build=_page_headed,
+        description="A heading of the page has this text and no more.",
+        examples=('The heading of the page is "Orders"',),
     ),
     expectation(
         "{thing} does not have (the) value {text}",

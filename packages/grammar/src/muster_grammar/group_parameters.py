@@ -42,7 +42,9 @@ _RELATIONS = {
     "less than or is": "at_most",
 }
 _DESCENDING = split("descending desc decreasing falling reverse-alphabetical highest newest latest largest longest z-a")
-_ASCENDING = split("ascending asc increasing rising alphabetical alphabetically lowest oldest earliest smallest cheapest shortest a-z")
+_ASCENDING = split(
+    "ascending asc increasing rising alphabetical alphabetically lowest oldest earliest smallest cheapest shortest a-z"
+)
 _RANGES = {
     **dict.fromkeys(
         (("low", "high"), ("a", "z"), ("lowest", "highest"), ("oldest", "newest"), ("smallest", "largest")), False

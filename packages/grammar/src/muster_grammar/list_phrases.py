@@ -8,7 +8,7 @@ from muster_grammar.state_phrases import state_of
 from muster_grammar.target_parser import Target
 
 Group = tuple[Target, ...]
-_HELD = frozenset((*HELD.values(), "option"))
+_TOLD_ELSEWHERE = frozenset((*HELD.values(), "option", "columnheader"))
 
 
 def _shown(group: Group) -> Calls:
@@ -24,8 +24,8 @@ def _shown_kind(kind: Target, names: tuple[str, ...]) -> Calls:
 
 
 def _just(kind: Target, names: tuple[str, ...]) -> Calls:
-    """Which list a row, an item or an option is in, only its place can say."""
-    if not kind.role or kind.role in _HELD:
+    """Which list a row, an item or an option is in, only its place can say; columns have phrases of their own."""
+    if not kind.role or kind.role in _TOLD_ELSEWHERE:
         return ()
     many = count_of(Count("is", len(names)), kind)
     return (*_shown_kind(kind, names), *many) if all(names) else ()

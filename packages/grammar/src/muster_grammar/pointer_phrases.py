@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from muster_grammar.element_kinds import FIELD_NOUNS
+from muster_grammar.element_kinds import FIELD_NOUNS, OPTION_LABELS
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target, Within
 
@@ -30,7 +30,12 @@ def _click_times_turned(times: int, target: Target) -> Calls:
 
 
 def _choose(target: Target) -> Calls:
-    """Without a noun, `Choose "B" in "Tags"` is about an option, so only a name alone is clicked."""
+    """Without a noun, `Choose "B" in "Tags"` is about an option, so only a name alone is clicked.
+
+    `Choose the size "M"` is about an option as well (`form_phrases`).
+    """
+    if target.noun in OPTION_LABELS:
+        return ()
     return _pick(target) if target.noun else (() if target.within else _on("click")(target))
 
 
@@ -48,7 +53,7 @@ def _pick_in(name: str, place: Within) -> Calls:
 
 
 def _open_element(target: Target) -> Calls:
-    return _on("click")(target) if target.role not in {"dialog", "table"} else ()
+    return _on("click")(target) if target.role not in {"dialog", "table", "list"} else ()
 
 
 def _click_in(target: Target) -> Calls:
@@ -255,17 +260,23 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Choose {target}",
-        "Select/Choose {choice}",
         build=_choose,
         description="Clicks an element; checks it when it is a radio button or a checkbox.",
-        examples=('Choose "Settings"', 'Choose the "Express" radio button', 'Select "Express"', "Select Yes"),
+        examples=('Choose "Settings"', 'Choose the "Express" radio button'),
     ),
     action(
         "Select {element}",
+        "Select/Choose {choice}",
         "Select/Choose/Click/Check {no_named}",
         build=_pick,
-        description="Clicks an element whose kind is named; checks it when it is a radio button or a checkbox.",
-        examples=('Select the "Express" radio button', 'Select the "Details" tab', 'Select the "Copy" menu item'),
+        description="Clicks an element; checks it when it is a radio button or a checkbox.",
+        examples=(
+            'Select "Express"',
+            "Select Yes",
+            'Select the "Express" radio button',
+            'Select the "Details" tab',
+            'Select the "Copy" menu item',
+        ),
     ),
     action(
         "Open {element}",

@@ -113,7 +113,12 @@ _FIELDS = (
     form(r"%N %l(?: %k)? (?:as|with|to|of|is|=|for) %a", 'Type {a} into "{l}"'),
     form(r"(?!add|change|set|update)%N %l %a", 'Type {a} into "{l}"'),
     form(r"(?!add|change|set|update)%N %n %a", 'Type {a} into "{n}"'),
-    form(r"(?:enter|type|input|set)s? (?!\d)%n (?:as|to|with) (?P<v>\S+(?: \S+){0,4})", 'Type "{v}" into "{n}"'),
+    form(
+        r"(?:enter|type|input|set)s? (?!\d)%n (?:as|to|with) (?P<v>(?!.*\band\b)\S+(?: \S+){0,4})",
+        'Type "{v}" into "{n}"',
+    ),
+    form(r"(?P<t>turn|switch)(?:es)? (?P<m>on|off)(?: the)? %l", '{t} {m} "{l}"'),
+    form(r"(?P<t>turn|switch)(?:es)?(?: the)? %l(?<! back) (?P<m>on|off)", '{t} {m} "{l}"'),
     form(
         r"clears?(?: the)?(?: text in| text from| content of)?(?: the)? (?:%k )?%a(?: %k)?",
         "Clear the {a} {k}",
