@@ -26,6 +26,11 @@ def _value(target: Target, comparison: Comparison, text: str) -> Calls:
     return (call("check_value", **target.arguments(field=True), value=text, **comparison.arguments()),)
 
 
+def _all_in(target: Target, texts: tuple[str, ...]) -> Calls:
+    each = [_value(target, Comparison("contains", negate=False), text) for text in texts]
+    return tuple(one for calls in each for one in calls) if len(texts) > 1 and all(texts) else ()
+
+
 def _compared(target: Target, comparison: Comparison, text: str) -> Calls:
     """What is known by what it says and says something else now has another name, and the old one is gone."""
     renamed = target.role in _SAY_THEIR_NAMES and target.sure and target.element not in {"", text}
@@ -132,6 +137,12 @@ FIELDS: tuple[Phrase, ...] = (
             'The "Show" button changes to "Hide"',
             'The "Total" cell in the "Backpack" row starts with "$"',
         ),
+    ),
+    expectation(
+        "{thing} contains {texts}",
+        build=_all_in,
+        description="The text of an element contains several texts.",
+        examples=('The summary contains "Ada" and "Norway"',),
     ),
     expectation(
         "{thing} has (the) value {text}",

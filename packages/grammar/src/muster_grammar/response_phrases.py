@@ -137,7 +137,7 @@ RESPONSES: tuple[Phrase, ...] = (
     ),
     expectation(
         "The response has (the/a) JSON field/key/property/node {text}",
-        "The response has (the/a) field/key/property {text}",
+        "The response has/contains (the/a) field/key/property {text}",
         "The JSON value/node/field/key/property {text} exists",
         build=_json_there,
         description="The JSON of the last response to an HTTP request has such a value.",

@@ -223,6 +223,7 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         "Option/Value {quoted} is selected in/from/of/for {target}",
         "{quoted} option is selected in/from/of/for {target}",
         "{quoted} is selected option/value in/from/of/for {target}",
+        "{quoted} is selected as {thing}",
         build=_selected,
         description="The option of a list that is selected.",
         examples=('"Bags" is selected in "Category"',),

@@ -17,9 +17,13 @@ LEADS = (
     (r" on the (?:[\w-]+ ){0,2}(?:keyboard|page|screen)$", ""),
 )
 
+_DONE = r"(?P<t>edit|delete|remove|copy|clone|archive|restore|approve|reject)s?"
+_NO_PAGE = r"(?!.*\b(?:page|screen|url|site|tab)s?\b)"
 _DEED = r"(?P<t>edit|delete|view|remove|open|show|copy|clone|archive|restore|approve|reject|download)"
 _POINTING = (
     form(rf"%C {_DEED} (?P<n>[^«»]+?) (?:in|on|from) (?:the )?(?:grid|table|list)(?: «c\d+»)?", 'Click "{t}" in "{n}"'),
+    form(rf"{_DONE}(?: the)?(?: (?!text|word|value|content|file)[\w-]+)? %a", 'Click "{t}" in {a}'),
+    form(rf"(?:go|navigate|head)(?:es|s)? (?:back )?to(?: the)? {_NO_PAGE}(?:%a|%n)", "Click {a}", 'Click "{n}"'),
     form(r"(?:%C|%S) %l breadcrumb", 'Click "{l}"'),
     form(r"%C %a column on (?:the )?%b(?: text)?", "Click {b} in the {a} column"),
     form(r"%C %a (?:from|in|of) (?:the )?%l menu", 'Click {a} in the "{l}" menu'),
