@@ -208,6 +208,11 @@ CLAIMS: dict[str, str] = {
     'The options of the "Size" dropdown are "S", "M" and "L"': 'check_options(element="Size", options=["S","M","L"]), check_options(element="Size", count=3)',
     "The orders are sorted by date, newest first": 'check_sorted(element="date", descending=true)',
     'The search results are sorted by "Price" ascending': 'check_sorted(element="Price")',
+    'The menu offers "Edit" and "Copy"': 'check_text(text="Edit", within=["in menu"]), check_text(text="Copy", within=["in menu"])',
+    'The "Total" field is "29" in the "Cart" section': 'check_value(element="Total", within="Cart", value="29")',
+    'The summary contains "Ada" and "Norway"': 'check_value(element="summary", value="Ada", match="contains"), check_value(element="summary", value="Norway", match="contains")',
+    "The radio buttons are disabled": 'check_each(role="radio", state="disabled")',
+    'The JSON node "user.name" should not be null': 'check_json(path="user.name", value="null", negate=true)',
 }
 """Examples of expectations."""
 
@@ -308,5 +313,9 @@ CLAIM_WORDINGS: dict[str, str] = {
     "The Seidenbluse costs 39,90 €": 'check_value(element="price", within="Seidenbluse", value="39,90 €")',
     'The ticket "Printer on fire" has the priority High': 'check_value(element="priority", within="Printer on fire", value="High")',
     '"war" appears only once': 'check_count(element="war", count=1)',
+    'I should see the "Terms" section status as "Open"': 'check_value(element="status", within="Terms", value="Open")',
+    '"Heart" is still selected as the department': 'check_value(element="department", value="Heart", match="includes")',
+    'The note "Call Ada" is in the list': 'check_text(text="Call Ada", within=["in list"])',
+    'The error "A" is next to the Amount field': 'check_text(text="A", within=["next to field \\"Amount\\""])',
 }
 """More wordings of testers."""

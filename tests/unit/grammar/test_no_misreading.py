@@ -27,6 +27,10 @@ from muster_grammar.rewritings import rewritten
         'Click the "Save" button. Rossi',
         "Click the Cancel button next to Dr. Rossi",
         "Click Edit next to J. Smith",
+        'Open the row menu of "A"',  # that of the row, which is called nothing
+        'Click the "A" row menu',
+        'Navigate to the "A" list',  # no list is clicked
+        "Turn your internet connection back on",
     ],
 )
 def test_an_action_that_may_mean_something_else_is_refused(sentence: str) -> None:

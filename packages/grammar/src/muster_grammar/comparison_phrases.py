@@ -176,9 +176,15 @@ GROUPS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{every} {state}",
+        "{all_kinds} {state}",
         build=_each_is,
         description="All elements of a kind, of which there must be one, are in a state.",
-        examples=("All checkboxes are checked", "None of the checkboxes is checked", "Every button is enabled"),
+        examples=(
+            "All checkboxes are checked",
+            "None of the checkboxes is checked",
+            "Every button is enabled",
+            "The radio buttons are disabled",
+        ),
     ),
     expectation(
         "The {text} column is sorted {direction}",

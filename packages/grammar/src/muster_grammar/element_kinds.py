@@ -54,8 +54,8 @@ FIELD_LABELS = split(
 )
 """How the labels of fields end."""
 PROPERTIES = FIELD_LABELS | split(
-    "status total subtotal state type category level result role group owner version size currency priority balance fee "
-    "weight duration score rating stock discount deadline department gender language plan tax"
+    "status total subtotal state type category level result role group owner version size currency priority balance "
+    "fee weight duration score rating stock discount deadline department gender language plan tax"
 )
 """How the labels of values end."""
 SECTIONS = split("section form panel area group block")

@@ -6,7 +6,7 @@ from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import ATTRIBUTES
 from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.state_phrases import selected_option
-from muster_grammar.target_parser import Target
+from muster_grammar.target_parser import Target, Within
 
 _PAGE_HEADING = Target("page", "heading", noun="heading", sure=False)
 
@@ -24,6 +24,12 @@ def _value(target: Target, comparison: Comparison, text: str) -> Calls:
     if target == _PAGE_HEADING and comparison == Comparison("is", negate=False):
         return is_shown(target._replace(element=text, exact=True))
     return (call("check_value", **target.arguments(field=True), value=text, **comparison.arguments()),)
+
+
+def _compared_in(target: Target, comparison: Comparison, text: str, place: Within) -> Calls:
+    if target.within or comparison.match == "contains":  # does the list contain it, or the part of the page?
+        return ()
+    return _value(target._replace(within=place), comparison, text)
 
 
 def _all_in(target: Target, texts: tuple[str, ...]) -> Calls:
@@ -137,6 +143,12 @@ FIELDS: tuple[Phrase, ...] = (
             'The "Show" button changes to "Hide"',
             'The "Total" cell in the "Backpack" row starts with "$"',
         ),
+    ),
+    expectation(
+        "{thing} {compare} {text} in/inside/within {region}",
+        build=_compared_in,
+        description="Compares the value of a field, or the text of an element, in a part of the page.",
+        examples=('The "Total" field is "29" in the "Cart" section',),
     ),
     expectation(
         "{thing} contains {texts}",

@@ -179,6 +179,13 @@ def _every(some: Words) -> Sequence[Every]:
     return tuple(Every(one, _QUANTIFIERS[quantifier]) for one in found if one.sure or not one.element)
 
 
+def _all_kinds(some: Words) -> Sequence[Every]:
+    """Read `the radio buttons`, which are all of them."""
+    if some[0].before.strip().lower() != "the" or some[0].key not in PLURALS:
+        return ()
+    return tuple(Every(one, none=False) for one in targets(some) if one.role and one.plural and not one.element)
+
+
 def _direction(some: Words) -> Sequence[bool]:
     said = [token.text.lower() for token in some if token.key not in {JOINT, "from", "to", "in", "order", "first"}]
     if any(token.key == "first" for token in some) and not said[0].endswith("est"):  # "newest first"
@@ -253,6 +260,9 @@ GROUP_PARAMETERS: dict[str, Parameter] = {
         rf"(?:{'|'.join(_QUANTIFIERS)}) .+?",
         _every,
         'all elements of a kind: `each row in the "Orders" table`, `all checkboxes`, `none of the buttons`',
+    ),
+    "all_kinds": Parameter(
+        rf"(?:{'|'.join(PLURALS)}).*?", _all_kinds, "all elements of a kind, with an article: `the radio buttons`"
     ),
     "direction": Parameter(
         rf"(?:, )?(?:in )?(?:{'|'.join((*_ASCENDING, *_DESCENDING))})(?: order| first)?|(?:from )?\S+ to \S+",

@@ -186,6 +186,8 @@ ITEMS: tuple[Phrase, ...] = (
     ),
     expectation(
         "Status of {place} is {quoted}",
+        "{place} status is {quoted}",
+        "The page shows {place} status as {quoted}",
         build=_has_status,
         description="What a row, an item or a card holds under the label status.",
         examples=('The status of "A-1" is "Shipped"',),

@@ -115,7 +115,7 @@ def _field_label(some: Words) -> Sequence[str]:
 
 def _property(some: Words) -> Sequence[str]:
     """Read a label without quotes that ends with a noun for a value: "order status"; no possessive, which is two."""
-    whole = all(token.raw not in ("'s", "’s") for token in some)
+    whole = all(token.raw not in ("'s", "’s") for token in some) and some[0].key not in KINDS
     return read_label(some) if whole and some[-1].text.lower() in PROPERTIES and some[0].key != "its" else ()
 
 

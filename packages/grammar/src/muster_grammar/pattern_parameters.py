@@ -87,8 +87,6 @@ NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
 _URL = re.compile(
     r"(?:[a-z][a-z+.-]*:|/|\$\{|localhost\b|[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)).*", re.IGNORECASE | re.DOTALL
 )
-
-
 _RELATIVE = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?")
 
 
@@ -243,7 +241,9 @@ def _words(*alternatives: str) -> str:
     return f"(?:{'|'.join(alternatives)})"
 
 
-_TEXT = r'(?:text )?(?:(?:saying|stating|reading|with text|with|(?:that|which) (?:is|states)|is|of) )?"(?: text)?+'
+_TEXT = (
+    r'(?:text )?(?:(?:saying|stating|states|reading|with text|with|(?:that|which) (?:is|states)|is|of) )?"(?: text)?+'
+)
 """A literal, and what may say that it is a text."""
 
 PARAMETERS: dict[str, Parameter] = {

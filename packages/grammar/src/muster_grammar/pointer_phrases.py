@@ -65,10 +65,6 @@ def _click_heading(heading: str) -> Calls:
     return (call("click", element=heading, role="columnheader"),)
 
 
-def _scroll(direction: str) -> Callable[[], Calls]:
-    return lambda: (call("scroll", direction=direction),)
-
-
 def _held(modifiers: str) -> Callable[[Target], Calls]:
     return lambda target: (call("click", **target.arguments(), holding=modifiers),)
 
@@ -314,45 +310,5 @@ POINTING: tuple[Phrase, ...] = (
         build=_on("hover"),
         description="Moves the mouse over an element.",
         examples=('Hover over the "Account" menu', 'Move the mouse over "Account"'),
-    ),
-    action(
-        "Scroll down",
-        "Scroll the page down",
-        "Scroll down the page",
-        build=_scroll("down"),
-        description="Scrolls down by about a screen.",
-        examples=("Scroll down",),
-    ),
-    action(
-        "Scroll up",
-        "Scroll the page up",
-        "Scroll up the page",
-        build=_scroll("up"),
-        description="Scrolls up by about a screen.",
-        examples=("Scroll up",),
-    ),
-    action(
-        "Scroll (down/page) to the bottom/end",
-        "Scroll (down/page) to the bottom/end of the page",
-        build=_scroll("bottom"),
-        description="Scrolls to the end of the page.",
-        examples=("Scroll to the bottom of the page", "Scroll down to the end"),
-    ),
-    action(
-        "Scroll (up/page) to the top",
-        "Scroll (up/page) to the top of the page",
-        build=_scroll("top"),
-        description="Scrolls to the beginning of the page.",
-        examples=("Scroll to the top of the page",),
-    ),
-    action(
-        "Scroll (down/up) to {target}",
-        "Scroll {target} into view",
-        "Scroll (down/up) until {target} is visible",
-        "Scroll (down/up) to {landmark}",
-        "Find {element}",
-        build=_on("scroll"),
-        description="Scrolls until an element can be seen.",
-        examples=('Scroll to the "Reviews" heading', 'Scroll "Reviews" into view'),
     ),
 )

@@ -96,7 +96,15 @@ NAMED = frozenset(
             "that is",
             "which is",
         ),
-        *("that contain", "which contain", "that has text", "whose text is", "whose name is", "whose label is"),
+        *(
+            "that contain",
+            "which contain",
+            "that contain text",
+            "that has text",
+            "whose text is",
+            "whose name is",
+            "whose label is",
+        ),
         *("by text", "by label", "by name"),
     )
 )
@@ -118,7 +126,14 @@ _CALLED = NAMED & {
 _TOLD = _CALLED - {"that is"}
 """What says that the literal after it is a name, whatever it looks like."""
 _TEST_ID = "with testid"
-_MARKUP = {"with id": "#", "with id attribute": "#", "with class": ".", "with css class": ".", "with class name": "."}
+_MARKUP = {
+    "with id": "#",
+    "with id attribute": "#",
+    "with class": ".",
+    "with class of": ".",
+    "with css class": ".",
+    "with class name": ".",
+}
 _BY_SELECTOR = frozenset(("with css selector", "with selector", "by css selector", "by selector", "with css"))
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
 _ADDRESS = re.compile(r"/|\$\{|\w+://|mailto:")
@@ -298,7 +313,7 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
         case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():
             return  # "editor menu": what is called so?
         case [one] if noun in CONTAINERS and (one.text in POSITIONS or one.text.lower() in DEEDS or _is_kind(one)):
-            return  # "the context menu": of several that one; "Delete card" deletes one; "the row menu" is that of a row
+            return  # "the context menu": of several that one; "Delete card" deletes one; "the row menu" is a row's
         case [first, *rest] if first.text.islower() and any(one.text.istitle() for one in rest) and is_noun(noun):
             return  # "room select Add button": which of the words are its name?
         case _ if is_name(some) and not is_description(some) and (noun not in PLURALS or is_marked(some)):

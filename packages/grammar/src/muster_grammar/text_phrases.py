@@ -221,7 +221,11 @@ TEXTS: tuple[Phrase, ...] = (
         "{bar} offers/lists {texts}",
         build=_in_texts,
         description="Each text is visible in a part of the page.",
-        examples=('The menu offers "Edit" and "Copy"', 'The "Cart" section contains "A" and "B"', 'The row with "Backpack" shows "29.99"'),
+        examples=(
+            'The menu offers "Edit" and "Copy"',
+            'The "Cart" section contains "A" and "B"',
+            'The row with "Backpack" shows "29.99"',
+        ),
     ),
     expectation(
         "{region} shows/contains {texts} in/inside/within {region}",
