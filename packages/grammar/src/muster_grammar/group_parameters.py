@@ -181,7 +181,7 @@ def _every(some: Words) -> Sequence[Every]:
 
 def _all_kinds(some: Words) -> Sequence[Every]:
     """Read `the radio buttons`, which are all of them."""
-    if some[0].before.strip().lower() != "the" or some[0].key not in PLURALS:
+    if some[0].before.lower().split()[-1:] != ["the"] or some[0].key not in PLURALS:
         return ()
     return tuple(Every(one, none=False) for one in targets(some) if one.role and one.plural and not one.element)
 

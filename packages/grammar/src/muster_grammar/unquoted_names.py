@@ -222,15 +222,19 @@ def is_bare_name(some: Words) -> bool:
     if not is_name(some) or is_noun(keys[-1]) or (keys[0] in RESERVED and not labelled) or not _SYSTEM.isdisjoint(keys):
         return False
     said = {word for token in some for word in token.text.lower().split()}
-    if some[0].text.islower() and any(one.key == "of" and two.text[:1].isupper() for one, two in pairwise(some)):
-        return False  # "price of Ladder": the price is that of the Ladder
-    if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said):
+    if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said) or _is_of_owner(some):
         return False
     if _is_doing(some) or _is_counted(some) or any(token.key in _LISTED for token in some[1:]):
         return False
     if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds
     return keys == ["age"] or not _is_like_reserved(" ".join(keys))
+
+
+def _is_of_owner(some: Words) -> bool:
+    """Whether small letters before a capital name say what is of it: "price of Ladder"."""
+    owned = any(one.key == "of" and two.text[:1].isupper() for one, two in pairwise(some))
+    return owned and some[0].text.islower()
 
 
 def _is_doing(some: Words) -> bool:
