@@ -109,6 +109,10 @@ def _plain(clause: Clause) -> Clause:
         return structs.replace(clause, value=_OPPOSITES[clause.value], denied=False)
     if clause.does == "state" and clause.value == "selected" and _role_of(clause) == "checkbox":
         return structs.replace(clause, value="checked")
+    if (clause.does, clause.name, clause.match, clause.place_kind) == ("compare", "title", "is", "dialog"):
+        return structs.replace(
+            clause, does="see element", kind="dialog", name=clause.value, value="", match="", place_kind=""
+        )
     if clause.does == "compare" and not clause.value and clause.match == "is":
         return structs.replace(clause, does="state", value="empty", match="")
     return clause

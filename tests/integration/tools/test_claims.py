@@ -119,6 +119,12 @@ async def test_parts_of_a_response_are_compared(do: User, site: Site, tmp_path: 
     for claim, lie in [
         ('The JSON field "items[0].name" is "Mug"', 'The JSON field "items[0].name" is "Cup"'),
         ('The JSON node "items[0].price" should exist', 'The JSON node "items[1].price" should exist'),
+        ('The JSON field "items[0].name" is not "Cup"', 'The JSON field "items[0].name" is not "Mug"'),
+        (
+            'The JSON node "items[0].name" should not contain "ups"',
+            'The JSON node "items[0].name" should not contain "ug"',
+        ),
+        ('The JSON node "items[0].name" should not be null', 'The JSON node "items[1].name" should not be null'),
         ('The response header "X-Total" is "3"', 'The response header "X-Total" is "33"'),
         ('The response does not contain "Cup"', 'The response does not contain "Mug"'),
     ]:

@@ -11,10 +11,10 @@ from muster_text.clauses import QUOTED
 
 PARSERS = {"action": parse_action, "expectation": parse_expectation}
 _ALLOWED = (
-    r"only \d|only \w+ columns|\d \w+ only|no \w+ only|is only",  # as many, and no more
+    r"only (?:\d|three tabs|once|twice|\w+ times)|only \w+ columns|\d \w+ only|no \w+ only|is only",  # as many, and no more
     r"^The user first|^I first|first see|should first|don't see first|^Please first|terminal, first",  # the first thing done
     r"unique (?:first|last) name",
-    r"(?:Enter|Provide|Select|Choose|Change|Leave|in|for|as) its ",  # the label of a field follows, as after "his"
+    r"(?:Enter|Provide|Select|Choose|Change|Leave|in|for|as|by) its ",  # the label of a field follows, as after "his"
 )
 """Where a word says what the sentence says anyway."""
 

@@ -27,6 +27,10 @@ from muster_grammar.rewritings import rewritten
         'Click the "Save" button. Rossi',
         "Click the Cancel button next to Dr. Rossi",
         "Click Edit next to J. Smith",
+        'Open the row menu of "A"',  # that of the row, which is called nothing
+        'Click the "A" row menu',
+        'Navigate to the "A" list',  # no list is clicked
+        "Turn your internet connection back on",
     ],
 )
 def test_an_action_that_may_mean_something_else_is_refused(sentence: str) -> None:
@@ -54,6 +58,10 @@ def test_an_action_that_may_mean_something_else_is_refused(sentence: str) -> Non
         'The "Orders" table is visible. It has 3 rows',
         "The J. Smith row is visible",
         'The "Save" button is enabled. The "Cancel" button',
+        "The list is sorted, newest first",  # by letters?
+        'There are two tabs: "A", "B" and "C"',
+        'The items are "A" and "B"',  # of which list?
+        'The total is "5" and "B" is not',  # not there, or not "5"?
     ],
 )
 def test_a_claim_that_may_mean_something_else_is_refused(sentence: str) -> None:

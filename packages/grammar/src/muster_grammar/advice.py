@@ -6,7 +6,7 @@ from muster_grammar.element_kinds import FIELD_LABELS, LABEL_ADJECTIVES
 from muster_grammar.markup_texts import is_unclear
 from muster_grammar.numerals import NUMBERS
 from muster_grammar.tokens import LITERAL, STRAY, Words, first_word, name
-from muster_grammar.vocabulary import ACTIONS, VAGUE, split
+from muster_grammar.vocabulary import ACTIONS, SIGHTS, VAGUE, split
 
 Role = Literal["action", "expectation"]
 
@@ -96,9 +96,12 @@ def _missing_act(some: Words) -> str:
         return 'Name in quotes what is meant, as in: Click the "Save" button.'
     if verb in _VERBS:
         return _WAY if verb in _OPENING else ""
+    if any(token.key in SIGHTS for token in some[start:]):
+        return 'This says what must be so, and is no act: write it as an expectation, or after "Verify that".'
+    word = some[start].text
     return (
-        f'"{some[start].text}" is no act on a page: say what is clicked, typed or selected, or teach this sentence in '
-        "a file of phrases (`phrases/*.yaml`)."
+        f'"{word}" is no act on a page: say what is clicked, typed or selected, as in: Click the "{word.capitalize()}" '
+        "button; or teach this sentence in a file of phrases (`phrases/*.yaml`)."
     )
 
 

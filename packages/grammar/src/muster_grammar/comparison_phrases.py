@@ -74,6 +74,10 @@ def _column_sorted(column: str, direction: bool) -> Calls:
     return _sorted(column, descending=direction)
 
 
+def _held_sorted(_: bool, column: str, direction: bool) -> Calls:
+    return _sorted(column, descending=direction)
+
+
 def _column_in_sorted(column: str, within: str, direction: bool) -> Calls:
     return _sorted(column, within, descending=direction)
 
@@ -172,20 +176,31 @@ GROUPS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{every} {state}",
+        "{all_kinds} {state}",
         build=_each_is,
         description="All elements of a kind, of which there must be one, are in a state.",
-        examples=("All checkboxes are checked", "None of the checkboxes is checked", "Every button is enabled"),
+        examples=(
+            "All checkboxes are checked",
+            "None of the checkboxes is checked",
+            "Every button is enabled",
+            "The radio buttons are disabled",
+        ),
     ),
     expectation(
         "The {text} column is sorted {direction}",
         "The column {text} is sorted {direction}",
-        "The rows/items/values/entries/results/products/orders are sorted by {text} {direction}",
         "The {text} values are sorted {direction}",
-        "The rows/items/values/entries/results/products/orders are sorted by {property} {direction}",
         "The {property} column is sorted {direction}",
         build=_column_sorted,
         description="The values of a column stand in order: numbers, sums and dates by size, all else by letters.",
         examples=('The "Price" column is sorted ascending', 'The rows are sorted by "Name" in descending order'),
+    ),
+    expectation(
+        "{sortable} are sorted by {text} {direction}",
+        "{sortable} are sorted by {label} {direction}",
+        build=_held_sorted,
+        description="What stands under a heading is in order, whatever the rows or items are called.",
+        examples=("The orders are sorted by date, newest first", 'The search results are sorted by "Price" ascending'),
     ),
     expectation(
         "The {text} column in/of {place} is sorted {direction}",
@@ -197,16 +212,16 @@ GROUPS: tuple[Phrase, ...] = (
         "{region} is sorted by {text} {direction}",
         "{region} is sorted by (the) column {text} {direction}",
         "{region} is sorted by (the) {text} column {direction}",
-        "{region} is sorted by (the) {property} {direction}",
+        "{region} is sorted by (the) {label} {direction}",
         build=_table_sorted,
         description="The values of a column of a table stand in order.",
         examples=('The "Products" table is sorted by "Price" in ascending order',),
     ),
     expectation(
-        "{target} is sorted {direction}",
-        "{target} is in {direction}",
-        "Items/Entries in/of {target} is sorted {direction}",
-        "Items/Entries in/of {target} is in {direction}",
+        "{target} is sorted {plain_direction}",
+        "{target} is in {plain_direction}",
+        "Items/Entries in/of {target} is sorted {plain_direction}",
+        "Items/Entries in/of {target} is in {plain_direction}",
         build=_list_sorted,
         description="The items of a list stand in order: numbers, sums and dates by size, all else by letters.",
         examples=("The list is sorted alphabetically", 'The items of the "Tasks" list are in alphabetical order'),

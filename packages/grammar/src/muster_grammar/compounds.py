@@ -8,6 +8,7 @@ from typing import NamedTuple
 from muster_grammar.element_kinds import CONTAINERS, FIELD_LABELS, LABEL_ADJECTIVES, PLACES, PLURALS, ROLES
 from muster_grammar.engine import Calls, Phrase, Reading
 from muster_grammar.errors import TooLong
+from muster_grammar.pattern_parameters import STATE_WORDS
 from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
 from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS
 
@@ -31,6 +32,7 @@ PAGE_ENDINGS = frozenset((where, place) for where in ("on", "in") for place in (
 """Those that say nothing of what is seen: a terminal and a console show other texts than the page."""
 _VERBS = frozenset(SIGHTS)
 SEES = frozenset(("page show", "page not show"))
+_DENIAL = {"is": "is not", "is not": "is"}
 _PAGE = {False: "page show", True: "page not show"}
 
 
@@ -218,14 +220,24 @@ def carried(some: Words, before: Words, after: Words) -> tuple[Words, ...]:
     """
     at = _verb(before)
     candidates = list(_with_subject(some, before[:at], before[at])) if some and at is not None else []
-    if at is not None and before[at].key == "is visible" and some and some[-1].key == "is not":
-        candidates.append((*some[:-1], some[-1]._replace(key="is not visible")))
+    if at is not None and some and some[-1].key in _DENIAL:
+        candidates += _answered(some, before[at:])
     end = _verb(after)
     if _verb(some) is None and some and end:
         named = max((at for at in range(end) if after[at].key == LITERAL), default=end - 1)
         own = some[-1].key in NOUNS or some[-1].key in PLURALS
         candidates.append((*some, *after[end if own else named + 1 :]))
     return tuple(candidates)
+
+
+def _answered(some: Words, claim: Words) -> Iterable[Words]:
+    """Yield `"B" is not checked` for `"B" is not` behind `"A" is checked`, and `"B" is checked` the other way round."""
+    short, verb = some[-1], claim[0]
+    said, _, sight = verb.key.rpartition(" ")
+    if verb.key == _DENIAL[short.key] and claim[1:] and claim[1].text.lower() in STATE_WORDS:
+        yield (*some[:-1], short, *claim[1:])
+    elif said == _DENIAL[short.key]:
+        yield (*some[:-1], short._replace(key=f"{short.key} {sight}"), *claim[1:])
 
 
 def _with_subject(some: Words, subject: Words, verb: Token) -> Iterable[Words]:

@@ -18,6 +18,8 @@ _MANNERS = split(
 """Nouns that with a text say how something is, and not where: "in format "pdf""."""
 _HOLDING = split("task event job module package")
 """Nouns of parts of a page that are those of what stands behind one, too."""
+_MESSAGES = split("message notification")
+"""Texts that hold buttons and links of their own."""
 _MOST_NOUNS = 3
 
 
@@ -26,6 +28,10 @@ def container_name(some: Words) -> str:
     match [token.key for token in some]:
         case [one, noun] if one == LITERAL and (noun in _HOLDERS or is_other_noun(some[1]) or is_acronym(some[1])):
             return "" if is_like_selector(some[0].text, noun) else some[0].text
+        case [one, _, noun] if one == LITERAL and noun in CONTAINERS and is_other_noun(some[1]):
+            return "" if is_like_selector(some[0].text, noun) else some[0].text
+        case [one, "text"] if one == LITERAL and some[1].text.lower() in _MESSAGES:
+            return some[0].text
         case ["row" | "item" | "listitem" | "card", "of", one] if one == LITERAL:
             return some[-1].text
         case [noun, *_, one] if noun in _HOLDERS and one == LITERAL and between(some[1:-1]) in NAMED:

@@ -54,7 +54,8 @@ FIELD_LABELS = split(
 )
 """How the labels of fields end."""
 PROPERTIES = FIELD_LABELS | split(
-    "status total subtotal state type category level result role group owner version size currency"
+    "status total subtotal state type category level result role group owner version size currency priority balance "
+    "fee weight duration score rating stock discount deadline department gender language plan tax"
 )
 """How the labels of values end."""
 SECTIONS = split("section form panel area group block")
@@ -64,7 +65,7 @@ OPTION_LABELS = FIELD_LABELS | split(
     "unit method duration period interval range limit tier plan"
 )
 """How the labels of lists of options end."""
-ENTRIES = split("record records result results entry entries")
+ENTRIES = split("record records result results entry entries article articles")
 """What the rows of a table and the items of a list are called, whatever they are about."""
 LABEL_ADJECTIVES = split("first last full given family middle user")
 """Words that such labels begin with."""

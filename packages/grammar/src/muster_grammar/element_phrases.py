@@ -95,6 +95,10 @@ def _dialog_shows(target: Target) -> Calls:
     return _place_shows(["in dialog"], target)
 
 
+def _dialog_titled(text: str) -> Calls:
+    return is_shown(Target(text, "dialog", noun="dialog", exact=True)) if text else ()
+
+
 def _place_shows_not(place: Within, target: Target) -> Calls:
     return _not_visible_in(target, place) if _is_one_shown(target) else ()
 
@@ -108,8 +112,9 @@ def _shows_counted(place: Within, count: Count, target: Target) -> Calls:
     return _count_in(place, count, target) if target.plural or count.number else ()
 
 
-def _count_text(text: str, number: int) -> Calls:
-    return (call("check_count", element=text, count=number),)
+def _count_text(text: str, number: int, within: Within = "") -> Calls:
+    place: dict[str, ArgumentValue] = {"within": within} if within else {}
+    return (call("check_count", element=text, **place, count=number),)
 
 
 def _count_of_text(count: Count, text: str) -> Calls:
@@ -294,6 +299,16 @@ ELEMENTS: tuple[Phrase, ...] = (
         examples=('The "Users" table does not contain a row with "Ada"',),
     ),
     expectation(
+        "The dialog is titled/called/named {text}",
+        "The dialog page title is {text}",
+        "The dialog 's page title is {text}",
+        "The page title of dialog is {text}",
+        "The dialog has (the/a) page title (of) {text}",
+        build=_dialog_titled,
+        description="The dialog of the page has this name and no more.",
+        examples=('The dialog is titled "Delete order"', 'The title of the dialog is "Delete order"'),
+    ),
+    expectation(
         "{dialog_element} opens/open",
         build=is_shown,
         description="A dialog of the page is visible.",
@@ -313,6 +328,13 @@ ELEMENTS: tuple[Phrase, ...] = (
         build=_count_text,
         description="Counts how often a text stands on the page.",
         examples=('The text "Sold out" appears 3 times',),
+    ),
+    expectation(
+        "{text} is visible {times} in/inside/within/on {place}",
+        "The page shows {text} {times} in/inside/within/on {place}",
+        build=_count_text,
+        description="Counts how often a text stands in a part of the page.",
+        examples=('"Ada" appears once in the table',),
     ),
     expectation(
         "There are {count} {quoted}",

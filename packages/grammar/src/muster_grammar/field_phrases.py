@@ -6,7 +6,7 @@ from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import ATTRIBUTES
 from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.state_phrases import selected_option
-from muster_grammar.target_parser import Target
+from muster_grammar.target_parser import Target, Within
 
 _PAGE_HEADING = Target("page", "heading", noun="heading", sure=False)
 
@@ -24,6 +24,17 @@ def _value(target: Target, comparison: Comparison, text: str) -> Calls:
     if target == _PAGE_HEADING and comparison == Comparison("is", negate=False):
         return is_shown(target._replace(element=text, exact=True))
     return (call("check_value", **target.arguments(field=True), value=text, **comparison.arguments()),)
+
+
+def _compared_in(target: Target, comparison: Comparison, text: str, place: Within) -> Calls:
+    if target.within or comparison.match == "contains":  # does the list contain it, or the part of the page?
+        return ()
+    return _value(target._replace(within=place), comparison, text)
+
+
+def _all_in(target: Target, texts: tuple[str, ...]) -> Calls:
+    each = [_value(target, Comparison("contains", negate=False), text) for text in texts]
+    return tuple(one for calls in each for one in calls) if len(texts) > 1 and all(texts) else ()
 
 
 def _compared(target: Target, comparison: Comparison, text: str) -> Calls:
@@ -57,6 +68,10 @@ def _is_called(label: str, text: str) -> Calls:
 
 def _headed(text: str) -> Calls:
     return _value(Target("", "heading", noun="heading", sure=False), Comparison("is", negate=False), text)
+
+
+def _page_headed(text: str) -> Calls:
+    return _value(_PAGE_HEADING, Comparison("is", negate=False), text)
 
 
 def _has_not_value(target: Target, text: str) -> Calls:
@@ -130,6 +145,18 @@ FIELDS: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
+        "{thing} {compare} {text} in/inside/within {region}",
+        build=_compared_in,
+        description="Compares the value of a field, or the text of an element, in a part of the page.",
+        examples=('The "Total" field is "29" in the "Cart" section',),
+    ),
+    expectation(
+        "{thing} contains {texts}",
+        build=_all_in,
+        description="The text of an element contains several texts.",
+        examples=('The summary contains "Ada" and "Norway"',),
+    ),
+    expectation(
         "{thing} has (the) value {text}",
         "{thing} has (the) text {text}",
         "The page shows {target} value {text}",
@@ -174,6 +201,12 @@ FIELDS: tuple[Phrase, ...] = (
         build=_headed,
         description="The heading has this text; in quotes it may be any text.",
         examples=("The heading is Contact details",),
+    ),
+    expectation(
+        "Heading/Headline of page is {text}",
+        build=_page_headed,
+        description="A heading of the page has this text and no more.",
+        examples=('The heading of the page is "Orders"',),
     ),
     expectation(
         "{thing} does not have (the) value {text}",

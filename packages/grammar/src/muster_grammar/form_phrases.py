@@ -226,6 +226,7 @@ FORMS: tuple[Phrase, ...] = (
         "Empty {target}",
         "Clear/Delete/Remove/Empty the text/value/content/contents of/in/from {target}",
         "Leave {target} empty/blank",
+        "Leave empty/blank {target}",
         build=_clear,
         description="Empties a field.",
         examples=(

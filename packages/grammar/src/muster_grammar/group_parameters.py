@@ -12,7 +12,7 @@ from muster_grammar.target_parser import Target
 from muster_grammar.target_places import targets, things
 from muster_grammar.tokens import LITERAL, Words, name
 from muster_grammar.unquoted_names import is_name, is_noun
-from muster_grammar.vocabulary import split
+from muster_grammar.vocabulary import JOINT, split
 from muster_text.amounts import amount_of
 from muster_text.key_names import MODIFIERS
 from muster_text.values import PLACEHOLDER
@@ -41,8 +41,10 @@ _RELATIONS = {
     "more than or is": "at_least",
     "less than or is": "at_most",
 }
-_DESCENDING = split("descending desc decreasing falling reverse-alphabetical highest newest latest largest z-a")
-_ASCENDING = split("ascending asc increasing rising alphabetical alphabetically lowest oldest smallest cheapest a-z")
+_DESCENDING = split("descending desc decreasing falling reverse-alphabetical highest newest latest largest longest z-a")
+_ASCENDING = split(
+    "ascending asc increasing rising alphabetical alphabetically lowest oldest earliest smallest cheapest shortest a-z"
+)
 _RANGES = {
     **dict.fromkeys(
         (("low", "high"), ("a", "z"), ("lowest", "highest"), ("oldest", "newest"), ("smallest", "largest")), False
@@ -177,13 +179,25 @@ def _every(some: Words) -> Sequence[Every]:
     return tuple(Every(one, _QUANTIFIERS[quantifier]) for one in found if one.sure or not one.element)
 
 
+def _all_kinds(some: Words) -> Sequence[Every]:
+    """Read `the radio buttons`, which are all of them."""
+    if some[0].before.lower().split()[-1:] != ["the"] or some[0].key not in PLURALS:
+        return ()
+    return tuple(Every(one, none=False) for one in targets(some) if one.role and one.plural and not one.element)
+
+
 def _direction(some: Words) -> Sequence[bool]:
-    said = [token.text.lower() for token in some if token.key not in {"from", "to", "in", "order", "first"}]
+    said = [token.text.lower() for token in some if token.key not in {JOINT, "from", "to", "in", "order", "first"}]
     if any(token.key == "first" for token in some) and not said[0].endswith("est"):  # "newest first"
         return ()
     if len(said) == 2:
         return tuple(falls for ends, falls in _RANGES.items() if ends == tuple(said))
     return (said[0] in _DESCENDING,) if len(said) == 1 and said[0] in _DESCENDING | _ASCENDING else ()
+
+
+def _letters(some: Words) -> Sequence[bool]:
+    """Read a direction that says nothing of what is compared: the newest may be anywhere in the alphabet."""
+    return () if any(token.text.lower().endswith("est") for token in some) else _direction(some)
 
 
 def _attribute(some: Words) -> Sequence[str]:
@@ -247,10 +261,18 @@ GROUP_PARAMETERS: dict[str, Parameter] = {
         _every,
         'all elements of a kind: `each row in the "Orders" table`, `all checkboxes`, `none of the buttons`',
     ),
+    "all_kinds": Parameter(
+        rf"(?:{'|'.join(PLURALS)}).*?", _all_kinds, "all elements of a kind, with an article: `the radio buttons`"
+    ),
     "direction": Parameter(
-        rf"(?:in )?(?:{'|'.join((*_ASCENDING, *_DESCENDING))})(?: order| first)?|(?:from )?\S+ to \S+",
+        rf"(?:, )?(?:in )?(?:{'|'.join((*_ASCENDING, *_DESCENDING))})(?: order| first)?|(?:from )?\S+ to \S+",
         _direction,
         "`ascending`, `in descending order`, `alphabetically`, `from low to high`, `newest first`",
+    ),
+    "plain_direction": Parameter(
+        r"(?:, )?(?:(?:in )?\S+(?: order)?|(?:from )?\S+ to \S+)",
+        _letters,
+        "`ascending`, `in descending order`, `alphabetically`, `from A to Z`",
     ),
     "attribute": Parameter(rf"(?:{'|'.join(reversed(ATTRIBUTES))})", _attribute, "`placeholder` or `alt text`"),
     "link": Parameter(r".+?", _link, 'a link with its name: `the "Help" link`'),

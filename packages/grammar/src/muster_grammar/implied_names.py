@@ -40,6 +40,7 @@ from muster_grammar.name_boundaries import (
     UNIT,
     VERBS,
 )
+from muster_grammar.other_nouns import ARTICLES
 from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_places import NOT_ON_PAGES
 from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS
@@ -57,6 +58,8 @@ _MOST_WORDS = 7
 _PROTECTED = re.compile(rf"{QUOTED.pattern}|{PLACEHOLDER.pattern}|{SECRET.pattern}|css=\S+|\w+://\S+|(?<!\S)/\S*")
 _WORD = re.compile(r"\S+")
 _PARTING = ",;:.!?"
+_LEADING = DEEDS | ARTICLES
+"""Words after which a name may end before small ones that are its own elsewhere."""
 
 
 class _Word(NamedTuple):
@@ -145,7 +148,9 @@ def _is_value(words: list[_Word], at: int) -> bool:
 def _may_lead(words: list[_Word], at: int, *, claim: bool, starts: bool) -> bool:
     """Return whether a name begins a part of a sentence; where it `starts` one, a capital letter tells nothing."""
     word = words[at]
-    if word.low.removesuffix("'s") in NEVER | CLOSED or (word.low in DEEDS and not claim):
+    twice = word.large and not starts and [one.low for one in words[at + 1 : at + 2]] == [word.low]  # "and To to 10:00"
+    closed = word.low.removesuffix("'s") in NEVER | CLOSED and not twice
+    if closed or (word.low in DEEDS and not claim):
         return False
     return (
         (claim and _is_subject(words, at))
@@ -268,7 +273,10 @@ def _ends(words: list[_Word], start: int) -> list[int]:
         short = short or (end if small else 0)
         end += 1
     follows = words[end].low if end < len(words) and not words[end - 1].parted else ""
-    if not short or follows in NOUNS or follows == '"' or words[start].low in CLOSED:
+    whole = (
+        not start or words[start - 1].low not in _LEADING
+    )  # "Dark mode is on", but "the Dark mode", "choose Dark mode"
+    if not short or follows in NOUNS or follows == '"' or words[start].low in CLOSED or whole:
         return [end]
     return [end, short]
 

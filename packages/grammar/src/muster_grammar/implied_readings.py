@@ -59,7 +59,7 @@ def _with_own_clauses(text: str, wording: str, checks: Calls) -> Calls:
         parts = [clause for clause in own if bare[clause] in _bare(whole)]
         mine = [check for check in checks if check.clause == whole]
         for part in parts:
-            about = [check for check in mine if any(_bare(name) in bare[part] for name in _texts(check))]
+            about = [check for check in mine if any(name and _bare(name) in bare[part] for name in _texts(check))]
             told += [msgspec.structs.replace(check, clause=part) for check in about or mine]
     return tuple(told)
 

@@ -167,9 +167,10 @@ ITEMS: tuple[Phrase, ...] = (
     expectation(
         "{place} has/shows {valued}",
         "{place} is visible with {valued}",
+        "{place} {measured}",
         build=_has,
         description="What a row, an item or a card holds under a label that ends with a noun for a value.",
-        examples=('"Ada" has the role "Admin"', 'The row "A-1" has the status "Shipped"'),
+        examples=('"Ada" has the role "Admin"', 'The row "A-1" has the status "Shipped"', '"Mug" costs "$9.99"'),
     ),
     expectation(
         "{place} 's {property} is {quoted}",
@@ -185,6 +186,8 @@ ITEMS: tuple[Phrase, ...] = (
     ),
     expectation(
         "Status of {place} is {quoted}",
+        "{place} status is {quoted}",
+        "The page shows {place} status as {quoted}",
         build=_has_status,
         description="What a row, an item or a card holds under the label status.",
         examples=('The status of "A-1" is "Shipped"',),

@@ -1,12 +1,14 @@
 """Phrases for several named elements of one kind: each of them must be so."""
 
-from muster_grammar.element_phrases import is_hidden, is_shown
+from muster_grammar.element_kinds import HELD
+from muster_grammar.element_phrases import count_of, is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, expectation
-from muster_grammar.pattern_parameters import State
+from muster_grammar.pattern_parameters import Count, State
 from muster_grammar.state_phrases import state_of
 from muster_grammar.target_parser import Target
 
 Group = tuple[Target, ...]
+_TOLD_ELSEWHERE = frozenset((*HELD.values(), "option", "columnheader"))
 
 
 def _shown(group: Group) -> Calls:
@@ -19,6 +21,18 @@ def _hidden(group: Group) -> Calls:
 
 def _shown_kind(kind: Target, names: tuple[str, ...]) -> Calls:
     return _shown(tuple(kind._replace(element=name) for name in names)) if all(names) else ()
+
+
+def _just(kind: Target, names: tuple[str, ...]) -> Calls:
+    """Which list a row, an item or an option is in, only its place can say; columns have phrases of their own."""
+    if not kind.role or kind.role in _TOLD_ELSEWHERE:
+        return ()
+    many = count_of(Count("is", len(names)), kind)
+    return (*_shown_kind(kind, names), *many) if all(names) else ()
+
+
+def _counted(count: Count, kind: Target, names: tuple[str, ...]) -> Calls:
+    return _just(kind, names) if count == Count("is", len(names)) else ()
 
 
 def _are(group: Group, state: State) -> Calls:
@@ -48,6 +62,19 @@ LISTS: tuple[Phrase, ...] = (
         build=_shown_kind,
         description="Each of several elements is visible.",
         examples=('The following fields are displayed: "Name", "Mail"',),
+    ),
+    expectation(
+        "{kinds} is {texts}",
+        build=_just,
+        description="There are these elements of a kind and no others.",
+        examples=('The tabs are "Songs", "Albums" and "Artists"',),
+    ),
+    expectation(
+        "There are {count} {kinds} {texts}",
+        "{count} {kinds} is visible {texts}",
+        build=_counted,
+        description="There are these elements of a kind and no others.",
+        examples=('There are three tabs: "Songs", "Albums" and "Artists"',),
     ),
     expectation(
         "{group} {state}",

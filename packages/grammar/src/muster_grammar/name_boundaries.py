@@ -10,10 +10,10 @@ from muster_text.key_names import MODIFIERS
 
 VERBS = split(
     "is are was were be been being has have had do does did should must will would can could may might shall cannot "
-    "isn't aren't doesn't don't wasn't won't can't shows show displays display contains contain includes include reads "
-    "read says say costs cost appears appear disappears becomes become changes change turns turn equals lists offers "
-    "offer opens open closes close starts ends goes get gets stays stay remains remain comes belongs amounts matches "
-    "exists exist begins drops rises increases decreases increased decreased"
+    "isn't aren't doesn't don't wasn't won't can't shows show displays display contains contain includes include "
+    "reads read says say costs cost weighs lasts appears appear disappears becomes become changes change turns turn "
+    "equals lists offers offer opens open closes close starts ends goes get gets stays stay remains remain comes "
+    "belongs amounts matches exists exist begins drops rises increases decreases increased decreased"
 )
 SMALL = split(
     "in on at from into onto as with by for to of under below above next beside after before between within via per "

@@ -20,7 +20,7 @@ from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import NAMING, described, is_other_noun, is_value_of
-from muster_grammar.pattern_parameters import STATE_WORDS, State
+from muster_grammar.pattern_parameters import NUMBER, STATE_WORDS, State
 from muster_grammar.target_parser import Target, Within
 from muster_grammar.target_places import (
     besides,
@@ -52,6 +52,8 @@ _VALUES = split("keyword term sum input data digits figure letters characters cr
 """What a value is called, beside the labels of fields."""
 _HELD = HELD | {"grid": HELD["table"]}
 """What a table and a list hold, by the noun of the holder."""
+_MEASURES = {"costs": "price", "cost": "price", "weighs": "weight", "lasts": "duration"}
+"""Verbs that say which value a thing has."""
 _BARS = tuple([f"in {role}"] for role in split("navigation complementary menu toolbar banner contentinfo tree"))
 _NO_RECORDS = split(
     "filters icons errors messages warnings headers pages badges tags labels chips stars notifications controls inputs "
@@ -113,15 +115,21 @@ def _field_label(some: Words) -> Sequence[str]:
 
 def _property(some: Words) -> Sequence[str]:
     """Read a label without quotes that ends with a noun for a value: "order status"; no possessive, which is two."""
-    whole = all(token.raw not in ("'s", "’s") for token in some)
+    whole = all(token.raw not in ("'s", "’s") for token in some) and some[0].key not in KINDS
     return read_label(some) if whole and some[-1].text.lower() in PROPERTIES and some[0].key != "its" else ()
 
 
 def _valued(some: Words) -> Sequence[tuple[str, str]]:
     """Read a label that ends with a noun for a value, and the value in quotes: `the status "Shipped"`."""
     said = some[:-1][: -1 if some[-2].key == "of" else None]
-    labels = ("status",) if [token.key for token in said] == ["status"] else _property(said) if said else ()
+    named = [token.key for token in said] in (["status"], ["group"])
+    labels = (said[0].key,) if named else _property(said) if said else ()
     return tuple((label, some[-1].text) for label in labels)
+
+
+def _measured(some: Words) -> Sequence[tuple[str, str]]:
+    label = _MEASURES[some[0].key]
+    return ((label, some[1].text),) if some[1].key == LITERAL or NUMBER.fullmatch(some[1].text) else ()
 
 
 def _records(some: Words) -> Sequence[bool]:
@@ -129,6 +137,10 @@ def _records(some: Words) -> Sequence[bool]:
     said = {some[0].key, some[0].text.lower()}
     many = some[0].text.endswith("s") and is_other_noun(some[0]._replace(before=" ")) and said.isdisjoint(_NO_RECORDS)
     return () if said.isdisjoint(ENTRIES) and not many else (True,)
+
+
+def _sortable(some: Words) -> Sequence[bool]:
+    return (True,) if some[-1].key in ("rows", "items") or some[-1].text.lower() == "values" else _records(some[-1:])
 
 
 def _entries(some: Words) -> Sequence[Target]:
@@ -183,8 +195,8 @@ def _as_targets(found: Iterable[tuple[str, str]]) -> tuple[Target, ...]:
 
 
 def _list(some: Words) -> Sequence[Target]:
-    found = (target for target in targets(some) if target.role in {"combobox", "list"} and target.element)
-    return tuple(target for target in found if not target.plural)
+    found = (target for target in targets(some) if target.role in {"combobox", "list"} and not target.plural)
+    return tuple(target for target in found if target.element or (target.role == "combobox" and target.which))
 
 
 def _dialog(some: Words) -> Sequence[Target]:
@@ -288,10 +300,16 @@ NAME_PARAMETERS = {
         r"[^\"]+?", _property, "a label without quotes that ends with a noun for a value: `order status`"
     ),
     "valued": Parameter(r'[^"]+ "', _valued, 'a value after its label: `the status "Shipped"`, `a price of "$1"`'),
+    "measured": Parameter(
+        rf'(?:{"|".join(_MEASURES)}) (?:"|\S*\d\S*)', _measured, 'what something costs, weighs or lasts: `costs "$1"`'
+    ),
     "entries": Parameter(
         r".+?", _entries, 'what a table or a list holds: `records in the table`, `users in the "Team" list`'
     ),
     "records": Parameter(r'[^" ]+', _records, "what a table or a list holds: `records`, `users`"),
+    "sortable": Parameter(
+        r'(?:search )?[^" ]+', _sortable, "what stands in an order: `rows`, `orders`, `search results`"
+    ),
     "said_value": Parameter(
         r'[^" ]+(?: [^" ]+){1,3}', _said_value, "a value without quotes after what it is: `the user name Admin`"
     ),

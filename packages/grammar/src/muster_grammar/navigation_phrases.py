@@ -157,6 +157,7 @@ NAVIGATION: tuple[Phrase, ...] = (
         "Reload the page",
         "Reload",
         "Reload the current page",
+        "Reload the document",
         "Reload the (browser) tab/browser/window",
         build=_plain("browser_reload"),
         description="Loads the page again.",

@@ -70,10 +70,16 @@ _NO_ACRONYMS = split("url api json xml html css sql http cli yaml uri ip")
 NAMING = split("named called labelled labeled titled saying reading stating")
 """Words that say that a name or a text follows."""
 _BETWEEN = NAMING | {"with", "with text", "with title"}
+_NOTED = split("note record store answer")
+"""Verbs that with an article are nouns: `the note "Call Ada"`."""
 _MOST_NOUNS = 3
 _WORD = re.compile(r"[a-z][a-z-]{2,}")
 _COUNT = re.compile(r"[-+]?\d+")
 _AMOUNT = re.compile(r"[^\w\s]{0,2}\s?\d[\d.,' ]*\s?(?:[^\w\s]|[A-Z]{3}|[kKMG]i?B)?")
+
+
+_KINDS = ROLES.keys() - CONTAINERS
+"""Kinds that say more of another one, "the "Menu" toggle button"; the "A" row menu is one of a row."""
 
 
 def is_acronym(token: Token) -> bool:
@@ -134,7 +140,7 @@ def is_sort(token: Token) -> bool:
     """Return whether a word before a kind of element only says more of the kind."""
     word = token.text.lower()
     acronym = token.text.isupper() and word not in _CLOSED | _ELSEWHERE
-    return acronym or token.key in SORTS or word in SORTS or (token.key in ROLES and not token.before.strip())
+    return acronym or token.key in SORTS or word in SORTS or (token.key in _KINDS and not token.before.strip())
 
 
 def is_sort_of_named(token: Token) -> bool:
@@ -166,7 +172,10 @@ def described(some: Words, *, seen: bool, pointed: bool = False) -> tuple[tuple[
         return ((some[at].text, "page header"),)  # a mere "header" is that of a response, or a part of the page
     if not 1 <= len(nouns) <= _MOST_NOUNS or (after and after[-1].text.endswith("s")):
         return ()
-    bare = tuple(_plain(token) for token in (nouns[0]._replace(before=" "), *nouns[1:]))
+    first = nouns[0]._replace(before=" ")
+    if is_definite(nouns) and first.text.lower() in _NOTED:
+        first = first._replace(key=first.text.lower())
+    bare = tuple(_plain(token) for token in (first, *nouns[1:]))
     fits = all(
         is_other_noun(token, seen=seen)
         or (token.key == "text" and token != bare[0])

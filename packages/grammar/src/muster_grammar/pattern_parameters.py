@@ -87,8 +87,6 @@ NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,:]*[%€£]?")
 _URL = re.compile(
     r"(?:[a-z][a-z+.-]*:|/|\$\{|localhost\b|[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)).*", re.IGNORECASE | re.DOTALL
 )
-
-
 _RELATIVE = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?")
 
 
@@ -125,7 +123,7 @@ def _code(some: Words) -> Sequence[int]:
 
 
 def _times(some: Words) -> Sequence[int]:
-    key = some[1].key if some[0].key == "exactly" else some[0].key
+    key = some[1].key if some[0].key in {"exactly", "only", "just"} else some[0].key
     return ({"once": 1, "twice": 2}[key],) if key in {"once", "twice"} else _whole(key)
 
 
@@ -243,7 +241,9 @@ def _words(*alternatives: str) -> str:
     return f"(?:{'|'.join(alternatives)})"
 
 
-_TEXT = r'(?:text )?(?:(?:saying|stating|reading|with text|with|(?:that|which) (?:is|states)|is|of) )?"(?: text)?+'
+_TEXT = (
+    r'(?:text )?(?:(?:saying|stating|states|reading|with text|with|(?:that|which) (?:is|states)|is|of) )?"(?: text)?+'
+)
 """A literal, and what may say that it is a text."""
 
 PARAMETERS: dict[str, Parameter] = {
@@ -274,7 +274,7 @@ PARAMETERS: dict[str, Parameter] = {
     "name": Parameter(r'"', _value_name, "the name of a value, as `${order}`"),
     "number": Parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),
     "times": Parameter(
-        r"(?:exactly )?(?:once|twice|\w+ times)", _times, "how often: `twice`, `three times`, `3 times`"
+        r"(?:(?:exactly|only|just) )?(?:once|twice|\w+ times)", _times, "how often: `twice`, `three times`, `3 times`"
     ),
     "code": Parameter(r'(?:\w+|")', _code, "a number, in digits, in quotes or as a word up to twelve"),
     "ordinal": Parameter(_words(*ORDINALS), _ordinal, "first, second … twelfth"),

@@ -27,6 +27,7 @@ from muster_grammar.pattern_parameters import PARAMETERS
 from muster_grammar.phone_phrases import PHONE_PARAMETERS, PHONES
 from muster_grammar.pointer_phrases import POINTING
 from muster_grammar.precondition_phrases import PRECONDITIONS
+from muster_grammar.scroll_phrases import SCROLLING
 from muster_grammar.spoken_values import SPOKEN
 from muster_grammar.state_phrases import ELEMENT_STATES
 from muster_grammar.step_phrases import STEP_PARAMETERS, STEPS
@@ -39,6 +40,7 @@ from muster_grammar.waiting_phrases import WAITING
 _ACTIONS = (
     *NAVIGATION,
     *POINTING,
+    *SCROLLING,
     *PHONES,
     *KEYBOARD,
     *FORMS,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from muster_grammar.element_kinds import FIELD_NOUNS
+from muster_grammar.element_kinds import FIELD_NOUNS, OPTION_LABELS
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target, Within
 
@@ -30,7 +30,12 @@ def _click_times_turned(times: int, target: Target) -> Calls:
 
 
 def _choose(target: Target) -> Calls:
-    """Without a noun, `Choose "B" in "Tags"` is about an option, so only a name alone is clicked."""
+    """Without a noun, `Choose "B" in "Tags"` is about an option, so only a name alone is clicked.
+
+    `Choose the size "M"` is about an option as well (`form_phrases`).
+    """
+    if target.noun in OPTION_LABELS:
+        return ()
     return _pick(target) if target.noun else (() if target.within else _on("click")(target))
 
 
@@ -48,7 +53,7 @@ def _pick_in(name: str, place: Within) -> Calls:
 
 
 def _open_element(target: Target) -> Calls:
-    return _on("click")(target) if target.role not in {"dialog", "table"} else ()
+    return _on("click")(target) if target.role not in {"dialog", "table", "list"} else ()
 
 
 def _click_in(target: Target) -> Calls:
@@ -58,10 +63,6 @@ def _click_in(target: Target) -> Calls:
 
 def _click_heading(heading: str) -> Calls:
     return (call("click", element=heading, role="columnheader"),)
-
-
-def _scroll(direction: str) -> Callable[[], Calls]:
-    return lambda: (call("scroll", direction=direction),)
 
 
 def _held(modifiers: str) -> Callable[[Target], Calls]:
@@ -255,17 +256,23 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Choose {target}",
-        "Select/Choose {choice}",
         build=_choose,
         description="Clicks an element; checks it when it is a radio button or a checkbox.",
-        examples=('Choose "Settings"', 'Choose the "Express" radio button', 'Select "Express"', "Select Yes"),
+        examples=('Choose "Settings"', 'Choose the "Express" radio button'),
     ),
     action(
         "Select {element}",
+        "Select/Choose {choice}",
         "Select/Choose/Click/Check {no_named}",
         build=_pick,
-        description="Clicks an element whose kind is named; checks it when it is a radio button or a checkbox.",
-        examples=('Select the "Express" radio button', 'Select the "Details" tab', 'Select the "Copy" menu item'),
+        description="Clicks an element; checks it when it is a radio button or a checkbox.",
+        examples=(
+            'Select "Express"',
+            "Select Yes",
+            'Select the "Express" radio button',
+            'Select the "Details" tab',
+            'Select the "Copy" menu item',
+        ),
     ),
     action(
         "Open {element}",
@@ -303,45 +310,5 @@ POINTING: tuple[Phrase, ...] = (
         build=_on("hover"),
         description="Moves the mouse over an element.",
         examples=('Hover over the "Account" menu', 'Move the mouse over "Account"'),
-    ),
-    action(
-        "Scroll down",
-        "Scroll the page down",
-        "Scroll down the page",
-        build=_scroll("down"),
-        description="Scrolls down by about a screen.",
-        examples=("Scroll down",),
-    ),
-    action(
-        "Scroll up",
-        "Scroll the page up",
-        "Scroll up the page",
-        build=_scroll("up"),
-        description="Scrolls up by about a screen.",
-        examples=("Scroll up",),
-    ),
-    action(
-        "Scroll (down/page) to the bottom/end",
-        "Scroll (down/page) to the bottom/end of the page",
-        build=_scroll("bottom"),
-        description="Scrolls to the end of the page.",
-        examples=("Scroll to the bottom of the page", "Scroll down to the end"),
-    ),
-    action(
-        "Scroll (up/page) to the top",
-        "Scroll (up/page) to the top of the page",
-        build=_scroll("top"),
-        description="Scrolls to the beginning of the page.",
-        examples=("Scroll to the top of the page",),
-    ),
-    action(
-        "Scroll (down/up) to {target}",
-        "Scroll {target} into view",
-        "Scroll (down/up) until {target} is visible",
-        "Scroll (down/up) to {landmark}",
-        "Find {element}",
-        build=_on("scroll"),
-        description="Scrolls until an element can be seen.",
-        examples=('Scroll to the "Reviews" heading', 'Scroll "Reviews" into view'),
     ),
 )

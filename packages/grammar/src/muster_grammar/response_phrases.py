@@ -30,7 +30,7 @@ def _kind(text: str) -> Calls:
 
 
 def _json_value(path: str, comparison: Comparison, text: str) -> Calls:
-    return () if comparison.negate else (call("check_json", path=path, value=text, **comparison.arguments()),)
+    return (call("check_json", path=path, value=text, **comparison.arguments()),)
 
 
 def _json_is(path: str, text: str) -> Calls:
@@ -39,6 +39,10 @@ def _json_is(path: str, text: str) -> Calls:
 
 def _json_word(word: str) -> Callable[[str], Calls]:
     return lambda path: _json_is(path, word)
+
+
+def _json_filled(path: str) -> Calls:
+    return _json_value(path, Comparison("is", negate=True), "null")
 
 
 def _json_there(path: str) -> Calls:
@@ -116,8 +120,14 @@ RESPONSES: tuple[Phrase, ...] = (
         "The field/key/property {text} in/of the response {compare} {text}",
         "The {text} field/key/property in/of the response {compare} {text}",
         build=_json_value,
-        description="Compares a value of the JSON in the last response to an HTTP request; without `not`.",
+        description="Compares a value of the JSON in the last response to an HTTP request.",
         examples=('The JSON field "items[0].name" is "Mug"', 'The JSON value "total" is 3'),
+    ),
+    expectation(
+        "The JSON value/node/field/key/property/path {text} is not null",
+        build=_json_filled,
+        description="A value in a JSON response is another one than null; without it there is none.",
+        examples=('The JSON node "user.name" should not be null',),
     ),
     *(
         expectation(
@@ -137,7 +147,7 @@ RESPONSES: tuple[Phrase, ...] = (
     ),
     expectation(
         "The response has (the/a) JSON field/key/property/node {text}",
-        "The response has (the/a) field/key/property {text}",
+        "The response has/contains (the/a) field/key/property {text}",
         "The JSON value/node/field/key/property {text} exists",
         build=_json_there,
         description="The JSON of the last response to an HTTP request has such a value.",

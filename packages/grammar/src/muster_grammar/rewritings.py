@@ -15,7 +15,7 @@ from muster_grammar.advice import Role
 from muster_grammar.element_kinds import CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
 from muster_grammar.errors import PhraseError
 from muster_grammar.name_quotes import with_names_quoted
-from muster_grammar.unquoted_names import only_describes
+from muster_grammar.unquoted_names import is_noun, only_describes
 from muster_grammar.vocabulary import split
 from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
@@ -53,7 +53,8 @@ _TELLING = (
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _SEVERAL = re.compile(
-    r"^(?:(?:total )?number|count) of\b|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
+    r"^(?:colou?r|size|language|currency|theme|format) \w+$|^(?:(?:total )?number|count) of\b"
+    r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
     r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b|\b(?:column|row|lane|field|button|list|below|above)$"
 )
 """What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
@@ -226,15 +227,21 @@ def _keeps(plain: str, proposal: str) -> bool:
     given = literals(plain)
     made_up = [text for text in literals(proposal) if text not in given]
     found = all(text in plain for text in literals(proposal))
-    found = found and not any(only_describes(text) or _SEVERAL.search(text) for text in made_up)
+    found = found and not any(_is_no_name(text) for text in made_up)
     kept = kept and _does_the_same(plain, proposal) and ("element" not in _spoken(plain) or "The text" not in proposal)
     return kept and found and len(_negations(plain)) == len(_negations(proposal))
+
+
+def _is_no_name(text: str) -> bool:
+    return text in _MESSAGES or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
 
 
 def _does_the_same(plain: str, proposal: str) -> bool:
     """Return whether a proposal neither types nor uploads what is put elsewhere: into a cart, to a list."""
     bare = set(QUOTED.sub(" ", plain).lower().split())
     if _DONE_TO.search(proposal) and not _DONE_TO.search(plain):
+        return False
+    if proposal.startswith("Choose ") and not bare.isdisjoint(("text", "word", "words")):  # it is marked, not chosen
         return False
     if proposal.startswith("Upload "):
         return not _SENT.isdisjoint(bare)

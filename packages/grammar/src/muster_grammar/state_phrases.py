@@ -138,6 +138,11 @@ def _options_counted(target: Target, count: Count) -> Calls:
     return (call("check_options", **target.arguments(field=True), count=count.number),)
 
 
+def _just_options(target: Target, options: tuple[str, ...]) -> Calls:
+    counted = _options_counted(target, Count("is", len(options)))
+    return (*_offers(target, options), *counted) if counted else ()
+
+
 def _is_list(target: Target) -> bool:
     return not target.role or target.role in FIELD_ROLES
 
@@ -208,6 +213,7 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         "{target} selected option/value is {text}",
         "Selected option/value in/from/of/for {target} is {text}",
         "{target} has selected option/value {text}",
+        "{target} has only {text} selected",
         build=_only_selected,
         description="The only option of a list that is selected.",
         examples=('The selected option of "Category" is "Bags"',),
@@ -217,9 +223,16 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         "Option/Value {quoted} is selected in/from/of/for {target}",
         "{quoted} option is selected in/from/of/for {target}",
         "{quoted} is selected option/value in/from/of/for {target}",
+        "{quoted} is selected as {thing}",
         build=_selected,
         description="The option of a list that is selected.",
         examples=('"Bags" is selected in "Category"',),
+    ),
+    expectation(
+        "Only/Just {text} is selected in/from/of/for {target}",
+        build=selected_option,
+        description="The only option of a list that is selected.",
+        examples=('Only "Bags" is selected in the "Category" list',),
     ),
     expectation(
         "{text} is not selected in/from/of/for {target}",
@@ -233,6 +246,13 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         build=_options_counted,
         description="Counts the options of a list, also of one that is closed.",
         examples=('The "Size" dropdown has 3 options',),
+    ),
+    expectation(
+        "Options/Choices/Entries of/in {dropdown} are {options}",
+        "{dropdown} options/choices/entries are {options}",
+        build=_just_options,
+        description="A list offers these options and no others.",
+        examples=('The options of the "Size" dropdown are "S", "M" and "L"',),
     ),
     expectation(
         "{target} has the option/options {options}",

@@ -21,7 +21,7 @@ from muster_grammar.element_kinds import (
 from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named, is_value_of
-from muster_grammar.tokens import LITERAL, SELECTOR, Words, name
+from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
 from muster_grammar.unquoted_names import is_bare_name, is_description, is_marked, is_name, is_noun
 from muster_grammar.vocabulary import split
 from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
@@ -96,7 +96,15 @@ NAMED = frozenset(
             "that is",
             "which is",
         ),
-        *("that contain", "which contain", "that has text", "whose text is", "whose name is", "whose label is"),
+        *(
+            "that contain",
+            "which contain",
+            "that contain text",
+            "that has text",
+            "whose text is",
+            "whose name is",
+            "whose label is",
+        ),
         *("by text", "by label", "by name"),
     )
 )
@@ -118,7 +126,14 @@ _CALLED = NAMED & {
 _TOLD = _CALLED - {"that is"}
 """What says that the literal after it is a name, whatever it looks like."""
 _TEST_ID = "with testid"
-_MARKUP = {"with id": "#", "with id attribute": "#", "with class": ".", "with css class": ".", "with class name": "."}
+_MARKUP = {
+    "with id": "#",
+    "with id attribute": "#",
+    "with class": ".",
+    "with class of": ".",
+    "with css class": ".",
+    "with class name": ".",
+}
 _BY_SELECTOR = frozenset(("with css selector", "with selector", "by css selector", "by selector", "with css"))
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
 _ADDRESS = re.compile(r"/|\$\{|\w+://|mailto:")
@@ -297,14 +312,18 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
         case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():
             return  # "editor menu": what is called so?
-        case [one] if noun in CONTAINERS and (one.text in POSITIONS or one.text.lower() in DEEDS):
-            return  # "the context menu": of several that one; "Delete card" deletes one
+        case [one] if noun in CONTAINERS and (one.text in POSITIONS or one.text.lower() in DEEDS or _is_kind(one)):
+            return  # "the context menu": of several that one; "Delete card" deletes one; "the row menu" is a row's
         case [first, *rest] if first.text.islower() and any(one.text.istitle() for one in rest) and is_noun(noun):
             return  # "room select Add button": which of the words are its name?
         case _ if is_name(some) and not is_description(some) and (noun not in PLURALS or is_marked(some)):
             yield Head(_target(name(some), noun)._replace(sure=is_marked(some)))
         case _:
             return
+
+
+def _is_kind(one: Token) -> bool:
+    return one.text.islower() and (one.key in CONTAINERS or is_noun(one.key))
 
 
 def bare_heads(some: Words) -> Iterator[Head]:

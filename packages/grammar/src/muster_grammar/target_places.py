@@ -170,6 +170,8 @@ def _beside(some: Words) -> Iterator[tuple[Relation, ...]]:
     how = BESIDE[some[0].key]
     for end, relations in _tails(some[1:]):
         told = some[1 : end + 1]
+        if [token.key for token in told] == ["text", LITERAL]:
+            told = told[1:]
         for one in heads(told) if not (named := container_name(told)) or any(heads(told)) else (Head(Target(named)),):
             target = one.target
             if target.is_found and not (target.plural or target.trait or one.relations):

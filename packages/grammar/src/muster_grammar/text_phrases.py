@@ -172,6 +172,7 @@ TEXTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{texts} is visible {beside}",
+        "{texts} is {beside}",
         "The page shows {texts} {beside}",
         build=_texts_beside,
         description="Each text is visible beside something.",
@@ -217,9 +218,14 @@ TEXTS: tuple[Phrase, ...] = (
         "{region} shows/contains {texts}",
         "{region} has (the) text {texts}",
         "{region} has/shows/contains (the) (following) items/menuitems/entries {texts}",
+        "{bar} offers/lists {texts}",
         build=_in_texts,
         description="Each text is visible in a part of the page.",
-        examples=('The "Cart" section contains "A" and "B"', 'The row with "Backpack" shows "29.99"'),
+        examples=(
+            'The menu offers "Edit" and "Copy"',
+            'The "Cart" section contains "A" and "B"',
+            'The row with "Backpack" shows "29.99"',
+        ),
     ),
     expectation(
         "{region} shows/contains {texts} in/inside/within {region}",

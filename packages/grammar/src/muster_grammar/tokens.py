@@ -98,9 +98,9 @@ def _is_named(tokens: Words, at: int) -> bool:
     token, before = tokens[at], tokens[at - 1] if at else None
     if before is None or token.key not in IDLE_WORDS:
         return False
-    if token.key == "a":
-        return token.text == "A" and before.text[:1].isupper() and at > 1
     follower = tokens[at + 1].key if at + 1 < len(tokens) else ""
+    if token.key == "a":
+        return token.text == "A" and at > 1 and (before.text[:1].isupper() or (before.key, follower) == ("from", "to"))
     return token.text[:1].isupper() or (token.key in IDLE_ADVERBS and follower in ROLES)
 
 

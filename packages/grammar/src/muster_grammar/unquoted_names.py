@@ -54,7 +54,7 @@ _LISTED = split("shown displayed listed rendered")
 _NEVER_LAST = split("to 's of as a an the")
 """Words that lead to another one, and end no name."""
 
-SLIPS = frozenset(slip for word in _OURS for slip in _slips(word)) - _OURS
+SLIPS = frozenset(slip for word in _OURS for slip in _slips(word)) - _OURS - {"dose"}
 """Slips of the pen: never part of a name without quotes."""
 
 _CLAIMED = frozenset(key for key in SIGHTS if " " in key)
@@ -171,8 +171,8 @@ def _is_amount(key: str) -> bool:
 def _goes_on(some: Words, at: int) -> bool:
     """A place word is part of a name only as in "Log in" or "Terms of Service", an article as in "End of the line"."""
     before = some[at - 1].key if at else ""
-    if before == "to" and some[at].text.islower() and some[at].key in ACTIONS:
-        return False  # "Escape to close" says what for
+    if before == "to" and (some[at].text[:1].isdigit() or (some[at].text.islower() and some[at].key in ACTIONS)):
+        return False  # "Escape to close" says what for, "date to 3 December" what is entered
     if at and some[at].before.strip():
         return before in {"of", "for", "to"} and some[at].before.strip().lower() in {"the", "a", "an"}
     if some[at].key not in PLACES and some[at].key not in BESIDE:
@@ -222,13 +222,19 @@ def is_bare_name(some: Words) -> bool:
     if not is_name(some) or is_noun(keys[-1]) or (keys[0] in RESERVED and not labelled) or not _SYSTEM.isdisjoint(keys):
         return False
     said = {word for token in some for word in token.text.lower().split()}
-    if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said):
+    if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said) or _is_of_owner(some):
         return False
     if _is_doing(some) or _is_counted(some) or any(token.key in _LISTED for token in some[1:]):
         return False
     if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds
     return keys == ["age"] or not _is_like_reserved(" ".join(keys))
+
+
+def _is_of_owner(some: Words) -> bool:
+    """Whether small letters before a capital name say what is of it: "price of Ladder"."""
+    owned = any(one.key == "of" and two.text[:1].isupper() for one, two in pairwise(some))
+    return owned and some[0].text.islower()
 
 
 def _is_doing(some: Words) -> bool:

@@ -112,7 +112,8 @@ ACTIONS = {
 
 SIGHTS = {
     "is visible": "is shown, is displayed, is seen, is present, is there, is found, is on page, is on screen, "
-    "visible, appear, appears, appeared, has appeared, have appeared, shows up, show up, exist, exists, comes up, "
+    "visible, appear, appears, appeared, has appeared, have appeared, occur, occurs, shows up, show up, "
+    "exist, exists, comes up, "
     "come up, pops up, pop up, is listed, is presented, is rendered, is visible on page, is present on page, "
     "is displayed on page, is shown on page, is visible on screen, is displayed on screen, is shown on screen, "
     "appears on page, appear on page, appears on screen, appear on screen, is visible to user, is displayed to user, "
@@ -203,7 +204,7 @@ KINDS = {
     "drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
     "multi-select, multiselect, multi-select list, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
-    "dropdowns": "drop-downs, drop downs, drop-down lists, dropdown lists, select boxes, combo boxes, comboboxes",
+    "dropdowns": "drop-downs, drop downs, select boxes, combo boxes, comboboxes",
     "menuitem": "menu item, menu entry, menu option",
     "menuitems": "menu items, menu entries, menu options",
     "treeitem": "tree item, tree node, tree entry",

@@ -56,6 +56,7 @@ WAITING: tuple[Phrase, ...] = (
     action(
         "Wait {seconds}",
         "Wait for {seconds}",
+        "Wait about {seconds}",
         "Wait (for) {seconds} for the page to load/open/reload/settle",
         build=_pause,
         description=f"Pauses, {LONGEST_PAUSE} seconds at most; better wait for what must be visible or gone.",

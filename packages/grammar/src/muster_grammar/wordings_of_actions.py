@@ -17,9 +17,13 @@ LEADS = (
     (r" on the (?:[\w-]+ ){0,2}(?:keyboard|page|screen)$", ""),
 )
 
+_DONE = r"(?P<t>edit|delete|remove|copy|clone|archive|restore|approve|reject)s?"
+_NO_PAGE = r"(?!.*\b(?:page|screen|url|site|tab)s?\b)"
 _DEED = r"(?P<t>edit|delete|view|remove|open|show|copy|clone|archive|restore|approve|reject|download)"
 _POINTING = (
     form(rf"%C {_DEED} (?P<n>[^«»]+?) (?:in|on|from) (?:the )?(?:grid|table|list)(?: «c\d+»)?", 'Click "{t}" in "{n}"'),
+    form(rf"{_DONE}(?: the)?(?: (?!text|word|value|content|file)[\w-]+)? %a", 'Click "{t}" in {a}'),
+    form(rf"(?:go|navigate|head)(?:es|s)? (?:back )?to(?: the)? {_NO_PAGE}(?:%a|%n)", "Click {a}", 'Click "{n}"'),
     form(r"(?:%C|%S) %l breadcrumb", 'Click "{l}"'),
     form(r"%C %a column on (?:the )?%b(?: text)?", "Click {b} in the {a} column"),
     form(r"%C %a (?:from|in|of) (?:the )?%l menu", 'Click {a} in the "{l}" menu'),
@@ -113,7 +117,12 @@ _FIELDS = (
     form(r"%N %l(?: %k)? (?:as|with|to|of|is|=|for) %a", 'Type {a} into "{l}"'),
     form(r"(?!add|change|set|update)%N %l %a", 'Type {a} into "{l}"'),
     form(r"(?!add|change|set|update)%N %n %a", 'Type {a} into "{n}"'),
-    form(r"(?:enter|type|input|set)s? (?!\d)%n (?:as|to|with) (?P<v>\S+(?: \S+){0,4})", 'Type "{v}" into "{n}"'),
+    form(
+        r"(?:enter|type|input|set)s? (?!\d)%n (?:as|to|with) (?P<v>(?!.*\band\b)\S+(?: \S+){0,4})",
+        'Type "{v}" into "{n}"',
+    ),
+    form(r"(?P<t>turn|switch)(?:es)? (?P<m>on|off)(?: the)? %l", '{t} {m} "{l}"'),
+    form(r"(?P<t>turn|switch)(?:es)?(?: the)? %l(?<! back) (?P<m>on|off)", '{t} {m} "{l}"'),
     form(
         r"clears?(?: the)?(?: text in| text from| content of)?(?: the)? (?:%k )?%a(?: %k)?",
         "Clear the {a} {k}",

@@ -16,6 +16,8 @@ _LONGEST_END = 200
 """Characters of a range's first end."""
 _ORDER = re.compile(r"\bin (?:this|that|the given|exactly this) order$", re.IGNORECASE)
 """What may follow the last of several literals that make one statement."""
+_DIRECTION = re.compile(r"\w+est first|(?:in )?(?:ascending|descending)(?: order)?", re.IGNORECASE)
+"""What may follow a comma and only says which way things are sorted."""
 _BULLETS = re.compile(r"^(?:[-•]|\*(?!\*)|\s)+")
 _STUCK = tuple(" \t,;.")
 """First characters of a joint that follow a word without a blank."""
@@ -34,12 +36,12 @@ def split_clauses(text: str) -> tuple[str, ...]:
     """Return the clauses of an expectation: its parts between "and", comma, semicolon, full stop or line end.
 
     Quoted literals are never split, but end with their line. A part that is only a literal continues the part before
-    it: `The page shows "A" and "B"` is one clause with two literals.
+    it: `The page shows "A" and "B"` is one clause with two literals. So does the direction in "by date, newest first".
     """
     clauses: list[str] = []
     for line in text.splitlines():
         for part in _split_line(_BULLETS.sub("", line.strip())):
-            if clauses and _is_only_literals(part[1]):
+            if clauses and (_is_only_literals(part[1]) or (part[0][:1] == "," and _DIRECTION.fullmatch(part[1]))):
                 clauses[-1] += (part[0] if part[0][:1] in _STUCK else f" {part[0]}") + part[1]
             elif part[1]:
                 clauses.append(part[1])

@@ -13,7 +13,8 @@ from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Relating, compares, says
 from muster_subagent.tools.http_tools import HttpSeen, last_response
 from muster_subagent.tools.tool import ToolError, tool
-from muster_subagent.tools.traits import NOTHING, Argument, Wanted
+from muster_subagent.tools.traits import NOTHING, Argument, Denied, Wanted
+from muster_text.amounts import RELATIONS
 from muster_text.text_match import listed, quote
 
 _PART = re.compile(r"\[(\d+)\]|\.?([^.\[\]]+)")
@@ -55,10 +56,17 @@ async def check_json(
     path: Annotated[str, Argument.OBJECT] = "",
     value: Annotated[str | None, Argument.WANTED] = None,
     match: Relating = "is",
+    *,
+    negate: Denied = False,
 ) -> ToolOutcome:
-    """Check that the last response is JSON, has a value at a path such as `items[0].name`, and what that is."""
+    """Check that the last response is JSON, has a value at a path such as `items[0].name`, and what it is or is not."""
+    if negate and (match in RELATIONS or value is None):
+        raise ToolError(
+            "`negate` needs a value that is, contains, starts, ends or matches", failure=Failure.INVALID_CALL
+        )
     seen = await _requested(ctx)
-    expected = f"the JSON value {quote(path)} {says(match, value) if value is not None else 'is there'}"
+    said = "is there" if value is None else says(match, value, negate=negate)
+    expected = f"the JSON value {quote(path)} {said}"
     try:
         body: Any = msgspec.json.decode(seen.body)
     except msgspec.DecodeError:
@@ -71,7 +79,8 @@ async def check_json(
     found = value_at(body, path)
     if found is None:
         return verdict(False, expected, f"no such value in {quote(seen.body, 200)}", seen.url)
-    return verdict(value is None or compares(found, ctx.secrets.mask(value), match), expected, quote(found), seen.url)
+    holds = value is None or compares(found, ctx.secrets.mask(value), match, denied=negate) != negate
+    return verdict(holds, expected, quote(found), seen.url)
 
 
 def value_at(body: Any, path: str) -> str | None:  # noqa: ANN401 - JSON
