@@ -36,6 +36,17 @@ async def test_another_form_of_a_word_neither_proves_nor_denies_it(look: User, s
     assert '"Messages" is visible' in outcome.text
 
 
+@pytest.mark.parametrize("absent", [False, True])
+@pytest.mark.parametrize("text", ["5 °C", "25 %", "$9"])
+async def test_a_number_with_a_sign_neither_proves_nor_denies_the_one_without(
+    look: User, site: Site, text: str, absent: bool
+) -> None:
+    await look.open(site.page("<p>Now \u22125 °C</p><b>-25 %</b><p>Refund: -$9</p>"))
+    outcome = await look.bad("check_text", text=text, absent=absent)
+    assert outcome.failure == Failure.NO_EVIDENCE
+    assert f'"-{text}" is visible' in outcome.text
+
+
 async def test_what_is_denied_in_small_letters_is_denied_in_capitals(look: User, site: Site) -> None:
     await look.open(site.page(PAGE, title="Workshop Errors"))
     for tool, arguments in (

@@ -7,13 +7,19 @@ from unicodedata import normalize
 
 _UNDRAWN = "\u00ad\u200b\u200e\u200f\u2060\ufeff\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """They only say how text is laid out: soft hyphens, spaces without width, directions."""
-_PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'} | dict.fromkeys(_UNDRAWN, ""))
+_PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "−": "-"} | dict.fromkeys(_UNDRAWN, ""))
 _END = re.compile(r"\s*(\((required|optional)\)|[:*…▲▼△▽▴▾↑↓↕⇅⬆⬇]|\.\.\.)+$")
 _DECIMAL = re.compile(r"\d\.\d+$")
 """A number with decimals; one more point makes it a version or a grouped number."""
 _RUNS_INTO = re.compile(r"\d[.,']?$")
-_RUNS_ON = re.compile(r"[.,']?\d")
-_DECIMAL_RUNS_ON = re.compile(r"[,']?\d|\.\d{3}(?!\d)")
+_MORE = r"[kKMB](?![^\W\d_])|[eE][-+]?\d|[\u00bc-\u00be\u2150-\u215e]"
+"""What makes another number of the digits before it: thousands, millions, a power of ten, a fraction."""
+_RUNS_ON = re.compile(rf"[.,']?\d|{_MORE}")
+_DECIMAL_RUNS_ON = re.compile(rf"[,']?\d|\.\d{{3}}(?!\d)|{_MORE}")
+_CURRENCY = r"[$¢£¤¥\u20a0-\u20cf]"
+_AMOUNT = re.compile(rf"({_CURRENCY}\s?)?\d")
+_SIGNED = re.compile(rf"(?<![^\W_])(?<![)\].,%°\"'/])(?<!\d{_CURRENCY})[-–]({_CURRENCY}\s?)?$")
+"""A sign right before a number; no dash between two things."""
 _OTHER_FORM = re.compile(r"(?:s|es|d|ed|ing|n|en|e|er|r)(?![^\W\d_])", re.IGNORECASE)
 """What a word ends in where it is the same word in another form, as in "Errors" or "deleted"."""
 
@@ -85,11 +91,27 @@ def whole_hits(have: str, want: str) -> Iterator[int]:
 
 
 def whole_at(have: str, want: str, at: int) -> bool:
-    """Return whether `want`, found in `have` at index `at`, cuts no number at either end."""
+    """Return whether `want`, found in `have` at index `at`, cuts no number at either end, nor the sign off one."""
     if want[:1].isdecimal() and _RUNS_INTO.search(have[max(0, at - 3) : at]):
+        return False
+    if _is_signed(have, want, at):
         return False
     after = have[at + len(want) :][:9]
     return not want[-1:].isdecimal() or not (_DECIMAL_RUNS_ON if _DECIMAL.search(want) else _RUNS_ON).match(after)
+
+
+def _is_signed(have: str, want: str, at: int) -> bool:
+    return _AMOUNT.match(want) is not None and _SIGNED.search(have[max(0, at - 6) : at]) is not None
+
+
+def signed_form(have: str, want: str) -> str:
+    """Return the wanted number with the sign that it has in a text, as "-5 °C" for "5 °C"; "" if it has none."""
+    at = have.find(want)
+    while at >= 0 and want:
+        if _is_signed(have, want, at):
+            return have[have.rfind(" ", 0, at - 1) + 1 : at + len(want)]
+        at = have.find(want, at + 1)
+    return ""
 
 
 def match_tier(text: str, want: str) -> int | None:

@@ -85,7 +85,7 @@ def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
     if not there and any(has_words(squash(one), squash(text)) for one in seen.unseen):
         return f"{quote(text)} is on the page, but cannot be seen: transparent, cut off or out of reach"
     if not there and any(has_words(squash(one), squash(text)) for one in seen.curtailed):
-        return f"{quote(text)} is on the page, but cut off before its end"
+        return f"{quote(text)} is on the page, but cut off before its end, or hardly told from what is behind it"
     if not there and any(has_words(squash(one), squash(text)) for one in seen.typed):
         return f"{quote(text)} stands only in the field that it was typed into"
     want = plain(text)

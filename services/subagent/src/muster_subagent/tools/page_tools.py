@@ -15,7 +15,7 @@ from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.long_texts import call_stem
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, FEEDS, Argument, Denies
-from muster_text.text_match import count_words, has_words, lines_like, listed, other_form, quote, squash
+from muster_text.text_match import count_words, has_words, lines_like, listed, other_form, quote, signed_form, squash
 
 WAIT_LIMIT = 120.0
 """Seconds one call may wait."""
@@ -56,7 +56,7 @@ async def wait_for(
 
 
 def no_proof(seen: TextSeen, *, denied: bool) -> tuple[str, ...]:
-    """Return what proves nothing: what nobody can see and, unless `denied`, what is cut off or typed by this run."""
+    """Return what proves nothing: what nobody can see and, unless `denied`, what is cut off, pale or typed by this run."""
     return seen.unseen if denied else (*seen.unseen, *seen.curtailed, *seen.typed)
 
 
@@ -80,12 +80,13 @@ def spelled(seen: str, text: str, *, denied: bool) -> str:
 
 
 def form_shown(seen: TextSeen, text: str, *, denied: bool) -> str:
-    """Return, in quotes, the word that can be read and may be the wanted one in another form; "" if there is none.
+    """Return, in quotes, what can be read and may be the wanted text in another form; "" if there is nothing.
 
-    For texts that `shows` did not find: such a word neither proves nor disproves them.
+    For texts that `shows` did not find: a word with another ending, or a number with a sign before it, as in the badge
+    "-25 %", neither proves nor disproves them.
     """
-    drawn = spelled(" ".join(seen.lines), text, denied=denied)
-    form = other_form(drawn, squash(text))
+    drawn, want = spelled(" ".join(seen.lines), text, denied=denied), squash(text)
+    form = other_form(drawn, want) or signed_form(drawn, want)
     return quote(form) if form else ""
 
 

@@ -1,5 +1,6 @@
 // Elements as people would describe them: role, names, states, place, and what lies over them. Runs in the page's own world.
 
+const INVALID = /^(true|grammar|spelling)$/; // values of aria-invalid that say so
 const REQUIRED = /^\*|[*]\s*:?$|\((?:required|mandatory|pflichtfeld|erforderlich)\)\s*:?$/i;
 
 // Whether an element says if it is checked; null where it does not, or says that it is neither.
@@ -25,6 +26,16 @@ function selectedState(el) {
   return list?.querySelector("[aria-selected]") && /^(option|tab)$/.test(roleOf(el)) ? false : chosenState(el);
 }
 
+// Whether clicks pass through an element and through all that is drawn for it.
+function ignoresClicks(el) { return [el, ...labelsOf(el)].every((one) => getComputedStyle(one).pointerEvents === "none"); }
+
+// Whether the browser finds fault with what a field holds, while the page says that it is right, or says nothing yet.
+function isDoubtful(el) {
+  if (el.validity?.valid !== false) return false;
+  const told = el.getAttribute("aria-invalid");
+  return told === null ? !el.matches(":user-invalid") : !INVALID.test(told);
+}
+
 // Names of the states that an element has at all: one that has none of a kind is in no state of that kind.
 function knownStates(el, disabled, checked, selected) {
   const role = roleOf(el);
@@ -32,10 +43,10 @@ function knownStates(el, disabled, checked, selected) {
   const field = isEditable(el) || FIELDS.has(role);
   const usable = field || isClickable(el) || el.matches("fieldset,optgroup,option") || marked("disabled");
   const known = {
-    enabled: usable && (disabled || !isOutOfReach(el)), checked: checked !== null, selected: selected !== null,
+    enabled: usable && (disabled || !(isOutOfReach(el) || ignoresClicks(el))), checked: checked !== null, selected: selected !== null,
     expanded: el.matches("details,details > summary") || marked("expanded"),
     editable: field, readonly: field || marked("readonly"), focused: true,
-    invalid: field || TOGGLES.has(role) || el.localName === "select" || marked("invalid"),
+    invalid: (field || TOGGLES.has(role) || el.localName === "select" || marked("invalid")) && !isDoubtful(el),
     required: field || TOGGLES.has(role) || el.localName === "select" || marked("required"),
   };
   return Object.keys(known).filter((name) => known[name]);
@@ -54,7 +65,7 @@ function states(el) {
   return {
     enabled: !disabled, readonly, editable: isEditable(el) && !disabled && !readonly,
     checked: checked === true, selected: selected === true,
-    invalid: /^(true|grammar|spelling)$/.test(aria("invalid") || "") || el.matches(":user-invalid"),
+    invalid: INVALID.test(aria("invalid") || "") || el.matches(":user-invalid"),
     focused: el.getRootNode().activeElement === el, required: Boolean(el.required) || (aria("required") ?? String(isStarred(el))) === "true",
     expanded: expanded === "true", collapsed: expanded === "false", known: knownStates(el, disabled, checked, selected),
   };

@@ -2,6 +2,7 @@
 // seen. Functions over the DOM without any state.
 
 const SAME = 6; // of 255: colours closer than this are one to a person
+const ALIKE = 40; // of 255: text in a colour closer than this to what is behind it can hardly be read
 const SOLID = 0.98; // opacity from which nothing shows through
 const TRANSPARENT = /(?:rgba\(.*,|\/)\s*0(?:\.0[01]?\d*)?%?\)$/;
 const PICTURES = "img,svg,canvas,video,object,embed,iframe,input,select,textarea,progress,meter";
@@ -51,7 +52,7 @@ function colourBehind(el, point) {
   return dark ? null : { colour: layers.reduce((below, layer) => over(layer, below), [255, 255, 255]), backing };
 }
 
-function isApart(one, other) { return one.some((value, at) => Math.abs(value - other[at]) > SAME); }
+function isApart(one, other, least = SAME) { return one.some((value, at) => Math.abs(value - other[at]) > least); }
 
 // Whether something else that has a colour or a picture of its own lies at a point, between an element and what is known
 // to be behind it; where the browser cannot be asked for that, anywhere.
@@ -69,14 +70,14 @@ function otherPaint(el, point, { colour, backing }) {
   return near.some((one) => !contains(one, el) && !contains(el, one) && paintsApart(one));
 }
 
-// Whether a text has the colour of what is behind it.
-function camouflaged(el, box) {
+// Whether a text has the colour of what is behind it, or one not further from it than this.
+function camouflaged(el, box, least = SAME) {
   const style = getComputedStyle(el);
   if (style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0) return false;
   if (el.namespaceURI !== "http://www.w3.org/1999/xhtml") return false;
   const point = [box.left + box.width / 2, box.top + box.height / 2];
   const behind = colourBehind(el, point);
-  if (!behind || isApart(over(rgba(style.webkitTextFillColor), behind.colour), behind.colour)) return false;
+  if (!behind || isApart(over(rgba(style.webkitTextFillColor), behind.colour), behind.colour, least)) return false;
   return !otherPaint(el, point, behind);
 }
 

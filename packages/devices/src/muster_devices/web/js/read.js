@@ -204,11 +204,11 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
 }
 
 // Where a text stands: what says it, as the document spells it; what says it and is drawn, but not to be seen; and what
-// says it, but is cut off before its end.
+// says it, but is cut off before its end, or hardly told from what is behind it.
 function sightings(want, here) {
   const hits = drawn(true) ? allTextHits(want).filter(here) : [];
-  const isClear = (el, said) => hasWhole(plain(said), want) ||
-    (said === squash(el.textContent) && hasWhole(plain(textOf(el)), want)); // a line break keeps numbers apart
+  const asDrawn = (el) => hasWhole(plain(textOf(el)), want); // where a line break keeps numbers and signs apart
+  const isClear = (el, said) => (hasWhole(plain(said), want) && (!/\d/.test(want) || asDrawn(el))) || (said === squash(el.textContent) && asDrawn(el));
   const fields = allElements("input,textarea,[contenteditable]");
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
   const found = { sources: [], unseen: [], curtailed: [], typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
@@ -217,7 +217,8 @@ function sightings(want, here) {
     if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;
     const said = spelled(el);
     const clear = isClear(el, said);
-    const part = clear ? !isTold(want, plain(spelled(el, textSeen, legibleIn)))
+    const pale = clear && !isClear(el, spelled(el, (run) => textSeen(run) && !isPale(run)));
+    const part = clear ? pale || !isTold(want, plain(spelled(el, textSeen, legibleIn)))
       : said !== "" && isClear(el, spelled(el, (run) => textSeen(run) || isCutOff(run)));
     if (part) found.curtailed.push(squash(textOf(el)).slice(0, 2000));
     else if (clear) found.sources.push(around(want, spelled(wholeWords(el))));

@@ -64,6 +64,7 @@ function faint(el) {
 function inkless(el, part = null) {
   const style = getComputedStyle(el, part);
   if (part && (parseFloat(style.fontSize) === 0 || Number(style.opacity) < FAINT)) return true;
+  if (el instanceof SVGElement) return [style.fill, style.stroke].every((paint) => paint === "none" || TRANSPARENT.test(paint));
   if (!TRANSPARENT.test(style.webkitTextFillColor)) return false;
   if (style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0) return false;
   return !closest(el, (at) => getComputedStyle(at).backgroundClip.includes("text"));
@@ -147,6 +148,14 @@ function textSeen({ at, node, part }) {
   const boxes = [...range.getClientRects()].filter(large);
   const inReach = boxes.filter((box) => inView(box, at, true));
   return inReach.length > 0 && !camouflaged(at, inReach[0]) && !covered(at, inReach, true);
+}
+
+// Whether a piece of text can hardly be told from what is behind it.
+function isPale({ at, node }) {
+  if (!node || at.closest("select,textarea")) return false;
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return camouflaged(at, range.getClientRects()[0] ?? at.getBoundingClientRect(), ALIKE);
 }
 
 function cutsOff(el) {

@@ -1,15 +1,22 @@
-// Whether a text has another in it whose numbers are whole there: "6" is not in "16", "$59" not in "$59.98".
+// Whether a text has another in it whose numbers are whole there: "6" is not in "16", "$59" not in "$59.98", "5" not in "-5".
 // The twin of `has_whole` in text_match.py: one table tests both.
 
 const DIGIT_FIRST = /^\p{Nd}/u;
 const DIGIT_LAST = /\p{Nd}$/u;
 const PARTED = /\p{Nd}\.\p{Nd}+$/u; // it has its decimals: a further point makes it a version, or a million
 const RUNS_INTO = /\p{Nd}[.,']?$/u;
-const RUNS_ON = /^[.,']?\p{Nd}/u;
-const PARTED_RUNS_ON = /^(?:[,']?\p{Nd}|\.\p{Nd}{3}(?!\p{Nd}))/u;
+// Thousands, millions, a power of ten, a fraction: what makes another number of the digits before it.
+const MORE = "[kKMB](?![\\p{L}\\p{M}])|[eE][-+]?\\p{Nd}|[\\u00bc-\\u00be\\u2150-\\u215e]";
+const RUNS_ON = new RegExp(`^(?:[.,']?\\p{Nd}|${MORE})`, "u");
+const PARTED_RUNS_ON = new RegExp(`^(?:[,']?\\p{Nd}|\\.\\p{Nd}{3}(?!\\p{Nd})|${MORE})`, "u");
+const CURRENCY = "[$¢£¤¥\\u20a0-\\u20cf]";
+const AMOUNT = new RegExp(`^(?:${CURRENCY}\\s?)?\\p{Nd}`, "u");
+// A sign right before a number; no dash between two things.
+const SIGNED = new RegExp(`(?<![\\p{L}\\p{N}\\p{M}])(?<![)\\].,%°"'/])(?<!\\p{Nd}${CURRENCY})[-–](?:${CURRENCY}\\s?)?$`, "u");
 
 function wholeAt(have, want, at) {
   if (DIGIT_FIRST.test(want) && RUNS_INTO.test(have.slice(Math.max(0, at - 3), at))) return false;
+  if (AMOUNT.test(want) && SIGNED.test(have.slice(Math.max(0, at - 6), at))) return false;
   const after = have.slice(at + want.length, at + want.length + 9);
   return !DIGIT_LAST.test(want) || !(PARTED.test(want) ? PARTED_RUNS_ON : RUNS_ON).test(after);
 }

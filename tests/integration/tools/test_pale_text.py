@@ -1,0 +1,38 @@
+"""A text that can hardly be told from what is behind it neither proves nor denies anything."""
+
+import pytest
+from driving import User
+from served import Site
+
+PALE = {
+    "black on almost black": "<div style='background:#222'><p style='color:black'>Order placed</p></div>",
+    "almost white on white": "<p style='color:#ddd'>Order placed</p>",
+    "half seen through": "<p style='color:rgb(0 0 0 / 0.1)'>Order placed</p>",
+}
+LEGIBLE = {
+    "grey on white": "<p style='color:#d0d0d0'>Order placed</p>",
+    "red on blue": "<div style='background:#00f'><p style='color:#f00'>Order placed</p></div>",
+    "almost white with a shadow": "<p style='color:#eee;text-shadow:0 0 2px black'>Order placed</p>",
+    "pale and again in black": "<p style='color:#ddd'>Order placed</p><p>Order placed</p>",
+    "in a picture with a stroke": "<svg width=200 height=50><text y=20 fill=none stroke=black>Order placed</text></svg>",
+}
+
+
+@pytest.mark.parametrize("body", PALE.values(), ids=PALE)
+async def test_a_pale_text_is_neither_visible_nor_gone(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    told = await look.bad("check_text", text="Order placed")
+    assert told.seen is not None
+    assert "hardly told from what is behind it" in told.seen
+    await look.bad("check_text", text="Order placed", absent=True)
+
+
+@pytest.mark.parametrize("body", LEGIBLE.values(), ids=LEGIBLE)
+async def test_a_text_that_stands_out_is_visible(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    await look.ok("check_text", text="Order placed")
+
+
+async def test_a_text_of_a_picture_without_any_colour_cannot_be_seen(look: User, site: Site) -> None:
+    await look.open(site.page("<svg width=200 height=50><text y=20 fill=none>Order placed</text></svg>"))
+    await look.bad("check_text", text="Order placed")
