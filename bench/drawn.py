@@ -9,7 +9,7 @@ from pathlib import Path
 
 from oracle import LEAD, Answer, Asked, does, gives, oracle
 from pages import site
-from PIL import Image
+from PIL import Image, ImageChops
 from scoring import Trial
 
 from muster_protocol.causes import Cause
@@ -52,6 +52,12 @@ async def serve(trial: Trial) -> AsyncGenerator[str]:
         yield made.url
 
 
+def box_of(picture: Image.Image, colour: tuple[int, int, int]) -> tuple[int, int, int, int] | None:
+    """Return the box (left, top, right, bottom) of all that has a colour; None: nothing has it."""
+    apart = ImageChops.difference(picture, Image.new("RGB", picture.size, colour)).convert("L")
+    return apart.point([255] + 255 * [0]).getbbox()
+
+
 def eyes(asked: Asked) -> Answer:
     """Answer as the oracle does; of a click that names do not find that it cannot be done; and where a picture is asked
     about, with what is drawn in it in one of two colours."""
@@ -63,11 +69,15 @@ def eyes(asked: Asked) -> Answer:
     assert found, "a detector is shown a picture"
     picture = Image.open(BytesIO(base64.b64decode(found.group(1)))).convert("RGB")
     for name, colour in (("Start", GREEN), ("Quit", MAROON)):
-        mask = Image.new("L", picture.size)
-        mask.putdata([255 if pixel == colour else 0 for pixel in picture.getdata()])
-        if (edges := mask.getbbox()) is not None:
+        if (edges := box_of(picture, colour)) is not None:
             left, top, right, bottom = edges
             box = {"x": left, "y": top, "width": right - left, "height": bottom - top}
-            element = {"box": box, "confidence": 0.9, "type": "button", "text": name, "attributes": []}
+            element: dict[str, object] = {
+                "box": box,
+                "confidence": 0.9,
+                "type": "button",
+                "text": name,
+                "attributes": [],
+            }
             return gives({"found": True, "element": element, "alternatives": []})
     return gives({"found": False, "element": None, "alternatives": []})

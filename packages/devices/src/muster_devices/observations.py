@@ -125,8 +125,8 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     unseen: tuple[str, ...] = ()
     """Of the text that is looked for: what is among the lines, but transparent, cut off or out of reach."""
     curtailed: tuple[str, ...] = ()
-    """Of the text that is looked for: what shows a part of it alone, as before an ellipsis, or is hardly told from what is
-    behind it; in the lines, too."""
+    """Of the text that is looked for: what shows a part of it alone, as before an ellipsis, or is hardly told from what
+    is behind it; in the lines, too."""
     typed: tuple[str, ...] = ()
     """What fields still hold of what this run typed and handed over since, by Enter or a button; in the lines, too."""
     bearers: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ from functools import reduce
 from msgspec.structs import replace
 
 from muster_protocol.causes import Cause
-from muster_protocol.kinds import EvaluateOutput
+from muster_protocol.kinds import KINDS_BY_NAME, EvaluateOutput
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import OVER, RunRequest, TestCase
 from muster_protocol.tasks import SubTaskResult
@@ -21,9 +21,6 @@ from muster_views.shared_values import list_shared_values
 from muster_views.texts import format_count, to_words
 from muster_views.views import Action, FailureView, NodeView, RunView
 from muster_views.words import CAUSES, FAILURES
-
-PROVING = frozenset({"step", "assign"})
-"""Kinds of sub-tasks that prove what they are expected to; others, such as tours, have nothing to verify."""
 
 
 def view_run(history: History, row: RunRow | None, takeovers: Mapping[str, int]) -> RunView:
@@ -161,11 +158,12 @@ def _evaluator_reason(history: History, failed: str) -> str:
 def _badges(node: Node, takeovers: int, recoveries: int) -> tuple[str, ...]:
     result = node.result if node.status else None
     refused = any(one.claimed and one.accepted and one.claimed.status != one.accepted.status for one in node.attempts)
+    unverified = bool(result and result.unverified) and KINDS_BY_NAME[node.kind].planned  # a tour has nothing to verify
     found = [
         (len(node.attempts) - 1 - recoveries, "retried"),
         (recoveries, "recovered" if node.status == "pass" else "recovery tried"),
         (takeovers, "taken over"),
-        (bool(result and result.unverified) and node.kind in PROVING, "unverified"),
+        (unverified, "unverified"),
         (refused, "claim refused"),
     ]
     told = tuple(f"{name} ×{number}" if number > 1 else name for number, name in found if number > 0)

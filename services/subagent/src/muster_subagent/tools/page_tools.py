@@ -56,7 +56,7 @@ async def wait_for(
 
 
 def no_proof(seen: TextSeen, *, denied: bool) -> tuple[str, ...]:
-    """Return what proves nothing: what nobody can see and, unless `denied`, what is cut off, pale or typed by this run."""
+    """Return what proves nothing: what nobody can see and, unless `denied`, what is cut off, pale or typed by us."""
     return seen.unseen if denied else (*seen.unseen, *seen.curtailed, *seen.typed)
 
 
