@@ -68,6 +68,6 @@ def eyes(asked: Asked) -> Answer:
         if (edges := mask.getbbox()) is not None:
             left, top, right, bottom = edges
             box = {"x": left, "y": top, "width": right - left, "height": bottom - top}
-            element = {"box": box, "confidence": 0.9, "type": "button", "text": name, "attributes": []}
+            element = {"box": box, "confidence": 0.9, "type": "button", "text": name, "attributes": list[str]()}
             return gives({"found": True, "element": element, "alternatives": []})
     return gives({"found": False, "element": None, "alternatives": []})
