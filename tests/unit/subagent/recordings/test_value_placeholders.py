@@ -8,7 +8,6 @@ from muster_subagent.recordings.call_recorder import refuse_namesakes
 from muster_subagent.recordings.value_placeholders import (
     Ineligible,
     app_of,
-    refuse_accidents,
     values_used,
     with_placeholders,
 )
@@ -38,21 +37,33 @@ def test_a_number_inside_another_text_may_stand_there_by_accident():
 
 
 @pytest.mark.parametrize(
-    ("words", "value"),
+    ("text", "value", "own"),
     [
-        ('Type "${user}" and send', "Send"),
-        ('Type "${user}" into "Name"', "Name"),
-        ('Write ${user}\nThe text "Ann is in" is visible', "Ann"),
+        ("Send", "Send", 'Type "${user}" and send'),
+        ("Name", "Name", 'Type "${user}" into "Name"'),
+        ("Ann", "Ann", 'Type "Ann" into "A" and "${user}" into "B"'),
+        ("Ann is in", "Ann", 'The text "${user}" is in the row of "Ann"'),
     ],
 )
-def test_a_value_that_the_step_says_itself_may_be_meant_by_either(words: str, value: str):
+def test_a_value_that_the_step_says_itself_may_be_meant_by_either(text: str, value: str, own: str):
     with pytest.raises(Ineligible, match=r"says .* itself"):
-        refuse_accidents(words, {"user": value})
+        with_placeholders(text, {"user": value}, own)
 
 
-@pytest.mark.parametrize("value", ["Ann", "sender", "user", "PIN"])
-def test_words_of_placeholders_and_parts_of_words_are_no_such_accident(value: str):
-    refuse_accidents('Type "${user}" and ${secret:PIN}, and send', {"user": value})
+@pytest.mark.parametrize(
+    ("text", "value", "own", "recorded"),
+    [
+        ("Hello, tester", "tester", 'The text "Hello, tester" is visible in the row of ${user}', "Hello, tester"),
+        ("Save", "Send", 'Type "${user}" and send', "Save"),
+        ("tester", "tester", "Sign in as ${user} with ${secret:PIN}", "${user}"),
+        ("PIN", "PIN", "Sign in as ${user} with ${secret:PIN}", "${user}"),
+        ("Send", "Send", 'Type "${user}" and tell the sender', "${user}"),
+    ],
+)
+def test_a_longer_text_of_the_step_stays_and_what_it_does_not_say_is_the_value(
+    text: str, value: str, own: str, recorded: str
+):
+    assert with_placeholders(text, {"user": value}, own) == recorded
 
 
 def test_a_button_that_is_called_as_what_was_entered_is_no_value_perhaps():

@@ -1,7 +1,7 @@
 """Makes a recording of the calls of an attempt: what it did, kept and proved, and nothing that it only tried. Pure."""
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -16,7 +16,6 @@ from muster_subagent.recordings.value_placeholders import (
     app_of,
     arguments_with,
     consequence_with,
-    refuse_accidents,
     target_with,
     values_used,
 )
@@ -81,15 +80,14 @@ def recorded_calls(task: SubTask, identity: StepRecording, made: Sequence[Made])
     last = max((step.index for step in made if step.changes), default=-1)
     kept: list[RecordedCall] = []
     values, observes = _values_of(task, identity), is_observation(task.description)
-    said = stems(words(fill_known(words_of(task), task.step.values)) - PLAIN)
     for step in own:
         ok = step.outcome.status == "ok"
         if (ok and step.effect in CHANGING) or (ok and step.outcome.captured):
-            kept.append(recorded(step, values, said, optional=is_optional(task, made, step)))
+            kept.append(recorded(task, step, values, optional=is_optional(task, made, step)))
         elif ok and step.tool.waits and observes:  # the step asks for it: other waits only made up for a slow page
-            kept.append(recorded(step, values, said))
+            kept.append(recorded(task, step, values))
         elif ok and step.effect == "check" and step.clause and step.index > last and not _by_ref_alone(step):
-            check = recorded(step, values, said)
+            check = recorded(task, step, values)
             kept += [check] if check not in kept else []
     refuse_namesakes(kept)
     return tuple(kept)
@@ -110,21 +108,21 @@ def refuse_namesakes(calls: Sequence[RecordedCall]) -> None:
 
 def _values_of(task: SubTask, identity: StepRecording) -> dict[str, str]:
     used = values_used(f"{words_of(task)} {identity.app}", task.step.values)
-    refuse_accidents(words_of(task), used)
     return {name: value.rstrip("/") if "://" in value else value for name, value in used.items()}
 
 
-def recorded(step: Made, values: Mapping[str, str], said: Collection[str], *, optional: bool = False) -> RecordedCall:
-    """Return one call as it is recorded; raises as `recording_of`. `said`: stems of the step's words."""
-    touched = step.outcome.touched
-    target = target_with(described(touched, said), values) if touched is not None and step.effect in CHANGING else None
+def recorded(task: SubTask, step: Made, values: Mapping[str, str], *, optional: bool = False) -> RecordedCall:
+    """Return one call as it is recorded; raises as `recording_of`."""
+    touched = step.outcome.touched if step.effect in CHANGING else None
+    own = task.step.expected_result if step.effect == "check" else "\n".join((task.description, *task.step.written))
+    target = target_with(described(touched, task), values, own) if touched is not None else None
     arguments = _without_target(step) if target is not None else _without_ref(step)
     after = step.outcome.consequence or Consequence()
     return RecordedCall(
         tool=step.call.tool,
         effect=step.effect,
         does=step.tool.does,
-        arguments=arguments_with(arguments, values),
+        arguments=arguments_with(arguments, values, own),
         target=target,
         clause=step.clause if step.effect == "check" else "",
         optional=optional,
@@ -132,8 +130,9 @@ def recorded(step: Made, values: Mapping[str, str], said: Collection[str], *, op
     )
 
 
-def described(touched: Touched, said: Collection[str]) -> Described:
-    """Return the element that a call touched as a recording describes it; `said`: stems of the step's words."""
+def described(touched: Touched, task: SubTask) -> Described:
+    """Return the element that a call of a step touched as a recording describes it."""
+    said = stems(words(fill_known(words_of(task), task.step.values)) - PLAIN)
     name = "" if touched.unnamed or not touched.names else touched.names[0]
     return Described(
         role=touched.role,
@@ -144,7 +143,7 @@ def described(touched: Touched, said: Collection[str]) -> Described:
         beside=tuple(without_numbers(one) for one in touched.beside) if any(touched.beside) else (),
         floating=touched.floating,
         framed=touched.framed,
-        sole=touched.sole and not stems(words(touched.place) - PLAIN) & set(said),
+        sole=touched.sole and not stems(words(touched.place) - PLAIN) & said,
     )
 
 

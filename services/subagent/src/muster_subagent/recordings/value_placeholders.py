@@ -36,18 +36,6 @@ def values_used(words: str, values: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def refuse_accidents(words: str, values: Mapping[str, str]) -> None:
-    """Refuse a step that also says one of its values itself: what is called so may be named by either.
-
-    Raises:
-        Ineligible: `Type "${user}" and send` with the user "Send": the button "Send" is not the user's.
-    """
-    said = squash(_GIVEN.sub(" ", words)).casefold()
-    for name, value in values.items():
-        if stands_alone(said, squash(value).casefold()):
-            raise Ineligible(f"the step says {value!r} itself, which is the value of ${{{name}}}, too")
-
-
 def app_of(address: str, values: Mapping[str, str]) -> str:
     """Return the app that an address belongs to: the variable that it begins with, or its origin."""
     known = [(value.rstrip("/"), name) for name, value in values.items() if "://" in value]
@@ -59,12 +47,21 @@ def app_of(address: str, values: Mapping[str, str]) -> str:
     return f"{scheme}://{re.split('[/?#]', rest, maxsplit=1)[0]}" if found else ""
 
 
-def with_placeholders(text: str, values: Mapping[str, str]) -> str:
-    """Return a text with placeholders for the values that stand in it.
+def with_placeholders(text: str, values: Mapping[str, str], own: str = "") -> str:
+    """Return a text with placeholders for the values that stand in it; `own`: what the step itself says, where it may
+    say a value as well. A longer text that stands there stays.
 
     Raises:
-        Ineligible: a short value or number stands in a longer text, perhaps by accident.
+        Ineligible: a short value or number stands in a longer text, perhaps by accident; or the step says the value
+            itself, too, as `Type "${user}" and send` with the user "Send": the button "Send" is not the user's.
     """
+    said, bare = (squash(_GIVEN.sub(" ", one)).casefold() for one in (own, text))
+    both = {name: value for name, value in values.items() if _both_have(value, said, bare)}
+    if both and bare in said and bare not in (squash(value).casefold() for value in both.values()):
+        return text
+    if both:
+        name, value = next(iter(both.items()))
+        raise Ineligible(f"the step says {value!r} itself, which is the value of ${{{name}}}, too")
     whole = next((name for name, value in values.items() if squash(value) == squash(text)), None)
     if whole is not None:
         return f"${{{whole}}}"
@@ -73,6 +70,11 @@ def with_placeholders(text: str, values: Mapping[str, str]) -> str:
     given = pieces[1 :: _GIVEN.groups + 1]
     made = [_piece(piece, values) for piece in plain]
     return "".join(part for pair in zip(made, [*given, ""], strict=True) for part in pair)
+
+
+def _both_have(value: str, one: str, other: str) -> bool:
+    wanted = squash(value).casefold()
+    return stands_alone(one, wanted) and stands_alone(other, wanted)
 
 
 def _piece(text: str, values: Mapping[str, str]) -> str:
@@ -85,28 +87,30 @@ def _piece(text: str, values: Mapping[str, str]) -> str:
     return text
 
 
-def arguments_with(arguments: Mapping[str, ArgumentValue], values: Mapping[str, str]) -> dict[str, ArgumentValue]:
+def arguments_with(
+    arguments: Mapping[str, ArgumentValue], values: Mapping[str, str], own: str
+) -> dict[str, ArgumentValue]:
     """Return arguments with placeholders; raises as `with_placeholders`."""
 
     def put(value: ArgumentValue) -> ArgumentValue:
         match value:
             case str():
-                return with_placeholders(value, values)
+                return with_placeholders(value, values, own)
             case list():
-                return [with_placeholders(item, values) for item in value]
+                return [with_placeholders(item, values, own) for item in value]
             case _:
                 return value
 
     return {name: put(value) for name, value in arguments.items()}
 
 
-def target_with(target: Described, values: Mapping[str, str]) -> Described:
+def target_with(target: Described, values: Mapping[str, str], own: str) -> Described:
     """Return a described target with placeholders; raises as `with_placeholders`."""
     return replace(
         target,
-        name=with_placeholders(target.name, values),
-        aliases=tuple(with_placeholders(one, values) for one in target.aliases),
-        place=with_placeholders(target.place, values),
+        name=with_placeholders(target.name, values, own),
+        aliases=tuple(with_placeholders(one, values, own) for one in target.aliases),
+        place=with_placeholders(target.place, values, own),
         beside=tuple(_loosely(one, values) for one in target.beside),
     )
 
