@@ -51,7 +51,10 @@ class Chat:
         """Return the conversation once it has a state and so many messages."""
 
         async def look() -> dict[str, Any] | None:
-            shown = await self.shown()
+            answer = await self.api.get(f"/conversations/{self.id}")
+            if answer.status_code == 503:  # NATS is away, and comes back
+                return None
+            shown = answer.raise_for_status().json()
             return shown if shown["state"] == state and len(shown.get("messages", ())) >= messages else None
 
         return await eventually(look, f"{self.id} is {state}", 60.0)

@@ -73,7 +73,7 @@ async def test_explore_the_demo_shop_run_a_testcase_and_tell_which_tests_are_fla
         ran = await chat.asks("Run testcase TC_CART_01")
         flaky = await chat.asks("which tests are flaky?")
 
-    assert " DONE: exploration" in explored.splitlines()[0]
+    assert " DONE: Explore " in explored.splitlines()[0]
     assert " PASS: The cart is empty" in ran.splitlines()[0]
     assert "The cart is empty" in flaky
     assert "The words of the goal ask for exploration-web." in str(stage.asked[0].messages[0]["content"])
@@ -84,7 +84,7 @@ async def test_simulated_devices_are_explored_from_a_chat(stage: ChatStage, skil
     stage.replies[f"Explore the {app}"] = does_in_turn(skill, ("start_exploration", {"app": app, "max_steps": 60}))
     explored = await answer_of(await stage.opens(), f"Explore the {app}")
 
-    assert " DONE: exploration" in explored.splitlines()[0]
+    assert " DONE: Explore " in explored.splitlines()[0]
 
 
 async def test_a_phone_of_the_fleet_is_found_and_explored_from_a_chat(stage: ChatStage):
@@ -92,7 +92,7 @@ async def test_a_phone_of_the_fleet_is_found_and_explored_from_a_chat(stage: Cha
     stage.replies["Explore the shop on the pixel"] = does_in_turn("exploration-mobile", ("show_fleet", {}), explores)
     explored = await answer_of(await stage.opens(), "Explore the shop on the pixel")
 
-    assert " DONE: exploration" in explored.splitlines()[0]
+    assert " DONE: Explore " in explored.splitlines()[0]
     told = [str(message["content"]) for asked in stage.asked for message in asked.messages]
     assert any("phones: pixel (android, free)" in it for it in told)
     run = explored.split()[0]

@@ -1,5 +1,6 @@
 """`muster mcp`: an editor starts it, and its assistant runs cases on a fleet that ends with the editor."""
 
+import os
 import sys
 from collections.abc import Awaitable, Callable
 
@@ -11,7 +12,8 @@ from waiting import eventually
 
 from .conftest import Ended, clean_env
 
-MARK = "MUSTER_MCP_TEST"
+MARK, OWN = "MUSTER_MCP_TEST", str(os.getpid())
+"""Tests of this module run side by side, too: each finds its own processes."""
 CASE = """\
 name: A command says hello
 steps:
@@ -24,7 +26,7 @@ steps:
 
 def editor(*arguments: str) -> Client:
     """Return the assistant of an editor that starts `muster mcp`."""
-    env = clean_env() | {MARK: "1", "SANDBOX": "none"}
+    env = clean_env() | {MARK: OWN, "SANDBOX": "none"}
     command = StdioServerParameters(command=sys.executable, args=["-m", "muster_cli", "mcp", *arguments], env=env)
     return Client(stdio_client(command))
 
@@ -40,7 +42,7 @@ def marked_processes() -> set[str]:
     found: set[str] = set()
     for process in psutil.process_iter():
         try:
-            if process.environ().get(MARK):
+            if process.environ().get(MARK) == OWN:
                 found.add(f"{process.pid} {process.name()}")
         except psutil.Error:
             continue

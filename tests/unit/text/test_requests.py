@@ -7,7 +7,7 @@ import pytest
 
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.requests import Assignment, Drill, Limits, RunRequest, Step, TestCase
+from muster_protocol.requests import Assignment, DeviceSpec, Drill, Exploration, Limits, RunRequest, Step, TestCase
 from muster_protocol.submit_replies import Accepted, Rejected, correlation_headers
 from muster_text.request_rules import decode_request, find_problems, with_id_and_time
 
@@ -218,3 +218,15 @@ def test_a_correlation_id_cannot_smuggle_anything_into_headers(id: str):
     (said,) = find_problems(RunRequest(job=Drill(), correlation_id=id))
 
     assert said == "correlation_id must be at most 200 printable ASCII characters in one line"
+
+
+@pytest.mark.parametrize(
+    ("job", "name"),
+    [
+        (Exploration(url="https://shop.example:8443/start?x=1"), "Explore shop.example:8443"),
+        (Exploration(device=DeviceSpec(kind="appium", name="pixel")), "Explore pixel"),
+        (Exploration(url="https://shop.example", name="Nightly"), "Nightly"),
+    ],
+)
+def test_an_exploration_without_a_name_is_called_by_its_app(job: Exploration, name: str):
+    assert with_id_and_time(RunRequest(job=job), 1.0).job.name == name
