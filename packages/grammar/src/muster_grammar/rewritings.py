@@ -61,7 +61,7 @@ _SEVERAL = re.compile(
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
 _UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that using times existing newly multiple")
 """Words that no name holds which only a proposal would make one."""
-_CLAIMED = split("verify validate check confirm ensure assert")
+_CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
@@ -236,8 +236,8 @@ def _keeps(plain: str, proposal: str) -> bool:
 
 
 def _is_no_name(text: str) -> bool:
-    said = text.lower().split()
-    if not _UNNAMED.isdisjoint(said) or not _CLAIMED.isdisjoint(said[:1]):
+    said = text.split()
+    if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED):
         return True
     return text in _MESSAGES or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
 
