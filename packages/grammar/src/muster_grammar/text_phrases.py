@@ -183,6 +183,7 @@ TEXTS: tuple[Phrase, ...] = (
         "The page shows {texts} in/inside/within/on/of {place}",
         "{texts} in/inside/within {place} is visible",
         "{texts} is in/inside/within {place}",
+        "{texts} is added to/in {place}",
         "{texts} is visible within {markup}",
         "The page shows {texts} within {markup}",
         build=_texts_in,
