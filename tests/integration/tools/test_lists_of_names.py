@@ -13,7 +13,7 @@ PAGE = """<title>Shop</title><h1>Orders</h1>
 <label>Size <select><option>S</option><option>M</option></select></label>
 <article><h2>Mug</h2><p>$9.99</p></article><article><h2>Cup</h2><p><s>$9.99</s> $7.50</p></article>
 <table><thead><tr><th>Name</th><th>Year</th></tr></thead><tbody>
-<tr><td>Ada</td><td>2024</td></tr><tr><td>Bob</td><td>2021</td></tr><tr><td>Bob B.</td><td>1999</td></tr></tbody></table>
+<tr><td>Ada</td><td>2024</td></tr><tr><td>Bob</td><td>2021</td></tr><tr><td>Bob B.</td><td>2009</td></tr></tbody></table>
 <fieldset><legend>Pace</legend><label><input type=radio name=p disabled>Slow</label><label><input type=radio name=p disabled>Fast</label></fieldset>
 <label><input type=checkbox checked> SMS</label><label><input type=checkbox> Mail</label>
 <dialog open aria-labelledby=t><h2 id=t>Delete order</h2><button>OK</button></dialog>"""
