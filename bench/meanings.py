@@ -91,6 +91,8 @@ _OPPOSITES = _PAIRS | {after: before for before, after in _PAIRS.items()}
 def is_same(label: Clause, read: Clause) -> bool:
     """Return whether a clause that was read says what a labelled one says."""
     label, read = _plain(label), _plain(read)
+    if (label.does, read.does) == ("choose", "select") and label.kind == _folded(read.name):  # `my role: "Parent"`
+        label = structs.replace(label, does="select", kind="", name=label.kind, value=label.name)
     return (
         _is_done_so(label, read)
         and _is_named_so(label, read)

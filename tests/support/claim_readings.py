@@ -317,5 +317,7 @@ CLAIM_WORDINGS: dict[str, str] = {
     '"Heart" is still selected as the department': 'check_value(element="department", value="Heart", match="includes")',
     'The note "Call Ada" is in the list': 'check_text(text="Call Ada", within=["in list"])',
     'The error "A" is next to the Amount field': 'check_text(text="A", within=["next to field \\"Amount\\""])',
+    '"Depot North" has been added to the list': 'check_text(text="Depot North", within=["in list"])',
+    'Every "Carrier" cell is "DHL"': 'check_each(role="cell", within=["in column \\"Carrier\\""], text="DHL", exact=true)',
 }
 """More wordings of testers."""

@@ -31,6 +31,7 @@ from muster_grammar.rewritings import rewritten
         'Click the "A" row menu',
         'Navigate to the "A" list',  # no list is clicked
         "Turn your internet connection back on",
+        'Wait for "A" of the "B" element',
     ],
 )
 def test_an_action_that_may_mean_something_else_is_refused(sentence: str) -> None:

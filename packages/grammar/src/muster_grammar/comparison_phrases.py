@@ -170,6 +170,7 @@ GROUPS: tuple[Phrase, ...] = (
     expectation(
         "All/Each/Every values/value/cells/cell/entries/entry in/of {column} is {literal}",
         "The {column} of all/each/every rows/row is {quoted}",
+        "All/Each/Every {quoted} values/value/cells/cell is {literal}",
         build=_each_value_is,
         description="All cells of a column, of which there must be one, have this text and no more.",
         examples=('All values in the "Status" column are "Paid"',),

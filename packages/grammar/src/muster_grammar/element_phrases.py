@@ -206,6 +206,7 @@ ELEMENTS: tuple[Phrase, ...] = (
         "{element} is visible in/inside/within/on/of {place}",
         "{listed} is visible in/inside/within {place}",
         "{listed} is in/inside/within {place}",
+        "{listed} is added to/in {place}",
         "The page shows {seen} in/inside/within/on {place}",
         "{element} is in/inside/within {place}",
         "{element} is available in/inside/within {place}",

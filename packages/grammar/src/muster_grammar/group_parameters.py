@@ -13,6 +13,7 @@ from muster_grammar.target_places import targets, things
 from muster_grammar.tokens import LITERAL, Words, name
 from muster_grammar.unquoted_names import is_name, is_noun
 from muster_grammar.vocabulary import JOINT, split
+from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
 from muster_text.amounts import amount_of
 from muster_text.key_names import MODIFIERS
 from muster_text.values import PLACEHOLDER
@@ -176,7 +177,15 @@ def _every(some: Words) -> Sequence[Every]:
     quantifier = " ".join(token.key for token in some[:size])
     single = quantifier in {"each", "every", "no", "not"}
     found = [one for one in targets(some[size:]) if one.role and one.plural != single]
-    return tuple(Every(one, _QUANTIFIERS[quantifier]) for one in found if one.sure or not one.element)
+    return tuple(Every(_by_column(one), _QUANTIFIERS[quantifier]) for one in found if one.sure or not one.element)
+
+
+def _by_column(target: Target) -> Target:
+    """Return the cells of a column for `every "Year" cell`: none of them is called Year."""
+    if target.role != "cell" or not target.element:
+        return target
+    where = Narrowing(relations=(Relation("in_column", target.element), *narrowing_of(target.within).relations))
+    return target._replace(element="", within=where.argument())
 
 
 def _all_kinds(some: Words) -> Sequence[Every]:

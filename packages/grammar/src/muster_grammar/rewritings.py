@@ -15,7 +15,7 @@ from muster_grammar.advice import Role
 from muster_grammar.element_kinds import CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
 from muster_grammar.errors import PhraseError
 from muster_grammar.name_quotes import with_names_quoted
-from muster_grammar.unquoted_names import is_noun, only_describes
+from muster_grammar.unquoted_names import NEVER_IN_NAMES, is_noun, only_describes
 from muster_grammar.vocabulary import split
 from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
@@ -55,10 +55,13 @@ _TELLING = (
 _SEVERAL = re.compile(
     r"^(?:colou?r|size|language|currency|theme|format) \w+$|^(?:(?:total )?number|count) of\b"
     r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
-    r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b|\b(?:column|row|lane|field|button|list|below|above)$"
+    r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b|\b(?:column|row|lane|field|button|list|page|screen|tab|below|above)$"
 )
 """What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
+_UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that using times existing newly multiple")
+"""Words that no name holds which only a proposal would make one."""
+_CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
@@ -233,6 +236,9 @@ def _keeps(plain: str, proposal: str) -> bool:
 
 
 def _is_no_name(text: str) -> bool:
+    said = text.split()
+    if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED):
+        return True
     return text in _MESSAGES or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
 
 

@@ -233,7 +233,7 @@ _SYSTEM = (
     form(r"(?:the )?cookie %a (?:exists|is visible)", "The cookie {a} exists"),
 )
 
-_SAYING = r"(?:(?:with|like|saying|reading|stating|titled|named|called|labelled|of|containing|as|for|by|that says) )?"
+_SAYING = r"(?:(?:with|like|saying|reading|stating|titled|named|called|labelled|containing|as|by|that says) )?"
 _STATE = r"(?P<m>checked|unchecked|disabled|enabled|selected|focused|expanded|collapsed|empty|readonly|required)"
 _LOOSE = (
     form(
