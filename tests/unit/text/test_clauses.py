@@ -138,3 +138,9 @@ def test_any_text_is_split_without_failing_and_without_empty_clauses(text: str):
 def test_splitting_a_clause_again_changes_nothing(clauses: list[str]):
     for clause in split_clauses("; ".join(clauses)):
         assert split_clauses(clause) == (clause,)
+
+
+def test_a_direction_belongs_to_what_is_sorted():
+    text = "The orders are sorted by date, newest first, and the list is shown, descending"
+    assert split_clauses(text) == ("The orders are sorted by date, newest first", "the list is shown, descending")
+    assert split_clauses('"A" is shown and newest first') == ('"A" is shown', "newest first")
