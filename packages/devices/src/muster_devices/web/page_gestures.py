@@ -46,6 +46,12 @@ _SCROLL = {
 }
 
 
+_HELD_BESIDE = """el => {
+  const boxes = [...(el.parentElement?.closest(":has(input)")?.querySelectorAll("input") ?? [])];
+  return boxes.length === 1 && /^(checkbox|radio)$/.test(boxes[0].type) ? boxes[0].checked : null;
+}"""
+"""Returns the state of the only toggle that an element is drawn beside; null: it is beside none, or beside more."""
+
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
 
@@ -195,6 +201,10 @@ async def _toggle(acting: Acting, action: Toggle) -> Done:
         except Error as error:
             if action.target.role == "row" and "Not a checkbox" in error.message:  # it has no box to be selected by
                 await it.click(timeout=ms)
+                return
+            if "Not a checkbox" in error.message and (held := await it.evaluate(_HELD_BESIDE)) is not None:
+                if held != action.on:
+                    await it.click(timeout=ms)
                 return
             slow = "did not change its state" in error.message  # the driver looks at once; it may yet do so
             if not slow:

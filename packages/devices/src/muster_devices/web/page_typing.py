@@ -4,11 +4,12 @@ import re
 
 from playwright.async_api import Error, Locator
 
-from muster_devices.actions import Done, Enter, Target
+from muster_devices.actions import Choose, Done, Enter, Target
 from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Element
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, act, now, seen
+from muster_devices.web.page_choosing import pick
 from muster_protocol.causes import Failure
 from muster_text.text_match import squash
 
@@ -23,6 +24,8 @@ _MOVED = """(el, was) => new Promise(done => {
   look(was === null ? 0 : 30);
 })"""
 """Returns where a slider is, once that is no longer where it was: products draw it anew some frames after a key."""
+IS_SLIDER = "el => el.getAttribute('role') === 'slider' || el.hasAttribute('aria-valuenow')"
+"""Whether what takes no text is moved by keys; all else that is found for typing is a list, and takes a choice."""
 _MOST_KEYS = 1000
 _LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
 """Letters that no date, time or number has: such fields take a value only as a whole."""
@@ -80,9 +83,12 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
         except Error as error:
             if _NO_FIELD not in error.message:
                 raise
-            await _slide(
-                field, target, action.text, milliseconds
-            )  # of what is no field, only sliders are found for typing
+            if await field.evaluate(IS_SLIDER, timeout=milliseconds):
+                await _slide(field, target, action.text, milliseconds)
+            elif acting.entrusted is None:  # the error for an option that is not there tells the text
+                await pick(Choose(target=target, options=(action.text,)), field, milliseconds)
+            else:
+                raise
         else:
             if by_key:
                 await field.press_sequentially(action.text[-1], timeout=milliseconds)
