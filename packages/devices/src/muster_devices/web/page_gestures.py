@@ -199,12 +199,7 @@ async def _toggle(acting: Acting, action: Toggle) -> Done:
         try:
             await it.set_checked(action.on, timeout=ms)
         except Error as error:
-            if action.target.role == "row" and "Not a checkbox" in error.message:  # it has no box to be selected by
-                await it.click(timeout=ms)
-                return
-            if "Not a checkbox" in error.message and (held := await it.evaluate(_HELD_BESIDE)) is not None:
-                if held != action.on:
-                    await it.click(timeout=ms)
+            if "Not a checkbox" in error.message and await _clicked_instead(action, it, ms):
                 return
             slow = "did not change its state" in error.message  # the driver looks at once; it may yet do so
             if not slow:
@@ -219,6 +214,16 @@ async def _toggle(acting: Acting, action: Toggle) -> Done:
     if slow and (done.target is None or done.target.states.checked != action.on):
         raise _unchanged(action)
     return done
+
+
+async def _clicked_instead(action: Toggle, it: Locator, milliseconds: float) -> bool:
+    """Bring what is no box itself into a state: a row without one, or the drawing of one; False: it is neither."""
+    held = None if action.target.role == "row" else await it.evaluate(_HELD_BESIDE, timeout=milliseconds)
+    if action.target.role != "row" and held is None:
+        return False
+    if held != action.on:
+        await it.click(timeout=milliseconds)
+    return True
 
 
 def _unchanged(action: Toggle) -> DeviceRefused:

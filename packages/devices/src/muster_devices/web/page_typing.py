@@ -24,7 +24,7 @@ _MOVED = """(el, was) => new Promise(done => {
   look(was === null ? 0 : 30);
 })"""
 """Returns where a slider is, once that is no longer where it was: products draw it anew some frames after a key."""
-IS_SLIDER = "el => el.getAttribute('role') === 'slider' || el.hasAttribute('aria-valuenow')"
+_IS_SLIDER = "el => el.getAttribute('role') === 'slider' || el.hasAttribute('aria-valuenow')"
 """Whether what takes no text is moved by keys; all else that is found for typing is a list, and takes a choice."""
 _MOST_KEYS = 1000
 _LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
@@ -81,13 +81,7 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
         try:
             await field.fill(action.text[:-1] if by_key else action.text, timeout=milliseconds)
         except Error as error:
-            if _NO_FIELD not in error.message:
-                raise
-            if await field.evaluate(IS_SLIDER, timeout=milliseconds):
-                await _slide(field, target, action.text, milliseconds)
-            elif acting.entrusted is None:  # the error for an option that is not there tells the text
-                await pick(Choose(target=target, options=(action.text,)), field, milliseconds)
-            else:
+            if _NO_FIELD not in error.message or not await _set(acting, field, target, action.text, milliseconds):
                 raise
         else:
             if by_key:
@@ -101,6 +95,17 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
         if by_key:
             return await _fill(acting, action, target, by_key=False)
         raise _unfit(target) from error
+
+
+async def _set(acting: Acting, field: Locator, target: Target, text: str, milliseconds: float) -> bool:
+    """Set what takes no text by the gesture it takes: a slider by its keys, a list by a choice; False: it must not be."""
+    if await field.evaluate(_IS_SLIDER, timeout=milliseconds):
+        await _slide(field, target, text, milliseconds)
+    elif acting.entrusted is None:
+        await pick(Choose(target=target, options=(text,)), field, milliseconds)
+    else:
+        return False  # the error for an option that is not there would tell the secret
+    return True
 
 
 async def _slide(slider: Locator, target: Target, text: str, milliseconds: float) -> None:
