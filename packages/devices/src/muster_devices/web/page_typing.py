@@ -98,7 +98,7 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
 
 
 async def _set(acting: Acting, field: Locator, target: Target, text: str, milliseconds: float) -> bool:
-    """Set what takes no text by the gesture it takes: a slider by its keys, a list by a choice; False: it must not be."""
+    """Set what takes no text: a slider by its keys, a list by a choice; False: it may not be."""
     if await field.evaluate(_IS_SLIDER, timeout=milliseconds):
         await _slide(field, target, text, milliseconds)
     elif acting.entrusted is None:
