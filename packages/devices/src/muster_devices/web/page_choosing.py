@@ -34,7 +34,7 @@ async def choose(acting: Acting, action: Choose) -> Done:
     chosen: list[str] = []
 
     async def gesture(locator: Locator, timeout: float) -> None:
-        chosen.extend(await _chosen(action, locator, timeout))
+        chosen.extend(await pick(action, locator, timeout))
 
     done = await act(acting, action.target, "select", gesture)
     shown = squash(done.target.content).lower() if done.target is not None else ""
@@ -55,7 +55,7 @@ async def tap(acting: Acting, target: Target) -> Done:
             option = await _shut_option(locator, error)
             if option is None:
                 raise
-            await _chosen(Choose(target=target, options=(option,)), locator.first.locator(LIST_OF), timeout)
+            await pick(Choose(target=target, options=(option,)), locator.first.locator(LIST_OF), timeout)
 
     return await act(acting, target, "click", gesture)
 
@@ -65,8 +65,12 @@ async def _shut_option(locator: Locator, error: Error) -> str | None:
     return await locator.evaluate_all(SHUT_OPTION) if "strict mode violation" in error.message else None
 
 
-async def _chosen(action: Choose, locator: Locator, timeout: float) -> list[str]:
-    """Choose the wanted options and return their labels."""
+async def pick(action: Choose, locator: Locator, timeout: float) -> list[str]:
+    """Choose the wanted options of a list that the driver has found, and return their labels.
+
+    Raises:
+        DeviceRefused: it has no such option.
+    """
     answer = await locator.evaluate(PICK, [action.options, timeout], timeout=timeout * 2)
     if answer is None:
         return await _chosen_of_others(action, locator, timeout)

@@ -46,6 +46,12 @@ _SCROLL = {
 }
 
 
+_HELD_BESIDE = """el => {
+  const boxes = [...(el.parentElement?.closest(":has(input)")?.querySelectorAll("input") ?? [])];
+  return boxes.length === 1 && /^(checkbox|radio)$/.test(boxes[0].type) ? boxes[0].checked : null;
+}"""
+"""Returns the state of the only toggle that an element is drawn beside; null: it is beside none, or beside more."""
+
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
 
@@ -193,8 +199,7 @@ async def _toggle(acting: Acting, action: Toggle) -> Done:
         try:
             await it.set_checked(action.on, timeout=ms)
         except Error as error:
-            if action.target.role == "row" and "Not a checkbox" in error.message:  # it has no box to be selected by
-                await it.click(timeout=ms)
+            if "Not a checkbox" in error.message and await _clicked_instead(action, it, ms):
                 return
             slow = "did not change its state" in error.message  # the driver looks at once; it may yet do so
             if not slow:
@@ -209,6 +214,16 @@ async def _toggle(acting: Acting, action: Toggle) -> Done:
     if slow and (done.target is None or done.target.states.checked != action.on):
         raise _unchanged(action)
     return done
+
+
+async def _clicked_instead(action: Toggle, it: Locator, milliseconds: float) -> bool:
+    """Bring what is no box itself into a state: a row without one, or the drawing of one; False: it is neither."""
+    held = None if action.target.role == "row" else await it.evaluate(_HELD_BESIDE, timeout=milliseconds)
+    if action.target.role != "row" and held is None:
+        return False
+    if held != action.on:
+        await it.click(timeout=milliseconds)
+    return True
 
 
 def _unchanged(action: Toggle) -> DeviceRefused:

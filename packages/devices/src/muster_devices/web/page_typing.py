@@ -4,11 +4,12 @@ import re
 
 from playwright.async_api import Error, Locator
 
-from muster_devices.actions import Done, Enter, Target
+from muster_devices.actions import Choose, Done, Enter, Target
 from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Element
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, act, now, seen
+from muster_devices.web.page_choosing import pick
 from muster_protocol.causes import Failure
 from muster_text.text_match import squash
 
@@ -23,6 +24,8 @@ _MOVED = """(el, was) => new Promise(done => {
   look(was === null ? 0 : 30);
 })"""
 """Returns where a slider is, once that is no longer where it was: products draw it anew some frames after a key."""
+_IS_SLIDER = "el => el.getAttribute('role') === 'slider' || el.hasAttribute('aria-valuenow')"
+"""Whether what takes no text is moved by keys; all else that is found for typing is a list, and takes a choice."""
 _MOST_KEYS = 1000
 _LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
 """Letters that no date, time or number has: such fields take a value only as a whole."""
@@ -78,11 +81,8 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
         try:
             await field.fill(action.text[:-1] if by_key else action.text, timeout=milliseconds)
         except Error as error:
-            if _NO_FIELD not in error.message:
+            if _NO_FIELD not in error.message or not await _set(acting, field, target, action.text, milliseconds):
                 raise
-            await _slide(
-                field, target, action.text, milliseconds
-            )  # of what is no field, only sliders are found for typing
         else:
             if by_key:
                 await field.press_sequentially(action.text[-1], timeout=milliseconds)
@@ -95,6 +95,17 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
         if by_key:
             return await _fill(acting, action, target, by_key=False)
         raise _unfit(target) from error
+
+
+async def _set(acting: Acting, field: Locator, target: Target, text: str, milliseconds: float) -> bool:
+    """Set what takes no text: a slider by its keys, a list by a choice; False: it may not be."""
+    if await field.evaluate(_IS_SLIDER, timeout=milliseconds):
+        await _slide(field, target, text, milliseconds)
+    elif acting.entrusted is None:
+        await pick(Choose(target=target, options=(text,)), field, milliseconds)
+    else:
+        return False  # the error for an option that is not there would tell the secret
+    return True
 
 
 async def _slide(slider: Locator, target: Target, text: str, milliseconds: float) -> None:

@@ -56,6 +56,16 @@ function atMiddle(el) {
   return topAt([box.left + box.width / 2, box.top + box.height / 2]);
 }
 
+// The wordless drawing beside an unseen toggle, if there is one: some products that listen to it undo a click on the label.
+function drawnBeside(el) {
+  const around = el.localName === "input" && TOGGLES.has(roleOf(el)) && !el.closest("label") && !seen(el) ? parentOf(el) : null;
+  if (!around) return null;
+  around.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  const hit = atMiddle(el);
+  if (!hit || hit === around || !contains(around, hit) || !contains(drawingOf(el), hit)) return null;
+  return squash(textOf(hit)) || hit.closest("label,a,button") ? null : hit;
+}
+
 // What to click for a control that something lies over: its label, or what is drawn over it as a part of the same field.
 function faceOf(el) {
   if (!isControl(el) && !opensList(el) && !CLICKABLE.has(roleOf(el))) return el;
@@ -74,7 +84,7 @@ function faceOf(el) {
 
 // What to use a control by: its face, but for a native list, which a label over it does not open.
 function faceToUse(el) {
-  const face = faceOf(el);
+  const face = drawnBeside(controlOf(el)) || faceOf(el);
   return el.localName === "select" && face.localName === "label" ? el : takerOf(face);
 }
 

@@ -98,8 +98,22 @@ function digest() {
     alerts: texts("[role=alert],[role=status],[aria-live=polite],[aria-live=assertive]").slice(0, 10),
     dialogs: texts("dialog[open],[role=dialog],[role=alertdialog]").slice(0, 3),
     lines: document.body ? lines().slice(0, LINES) : [], controls: controls(),
-    scroll: [window.scrollX, window.scrollY].join(), focus: document.activeElement,
+    scroll: [window.scrollX, window.scrollY].join(), focus: document.activeElement, caret: caret(),
   };
+}
+
+// Where one writes in the field or editor that has the focus: nowhere else does a click move anything by moving a caret.
+function caret() {
+  const el = document.activeElement;
+  if (typeof el?.selectionStart === "number") return [el.selectionStart, el.selectionEnd];
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = el?.isContentEditable ? getSelection() : {};
+  return [anchorNode, anchorOffset, focusNode, focusOffset];
+}
+
+// Whether what had the focus was used, and lost it to another element or got its caret moved.
+function movedOn({ before, target }, now) {
+  const isSame = before.focus === now.focus && before.caret.every((one, at) => one === now.caret[at]);
+  return target === before.focus && !isSame;
 }
 
 function openTag(el) { return el.cloneNode(false).outerHTML || ""; }
@@ -128,7 +142,7 @@ function difference(was, now) {
     dialogs: added(now.dialogs, before.dialogs), closed: before.dialogs.length > now.dialogs.length,
     alerts: added(now.alerts, before.alerts), headings: added(now.headings, before.headings),
     lines: fresh.slice(0, 8), gone: added(before.lines, now.lines).slice(0, 8),
-    touched: Boolean(touched), detached: Boolean(target) && !target.isConnected,
+    touched: Boolean(touched) || movedOn(was, now), detached: Boolean(target) && !target.isConnected,
     focused: Boolean(target) && now.focus === target && before.focus !== target,
     requested: sequence > was.requests,
     reordered: !fresh.length && now.lines.length === before.lines.length && now.lines.join("\n") !== before.lines.join("\n"),

@@ -1,0 +1,62 @@
+"""A value is set by the gesture that its control takes, and a moved caret or focus is an effect."""
+
+import pytest
+from driving import User
+from served import Site
+
+SWITCH = """<style>.box {{ position: relative; display: inline-flex; align-items: center }}
+.box input {{ position: absolute; width: 0; height: 0; opacity: 0; margin: 0 }}
+.core {{ width: 40px; height: 20px; background: #888 }}</style>
+<label for=s>Video</label><div class=box id=w><input type=checkbox role=switch id=s><span class=core></span></div><p id=said></p>
+<script>let on = false; const draw = () => {{ s.checked = on; said.textContent = "video " + on }};
+w.onclick = event => {{ event.preventDefault(); {change}; queueMicrotask(draw) }}</script>"""
+LISTS = """<label>Size <select><option>Small<option>Large</select></label>
+<fieldset><legend>Plan</legend><label><input type=radio name=p>Basic</label><label><input type=radio name=p>Pro</label></fieldset>
+<div id=c role=combobox aria-label=Colour tabindex=0 onclick="l.hidden=false">Choose</div>
+<div id=l role=listbox hidden><div role=option onclick="c.textContent='Red';l.hidden=true">Red</div></div>"""
+EDITOR = """<div contenteditable aria-label=Body>Hello world</div><label>Name <input value=abc></label>
+<button>Dead</button><p>Plain</p>"""
+
+
+async def test_a_switch_whose_product_undoes_a_click_on_its_label_is_used_by_its_drawing(do: User, site: Site) -> None:
+    await do.open(site.page(SWITCH.format(change="on = !on")))
+    for tool, state in (("check", "checked"), ("check", "checked"), ("uncheck", "unchecked")):
+        assert (await do.ok(tool, element="Video")).confirmed
+        await do.ok("check_state", element="Video", state=state)
+    await do.ok("check_text", text="video false")
+
+
+async def test_a_switch_that_does_nothing_is_not_on(do: User, site: Site) -> None:
+    await do.open(site.page(SWITCH.format(change="")))
+    outcome = await do("check", element="Video")
+    assert not (outcome.status == "ok" and outcome.confirmed)
+    await do.bad("check_state", element="Video", state="checked")
+
+
+@pytest.mark.parametrize(("name", "value"), [("Size", "Large"), ("Plan", "Pro"), ("Colour", "Red")])
+async def test_what_takes_no_text_takes_a_value_as_a_choice(do: User, site: Site, name: str, value: str) -> None:
+    await do.open(site.page(LISTS))
+    assert (await do.ok("type", element=name, text=value)).confirmed
+    await do.ok("check_value", element=name, value=value)
+
+
+async def test_a_choice_that_a_list_does_not_have_is_an_error_that_tells_what_it_has(do: User, site: Site) -> None:
+    await do.open(site.page(LISTS))
+    assert '"Small"' in (await do.bad("type", element="Size", text="Huge")).text
+    await do.ok("check_value", element="Size", value="Small")
+
+
+async def test_a_caret_or_focus_that_moved_is_an_effect(do: User, site: Site) -> None:
+    await do.open(site.page(EDITOR))
+    await do.ok("click", element="Body")
+    for key in ("Control+Home", "Control+End", "Tab", "Home", "End", "Control+a", "Tab", "Shift+Tab"):
+        assert (await do.ok("press", key=key)).confirmed, key
+
+
+async def test_a_key_or_click_that_moves_nothing_has_no_effect(do: User, site: Site) -> None:
+    await do.open(site.page(EDITOR))
+    await do.ok("click", element="Name")
+    await do.ok("press", key="End")
+    assert not (await do.ok("press", key="End")).confirmed
+    assert not (await do.ok("press", key="F9")).confirmed
+    assert not (await do.ok("click", element="Plain")).confirmed
