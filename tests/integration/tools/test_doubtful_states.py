@@ -10,6 +10,8 @@ PAGE = """<form novalidate><label>Mail <input type=email value=x aria-invalid=fa
 <label>Name <input required></label><label>Town <input required value=Oslo></label>
 <label>Code <input required value=1 aria-invalid=true></label></form>
 <button style="pointer-events:none">Pay</button><button disabled style="pointer-events:none">Save</button>
+<label>Video <input type=checkbox role=switch aria-checked=true style="opacity:0"></label>
+<label>News <input type=checkbox aria-checked=true></label>
 <label>Agree <input type=checkbox style="pointer-events:none"></label>"""
 
 
@@ -22,6 +24,8 @@ PAGE = """<form novalidate><label>Mail <input type=email value=x aria-invalid=fa
         ("Name", "invalid"),
         ("Pay", "enabled"),
         ("Pay", "disabled"),
+        ("Video", "checked"),
+        ("Video", "unchecked"),
     ],
 )
 async def test_a_state_in_doubt_is_neither_proven_nor_denied(look: User, site: Site, element: str, state: str) -> None:
@@ -31,7 +35,15 @@ async def test_a_state_in_doubt_is_neither_proven_nor_denied(look: User, site: S
 
 @pytest.mark.parametrize(
     ("element", "state"),
-    [("Town", "valid"), ("Code", "invalid"), ("Save", "disabled"), ("Agree", "enabled"), ("Agree", "unchecked")],
+    [
+        ("Town", "valid"),
+        ("Code", "invalid"),
+        ("Save", "disabled"),
+        ("Agree", "enabled"),
+        ("News", "unchecked"),
+        ("Agree", "unchecked"),
+        ("News", "unchecked"),
+    ],
 )
 async def test_a_state_that_all_agree_on_is_known(look: User, site: Site, element: str, state: str) -> None:
     await look.open(site.page(PAGE))

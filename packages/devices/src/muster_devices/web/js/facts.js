@@ -8,7 +8,8 @@ function checkedState(el) {
   const told = el.getAttribute("aria-checked") ?? el.getAttribute("aria-pressed");
   const tells = typeof el.checked === "boolean" && !(el.localName === "input" && !/^(checkbox|radio)$/.test(el.type));
   const said = tells ? String(el.checked) : told; // many custom elements tell it as a property
-  const differs = told !== null && told !== said && el.localName !== "input";
+  const drawsItself = el.localName === "input" && getComputedStyle(el).appearance !== "none" && seen(el); // as the browser knows it
+  const differs = told !== null && told !== said && !drawsItself;
   if (el.indeterminate === true || differs) return null;
   return said === "true" ? true : said === "false" ? false : null;
 }
