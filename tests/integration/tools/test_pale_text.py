@@ -7,6 +7,8 @@ from served import Site
 PALE = {
     "black on almost black": "<div style='background:#222'><p style='color:black'>Order placed</p></div>",
     "almost white on white": "<p style='color:#ddd'>Order placed</p>",
+    "faded": "<div style='opacity:0.1'><p>Order placed</p></div>",
+    "faded in a picture": "<svg width=200 height=50><text y=20 fill-opacity=0.1>Order placed</text></svg>",
     "half seen through": "<p style='color:rgb(0 0 0 / 0.1)'>Order placed</p>",
 }
 LEGIBLE = {
@@ -14,6 +16,9 @@ LEGIBLE = {
     "red on blue": "<div style='background:#00f'><p style='color:#f00'>Order placed</p></div>",
     "almost white with a shadow": "<p style='color:#eee;text-shadow:0 0 2px black'>Order placed</p>",
     "pale and again in black": "<p style='color:#ddd'>Order placed</p><p>Order placed</p>",
+    "grey by its opacity": "<p style='opacity:0.3'>Order placed</p>",
+    "white on a bar of a picture": "<svg width=200 height=50><rect width=200 height=30 /><text y=20 fill=white>Order placed</text></svg>",
+    "white in a picture on black": "<div style='background:#000'><svg width=200 height=50><text y=20 fill=white>Order placed</text></svg></div>",
     "in a picture with a stroke": "<svg width=200 height=50><text y=20 fill=none stroke=black>Order placed</text></svg>",
 }
 
@@ -33,6 +38,7 @@ async def test_a_text_that_stands_out_is_visible(look: User, site: Site, body: s
     await look.ok("check_text", text="Order placed")
 
 
-async def test_a_text_of_a_picture_without_any_colour_cannot_be_seen(look: User, site: Site) -> None:
-    await look.open(site.page("<svg width=200 height=50><text y=20 fill=none>Order placed</text></svg>"))
+@pytest.mark.parametrize("paint", ["fill=none", "fill=white", "fill-opacity=0"])
+async def test_a_text_of_a_picture_without_any_colour_cannot_be_seen(look: User, site: Site, paint: str) -> None:
+    await look.open(site.page(f"<svg width=200 height=50><text y=20 {paint}>Order placed</text></svg>"))
     await look.bad("check_text", text="Order placed")

@@ -77,6 +77,19 @@ async def test_an_element_in_a_frame_is_found_typed_into_and_checked(do: User, s
     assert (await do.bad("click", element="Save cart")).failure == Failure.ELEMENT_MISSING
 
 
+async def test_a_frame_is_a_place_by_its_title(look: User, site: Site) -> None:
+    frame = '<iframe title={0} srcdoc="<p>{0} text</p><label>Name <input></label>"></iframe>'
+    await look.open(site.page(frame.format("Preview") + frame.format("Ads")))
+    await look.ok("type", element="Name", text="Ada", within="Ads")
+    await look.ok("check_value", element="Name", value="Ada", within="Ads")
+    await look.ok("check_state", element="Name", state="empty", within="Preview")
+    await look.ok("check_text", text="Preview text", within="Preview")
+    await look.ok("check_text", text="Ads text", within="Preview", absent=True)
+    assert (await look.bad("check_text", text="Ads text", within="Preview")).failure == Failure.EXPECTATION_FALSE
+    missing = await look.bad("check_text", text="Ads text", within="Previews", absent=True)
+    assert missing.failure == Failure.ELEMENT_MISSING
+
+
 async def test_within_takes_the_card_that_the_text_names(look: User, site: Site) -> None:
     await look.open(site.page(SHOP))
     await look.ok("click", element="Add", within="Bike Light")

@@ -200,7 +200,7 @@ async def check_state(
         content = await content_of(ctx, target, lambda text: not squash(text))
         return verdict(not squash(content.text), f"{target.words()} is empty", quote(content.text), content.where)
     if not _can_be(control, state):
-        text = f"{control.words()} is of a kind that cannot be {state}: name the element that can"
+        text = f"{control.words()} cannot be {state}, or page and browser differ on it: name the element that can"
         raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=where)
     seen = ", ".join(_states(control))
     return verdict(_is(control, state), f"{target.words()} is {state}", f"{control.words()} is {seen}", where)

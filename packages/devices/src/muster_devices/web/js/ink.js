@@ -54,12 +54,32 @@ function colourBehind(el, point) {
 
 function isApart(one, other, least = SAME) { return one.some((value, at) => Math.abs(value - other[at]) > least); }
 
+// Whether an element is a part of a drawing that may fill what lies behind its texts.
+function isShape(el) { return el instanceof SVGGraphicsElement && !/^(svg|g|a|text|tspan|textPath)$/.test(el.localName); }
+
+// The colour of the letters of an element, with all that fades it; null where they have more than one colour, or an outline.
+function ink(el) {
+  const style = getComputedStyle(el);
+  const picture = el instanceof SVGElement;
+  const outlined = picture ? style.stroke !== "none" : style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0;
+  if (outlined || (picture && style.fill.startsWith("url("))) return null;
+  const [red, green, blue, opacity] = rgba(picture ? style.fill : style.webkitTextFillColor);
+  return [red, green, blue, opacity * (picture ? Number(style.fillOpacity) : 1) * opacityOf(el)];
+}
+
+// What is left of an element by its own opacity and that of all it is in.
+function opacityOf(el) {
+  let opacity = 1;
+  for (let at = el; at; at = onTop(at) ? null : parentOf(at)) opacity *= Number(getComputedStyle(at).opacity);
+  return opacity;
+}
+
 // Whether something else that has a colour or a picture of its own lies at a point, between an element and what is known
 // to be behind it; where the browser cannot be asked for that, anywhere.
 function otherPaint(el, point, { colour, backing }) {
   const paintsApart = (one) => {
     const style = getComputedStyle(one);
-    return one.matches(PICTURES) || style.backgroundImage !== "none" || isApart(over(rgba(style.backgroundColor), colour), colour);
+    return one.matches(PICTURES) || isShape(one) || style.backgroundImage !== "none" || isApart(over(rgba(style.backgroundColor), colour), colour);
   };
   const ask = () => el.getRootNode().elementsFromPoint(...point);
   const stack = backing && isReached(el, point) ? asIfTouched(el, [{ point }], ask) : [];
@@ -72,12 +92,10 @@ function otherPaint(el, point, { colour, backing }) {
 
 // Whether a text has the colour of what is behind it, or one not further from it than this.
 function camouflaged(el, box, least = SAME) {
-  const style = getComputedStyle(el);
-  if (style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0) return false;
-  if (el.namespaceURI !== "http://www.w3.org/1999/xhtml") return false;
+  const colour = ink(el);
   const point = [box.left + box.width / 2, box.top + box.height / 2];
-  const behind = colourBehind(el, point);
-  if (!behind || isApart(over(rgba(style.webkitTextFillColor), behind.colour), behind.colour, least)) return false;
+  const behind = colour && colourBehind(el, point);
+  if (!behind || isApart(over(colour, behind.colour), behind.colour, least)) return false;
   return !otherPaint(el, point, behind);
 }
 

@@ -49,11 +49,10 @@ function cutAway(style) {
 }
 
 function faint(el) {
-  let opacity = 1;
+  if (opacityOf(el) < FAINT) return true;
   for (let at = el; at; at = parentOf(at)) {
     const style = getComputedStyle(at);
-    opacity *= Number(style.opacity);
-    if (opacity < FAINT || /opacity\(0(?:\.0+)?%?\)/.test(style.filter)) return true;
+    if (/opacity\(0(?:\.0+)?%?\)/.test(style.filter)) return true;
     if (cutAway(style) || maskedOut(style)) return true;
     if (onTop(at)) break;
   }
