@@ -37,7 +37,7 @@ class Session:
 async def failure_of(unsteady: str, glance: float) -> Failure:
     session = Session(unsteady, glance)
     ctx: Any = SimpleNamespace(
-        session=session, located=None, domains=(), entrusted=None, author="phrase", action_timeout=0.5
+        acts_shown=False, session=session, located=None, domains=(), entrusted=None, author="phrase", action_timeout=0.5
     )
     action: Any = SimpleNamespace()
     with pytest.raises(DeviceRefused) as refused:
