@@ -11,7 +11,7 @@ from muster_protocol.causes import Failure
 from muster_subagent.tools import ToolError
 from muster_subagent.tools.comparisons import Match, Relating, compares, says
 from muster_text.key_names import key_name
-from muster_text.text_match import has_whole, listed, nearest, quote, shorten
+from muster_text.text_match import has_whole, listed, nearest, quote, shorten, signed_form
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,20 @@ def test_what_is_no_regular_expression_is_said_to_be_none() -> None:
     with pytest.raises(ToolError, match="is not a regular expression") as caught:
         compares("x", "(", "matches")
     assert caught.value.failure == Failure.INVALID_CALL
+
+
+@pytest.mark.parametrize(
+    ("have", "want", "form"),
+    [
+        ("Now -5 °C", "5 °C", "-5 °C"),
+        ("Saldo -€15.00", "€15.00", "-€15.00"),
+        ("Saldo -€15.00", "1", ""),
+        ("Saldo -€15.00", "€15", ""),
+        ("-5 miles", "5 mile", ""),
+    ],
+)
+def test_a_sign_is_told_of_a_number_that_is_whole_but_for_it(have: str, want: str, form: str):
+    assert signed_form(have, want) == form
 
 
 @pytest.mark.parametrize("match", ["contains", "starts", "ends", "matches"])

@@ -108,7 +108,7 @@ def signed_form(have: str, want: str) -> str:
     """Return the wanted number with the sign that it has in a text, as "-5 °C" for "5 °C"; "" if it has none."""
     at = have.find(want)
     while at >= 0 and want:
-        if _is_signed(have, want, at):
+        if _is_signed(have, want, at) and next(word_hits(have[at:], want), -1) == 0:
             return have[have.rfind(" ", 0, at - 1) + 1 : at + len(want)]
         at = have.find(want, at + 1)
     return ""
