@@ -51,7 +51,7 @@ def test_every_event_is_told_with_what_it_is_about():
 @pytest.mark.parametrize(
     ("at", "waits"),
     [
-        (1, ()),
+        (1, ("its orchestrator decides what comes next",)),
         (2, ("a waits for its turn", "b waits for a (waiting)")),
         (3, ("a is queued or with a worker", "b waits for a (running)")),
         (4, ("a waits for a person's answer: Which colour?", "b waits for a (asking)")),

@@ -59,8 +59,8 @@ def view_moment(happened: Sequence[TimedEvent], run: str, at: int) -> RunMoment:
     history = fold_events(happened[:number], run)
     event = _describe(number, happened[number - 1])
     view = view_run(history, None, {})
-    waits, next_at = tuple(_waits(history)), _next_moment(history)
-    return RunMoment(event=event, events=len(happened), run=view, waits=waits, next_at=next_at)
+    waits = tuple(_waits(history)) or (() if history.verdict else ("its orchestrator decides what comes next",))
+    return RunMoment(event=event, events=len(happened), run=view, waits=waits, next_at=_next_moment(history))
 
 
 def _next_moment(history: History) -> float:
