@@ -3,16 +3,21 @@
 The worker has no key. It names the conversation, and the gateway gives it the rights of whoever opened that.
 """
 
+import asyncio
+import time
+
 import httpx
 from nats.errors import Error as NatsError
 
 from muster_api import FleetApi
 from muster_bus import Bus
-from muster_protocol.errors import BusError
+from muster_protocol.errors import BusError, Refused
 from muster_protocol.fleet_calls import FleetCall, FleetReply
 
 SECONDS = 30.0
 """Timeout of one call."""
+PATIENCE_SECONDS, PAUSE_SECONDS = 10.0, 0.5
+"""How long a gateway that restarts is waited for, and how often it is looked for."""
 
 
 def fleet_of(bus: Bus, run: str) -> FleetApi:
@@ -41,7 +46,18 @@ class _BusTransport(httpx.AsyncBaseTransport):
             key=request.headers.get("idempotency-key", ""),
         )
         try:
-            reply = await self._bus.request(self._bus.names.fleet_calls, call, FleetReply, SECONDS)
+            reply = await self._ask(call)
         except (BusError, NatsError, TimeoutError) as error:
             raise httpx.ConnectError(f"no gateway answers: {error}") from error
         return httpx.Response(reply.status, content=reply.body, request=request)
+
+    async def _ask(self, call: FleetCall) -> FleetReply:
+        """Ask again while there is no gateway: the call has reached none, so it is made once."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                return await self._bus.request(self._bus.names.fleet_calls, call, FleetReply, SECONDS)
+            except Refused:
+                if time.monotonic() >= until:
+                    raise
+            await asyncio.sleep(PAUSE_SECONDS)
