@@ -59,8 +59,8 @@ def box_of(picture: Image.Image, colour: tuple[int, int, int]) -> tuple[int, int
 
 
 def eyes(asked: Asked) -> Answer:
-    """Answer as the oracle does; of a click that names do not find that it cannot be done; and where a picture is asked
-    about, with what is drawn in it in one of two colours."""
+    """Answer as the oracle does, but report a click as impossible where names do not find its target, and answer a
+    question about a picture with what is drawn there in one of two colours."""
     if asked.role == "executor" and LEAD not in asked.question:
         return does(("finish", {"status": "fail", "summary": "there is no such thing", "blocked": True}))
     if asked.role != "detector":

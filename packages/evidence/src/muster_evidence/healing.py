@@ -105,7 +105,7 @@ def _find_other_part(old: RecordedCall, new: RecordedCall, instead: str) -> str:
 
 
 def _neighbours(target: Described) -> list[str]:
-    """Return what stands beside a target, the name of its part aside."""
+    """Return the names beside a target, with the name of its part left blank."""
     beside = [squash(name).casefold() for name in target.beside]
     return ["" if name == squash(target.place).casefold() else name for name in beside]
 

@@ -232,7 +232,7 @@ def is_bare_name(some: Words) -> bool:
 
 
 def _is_of_owner(some: Words) -> bool:
-    """Whether small letters before a capital name say what is of it: "price of Ladder"."""
+    """Whether lower-case words before a capitalised name say what is looked up of it, as in "price of Ladder"."""
     owned = any(one.key == "of" and two.text[:1].isupper() for one, two in pairwise(some))
     return owned and some[0].text.islower()
 

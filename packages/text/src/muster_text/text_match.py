@@ -19,7 +19,7 @@ _DECIMAL_RUNS_ON = re.compile(rf"[,']?\d|\.\d{{3}}(?!\d)|{_MORE}")
 _CURRENCY = r"[$¢£¤¥\u20a0-\u20cf]"
 _AMOUNT = re.compile(rf"({_CURRENCY}\s?)?\d")
 _SIGNED = re.compile(rf"(?<![^\W_])(?<![)\].,%°\"'/])(?<!\d{_CURRENCY})[-–]({_CURRENCY}\s?)?$")
-"""A sign right before a number; no dash between two things."""
+"""A minus sign directly before a number, but no dash between two words or numbers."""
 _OTHER_FORM = re.compile(r"(?:s|es|d|ed|ing|n|en|e|er|r)(?![^\W\d_])", re.IGNORECASE)
 """What a word ends in where it is the same word in another form, as in "Errors" or "deleted"."""
 
@@ -91,7 +91,7 @@ def whole_hits(have: str, want: str) -> Iterator[int]:
 
 
 def whole_at(have: str, want: str, at: int) -> bool:
-    """Return whether `want`, found in `have` at index `at`, cuts no number at either end, nor the sign off one."""
+    """Return whether `want`, found at index `at` of `have`, cuts off no part of a number, its sign included."""
     if want[:1].isdecimal() and _RUNS_INTO.search(have[max(0, at - 3) : at]):
         return False
     if _is_signed(have, want, at):

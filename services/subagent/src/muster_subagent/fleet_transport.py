@@ -17,7 +17,7 @@ from muster_protocol.fleet_calls import FleetCall, FleetReply
 SECONDS = 30.0
 """Timeout of one call."""
 PATIENCE_SECONDS, PAUSE_SECONDS = 10.0, 0.5
-"""How long a gateway that restarts is waited for, and how often it is looked for."""
+"""How long to wait for a gateway that restarts, and the pause between two attempts."""
 
 
 def fleet_of(bus: Bus, run: str) -> FleetApi:

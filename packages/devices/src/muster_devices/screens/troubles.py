@@ -1,4 +1,4 @@
-"""The errors of a simulated device that cannot be used."""
+"""The errors of a simulated device that cannot be used. Pure."""
 
 from collections.abc import Mapping
 

@@ -71,7 +71,7 @@ async def download(acting: Acting, action: Download) -> Done:
 
 
 async def _click(locator: Locator, timeout: float) -> None:
-    """Click; once that was sent, it does not matter when the page answers it: the awaited event tells what came."""
+    """Click. A page that answers a sent click late is no error: the awaited event decides."""
     try:
         await locator.click(timeout=timeout)
     except Error as error:
@@ -81,7 +81,7 @@ async def _click(locator: Locator, timeout: float) -> None:
 
 @contextmanager
 def _refused_without(text: str, locator: Locator) -> Generator[None]:
-    """Refuse with a text if the event that is awaited does not come."""
+    """Refuse with a text if the awaited event does not come."""
     address = locator.page.url
     try:
         yield

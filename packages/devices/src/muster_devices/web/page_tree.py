@@ -20,6 +20,6 @@ async def tree_of(page: Page, depth: int = 0) -> str:
     """
     told: list[str] | None = await page.evaluate(_PICTURE)
     if told is None:
-        return await (page.aria_snapshot(mode="ai", depth=depth) if depth > 0 else page.aria_snapshot(mode="ai"))
+        return await page.aria_snapshot(mode="ai", depth=depth or None)
     name, *words = (json.dumps(one, ensure_ascii=False) for one in told)
     return "\n".join([f"- img {name}", *(f"- text: {one}" for one in words if one != '""')])

@@ -34,7 +34,7 @@ async def see_awaited(see: See, state: str, came: float) -> Perceived:
 
 
 async def see_steady(see: See, known: Collection[str], came: float, *, first: bool) -> Perceived:
-    """Return the screen: at once if its state is known, else once it has stayed the same for a while.
+    """Return the screen at once if its state is known, otherwise once it has stopped changing.
 
     `came`: the seconds that it took to come.
     """

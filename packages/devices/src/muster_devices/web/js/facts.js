@@ -3,13 +3,15 @@
 const INVALID = /^(true|grammar|spelling)$/; // values of aria-invalid that say so
 const REQUIRED = /^\*|[*]\s*:?$|\((?:required|mandatory|pflichtfeld|erforderlich)\)\s*:?$/i;
 
+// Whether the browser itself draws a box, and so draws the state that it knows.
+function drawsItself(el) { return el.localName === "input" && getComputedStyle(el).appearance !== "none" && seen(el); }
+
 // Whether an element says if it is checked; null where it does not, or says that it is neither.
 function checkedState(el) {
   const told = el.getAttribute("aria-checked") ?? el.getAttribute("aria-pressed");
   const tells = typeof el.checked === "boolean" && !(el.localName === "input" && !/^(checkbox|radio)$/.test(el.type));
   const said = tells ? String(el.checked) : told; // many custom elements tell it as a property
-  const drawsItself = el.localName === "input" && getComputedStyle(el).appearance !== "none" && seen(el); // as the browser knows it
-  const differs = told !== null && told !== said && !drawsItself;
+  const differs = told !== null && told !== said && !drawsItself(el);
   if (el.indeterminate === true || differs) return null;
   return said === "true" ? true : said === "false" ? false : null;
 }
@@ -43,12 +45,13 @@ function knownStates(el, disabled, checked, selected) {
   const marked = (...names) => names.some((name) => el.hasAttribute(`aria-${name}`));
   const field = isEditable(el) || FIELDS.has(role);
   const usable = field || isClickable(el) || el.matches("fieldset,optgroup,option") || marked("disabled");
+  const fillable = field || TOGGLES.has(role) || el.localName === "select";
   const known = {
     enabled: usable && (disabled || !(isOutOfReach(el) || ignoresClicks(el))), checked: checked !== null, selected: selected !== null,
     expanded: el.matches("details,details > summary") || marked("expanded"),
     editable: field, readonly: field || marked("readonly"), focused: true,
-    invalid: (field || TOGGLES.has(role) || el.localName === "select" || marked("invalid")) && !isDoubtful(el),
-    required: field || TOGGLES.has(role) || el.localName === "select" || marked("required"),
+    invalid: (fillable || marked("invalid")) && !isDoubtful(el),
+    required: fillable || marked("required"),
   };
   return Object.keys(known).filter((name) => known[name]);
 }

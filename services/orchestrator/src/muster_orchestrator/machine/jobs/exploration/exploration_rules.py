@@ -65,7 +65,7 @@ class ExplorationRules:
         return 0.0
 
     def end(self, run: Run) -> End | None:
-        """Return the end: it fails where nothing could be seen of the app, or a goal was not reached.
+        """Return the end: a fail if nothing of the app could be seen, or if a goal was not reached.
 
         Whether more steps would have reached it nobody can tell: the budget is to blame where moves are left to try.
         """
