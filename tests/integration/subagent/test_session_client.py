@@ -21,14 +21,17 @@ BUSY = SessionError(reason="busy", text="the bus does not answer the session hos
 
 
 class Host:
-    """Answers requests as a session host does: busy so many times, then with what was asked for."""
+    """Answers so many requests as a session host does: busy so many times, then with what was asked for."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self.busy, self.asked = 0, 0
+        self.answers = 1_000_000
 
     async def answer(self, message: Msg) -> None:
         self.asked += 1
+        if self.asked > self.answers:
+            return
         await self._bus.respond(message, BUSY if self.asked <= self.busy else Done())
 
 
@@ -62,6 +65,12 @@ async def test_a_host_that_stays_busy_until_the_time_is_up_refuses_the_request_a
         await asks(bus, 1.0)
     assert caught.value.reason == "busy"
     assert 2 <= host.asked <= 6
+
+
+async def test_a_host_that_was_busy_and_then_slow_refuses_the_request_and_the_session_goes_on(bus: Bus, host: Host):
+    host.busy, host.answers = 1, 1
+    with pytest.raises(SessionRefused, match="does not answer"):
+        await asks(bus, 1.0)
 
 
 class Files:

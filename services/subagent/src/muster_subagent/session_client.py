@@ -111,14 +111,19 @@ class HostClient:
     async def _answer(self, request: Struct, seconds: float, each: float) -> SessionReply:
         loop = asyncio.get_running_loop()
         began = loop.time()
+        busy: SessionError | None = None
         while True:
             left = began + seconds - loop.time()
             if left <= 0:
+                if busy is not None:
+                    return busy
                 raise self._gone(f"did not answer within {seconds:g} seconds")
             try:
                 reply = await self._bus.request(self._subject, request, cast("Any", SessionReply), min(each, left))
-                if not await self._busy(reply, began + seconds):
+                busy = _busy(reply)
+                if busy is None:
                     return cast("SessionReply", reply)
+                await asyncio.sleep(BUSY_SECONDS)
             except Refused:
                 if loop.time() - began > AWAY_SECONDS:
                     raise self._gone("is gone") from None
@@ -127,14 +132,6 @@ class HostClient:
                 continue
             except (NatsError, DecodeError, OSError) as error:
                 raise self._gone(f"cannot be asked ({type(error).__name__})") from error
-
-    async def _busy(self, reply: object, until: float) -> bool:
-        """Return whether a request is to be asked again, after a moment: its host could not carry it out just now."""
-        busy = isinstance(reply, SessionError) and reply.reason == "busy"
-        if not busy or asyncio.get_running_loop().time() + BUSY_SECONDS >= until:
-            return False
-        await asyncio.sleep(BUSY_SECONDS)
-        return True
 
     def _gone(self, what: str) -> SessionLost:
         lost = SessionLost(f"session host {self.host} {what}, and with it session {self.run}.{self.name}")
@@ -148,3 +145,8 @@ class HostClient:
                 return self.lost or SessionLost(reply.text)
             case reason:
                 return SessionRefused(reason, reply.text)
+
+
+def _busy(reply: object) -> SessionError | None:
+    """Return a reply that says that the host lives but could not carry out the request just now, else None."""
+    return reply if isinstance(reply, SessionError) and reply.reason == "busy" else None
