@@ -43,3 +43,8 @@ async def test_of_messages_that_were_dropped_nobody_can_say_that_there_were_none
     await do.open(site.page("<script>for (let i = 0; i < 600; i += 1) console.log(i)</script>"))
     await do.ok("check_console", text="599")
     assert (await do.bad("check_console", level="error", absent=True)).failure == Failure.NO_EVIDENCE
+
+
+async def test_a_message_that_comes_late_is_waited_for(do: User, site: Site) -> None:
+    await do.open(site.page("<script>setTimeout(() => console.log('ready'), 900)</script>"))
+    await do.ok("check_console", text="ready")

@@ -8,8 +8,6 @@ from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.state_phrases import selected_option
 from muster_grammar.target_parser import Target, Within
 
-_PAGE_HEADING = Target("page", "heading", noun="heading", sure=False)
-
 
 def _value(target: Target, comparison: Comparison, text: str) -> Calls:
     """A container is compared by the texts in it, not by a value; what a list contains may as well be its options."""
@@ -21,8 +19,6 @@ def _value(target: Target, comparison: Comparison, text: str) -> Calls:
         return ()
     if counted and not target.within:  # of which list, if there are several?
         target = target._replace(within=["in list"])
-    if target == _PAGE_HEADING and comparison == Comparison("is", negate=False):
-        return is_shown(target._replace(element=text, exact=True))
     return (call("check_value", **target.arguments(field=True), value=text, **comparison.arguments()),)
 
 
@@ -70,8 +66,12 @@ def _headed(text: str) -> Calls:
     return _value(Target("", "heading", noun="heading", sure=False), Comparison("is", negate=False), text)
 
 
-def _page_headed(text: str) -> Calls:
-    return _value(_PAGE_HEADING, Comparison("is", negate=False), text)
+def _page_headed(comparison: Comparison, text: str) -> Calls:
+    """Of several headings of a page, one says so: it is found by that, not by its place."""
+    named = Target(text, "heading", noun="heading", exact=comparison.match == "is")
+    if comparison.match not in ("is", "contains"):
+        return _value(named._replace(element="", exact=False), comparison, text)
+    return is_hidden(named) if comparison.negate else is_shown(named)
 
 
 def _has_not_value(target: Target, text: str) -> Calls:
@@ -203,10 +203,17 @@ FIELDS: tuple[Phrase, ...] = (
         examples=("The heading is Contact details",),
     ),
     expectation(
-        "Heading/Headline of page is {text}",
+        "Heading/Headline of page {compare} {text}",
+        "Page heading/headline {compare} {text}",
         build=_page_headed,
-        description="A heading of the page has this text and no more.",
-        examples=('The heading of the page is "Orders"',),
+        description="Compares the headings of the page.",
+        examples=('The heading of the page is "Orders"', 'The page heading contains "Orders"'),
+    ),
+    expectation(
+        "Heading/Headline of page shows {text}",
+        build=lambda text: _page_headed(Comparison("contains", negate=False), text),
+        description="A heading of the page has this text in it.",
+        examples=('The heading of the page contains "Orders"',),
     ),
     expectation(
         "{thing} does not have (the) value {text}",

@@ -312,6 +312,8 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
         case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():
             return  # "editor menu": what is called so?
+        case [one] if one.text == "page":
+            return  # "the page link": of the page is all that it shows
         case [one] if noun in CONTAINERS and (one.text in POSITIONS or one.text.lower() in DEEDS or _is_kind(one)):
             return  # "the context menu": of several that one; "Delete card" deletes one; "the row menu" is a row's
         case [first, *rest] if first.text.islower() and any(one.text.istitle() for one in rest) and is_noun(noun):

@@ -1,22 +1,29 @@
 """Checks of what the browser's console says."""
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
 
 from muster_devices.observations import ReadPlace, Wait
-from muster_devices.screen import KEPT_RECORDS, Record
+from muster_devices.screen import KEPT_RECORDS, Place, Record
 from muster_protocol.sessions import REPLY_LIMIT
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import compares, undecided
+from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, FEEDS, Argument, Denied
 from muster_text.text_match import quote
 
 _READ = REPLY_LIMIT // 4
 """Characters of messages up to which surely all of them are in the session host's answer."""
+
+
+class _Heard(NamedTuple):
+    version: int
+    place: Place
+    feed: tuple[Record, ...]
 
 
 @tool(
@@ -40,9 +47,16 @@ async def check_console(
     Uncaught errors of the page and what it could not load are errors.
     """
     device = await ctx.session.device()
-    place = (await device.look(ReadPlace(), Wait(settle=ctx.action_timeout))).place
-    feed = await device.feed("console")
-    found = [one for one in feed if _is_meant(one, level, text, denied=absent)]
+
+    async def listen(wait: Wait) -> _Heard:
+        seen = await device.look(ReadPlace(), wait)
+        return _Heard(seen.version, seen.place, await device.feed("console"))
+
+    def meant(heard: _Heard) -> list[Record]:
+        return [one for one in heard.feed if _is_meant(one, level, text, denied=absent)]
+
+    heard = await look_until(ctx, listen, lambda heard: bool(meant(heard)) != absent, denied=absent)
+    place, feed, found = heard.place, heard.feed, meant(heard)
     what = f"{level or 'message'}{f' with the text {quote(text)}' if text else ''}"
     if not found and (len(feed) >= KEPT_RECORDS or sum(len(one.text) for one in feed) > _READ):
         raise undecided(f"only the last {len(feed)} messages of the console were kept, none of them so", "the console")

@@ -142,6 +142,9 @@ function dropPlaces({ element, ordinal }, here) {
   return ordinal ? [] : containers(element, here, "", true).filter(({ length }) => length === 1).flat();
 }
 
+// Whether an element is a text that may be the label of a field beside it.
+function isLabel(el) { return SAYING.has(roleOf(el)) && roleOf(el) !== "heading" && !isClickable(el); }
+
 // All that match, best first, each with its rank; `best` are those of the best rank, one for each thing on the page.
 function search(query) {
   const scope = scopeOf(query.relations);
@@ -153,6 +156,10 @@ function search(query) {
   const usable = (one) => roleFit(one.el, query.role) !== null && canBe(one);
   let found = byName(gather(query).filter(usable), query);
   if (!found.length && query.element && !query.exact) found = nearby(query);
+  if (query.kind === "value" && !query.exact && found.every(({ el }) => isLabel(el))) {
+    const fields = nearby(query).filter(({ el }) => !squash(nameOf(el)));
+    if (fields.length) found = fields;
+  }
   // Whether a text on the page or an option of a closed list is meant, nobody can tell.
   const listed = query.kind === "click" && found.some(({ el }) => isShut(el));
   const rankedOf = (some) => some.filter(({ el }) => here(el)).map((one) => {

@@ -101,7 +101,7 @@ function containers(words, here = () => true, role = "", whole = false) {
     if (fit === null) continue;
     const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
     const tier = Math.min(fit, compare(own, want) ?? 9);
-    const kind = role && closest(anchor, (at) => roleFit(at, role) === 0);
+    const kind = tableTitledBy(anchor) || (role && closest(anchor, (at) => roleFit(at, role) === 0));
     const part = kind || closest(anchor, (at) => isPart(at, anchor, want));
     put((!kind && sectionOf(anchor, part, tier)) || (part ? [part] : null), tier);
   }

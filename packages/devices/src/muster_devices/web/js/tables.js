@@ -12,7 +12,8 @@ function known(table) {
   if (!told.has(table)) {
     told.set(table, { layout: false, head: null }); // while it is being found out
     const marks = ownParts(table, "th,caption,thead").length > 0 || table.getAttribute("role");
-    const layout = !marks && (table.querySelector("table,form,h1,h2,h3") !== null || isForm(table));
+    const holds = !marks && table.querySelector("table,form,h1,h2,h3") !== null;
+    const layout = holds || (!ownParts(table, "caption,thead").length && !table.getAttribute("role") && isForm(table));
     told.set(table, { layout, head: marks || layout ? null : drawnHead(table) });
   }
   return told.get(table);
@@ -20,12 +21,33 @@ function known(table) {
 
 function ownParts(table, selector) { return [...table.querySelectorAll(selector)].filter((el) => el.parentElement.closest("table") === table); }
 
-// Whether the rows of a table are those of a form: the name of a field, and the field.
+// Whether the rows of a table are those of a form: the name of a field, and the field; several of both in a row where each
+// name is marked as a head.
 function isForm(table) {
-  const rows = [...table.rows];
-  const isEntry = ({ cells: [name, ...rest] }) => rest.some((cell) => cell.querySelector(ENTRY)) && squash(name.textContent) && !name.querySelector(ENTRY);
-  const entries = rows.filter(isEntry);
-  return entries.length * 2 >= rows.length && entries.length > 0 && rows.every(({ cells }) => cells.length <= 3);
+  const isEntry = ([name, ...rest]) => rest.some((cell) => cell.querySelector(ENTRY)) && squash(name.textContent) && !name.querySelector(ENTRY);
+  const groups = [...table.rows].flatMap(groupsIn);
+  const entries = groups.filter(isEntry);
+  return entries.length * 2 >= groups.length && entries.length > 0 && groups.every((cells) => cells.length <= 3) && !isHeaded(table);
+}
+
+function groupsIn({ cells }) {
+  const begins = [...cells].map((cell, at) => (at === 0 || cell.localName === "th" ? at : -1)).filter((at) => at >= 0);
+  return begins.map((begin, at) => [...cells].slice(begin, begins[at + 1]));
+}
+
+// Whether a row of heads stands above others; a single one across a table is its title.
+function isHeaded(table) { return [...table.rows].some((row) => row.cells.length > 1 && isHeaderRow(row)); }
+
+function titleOf(table) {
+  const [first] = table.rows || [];
+  const [cell] = first?.cells.length === 1 ? first.cells : [];
+  return cell?.localName === "th" && cell.colSpan > 1 ? cell : null;
+}
+
+function tableTitledBy(el) {
+  const cell = el.closest("th");
+  const table = cell?.closest("table");
+  return table && titleOf(table) === cell ? table : null;
 }
 
 function drawnHead(table) {
@@ -36,7 +58,7 @@ function drawnHead(table) {
 // Whether a table, or what a cell or row is of, only lays out what is in it.
 function isLayout(el) {
   const table = el.closest("table");
-  return Boolean(table) && /^(table|tr|td)$/.test(el.localName) && !el.getAttribute("role") && known(table).layout;
+  return Boolean(table) && /^(table|tr|td|th)$/.test(el.localName) && !el.getAttribute("role") && known(table).layout;
 }
 
 // Whether a cell heads its column though its table marks no heads: its row is set otherwise than those below.

@@ -42,12 +42,21 @@ function definition(term) {
   return found;
 }
 
+// The cells that a head of a row, or the first cell of one, may be about: those up to the next head.
+function headedBy(cell, across) {
+  const at = across.indexOf(cell);
+  if (at && roleOf(cell) !== "rowheader") return [];
+  const after = across.slice(at + 1);
+  const next = after.findIndex((one) => roleOf(one) === "rowheader");
+  return next < 0 ? after : after.slice(0, next);
+}
+
 // A cell that heads a row has its value beside it, one that heads a column has values below it.
 function cells(cell) {
   const across = rowOf(cell) ? cellsOf(rowOf(cell)) : [];
   const heads = roleOf(cell) === "columnheader" && across.length > 1 && isHeaderRow(rowOf(cell));
   const values = heads || !across.length ? [] : valueCells(across).filter((one) => one !== cell);
-  const beside = heads || across[0] !== cell || values.length ? values : across.slice(1);
+  const beside = heads || values.length ? values : headedBy(cell, across);
   return [...(heads ? below(cell, true) : []), ...beside].map((el) => ({ el, value: valueIn(el), how: "cell", sum: heads && inFoot(el) }));
 }
 
@@ -79,7 +88,7 @@ function beside(hit, want) {
 
 function labelled(want, here) {
   const all = allTextHits(want).filter(visible);
-  const isOf = (el, field) => contains(el, field) || (el.closest("td") && isLayout(el.closest("td")) && !labelsOf(field).length);
+  const isOf = (el, field) => contains(el, field) || (el.closest("td,th") && isLayout(el.closest("td,th")) && !labelsOf(field).length);
   const around = all.map((el) => (compare(labelText(el), want) === 0 ? fieldBeside(el, (one) => isControl(one) && isOf(el, one) && visible(one)) : null));
   const fields = around.filter(Boolean).map((el) => ({ el, value: fieldValue(el), how: "field" })).filter(here);
   if (fields.length) return fields;

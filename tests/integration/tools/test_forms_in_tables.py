@@ -1,0 +1,87 @@
+"""Forms that a table lays out, with the names of fields in head cells; fields that only what stands beside them names."""
+
+import pytest
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+ISSUE = """<form><table>
+<tr><th>Title</th><td colspan=3><input required></td></tr>
+<tr><th>Priority</th><td><select id=p><option>- none -<option>bug<option>urgent</select></td>
+<th>Status</th><td><select><option>unread<option>open</select> <a href=#>(list)</a></td></tr>
+<tr><th>Owner</th><td><select><option value=-1>nobody<option>Ada</select></td><th>Note</th><td><textarea></textarea></td></tr>
+<tr><td></td><td colspan=3><input type=submit value=Save></td></tr></table></form>
+<table><tr><th colspan=3>History</th></tr><tr><th>Date</th><th>Who</th><th>What</th></tr>
+<tr><td>1 May</td><td>Ada</td><td>created</td></tr><tr><td>2 May</td><td>Bob</td><td>closed</td></tr></table>
+<table><tr><th colspan=3>Files</th></tr><tr><th>Date</th><th>Who</th><th>Name</th></tr>
+<tr><td>3 May</td><td>Eve</td><td>a.txt</td></tr></table>"""
+LOGIN = """<p><b>Login</b><br><input size=10><br><input type=password><br><input type=checkbox id=r>
+<label for=r>Remember me</label><br><input type=submit value=Login></p>"""
+
+
+async def fails(look: User, tool: str, **arguments: object) -> bool:
+    return (await look.bad(tool, **arguments)).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_a_head_cell_names_the_field_beside_it(look: User, site: Site) -> None:
+    await look.open(site.page(ISSUE))
+    await look.ok("check_state", element="Title", state="required")
+    assert await fails(look, "check_state", element="Priority", state="required")
+    await look.ok("check_options", element="Priority", options=["urgent"])
+    assert await fails(look, "check_options", element="Priority", options=["open"])
+    await look.ok("select", element="Priority", options=["bug"])
+    await look.ok("check_value", element="Priority", value="bug")
+    assert await fails(look, "check_value", element="Priority", value="unread")
+    await look.ok("check_value", element="Status", value="unread")
+    await look.ok("type", element="Status", text="open")
+    await look.ok("check_value", element="Status", value="open", match="includes")
+    assert await fails(look, "check_value", element="Status", value="unread", match="includes")
+    await look.ok("check_state", element="Note", state="empty")
+    await look.ok("check_state", element="Title", state="enabled")
+
+
+async def test_a_form_is_no_table_and_a_row_across_one_is_its_title(look: User, site: Site) -> None:
+    await look.open(site.page(ISSUE))
+    await look.ok("check_count", element="", role="table", count=2)
+    await look.ok("check_count", element="", role="row", within="History", count=2)
+    assert await fails(look, "check_count", element="", role="row", within="Files", count=2)
+    await look.ok("check_text", text="closed", within="History")
+    assert await fails(look, "check_text", text="closed", within="Files")
+    await look.ok("check_visible", element="History", role="table")
+    assert await fails(look, "check_visible", element="Bills", role="table")
+
+
+async def test_a_row_of_data_is_no_form_whatever_is_typed_into_it(look: User, site: Site) -> None:
+    rows = "".join(
+        f"<tr><th>{name}</th><td>{cost}</td><td><input value=2></td></tr>" for name, cost in (("Tea", 3), ("Cup", 5))
+    )
+    await look.open(site.page(f"<table><tr><th>Name</th><th>Cost</th><th>Pieces</th></tr>{rows}</table>"))
+    await look.ok("check_count", element="", role="table", count=1)
+    await look.ok("check_value", element="Cost", within="Tea", value="3")
+    assert await fails(look, "check_value", element="Cost", within="Tea", value="2")
+    await look.bad("check_value", element="Tea", value="5")
+
+
+@pytest.mark.parametrize("name", ["Username", "User name", "Login", "E-mail"])
+async def test_the_fields_of_a_login_are_known_by_what_they_are_for(look: User, site: Site, name: str) -> None:
+    await look.open(site.page(f"<input>{LOGIN}"))
+    await look.ok("type", element=name, role="field", text="ada")
+    await look.ok("type", element="Password", text="x")
+    assert await look.script("[...document.querySelectorAll('input')].map(i => i.value).slice(0, 3)") == [
+        "",
+        "ada",
+        "x",
+    ]
+    await look.ok("check_value", element=name, value="ada") if name != "Login" else None
+
+
+async def test_a_field_that_may_be_for_anything_is_no_user_name(look: User, site: Site) -> None:
+    two = "<form><input type=password><input type=password></form>"
+    for form in (
+        "<form><input></form>",
+        f"<form><input>{two}",
+        "<form><input aria-label=Code><input type=password></form>",
+    ):
+        await look.open(site.page(form))
+        await look.bad("type", element="Username", text="ada")
