@@ -204,6 +204,8 @@ CLAIMS: dict[str, str] = {
     'There are three tabs: "Songs", "Albums" and "Artists"': 'check_visible(element="Songs", role="tab"), check_visible(element="Albums", role="tab"), check_visible(element="Artists", role="tab"), check_count(element="", role="tab", count=3)',
     '"Mug" costs "$9.99"': 'check_value(element="price", within="Mug", value="$9.99")',
     'The heading of the page is "Orders"': 'check_visible(element="Orders", role="heading", within=["by its whole name"])',
+    'The page heading contains "Orders"': 'check_visible(element="Orders", role="heading")',
+    'The heading of the page contains "Orders"': 'check_visible(element="Orders", role="heading")',
     'Only "Bags" is selected in the "Category" list': 'check_value(element="Category", value="Bags")',
     'The options of the "Size" dropdown are "S", "M" and "L"': 'check_options(element="Size", options=["S","M","L"]), check_options(element="Size", count=3)',
     "The orders are sorted by date, newest first": 'check_sorted(element="date", descending=true)',
