@@ -12,6 +12,8 @@ ISSUE = """<form><table>
 <th>Status</th><td><select><option>unread<option>open</select> <a href=#>(list)</a></td></tr>
 <tr><th>Owner</th><td><select><option value=-1>nobody<option>Ada</select></td><th>Note</th><td><textarea></textarea></td></tr>
 <tr><td></td><td colspan=3><input type=submit value=Save></td></tr></table></form>
+<form><table><tr><th>Sort on</th><td><select><option>Date</select></td><th>Descending</th><td><input type=checkbox></td></tr>
+<tr><td colspan=4><input type=submit value=Redisplay></td></tr></table></form>
 <table><tr><th colspan=3>History</th></tr><tr><th>Date</th><th>Who</th><th>What</th></tr>
 <tr><td>1 May</td><td>Ada</td><td>created</td></tr><tr><td>2 May</td><td>Bob</td><td>closed</td></tr></table>
 <table><tr><th colspan=3>Files</th></tr><tr><th>Date</th><th>Who</th><th>Name</th></tr>

@@ -24,8 +24,9 @@ function ownParts(table, selector) { return [...table.querySelectorAll(selector)
 // Whether the rows of a table are those of a form: the name of a field, and the field; several of both in a row where each
 // name is marked as a head.
 function isForm(table) {
-  const isEntry = ([name, ...rest]) => rest.some((cell) => cell.querySelector(ENTRY)) && squash(name.textContent) && !name.querySelector(ENTRY);
-  const groups = [...table.rows].flatMap(groupsIn);
+  const entry = (name) => (name.localName === "th" ? "input:not([type=hidden]),select,textarea" : ENTRY);
+  const isEntry = ([name, ...rest]) => rest.some((cell) => cell.querySelector(entry(name))) && squash(name.textContent) && !name.querySelector(ENTRY);
+  const groups = [...table.rows].flatMap(groupsIn).filter((cells) => cells.some((cell) => squash(cell.textContent) || cell.querySelector(ENTRY)));
   const entries = groups.filter(isEntry);
   return entries.length * 2 >= groups.length && entries.length > 0 && groups.every((cells) => cells.length <= 3) && !isHeaded(table);
 }
