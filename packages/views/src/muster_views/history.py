@@ -129,7 +129,7 @@ class Node(Struct, kw_only=True):
 
     @property
     def label(self) -> str:
-        """Shown before the title: `Planning`, `Recovery`; empty for a planned sub-task and one that its description numbers."""
+        """Shown before the title: `Planning`, `Recovery`; empty for what is planned, or numbered by its description."""
         if self.precondition or self.recovery:
             return "Precondition" if self.precondition else "Recovery"
         if self.kind == "assign":
