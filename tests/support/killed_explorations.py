@@ -71,8 +71,8 @@ async def explore_with_a_kill(folder: Path, pages: int, links: int, kill_at: int
             entries = await group.closed(run, PATIENCE)
             data = await get_artifact(group.bus, f"{run}/{MAP_FILE}")
         assert data is not None
-        changes = [entry.at for entry in entries for event in entry.events if isinstance(event, OwnerChanged)]
-        assert len(changes) == 1
+        changes = [entry.at - killed for entry in entries for event in entry.events if isinstance(event, OwnerChanged)]
+        assert len(changes) == 1, f"owners changed at {changes} s, counted from the kill"
         stored = await list_subjects(group.bus, "KV_SNAPSHOTS", f"$KV.SNAPSHOTS.{run}.>")
         log_bytes = sum(len(codec.encode(entry)) for entry in entries)
-        return Killed(msgspec.json.decode(data, type=MapFile), entries, changes[0] - killed, log_bytes, stored.size)
+        return Killed(msgspec.json.decode(data, type=MapFile), entries, changes[0], log_bytes, stored.size)

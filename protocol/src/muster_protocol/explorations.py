@@ -184,6 +184,8 @@ class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     picture: ArtifactRef | None = None
     rule: str = ""
     """Of `access`: the broken rule, as axe-core calls it; empty: another way told it."""
+    elements: tuple[str, ...] = ()
+    """Of such a rule: digests of the markup of all elements that break it; empty if they are not told apart."""
 
 
 class ExplorationSpent(Struct, frozen=True, kw_only=True, omit_defaults=True):

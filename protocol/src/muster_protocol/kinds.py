@@ -312,6 +312,8 @@ class Kind(NamedTuple):
     """Its name for people: `Planning`, `Evaluation`."""
     planned: bool = False
     """Whether plans may contain it; the run adds other kinds, which do not count as progress."""
+    numbered: bool = False
+    """Whether its sub-tasks are told apart by a number alone, behind the label: `Tour 3`."""
 
 
 KINDS = (
@@ -325,7 +327,7 @@ KINDS = (
     Kind("assign", "think", AssignInput, AssignOutput, "researcher", "sub_agent", "Assignment", planned=True),
     Kind("converse", "think", ConverseInput, ConverseOutput, "assistant", "sub_agent", "Answer"),
     Kind("analyse", "think", AnalyseInput, AnalyseOutput, "analyzer", "orchestrator", "Analysis", planned=True),
-    Kind("explore", "act", ExploreInput, ExploreOutput, "", None, "Tour"),
+    Kind("explore", "act", ExploreInput, ExploreOutput, "", None, "Tour", numbered=True),
     Kind("noop", "think", NoopInput, NoopOutput, "", None, "Drill", planned=True),
 )
 KINDS_BY_NAME = {kind.name: kind for kind in KINDS}

@@ -102,6 +102,8 @@ class TestCase(
     __test__ = False  # the name starts with Test; keep pytest from collecting it
 
     ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("pass", "fail")
+    planned: ClassVar[bool] = True
+    """Whether a plan says beforehand what is done; else the job goes as it sees fit."""
     name: Annotated[str, Meta(min_length=1, max_length=300)]
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     preconditions: tuple[str, ...] = ()
@@ -127,6 +129,7 @@ class Drill(
     """A chain of sub-tasks that do nothing, to size and exercise a fleet without a browser."""
 
     ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("pass", "fail")
+    planned: ClassVar[bool] = True
     name: str = "drill"
     count: Annotated[int, Meta(ge=1, le=10_000)] = 10
     wait_seconds: Annotated[float, Meta(ge=0, le=3600)] = 0.0
@@ -147,6 +150,7 @@ class Assignment(
     """A goal for an agent. It ends `done` or `failed` and is never counted as a test."""
 
     ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
+    planned: ClassVar[bool] = False
     goal: Annotated[str, Meta(min_length=1, max_length=20_000)]
     agent: Annotated[str, Meta(min_length=1, max_length=63)]
     """Id of the agent, such as `researcher`."""
@@ -206,6 +210,7 @@ class Exploration(
     """
 
     ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
+    planned: ClassVar[bool] = False
     name: Annotated[str, Meta(min_length=1, max_length=300)] = "exploration"
     url: str = ""
     """Where the app begins; for a browser."""
@@ -271,6 +276,7 @@ class Conversation(
     """A chat with an agent. It waits for messages without an owner, and is over once it is deleted or forgotten."""
 
     ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
+    planned: ClassVar[bool] = False
     name: Annotated[str, Meta(min_length=1, max_length=300)] = "conversation"
     """With this default, lists show its first message instead."""
     agent: Annotated[str, Meta(min_length=1, max_length=63)] = "assistant"
@@ -286,6 +292,7 @@ class Analysis(
     """A second look at a run that is over. What it comes to is kept as a note beside that run, which stays as it is."""
 
     ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("done", "failed")
+    planned: ClassVar[bool] = False
     run: Annotated[str, Meta(min_length=1, max_length=64)]
     """Id of the run that it is about."""
     name: Annotated[str, Meta(min_length=1, max_length=300)] = "analysis"

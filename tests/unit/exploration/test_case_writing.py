@@ -75,6 +75,46 @@ def test_a_name_that_begins_like_another_is_said_in_full() -> None:
     assert written.case.steps[1].action == f'Click the "{names[0]}" button'
 
 
+def shell(target: MapState, before: MapState, *moves: Move, aliases: dict[str, int] | None = None) -> str:
+    """Return what is expected of a state that a button leads to, in an app that has one title."""
+    go = Move(do="tap", role="button", name="Go")
+    states = (replace(before, moves=(0,)), replace(target, via=(0, 0), depth=1))
+    edges = (Edge(0, 0, "reached", 1),)
+    known = AppMap(start=0, states=states, moves=(go, *moves), edges=edges, aliases=aliases or {})
+    (written,) = coverage_cases(MapFile(job=JOB, map=known))
+    expected = written.case.steps[-1].expected
+    assert parse_expectation(expected)
+    return expected
+
+
+HOME = MapState(id="a", kin="a", exact="", address=f"{HOST}/t%2017/", title="App", headings=("Tables",))
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        (replace(HOME, id="b", title="Drop"), 'The page title is "Drop"'),
+        (
+            replace(HOME, id="b", address=f"{HOST}/t%2017/export/", headings=("Tables", "Export data")),
+            'The page title is "App" and the URL contains "export" and the text "Export data" is visible',
+        ),
+        (replace(HOME, id="b", headings=("Tables", "New")), 'The page title is "App" and the text "New" is visible'),
+        (replace(HOME, id="b", moves=(0, 1, 2)), 'The page title is "App" and the "Create" button is visible'),
+        (replace(HOME, id="b", headings=("3 tables",)), 'The page title is "App"'),
+        (replace(HOME, id="b", title=""), 'The text "Tables" is visible'),
+    ],
+    ids=["title", "address and heading", "heading", "button", "nothing that lasts", "no title"],
+)
+def test_where_the_title_says_nothing_of_an_act_what_came_with_it_is_expected(target: MapState, told: str) -> None:
+    link, button = (Move(do="tap", role=role, name=name) for role, name in (("link", "More"), ("button", "Create")))
+    assert shell(target, HOME, link, button) == told
+
+
+def test_of_a_state_that_stands_for_others_only_what_they_share_is_expected() -> None:
+    target = replace(HOME, id="b", headings=("Tables", "New"))
+    assert shell(target, HOME, aliases={"c": 1}) == 'The page title is "App"'
+
+
 def login() -> AppMap:
     """Two states that a link leads between only after a log-in."""
     button = Blank(role="textbox", name="User")

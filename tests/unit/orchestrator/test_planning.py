@@ -42,7 +42,7 @@ def test_the_steps_as_written_are_an_acceptable_plan():
 
 
 def test_steps_may_be_split_and_added_to():
-    assert not refused(PRE, node("a", 0), node("b", 0), node("helper", expected=""), node("c", 1, 2))
+    assert not refused(PRE, node("a", 0), node("b", 0), node("helper", expected=""), node("c", 1), node("d", 2))
 
 
 def test_a_step_that_no_sub_task_covers_is_named():
@@ -61,17 +61,22 @@ def test_a_step_that_expects_nothing_needs_no_carrier():
 
 def test_a_missing_precondition_is_refused():
     text = "the preconditions are not covered one by one, as written"
-    assert refused(node("a", 0), node("b", 1, 2)) == text
-    assert refused(node("pre-1", precondition=True, description="All is well"), node("a", 0), node("b", 1, 2)) == text
+    steps = (node("a", 0), node("b", 1), node("c", 2))
+    assert refused(*steps) == text
+    assert refused(node("pre-1", precondition=True, description="All is well"), *steps) == text
 
 
-def test_a_sub_task_that_would_look_at_an_expectation_after_a_later_step_is_refused():
-    text = "the expectation of step 1 would be checked after a later step"
-    assert refused(PRE, node("a", 0, 1), node("b", 2)) == text
+@pytest.mark.parametrize("merged", [(0, 1), (1, 2)], ids=["an expectation between", "nothing expected between"])
+def test_a_sub_task_that_carries_out_several_steps_is_refused(merged: tuple[int, int]):
+    [left] = {0, 1, 2}.difference(merged)
+    nodes = sorted((node("a", *merged), node("b", left)), key=lambda it: it.covers)
+    assert refused(PRE, *nodes) == "sub-task 'a' covers more than one step"
 
 
 def test_a_step_in_other_words_is_refused():
-    assert refused(PRE, node("a", 0, description="Do nothing"), node("b", 1, 2)) == ("sub-task 'a' rewords step 1")
+    assert refused(PRE, node("a", 0, description="Do nothing"), node("b", 1), node("c", 2)) == (
+        "sub-task 'a' rewords step 1"
+    )
 
 
 def test_parts_of_a_step_that_leave_out_what_it_quotes_are_refused():
@@ -88,9 +93,10 @@ def test_steps_in_another_order_are_refused():
 
 
 def test_sub_tasks_of_one_session_that_do_not_wait_for_each_other_are_refused():
-    text = refused(PRE, node("a", 0), node("b", 1, 2, needs=("pre-1",)))
+    first, last = node("a", 0), node("c", 2)
+    text = refused(PRE, first, node("b", 1, needs=("pre-1",)), last)
     assert text == "sub-task 'b' does not wait for 'a' in the same session"
-    assert not refused(PRE, node("a", 0), node("b", 1, 2, needs=("pre-1",), session="other"))
+    assert not refused(PRE, first, node("b", 1, needs=("pre-1",), session="other"), replace(last, needs=("a",)))
 
 
 def test_too_many_sub_tasks_are_refused_with_the_limit_by_name():
@@ -197,18 +203,11 @@ def test_the_limit_of_the_case_counts_instead_of_the_policy():
 
 def test_a_case_that_no_plan_can_fit_is_refused_before_anybody_makes_one():
     case = a_case("", "", "Both are seen", "", preconditions=("The shop is open",))
-    short = Driven(case, limits=Limits(max_subtasks=2))
+    short = Driven(case, limits=Limits(max_subtasks=4))
 
     assert short.logged(SubTaskDispatched) == [] and short.opening == []
-    assert "the plan has 3 sub-tasks or more, the limit is 2" in short.verdict.summary, "first two can be done as one"
-    assert Driven(case, limits=Limits(max_subtasks=3)).open().kind == "plan"
-
-
-def test_steps_in_sessions_of_their_own_need_a_sub_task_each():
-    steps = tuple(Step(action="Do it", session=name) for name in ("ann", "bob", "ann"))
-    driven = Driven(TestCase(name="Two", steps=steps), limits=Limits(max_subtasks=2))
-
-    assert "the plan has 3 sub-tasks, the limit is 2" in driven.verdict.summary
+    assert "the plan has 5 sub-tasks, the limit is 4" in short.verdict.summary
+    assert Driven(case, limits=Limits(max_subtasks=5)).open().kind == "plan"
 
 
 def test_what_a_worker_is_handed_has_the_expectation_of_the_case():

@@ -21,7 +21,7 @@ from muster_protocol.events import (
 from muster_protocol.kinds import AssignOutput, Decision, Mended
 from muster_protocol.logs import RunRow, RunStatus
 from muster_protocol.plans import Plan, PlanNode
-from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.requests import Analysis, Drill, Exploration, RunRequest, Step, TestCase
 from muster_protocol.tasks import Budget, ResultStatus, SubTaskResult
 from muster_protocol.tool_calls import Usage
 from muster_protocol.verdicts import Verdict
@@ -179,6 +179,23 @@ def test_what_is_out_of_the_ordinary_about_a_sub_task_is_told():
 
 def view(*events: Event) -> RunView:
     return view_run(history(*events), None, {})
+
+
+def test_a_kind_whose_sub_tasks_are_numbered_has_its_name_once():
+    tour = SubTaskDispatched(sub_task=a_task("r1.t1.1", description="Tour 1", kind="explore"))
+    other = SubTaskDispatched(sub_task=a_task("r1.s1.1", description="Summary of what was done", kind="summarise"))
+    assert [(it.label, it.title) for it in nodes(tour, other)] == [
+        ("", "Tour 1"),
+        ("Summary", "Summary of what was done"),
+    ]
+
+
+def test_a_view_tells_whether_the_job_follows_a_plan():
+    opened = {
+        type(job): view(RunOpened(request=RunRequest(job=job), owner="o", message=1, delivery=1)).planned
+        for job in (REQUEST.job, Drill(), Exploration(url="http://a.test"), Analysis(run="r1"))
+    }
+    assert opened == {TestCase: True, Drill: True, Exploration: False, Analysis: False}
 
 
 def test_the_sub_task_to_show_first_is_what_failed_asks_or_is_at_work():

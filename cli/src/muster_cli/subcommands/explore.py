@@ -219,6 +219,7 @@ def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> N
     out.print(states)
     for finding in known.findings[:FINDINGS_SHOWN]:
         where_seen = "" if finding.address in finding.text else f", at {finding.address}"
+        where_seen += f" and on {finding.pages - 1} more pages" if finding.elsewhere else ""
         told = f"finding  {finding.kind.replace('_', ' ')}: {finding.text}{where_seen}"
         out.print(strip_controls(told), markup=False)
     if len(known.findings) > FINDINGS_SHOWN:

@@ -140,6 +140,8 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True):
     method: str = ""
     status: int = 0
     failure: str = ""
+    elements: tuple[str, ...] = ()
+    """Of an audit: digests of the markup of all elements with the fault; empty if they are too many."""
 
 
 def outline(screen: Screen) -> list[str]:

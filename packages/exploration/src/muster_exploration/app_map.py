@@ -86,6 +86,15 @@ class MapFinding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     times: int = 1
     rule: str = ""
     """Of `access`: the broken rule of axe-core."""
+    elements: tuple[str, ...] = ()
+    """Of such a rule: digests of the markup of all elements that break it; empty if they are not told apart."""
+    elsewhere: tuple[str, ...] = ()
+    """Further pages that show the same fault, without numbers and queries."""
+
+    @property
+    def pages(self) -> int:
+        """How many pages show it."""
+        return 1 + len(self.elsewhere)
 
 
 class PolicySwitch(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -149,6 +158,35 @@ def finding_key(finding: MapFinding) -> tuple[str, ...]:
     words = finding.rule or _COUNT.sub("", _ADDRESS.sub(lambda found: abstract_page(found[0]), finding.text))
     view = view_of(asked) if finding.kind in OF_REQUESTS else ()
     return (finding.kind, abstract_text(words), abstract_page(asked or finding.address), *view)
+
+
+def finding_keys(finding: MapFinding) -> frozenset[tuple[str, ...]]:
+    """Return the keys of a finding on each of its pages: on which of them it was seen first says nothing."""
+    kind, words, page, *view = finding_key(finding)
+    return frozenset((kind, words, shown, *view) for shown in (page, *finding.elsewhere))
+
+
+def find_shared(known: Sequence[MapFinding], found: MapFinding) -> int:
+    """Return which known finding is of what its page shares with others, such as a header; -1: none.
+
+    It shows nothing new if all elements that break the rule here are, to the letter, such as broke it elsewhere.
+    """
+    alike = [index for index, one in enumerate(known) if one.rule and one.rule == found.rule]
+    told, mine = {it for index in alike for it in known[index].elements}, set(found.elements)
+    if not mine or not mine <= told:
+        return -1
+    return max(alike, key=lambda index: (len(mine.intersection(known[index].elements)), -index))
+
+
+def places_of_findings(known: AppMap) -> list[frozenset[int]]:
+    """Return the states on which each finding shows: that of its first sight, and those of further pages."""
+    states: dict[str, list[int]] = {}
+    for index, state in enumerate(known.states):
+        states.setdefault(abstract_page(state.address), []).append(index)
+    return [
+        frozenset(({one.state} - {-1}).union(*(states.get(page, ()) for page in one.elsewhere)))
+        for one in known.findings
+    ]
 
 
 def is_known_fault(finding: MapFinding, other: MapFinding) -> bool:

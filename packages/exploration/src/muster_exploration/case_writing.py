@@ -209,23 +209,22 @@ class _Walker:
 
 def _case(file: MapFile, name: str, way: Sequence[Edge]) -> TestCase:
     known, job = file.map, file.job
-    start = known.states[max(known.start, 0)]
+    start = max(known.start, 0)
     steps: list[Step] = []
     if job.url:
         begins = any(map(_begins, job.nodes))
-        expected = "" if begins else expectation_of(start, None, job)
+        expected = "" if begins else expectation_of(known, start, -1, job)
         steps.append(Step(action=f"Open {quoted(job.url)}", expected=expected))
     steps += [Step(action=sentence) for node in job.nodes if _begins(node) for sentence in node.do]
     for edge in way:
         move = _said_later(known, edge)
         action = " and ".join(_joined(sentences_of(move, edge.values)))
-        target = known.states[edge.target] if edge.target >= 0 else None
-        expected = expectation_of(target, known.states[edge.source], job) if target else ""
+        expected = expectation_of(known, edge.target, edge.source, job) if edge.target >= 0 else ""
         steps.append(Step(action=action, expected=expected))
     texts = " ".join(step.action for step in steps)
     return TestCase(
         name=name,
-        steps=tuple(steps) or (Step(action="Press Escape", expected=expectation_of(start, None, job)),),
+        steps=tuple(steps) or (Step(action="Press Escape", expected=expectation_of(known, start, -1, job)),),
         secrets=tuple(dict.fromkeys(secret_names(texts))),
         domains=job.domains,
         tags=("explored",),
@@ -252,19 +251,46 @@ def _joined(sentences: Sequence[str]) -> Iterator[str]:
     yield from (f"{sentence[0].lower()}{sentence[1:]}" for sentence in sentences[1:])
 
 
-def expectation_of(state: MapState, before: MapState | None, job: Exploration) -> str:
-    """Return what can be expected of a state: its title, or what else tells it, without what changes."""
-    clauses: list[str] = []
-    if _lasting(state.title):
-        clauses.append(f"The page title is {quoted(state.title)}")
-    heading = next((text for text in state.headings if _lasting(text)), "")
-    if heading and not clauses:
-        clauses.append(f"The text {quoted(heading)} is visible")
-    address = state.address.partition("://")[2].partition("/")[2].partition("?")[0].strip("/")
-    known = before is not None and before.title == state.title
-    if address and _lasting(address) and job.url and (not clauses or known):
-        clauses.append(f"the URL contains {quoted(address)}" if clauses else f"The URL contains {quoted(address)}")
-    return " and ".join(clauses)
+def expectation_of(known: AppMap, target: int, before: int, job: Exploration) -> str:
+    """Return what can be expected of a state, without what changes: its title; where it was called so before (`before`
+    is another state, or -1), also what it has and that one has not, or else the act might as well have done nothing."""
+    state, was = known.states[target], known.states[before] if before >= 0 else None
+    clauses = [f"The page title is {quoted(state.title)}"] if _lasting(state.title) else []
+    if clauses and (was is None or was.title != state.title):
+        return clauses[0]
+    address = _end_of(state.address) if job.url else ""
+    if address and (was is None or address not in was.address):
+        clauses.append(f"The URL contains {quoted(address)}")
+    if target not in known.aliases.values():  # of states that stand for others, those may not show the same
+        clauses += _shown_anew(known, state, was)
+    heading = next(filter(_lasting, state.headings), "")
+    clauses = clauses or ([f"The text {quoted(heading)} is visible"] if heading else [])
+    return " and ".join(_joined(clauses)) if clauses else ""
+
+
+def _shown_anew(known: AppMap, state: MapState, was: MapState | None) -> list[str]:
+    """Return a clause about what a state shows and the one before has not shown, the surest one; none if nothing is."""
+    old = was.headings if was else ()
+    heading = next((text for text in state.headings if _lasting(text) and text not in old), "")
+    if heading:
+        return [f"The text {quoted(heading)} is visible"]
+    if was is None:
+        return []
+    gone = {known.moves[move].name for move in was.moves}
+    new = (known.moves[move] for move in state.moves if known.moves[move].name not in gone)
+    control = next((one for one in new if one.do == "tap" and one.role == "button" and _lasting(one.name)), None)
+    return [f"The {quoted(control.name)} button is visible"] if control else []
+
+
+def _end_of(address: str) -> str:
+    """Return as much of the end of an address as lasts, without its query: "export" of "/table%2017/export/"."""
+    lasting: list[str] = []
+    path = address.partition("://")[2].partition("/")[2].partition("?")[0]
+    for segment in reversed(path.strip("/").split("/")):
+        if not _lasting(segment):
+            break
+        lasting.insert(0, segment)
+    return "/".join(lasting)
 
 
 def _lasting(text: str) -> bool:

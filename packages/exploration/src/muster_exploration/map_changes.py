@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from muster_exploration.abstraction import abstract_address, abstract_text
-from muster_exploration.app_map import AppMap, MapFinding, MapState, finding_key
+from muster_exploration.app_map import AppMap, MapFinding, MapState, finding_keys
 from muster_protocol.explorations import Move
 
 
@@ -44,13 +44,13 @@ def changes_between(before: AppMap, after: AppMap) -> MapChanges:
             new.remove(state)
             gone.remove(other)
             changed.append(_compared(before, other, after, state, "other controls or headings"))
-    findings = [{finding_key(one): one for one in known.findings} for known in (before, after)]
+    told = [frozenset().union(*map(finding_keys, known.findings)) for known in (before, after)]
     return MapChanges(
         tuple(new),
         tuple(gone),
         tuple(one for one in changed if one.changes),
-        tuple(one for key, one in findings[1].items() if key not in findings[0]),
-        tuple(one for key, one in findings[0].items() if key not in findings[1]),
+        tuple(one for one in after.findings if not finding_keys(one) & told[0]),
+        tuple(one for one in before.findings if not finding_keys(one) & told[1]),
     )
 
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 
 from muster_exploration.abstraction import abstract_address, abstract_text
-from muster_exploration.app_map import AppMap, finding_key
+from muster_exploration.app_map import AppMap, finding_keys
 from muster_protocol.explorations import EarlierMove, Move
 
 
@@ -25,7 +25,7 @@ def _lines(known: AppMap) -> Iterator[str]:
         source, target = known.states[edge.source], known.states[edge.target].id if edge.target >= 0 else ""
         yield "\t".join(("edge", source.id, names[source.moves[edge.move]], edge.outcome, target, *edge.values))
     for finding in known.findings:
-        yield "\t".join(("finding", *finding_key(finding)))
+        yield from ("\t".join(("finding", *key)) for key in finding_keys(finding))
 
 
 def _move(move: Move) -> str:

@@ -6,7 +6,16 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from muster_exploration.abstraction import GAP, abstract_page, query_pairs, view_of
-from muster_exploration.app_map import AppMap, Edge, MapFinding, MapState, finding_key, is_known_fault
+from muster_exploration.app_map import (
+    AppMap,
+    Edge,
+    MapFinding,
+    MapState,
+    find_shared,
+    finding_key,
+    finding_keys,
+    is_known_fault,
+)
 from muster_protocol.explorations import Move, Sighting, Trial
 from muster_protocol.kinds import ExploreOutput
 
@@ -272,14 +281,23 @@ class _Draft:
                 request=one.request,
                 picture=one.picture.name if one.picture else "",
                 rule=one.rule,
+                elements=one.elements,
             )
-            alike = [index for index, other in enumerate(self._findings) if is_known_fault(other, found)]
-            same = [index for index in alike if finding_key(self._findings[index]) == finding_key(found)]
-            same = same or (alike[-1:] if len(alike) >= MOST_VIEWS else [])
-            if same:
-                self._findings[same[0]] = replace(self._findings[same[0]], times=self._findings[same[0]].times + 1)
-            elif len(self._findings) < MOST_FINDINGS:
-                self._findings.append(found)
+            self._note(found)
+
+    def _note(self, found: MapFinding) -> None:
+        """Add a finding, or count it where it is known."""
+        key, known = finding_key(found), list(enumerate(self._findings))
+        alike = [index for index, other in known if is_known_fault(other, found)]
+        same = [index for index, other in known if key in finding_keys(other)]
+        same = same or (alike[-1:] if len(alike) >= MOST_VIEWS else [])
+        at = same[0] if same else find_shared(self._findings, found)
+        if at >= 0:
+            old = self._findings[at]
+            further = () if same else (key[2],)
+            self._findings[at] = replace(old, times=old.times + 1, elsewhere=(*old.elsewhere, *further))
+        elif len(self._findings) < MOST_FINDINGS:
+            self._findings.append(found)
 
 
 def _without_numbers(address: str) -> tuple[str, ...]:

@@ -129,13 +129,13 @@ class Node(Struct, kw_only=True):
 
     @property
     def label(self) -> str:
-        """Shown before the title: `Planning`, `Recovery`; empty for a planned sub-task."""
+        """Shown before the title: `Planning`, `Recovery`; empty for what is planned, or numbered by its description."""
         if self.precondition or self.recovery:
             return "Precondition" if self.precondition else "Recovery"
         if self.kind == "assign":
             return self.task.agent if self.task else ""
         kind = KINDS_BY_NAME[self.kind]
-        return "" if kind.planned or self.description.startswith(f"{kind.label} ") else kind.label
+        return "" if kind.planned or kind.numbered else kind.label
 
     @property
     def status(self) -> ResultStatus | Literal[""]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from muster_exploration.app_map import AppMap
+from muster_exploration.app_map import AppMap, places_of_findings
 
 MOST_DRAWN = 120
 """More states are drawn as pages, one node for all states of a page; of more pages, those nearest to the start."""
@@ -71,7 +71,7 @@ def _place(known: AppMap, groups: Sequence[tuple[int, list[int]]], at: dict[int,
     for _, numbers in sorted(columns.items()):
         numbers.sort(key=lambda number: (_parent_row(known, groups[number][0], at, rows), number))
         rows.update({number: row for row, number in enumerate(numbers)})
-    found = [finding.state for finding in known.findings]
+    found = places_of_findings(known)
     return tuple(
         DrawnNode(
             state=known.states[near].id,
@@ -79,7 +79,7 @@ def _place(known: AppMap, groups: Sequence[tuple[int, list[int]]], at: dict[int,
             column=known.states[near].depth,
             row=rows[number],
             stands_for=len(members),
-            findings=sum(state in members for state in found),
+            findings=sum(not places.isdisjoint(members) for places in found),
             start=known.start in members,
         )
         for number, (near, members) in enumerate(groups)

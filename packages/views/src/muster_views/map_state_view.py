@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from muster_exploration.app_map import AppMap, way_to
+from muster_exploration.app_map import AppMap, places_of_findings, way_to
 from muster_exploration.map_changes import describe
 from muster_exploration.map_file import MapFile
 from muster_exploration.move_phrases import sentences_of
@@ -56,7 +56,9 @@ def view_state(file: MapFile, id: str) -> StateView | None:
         path=_path(file, index),
         moves=_moves(known, index),
         left_out=state.left_out,
-        findings=tuple(view_finding(file, number) for number, one in enumerate(known.findings) if one.state == index),
+        findings=tuple(
+            view_finding(file, number) for number, places in enumerate(places_of_findings(known)) if index in places
+        ),
         screen=file_name(state.screen),
         source=file_name(state.source),
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from muster_exploration.abstraction import abstract_address
-from muster_exploration.app_map import AppMap, MapFinding, MapState
+from muster_exploration.app_map import AppMap, MapFinding, MapState, places_of_findings
 from muster_exploration.case_writing import why_no_case
 from muster_exploration.map_changes import changes_between
 from muster_exploration.map_file import MapFile
@@ -53,6 +53,8 @@ class FindingView(Struct, frozen=True, kw_only=True):
     request: str
     picture: str
     times: int
+    pages: int
+    """On how many pages it showed."""
     case: bool
     """Whether `muster explore --emit` writes a case that shows it."""
     no_case: str
@@ -138,6 +140,7 @@ def view_finding(file: MapFile, number: int) -> FindingView:
         request=one.request,
         picture=file_name(one.picture),
         times=one.times,
+        pages=one.pages,
         case=not (why := why_no_case(one, file.job)),
         no_case=why,
     )
@@ -154,7 +157,10 @@ def _findings(file: MapFile, wanted: Iterable[MapFinding]) -> tuple[FindingView,
 
 def state_rows(known: AppMap, states: Sequence[MapState]) -> tuple[StateRow, ...]:
     """Return states of a map in short."""
-    tried, found = _count(edge.source for edge in known.edges), _count(one.state for one in known.findings)
+    tried, found = (
+        _count(edge.source for edge in known.edges),
+        _count(state for places in places_of_findings(known) for state in places),
+    )
     at = {state.id: index for index, state in enumerate(known.states)}
     return tuple(
         StateRow(

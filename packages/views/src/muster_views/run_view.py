@@ -32,6 +32,7 @@ def view_run(history: History, row: RunRow | None, takeovers: Mapping[str, int])
         request=history.request,
         nodes=nodes,
         verdict=history.verdict,
+        planned=history.request is None or history.request.job.planned,
         estimate=describe_estimate(history.estimate) if history.estimate else "",
         waits_for=history.waits_for,
         questions=history.questions,

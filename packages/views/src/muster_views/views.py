@@ -141,6 +141,8 @@ class RunView(Struct, frozen=True, kw_only=True):
     nodes: tuple[NodeView, ...]
     """Planning first, then the plan; evaluations and recoveries below their sub-task."""
     verdict: Verdict | None
+    planned: bool = True
+    """Whether a plan says beforehand what is done; explorations, conversations and the like go as they see fit."""
     estimate: str = ""
     """What it was to come to, and what that is known from."""
     waits_for: str = ""

@@ -1,7 +1,7 @@
 """Calls of tools that check, as expectations of a script: none may hold where the check of the tool does not. Pure."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from muster_authoring.exporting.given_arguments import CannotSay, Given
 from muster_authoring.exporting.locators import narrowing_from, part_of, target_of, value_target_of
@@ -37,12 +37,12 @@ def say_check(tool: str, given: Given) -> Sequence[Statement]:
     Raises:
         CannotSay: the call has no counterpart.
     """
-    say = _CHECKS.get(tool)
-    if say is None:
+    check = _CHECKS.get(tool)
+    if check is None:
         return ()
     seconds, where = given.take("up_to_seconds"), given.peek("within")
-    statement = say(given)
-    part = part_of(narrowing_from(where)) if tool in _OF_A_PART else None
+    statement = check.say(given)
+    part = part_of(narrowing_from(where)) if check.of_a_part else None
     whole = [] if part is None else [_expect(part, "to_have_count", 1)]
     return [_patient(one, str(seconds)) if seconds else one for one in (*whole, statement)]
 
@@ -172,21 +172,25 @@ def _asserted(name: str, given: Given, *arguments: Any) -> Statement:  # noqa: A
     return Do(helper(name, *arguments), acts=False)
 
 
-_CHECKS: dict[str, Callable[[Given], Statement]] = {
-    "check_text": _text,
-    "check_visible": _visible,
-    "check_value": _value,
-    "check_state": _state,
-    "check_count": _count,
-    "check_title": _title,
-    "check_url": _address,
-    "check_dialog": _dialog,
-    "check_exit_code": _exit_code,
-    "check_output": _output,
-    "check_file": _file,
-    "check_response": _status,
-    "check_response_text": _body,
+class _Check(NamedTuple):
+    say: Callable[[Given], Statement]
+    of_a_part: bool = False
+    """Whether it is about what is in a part: without the part, or with several, it does not hold."""
+
+
+_CHECKS = {
+    "check_text": _Check(_text, of_a_part=True),
+    "check_visible": _Check(_visible, of_a_part=True),
+    "check_value": _Check(_value),
+    "check_state": _Check(_state),
+    "check_count": _Check(_count, of_a_part=True),
+    "check_title": _Check(_title),
+    "check_url": _Check(_address),
+    "check_dialog": _Check(_dialog),
+    "check_exit_code": _Check(_exit_code),
+    "check_output": _Check(_output),
+    "check_file": _Check(_file),
+    "check_response": _Check(_status),
+    "check_response_text": _Check(_body),
 }
 """What a tool's check is in a script."""
-_OF_A_PART = frozenset({"check_text", "check_visible", "check_count"})
-"""Checks of what is in a part: without the part, or with several, none of them holds."""

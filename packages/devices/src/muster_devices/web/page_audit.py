@@ -1,6 +1,7 @@
 """What axe-core finds wrong with a page for people with disabilities."""
 
 import time
+from hashlib import sha256
 from importlib.resources import files
 
 import msgspec
@@ -18,15 +19,18 @@ AUDIT_SECONDS = 30.0
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 """Tags of the rules that follow from WCAG 2.2, levels A and AA; best practices of axe itself are left out."""
 LONGEST = 200
+MOST_ELEMENTS = 100
+"""Elements of one broken rule that are told apart."""
 HTML = ("text/html", "application/xhtml+xml")
 
-_RUN = """async ([tags, longest]) => {
+_RUN = """async ([tags, longest, most]) => {
   const found = await axe.run(document, {
     iframes: false, resultTypes: ["violations"], runOnly: { type: "tag", values: tags },
   });
   return JSON.stringify(found.violations.map((one) => ({
     rule: one.id, help: one.help, impact: one.impact ?? "", count: one.nodes.length,
     first: one.nodes[0].target.flat().join(" ").slice(0, longest),
+    elements: one.nodes.length > most ? [] : one.nodes.map((node) => node.html),
   })));
 }"""
 
@@ -37,6 +41,7 @@ class _Violation(Struct):
     impact: str
     count: int
     first: str
+    elements: list[str]
 
 
 def audit_script() -> str:
@@ -66,12 +71,23 @@ async def audit(browser: BrowserSession, page: Page) -> tuple[Record, ...]:
     if kind not in HTML:
         text = f"only HTML is audited for people with disabilities, and this document is {kind}"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=page.url)
-    told = await bounded(browser, page.evaluate(audit_script(), [list(RULES), LONGEST]), AUDIT_SECONDS)
+    told = await bounded(browser, page.evaluate(audit_script(), [list(RULES), LONGEST, MOST_ELEMENTS]), AUDIT_SECONDS)
     now = time.time()
     return tuple(
-        Record(at=now, level=one.impact, method=one.rule, text=_words(one), address=page.url)
+        Record(
+            at=now,
+            level=one.impact,
+            method=one.rule,
+            text=_words(one),
+            address=page.url,
+            elements=_digests(one.elements),
+        )
         for one in msgspec.json.decode(told, type=list[_Violation])
     )
+
+
+def _digests(elements: list[str]) -> tuple[str, ...]:
+    return tuple(sorted({sha256(one.encode()).hexdigest()[:8] for one in elements}))
 
 
 def _words(one: _Violation) -> str:

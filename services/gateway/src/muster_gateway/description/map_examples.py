@@ -36,6 +36,7 @@ FINDING: dict[str, object] = {
     "request": "GET https://shop.example/cart: 500",
     "picture": "states/5f1c0a7b.png",
     "times": 2,
+    "pages": 1,
     "case": True,
     "no_case": "",
 }

@@ -44,7 +44,7 @@ def screen_findings(seen: Perceived, seconds: float, slow: float) -> list[Findin
 def access_findings(seen: Perceived, possible: Possible, audited: Sequence[Record] | None) -> list[Finding]:
     """Return what keeps people with disabilities from using a screen, by an audit where the device has one."""
     if audited is not None:
-        return [replace(_finding("access", one.text, seen), rule=one.method) for one in audited]
+        return [replace(_finding("access", one.text, seen), rule=one.method, elements=one.elements) for one in audited]
     found: list[Finding] = []
     for role in sorted(set(possible.unnamed) - {"link"}):
         number = possible.unnamed.count(role)

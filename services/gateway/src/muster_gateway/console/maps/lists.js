@@ -51,5 +51,5 @@ export function Findings({ run, findings, choose, enlarge }) {
   return html`<ul class="map-findings">${findings.map((one, index) => html`<li key=${index}>
     ${one.picture && html`<${Shot} run=${run} picture=${{ name: one.picture }} open=${enlarge} caption=" " />`}<div><p><${FindingLine} finding=${one} /></p>
     <p class="dim map-address">${one.request ? plain(one.request) : plain(one.address)}</p>
-    <p class="dim">${plural(one.times, "time")}${one.case ? "; muster explore --emit writes a case that shows it" : `; no case shows it: ${one.no_case}`}${one.state && html` · <button type="button" class="link" onClick=${() => choose(one.state)}>Show the state</button>`}</p></div></li>`)}</ul>`;
+    <p class="dim">${plural(one.times, "time")}${one.pages > 1 && ` on ${one.pages} pages`}${one.case ? "; muster explore --emit writes a case that shows it" : `; no case shows it: ${one.no_case}`}${one.state && html` · <button type="button" class="link" onClick=${() => choose(one.state)}>Show the state</button>`}</p></div></li>`)}</ul>`;
 }

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "../html.js";
 import { caseHref, mapHref, pageHref, runHref } from "../router.js";
 import { Button, count, duration, Icon, isOver, look, money, moment, plain, plural, RelativeTime, Status } from "../ui.js";
 import { Mark, wordOf } from "./marks.js";
-import { elapsed, isPlanned } from "./model.js";
+import { elapsed } from "./model.js";
 
 const BRIEF = 120; // maximum number of sub-tasks with their own piece of the bar
 
@@ -45,7 +45,7 @@ function Facts({ view, now }) {
   const total = planned(nodes).length;
   const progress = total ? `${passed(nodes)} of ${total}` : run.total ? `${run.done ?? 0} of ${run.total}` : isOver(run) ?
     "no plan" : "no plan yet";
-  const counted = total || run.total || isPlanned(run);
+  const counted = total || run.total || view.planned;
   const seconds = elapsed(run, now);
   const time = !run.started_at ? "not started" : isOver(run) ? duration(seconds) : duration(Math.floor(seconds));
   return html`<dl class="run-facts">

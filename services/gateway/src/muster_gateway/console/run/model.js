@@ -88,9 +88,6 @@ export function fits(record, filter) {
   return !filter.text || (record.text ?? "").toLowerCase().includes(filter.text);
 }
 
-// Whether a run follows a plan; explorations, conversations and the like go as they see fit.
-export const isPlanned = (row) => !row.job || row.job === "test_case";
-
 // Duration of a run in seconds, up to now while it runs; 0 before its start.
 export function elapsed(row, now) {
   if (!row.started_at) return 0;

@@ -1,7 +1,7 @@
 // The plan of a run: a list of sub-tasks with states, and a graph if it has branches.
 import { html, useEffect, useRef } from "../html.js";
 import { count, duration, look, plain, plural, took, VirtualList } from "../ui.js";
-import { graph, isChain, isPlanned, tokensOf } from "./model.js";
+import { graph, isChain, tokensOf } from "./model.js";
 import { Mark, wordOf } from "./marks.js";
 
 const LIVE = ["running", "asking", "retrying"];
@@ -16,7 +16,7 @@ export function Plan({ view, selected, select, now }) {
   if (nodes.length > LONG) return html`<${LongPlan} nodes=${nodes} selected=${selected} select=${select} now=${now} />`;
   return html`${nodes.length > 0 && html`<ol class="run-plan" ref=${list}>${nodes.map((node) => html`<li key=${node.id}>
     <${Row} node=${node} current=${node.id === selected} select=${select} now=${now} /></li>`)}</ol>`}
-    ${!nodes.some((node) => node.number) && (!nodes.length || isPlanned(view.run)) && html`<${Unplanned} view=${view} />`}`;
+    ${!nodes.some((node) => node.number) && (!nodes.length || view.planned) && html`<${Unplanned} view=${view} />`}`;
 }
 
 function LongPlan({ nodes, selected, select, now }) {
@@ -56,8 +56,8 @@ export function Badges({ node, beside = false }) {
 }
 
 function Unplanned({ view }) {
-  const says = view.verdict ? (isPlanned(view.run) ? "There was no plan." : "Nothing was done.") : view.run.status === "queued" ?
-    "Queued: not started yet." : isPlanned(view.run) ? "There is no plan yet." : "Nothing is under way yet.";
+  const says = view.verdict ? (view.planned ? "There was no plan." : "Nothing was done.") : view.run.status === "queued" ?
+    "Queued: not started yet." : view.planned ? "There is no plan yet." : "Nothing is under way yet.";
   return html`<p class="run-unplanned dim">${says}</p>${view.steps.length > 0 && html`<ol class="run-plan">
     ${view.steps.map((step, at) => html`<li key=${at}>
     <div class="run-node is-idle"><${Mark} state=${view.verdict ? "skipped" : "waiting"} /><span class="run-node-number num">${at + 1}

@@ -14,7 +14,7 @@ from muster_orchestrator.machine.core.state import Run
 from muster_orchestrator.machine.jobs.exploration.state import ExplorationState
 from muster_protocol.causes import Cause
 from muster_protocol.events import Event
-from muster_protocol.kinds import ExploreInput, ExploreOutput
+from muster_protocol.kinds import KINDS_BY_NAME, ExploreInput, ExploreOutput
 from muster_protocol.plans import PlanNode
 from muster_protocol.requests import MAIN, DeviceSpec, Exploration
 from muster_protocol.session_requests import OpenSession
@@ -92,7 +92,8 @@ def session_names(job: Exploration) -> tuple[str, ...]:
 
 
 def _node(number: int, session: str) -> Node:
-    return Node(plan=PlanNode(id=node_id(number), description=f"Tour {number}", kind="explore", session=session))
+    name = f"{KINDS_BY_NAME['explore'].label} {number}"
+    return Node(plan=PlanNode(id=node_id(number), description=name, kind="explore", session=session))
 
 
 def _brief(run: Run, node: Node) -> ExploreInput:

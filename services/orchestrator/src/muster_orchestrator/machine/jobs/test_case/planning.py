@@ -16,7 +16,7 @@ def find_faults(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...
     """Return why a plan does not fit its case; empty if it does."""
     found: list[str] = []
     if len(plan.nodes) > max_subtasks:
-        found.append(f"the plan has {len(plan.nodes)} sub-tasks, the limit is {max_subtasks} ({LIMITED_BY})")
+        found.append(_too_many(len(plan.nodes), max_subtasks))
     ids = [node.id for node in plan.nodes]
     if len(set(ids)) != len(ids):
         found.append("two sub-tasks of the plan have the same id")
@@ -32,17 +32,16 @@ def find_faults(case: TestCase, plan: Plan, max_subtasks: int) -> tuple[str, ...
 
 
 def find_excess(case: TestCase, max_subtasks: int) -> str:
-    """Return why no plan of a case can be short enough, so that nobody has to make one; or ""."""
-    steps = case.steps
-    apart = [
-        step.expected.strip() or index == len(steps) or steps[index].session != step.session
-        for index, step in enumerate(steps, 1)
-    ]
-    least = len(case.preconditions) + sum(map(bool, apart))
-    if least <= max_subtasks:
-        return ""
-    or_more = "" if all(apart) else " or more"
-    return f"the plan has {least} sub-tasks{or_more}, the limit is {max_subtasks} ({LIMITED_BY})"
+    """Return why no plan of a case can be short enough, so that nobody has to make one; or "".
+
+    A plan has a sub-task for each step and precondition at least, as none may cover several.
+    """
+    least = len(case.preconditions) + len(case.steps)
+    return _too_many(least, max_subtasks) if least > max_subtasks else ""
+
+
+def _too_many(count: int, limit: int) -> str:
+    return f"the plan has {count} sub-tasks, the limit is {limit} ({LIMITED_BY})"
 
 
 def _find_disorder(plan: Plan) -> list[str]:
