@@ -47,6 +47,16 @@ async def test_a_number_with_a_sign_neither_proves_nor_denies_the_one_without(
     assert f'"-{text}" is visible' in outcome.text
 
 
+@pytest.mark.parametrize("absent", [False, True])
+async def test_an_amount_in_brackets_neither_proves_nor_denies_the_positive_one(
+    look: User, site: Site, absent: bool
+) -> None:
+    await look.open(site.page("<p>Balance: <b>($40.00)</b></p>"))
+    outcome = await look.bad("check_text", text="$40.00", absent=absent)
+    assert outcome.failure == Failure.NO_EVIDENCE
+    assert '"($40.00)" is visible' in outcome.text
+
+
 async def test_what_is_denied_in_small_letters_is_denied_in_capitals(look: User, site: Site) -> None:
     await look.open(site.page(PAGE, title="Workshop Errors"))
     for tool, arguments in (

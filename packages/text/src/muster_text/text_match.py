@@ -20,6 +20,10 @@ _CURRENCY = r"[$¢£¤¥\u20a0-\u20cf]"
 _AMOUNT = re.compile(rf"({_CURRENCY}\s?)?\d")
 _SIGNED = re.compile(rf"(?<![^\W_])(?<![)\].,%°\"'/])(?<!\d{_CURRENCY})[-–]({_CURRENCY}\s?)?$")
 """A minus sign directly before a number, but no dash between two words or numbers."""
+_OPENS = re.compile(rf"(?:^|[:=|]\s?)\(({_CURRENCY}\s?)?$")
+_CLOSES = re.compile(rf"(?:\s?{_CURRENCY})?\)")
+_MONEY = re.compile(rf"{_CURRENCY}|[.,]\d\d\)")
+"""With the two above: brackets around an amount of money that stands alone, which is how books write that it is negative."""
 _OTHER_FORM = re.compile(r"(?:s|es|d|ed|ing|n|en|e|er|r)(?![^\W\d_])", re.IGNORECASE)
 """What a word ends in where it is the same word in another form, as in "Errors" or "deleted"."""
 
@@ -101,7 +105,17 @@ def whole_at(have: str, want: str, at: int) -> bool:
 
 
 def _is_signed(have: str, want: str, at: int) -> bool:
-    return _AMOUNT.match(want) is not None and _SIGNED.search(have[max(0, at - 6) : at]) is not None
+    if not _AMOUNT.match(want):
+        return False
+    return _SIGNED.search(have[max(0, at - 6) : at]) is not None or _bracket_end(have, want, at) > 0
+
+
+def _bracket_end(have: str, want: str, at: int) -> int:
+    """Return where the brackets end that make an amount of money a negative one; 0 if there are none."""
+    opens, closes = _OPENS.search(have, max(0, at - 6), at), _CLOSES.match(have, at + len(want))
+    if not (opens and closes and _MONEY.search(have, opens.start(), closes.end())):
+        return 0
+    return closes.end()
 
 
 def signed_form(have: str, want: str) -> str:
@@ -109,7 +123,7 @@ def signed_form(have: str, want: str) -> str:
     at = have.find(want)
     while at >= 0 and want:
         if _is_signed(have, want, at) and next(word_hits(have[at:], want), -1) == 0:
-            return have[have.rfind(" ", 0, at - 1) + 1 : at + len(want)]
+            return have[have.rfind(" ", 0, at - 1) + 1 : _bracket_end(have, want, at) or at + len(want)]
         at = have.find(want, at + 1)
     return ""
 
