@@ -151,7 +151,7 @@ class NamedValue(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A value, and how it is known to belong to the label."""
 
     value: str
-    how: Literal["field", "element", "definition", "cell", "next to it", "after it", "text"]
+    how: Literal["field", "element", "definition", "cell", "before it", "next to it", "after it", "text"]
     secret: bool = False
     box: Box | None = None
 

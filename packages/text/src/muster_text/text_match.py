@@ -9,6 +9,8 @@ _UNDRAWN = "\u00ad\u200b\u200e\u200f\u2060\ufeff\u202a\u202b\u202c\u202d\u202e\u
 """They only say how text is laid out: soft hyphens, spaces without width, directions."""
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "−": "-"} | dict.fromkeys(_UNDRAWN, ""))
 _END = re.compile(r"\s*(\((required|optional)\)|[:*…▲▼△▽▴▾↑↓↕⇅⬆⬇]|\.\.\.)+$")
+_POINTERS = re.compile(r"^([‹«←]\s*|<\s+)+|(\s*[›»→]|\s+>)+$")
+"""Arrows at the ends of a name, which only point where it leads: "Next day ›" is called Next day."""
 _DECIMAL = re.compile(r"\d\.\d+$")
 """A number with decimals; one more point makes it a version or a grouped number."""
 _RUNS_INTO = re.compile(r"\d[.,']?$")
@@ -44,8 +46,9 @@ def plain(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return the text without the marks at the end of labels, such as `:`, `(required)` or the arrow of an order."""
-    return _END.sub("", plain(text))
+    """Return the text without the marks at the end of labels, such as `:`, `(required)` or an arrow."""
+    have = _END.sub("", plain(text))
+    return _POINTERS.sub("", have) or have
 
 
 def has_whole(have: str, want: str) -> bool:
@@ -116,6 +119,12 @@ def _bracket_end(have: str, want: str, at: int) -> int:
     if not (opens and closes and _MONEY.search(have, opens.start(), closes.end())):
         return 0
     return closes.end()
+
+
+def begins_negative(line: str, want: str) -> bool:
+    """Return whether a line begins with the wanted amount in brackets that make it a negative one."""
+    at = line.find(want)
+    return line.startswith("(") and _AMOUNT.match(want) is not None and 0 < at < 4 and _bracket_end(line, want, at) > 0
 
 
 def signed_form(have: str, want: str) -> str:

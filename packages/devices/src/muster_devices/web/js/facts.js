@@ -32,11 +32,12 @@ function selectedState(el) {
 // Whether clicks pass through an element and through all that is drawn for it.
 function ignoresClicks(el) { return [el, ...labelsOf(el)].every((one) => getComputedStyle(one).pointerEvents === "none"); }
 
-// Whether the browser finds fault with what a field holds, while the page says that it is right, or says nothing yet.
+// Whether the browser, or what is written about a field, finds fault with it, while its markup says that it is right, or
+// says nothing yet.
 function isDoubtful(el) {
-  if (el.validity?.valid !== false) return false;
   const told = el.getAttribute("aria-invalid");
-  return told === null ? !el.matches(":user-invalid") : !INVALID.test(told);
+  if (INVALID.test(told || "") || (told === null && el.matches(":user-invalid"))) return false;
+  return el.validity?.valid === false || isComplainedOf(controlOf(el));
 }
 
 // Names of the states that an element has at all: one that has none of a kind is in no state of that kind.

@@ -6,7 +6,7 @@ const LINES = 400;
 function fieldLine(el) {
   const hidden = /^(password|hidden|checkbox|radio|file)$/;
   const text = (!hidden.test(el.type) && !isMasked(el) && el.value ? fieldValue(el) : "") || hintIn(el);
-  return text && seen(el) ? text : "";
+  return text && seen(el) && !isPaleField(el) ? text : "";
 }
 
 function fieldLines(members) {

@@ -19,8 +19,9 @@ const CLOSES = new RegExp(`^(?:\\s?${CURRENCY})?\\)`, "u");
 const MONEY_IN = new RegExp(`${CURRENCY}|[.,]\\p{Nd}\\p{Nd}\\)`, "u");
 
 function isBracketed(have, want, at) {
-  const [opens, closes] = [OPENS.exec(have.slice(0, at)), CLOSES.exec(have.slice(at + want.length))];
-  return Boolean(opens && closes) && MONEY_IN.test(have.slice(opens.index, at + want.length + closes[0].length));
+  const before = have.slice(Math.max(0, at - 6), at);
+  const [opens, closes] = [OPENS.exec(at > 6 ? `x${before}` : before), CLOSES.exec(have.slice(at + want.length, at + want.length + 4))];
+  return Boolean(opens && closes) && MONEY_IN.test(opens[0] + want + closes[0]);
 }
 
 function wholeAt(have, want, at) {
@@ -29,6 +30,8 @@ function wholeAt(have, want, at) {
   const after = have.slice(at + want.length, at + want.length + 9);
   return !DIGIT_LAST.test(want) || !(PARTED.test(want) ? PARTED_RUNS_ON : RUNS_ON).test(after);
 }
+
+function isInBrackets(have, want) { const at = have.indexOf(want); return at >= 0 && AMOUNT.test(want) && isBracketed(have, want, at); }
 
 function hasWhole(have, want) {
   for (let at = have.indexOf(want); at >= 0; at = have.indexOf(want, at + 1)) if (wholeAt(have, want, at)) return true;
