@@ -153,6 +153,8 @@ class NamedValue(Struct, frozen=True, kw_only=True, omit_defaults=True):
     value: str
     how: Literal["field", "element", "definition", "cell", "before it", "next to it", "after it", "text"]
     secret: bool = False
+    pale: bool = False
+    """It is a field whose text can hardly be told from what is behind it."""
     box: Box | None = None
 
 

@@ -233,8 +233,7 @@ function legible(el) {
   const replaced = field.matches("select,input[type=file]") || TOGGLES.has(roleOf(field));
   if (replaced) return visible(el) || labelsOf(field).some(seen);
   if (field.matches("input[type=range]")) return visible(field) && seen(drawingOf(field));
-  if (seen(field)) return !isPaleField(field);
-  return visible(field) && (field.value ? isDrawnFor(field) : seen(drawingOf(field)));
+  return seen(field) || (visible(field) && (field.value ? isDrawnFor(field) : seen(drawingOf(field))));
 }
 
 // What an element says as the document spells it (before `text-transform`), of text alone that can be seen.
