@@ -25,7 +25,7 @@ _SIGNED = re.compile(rf"(?<![^\W_])(?<![)\].,%°\"'/])(?<!\d{_CURRENCY})[-–]({
 _OPENS = re.compile(rf"(?:^|[:=|]\s?)\(({_CURRENCY}\s?)?$")
 _CLOSES = re.compile(rf"(?:\s?{_CURRENCY})?\)")
 _MONEY = re.compile(rf"{_CURRENCY}|[.,]\d\d\)")
-"""With the two above: brackets around an amount of money that stands alone, which is how books write that it is negative."""
+"""With the two above: brackets around an amount of money that stands alone; so books write that it is negative."""
 _OTHER_FORM = re.compile(r"(?:s|es|d|ed|ing|n|en|e|er|r)(?![^\W\d_])", re.IGNORECASE)
 """What a word ends in where it is the same word in another form, as in "Errors" or "deleted"."""
 

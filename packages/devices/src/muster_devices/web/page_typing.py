@@ -79,6 +79,13 @@ async def _replace(acting: Acting, action: Enter, target: Target) -> Done:
     return done
 
 
+async def _chosen(acting: Acting, target: Target, text: str) -> Done:
+    """Choose what was to be typed."""
+    if acting.entrusted is not None:
+        raise _unfit(target)  # the error for an option that is not there would tell the secret
+    return await choose(acting, Choose(target=target, options=(text,)))
+
+
 async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) -> Done:
     async def gesture(field: Locator, milliseconds: float) -> None:
         try:
@@ -93,9 +100,7 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
     try:
         return await act(acting, target, "type", gesture)
     except _OnlyChosen:
-        if acting.entrusted is not None:  # the error for an option that is not there would tell the secret
-            raise _unfit(target) from None
-        return await choose(acting, Choose(target=target, options=(action.text,)))
+        return await _chosen(acting, target, action.text)
     except Error as error:
         if "Malformed value" not in error.message and "Cannot type text into" not in error.message:
             raise

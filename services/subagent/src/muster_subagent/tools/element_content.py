@@ -85,7 +85,8 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callab
     label = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
     is_name = [one.value is None and bool(label) and bare(one.content) == label for one in found]
     contents = tuple(
-        Content(one.content, where, one.secret, one.box, one.pale, name) for one, name in zip(found, is_name, strict=True)
+        Content(one.content, where, one.secret, one.box, one.pale, name)
+        for one, name in zip(found, is_name, strict=True)
     )
     return _Found(seen.version, seen.place, contents)
 

@@ -15,7 +15,17 @@ from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.long_texts import call_stem
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, FEEDS, Argument, Denies
-from muster_text.text_match import begins_negative, count_words, has_words, lines_like, listed, other_form, quote, signed_form, squash
+from muster_text.text_match import (
+    begins_negative,
+    count_words,
+    has_words,
+    lines_like,
+    listed,
+    other_form,
+    quote,
+    signed_form,
+    squash,
+)
 
 WAIT_LIMIT = 120.0
 """Seconds one call may wait."""
