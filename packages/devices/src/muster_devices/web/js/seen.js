@@ -215,9 +215,9 @@ function seen(el) {
   return [...by.children].some(seen) || textNodes(by).some(textSeen);
 }
 
-// Whether what a text field holds can hardly be told from what is behind it.
+// Whether what a text field draws can hardly be told from what is behind it.
 function isPaleField(el) {
-  return Boolean(el.value) && isEditable(el) && camouflaged(el, el.getBoundingClientRect(), ALIKE);
+  return Boolean(el.value) && isEditable(el) && seen(el) && camouflaged(el, el.getBoundingClientRect(), ALIKE);
 }
 
 // Whether just what an unseen field holds is drawn for it, as for a list whose field only takes the keys.
