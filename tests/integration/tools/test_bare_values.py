@@ -149,3 +149,29 @@ async def test_what_is_only_called_so_has_no_value_that_could_be_denied(look: Us
 async def test_a_value_can_be_denied(look: User, site: Site, body: str) -> None:
     await look.open(site.page(body))
     await look.ok("check_value", element="Status", value="Booked", negate=True)
+
+
+FIGURES = [
+    "<div class=card><div style='font-size:32px'>{one}</div><div>Visitors</div></div>"
+    "<div class=card><div style='font-size:32px'>{other}</div><div>Orders</div></div>",
+    "<section><div><h3>{one}</h3><p>Visitors</p></div><i></i></section><section><div><h3>{other}</h3><p>Orders</p></div></section>",
+    "<div style='display:grid;grid-template-columns:auto auto'><b>{one}</b><span>Visitors</span><b>{other}</b><span>Orders</span></div>",
+    "<ul><li><strong>{one}</strong> <span>Visitors</span><li><strong>{other}</strong> <span>Orders</span></ul>",
+]
+
+
+@pytest.mark.parametrize("body", FIGURES)
+@pytest.mark.parametrize(("one", "other"), [("42", "7"), ("$1,200.50", "31%"), ("-5 °C", "26K")])
+async def test_a_figure_stands_before_its_label(look: User, site: Site, body: str, one: str, other: str) -> None:
+    await look.open(site.page(body.format(one=one, other=other)))
+    await look.ok("check_value", element="Visitors", value=one)
+    await look.ok("check_value", element="Orders", value=other)
+    assert (await look.bad("check_value", element="Visitors", value=other)).failure == Failure.EXPECTATION_FALSE
+    assert (await look.bad("check_value", element="Orders", value=one)).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_what_stands_before_a_label_that_has_its_value_behind_it_is_not_its_value(look: User, site: Site) -> None:
+    await look.open(site.page("<p><b>3</b><span>Total</span><b>12.00</b></p><p><i>Ada</i><span>Owner</span></p>"))
+    await look.ok("check_value", element="Total", value="12.00")
+    await look.bad("check_value", element="Total", value="3")
+    await look.bad("check_value", element="Owner", value="Ada")

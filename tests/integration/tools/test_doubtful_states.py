@@ -48,3 +48,27 @@ async def test_a_state_in_doubt_is_neither_proven_nor_denied(look: User, site: S
 async def test_a_state_that_all_agree_on_is_known(look: User, site: Site, element: str, state: str) -> None:
     await look.open(site.page(PAGE))
     await look.ok("check_state", element=element, state=state)
+
+
+FAULTS = """<style>.red {{ color: #d32f2f }}</style><form novalidate>
+<label for=m>Mail <input id=m value=ab {told}><span>Send</span><i><b role={role} class="{look}">{text}</b></i></label>
+<div><label for=p>Phone <span class=red>*</span></label><input id=p value=5><small>With area code</small></div>
+<div><label class=red for=c>City</label><input id=c value=5></div></form>"""
+
+
+@pytest.mark.parametrize(("role", "shade"), [("alert", ""), ("none", "red")])
+@pytest.mark.parametrize("told", ["", "aria-invalid=false"])
+async def test_a_field_with_an_error_written_about_it_is_not_valid(
+    look: User, site: Site, told: str, role: str, shade: str
+) -> None:
+    await look.open(site.page(FAULTS.format(told=told, role=role, look=shade, text="Too short")))
+    for state in ("valid", "invalid"):
+        outcome = await look.bad("check_state", element="Mail", role="textbox", state=state)
+        assert outcome.failure == Failure.TARGET_UNCLEAR
+    await look.ok("check_state", element="Phone", state="valid")
+    await look.ok("check_state", element="City", state="valid")
+
+
+async def test_a_field_without_an_error_is_valid(look: User, site: Site) -> None:
+    await look.open(site.page(FAULTS.format(told="", role="alert", look="", text="")))
+    await look.ok("check_state", element="Mail", role="textbox", state="valid")

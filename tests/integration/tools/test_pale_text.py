@@ -4,6 +4,8 @@ import pytest
 from driving import User
 from served import Site
 
+from muster_protocol.causes import Failure
+
 PALE = {
     "black on almost black": "<div style='background:#222'><p style='color:black'>Order placed</p></div>",
     "almost white on white": "<p style='color:#ddd'>Order placed</p>",
@@ -42,3 +44,16 @@ async def test_a_text_that_stands_out_is_visible(look: User, site: Site, body: s
 async def test_a_text_of_a_picture_without_any_colour_cannot_be_seen(look: User, site: Site, paint: str) -> None:
     await look.open(site.page(f"<svg width=200 height=50><text y=20 {paint}>Order placed</text></svg>"))
     await look.bad("check_text", text="Order placed")
+
+
+async def test_what_a_field_shows_in_the_colour_behind_it_is_neither_shown_nor_not(look: User, site: Site) -> None:
+    fields = "<label>Name <input value=Ada style='color:#f4f4f4'></label><label>Town <input value=Oslo></label>"
+    await look.open(site.page(fields))
+    for value in ("Ada", "Oslo"):
+        outcome = await look.bad("check_value", element="Name", value=value, match="contains", drawn=True)
+        assert outcome.failure == Failure.NO_EVIDENCE
+    for absent in (False, True):
+        await look.bad("check_text", text="Ada", absent=absent)
+    await look.ok("check_value", element="Name", value="Ada")
+    await look.ok("check_value", element="Town", value="Oslo", drawn=True)
+    await look.ok("check_text", text="Oslo")

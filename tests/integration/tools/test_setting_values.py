@@ -46,6 +46,25 @@ async def test_a_choice_that_a_list_does_not_have_is_an_error_that_tells_what_it
     await do.ok("check_value", element="Size", value="Small")
 
 
+ONLY_CHOSEN = """<style>label {{ display: block; position: relative; width: 200px }} input {{ position: absolute; inset: 0; opacity: 0 }}</style>
+<table><tr><th>Size<tr><td>Medium<tr><td>Huge</table><label for=s onclick="l.hidden=false"><div>Size</div><div><span id=d>Small</span>
+<input id=s readonly role=combobox aria-label=Size aria-expanded=false value=Small {more}></div></label>
+<div id=l role=listbox hidden><div role=option onclick="s.value=d.textContent='Large';l.hidden=true">Large</div></div>"""
+
+
+async def test_a_list_whose_field_only_takes_the_keys_is_known_by_its_drawing(do: User, site: Site) -> None:
+    await do.open(site.page(ONLY_CHOSEN.format(more="")))
+    await do.ok("check_value", element="Size", value="Small", drawn=True)
+    assert (await do.ok("type", element="Size", text="Large")).confirmed
+    await do.ok("check_value", element="Size", value="Large")
+    await do.bad("check_value", element="Size", value="Small")
+
+
+async def test_a_list_that_says_that_it_is_read_only_is_so(do: User, site: Site) -> None:
+    await do.open(site.page(ONLY_CHOSEN.format(more="aria-readonly=true")))
+    assert "read-only" in (await do.bad("type", element="Size", text="Large")).text
+
+
 async def test_a_caret_or_focus_that_moved_is_an_effect(do: User, site: Site) -> None:
     await do.open(site.page(EDITOR))
     await do.ok("click", element="Body")

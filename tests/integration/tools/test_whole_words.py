@@ -47,6 +47,30 @@ async def test_a_number_with_a_sign_neither_proves_nor_denies_the_one_without(
     assert f'"-{text}" is visible' in outcome.text
 
 
+@pytest.mark.parametrize("absent", [False, True])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>Balance: <b>($40.00)</b></p>",
+        "<table><tr><th>Item<th>Amount<tr><td>Refund<td>($40.00)<tr><td>Fee<td>($40.00)</table>",
+        "<h1>Balance</h1><div>($40.00)</div>",
+    ],
+)
+async def test_an_amount_in_brackets_neither_proves_nor_denies_the_positive_one(
+    look: User, site: Site, page: str, absent: bool
+) -> None:
+    await look.open(site.page(page))
+    outcome = await look.bad("check_text", text="$40.00", absent=absent)
+    assert outcome.failure == Failure.NO_EVIDENCE
+    assert '"($40.00)" is visible' in outcome.text
+
+
+async def test_an_amount_in_brackets_beside_the_positive_one_denies_nothing_of_it(look: User, site: Site) -> None:
+    await look.open(site.page("<p>($40.00)</p><p>$40.00</p><p>Pro plan ($15.00)</p>"))
+    await look.ok("check_text", text="$40.00")
+    await look.ok("check_text", text="$15.00")
+
+
 async def test_what_is_denied_in_small_letters_is_denied_in_capitals(look: User, site: Site) -> None:
     await look.open(site.page(PAGE, title="Workshop Errors"))
     for tool, arguments in (

@@ -151,8 +151,10 @@ class NamedValue(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A value, and how it is known to belong to the label."""
 
     value: str
-    how: Literal["field", "element", "definition", "cell", "next to it", "after it", "text"]
+    how: Literal["field", "element", "definition", "cell", "before it", "next to it", "after it", "text"]
     secret: bool = False
+    pale: bool = False
+    """It is a field whose text can hardly be told from what is behind it."""
     box: Box | None = None
 
 

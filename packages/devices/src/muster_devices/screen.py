@@ -70,6 +70,8 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     hidden: bool = False
     secret: bool = False
     """A password field: its value is shown to nobody."""
+    pale: bool = False
+    """A field whose text can hardly be told from what is behind it."""
     options: tuple[str, ...] = ()
     attribute: str | None = None
     """The attribute that was asked for; addresses in full. None: it has none."""

@@ -9,6 +9,8 @@ _UNDRAWN = "\u00ad\u200b\u200e\u200f\u2060\ufeff\u202a\u202b\u202c\u202d\u202e\u
 """They only say how text is laid out: soft hyphens, spaces without width, directions."""
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "−": "-"} | dict.fromkeys(_UNDRAWN, ""))
 _END = re.compile(r"\s*(\((required|optional)\)|[:*…▲▼△▽▴▾↑↓↕⇅⬆⬇]|\.\.\.)+$")
+_POINTERS = re.compile(r"^([‹«←]\s*|<\s+)+|(\s*[›»→]|\s+>)+$")
+"""Arrows at the ends of a name, which only point where it leads: "Next day ›" is called Next day."""
 _DECIMAL = re.compile(r"\d\.\d+$")
 """A number with decimals; one more point makes it a version or a grouped number."""
 _RUNS_INTO = re.compile(r"\d[.,']?$")
@@ -20,6 +22,10 @@ _CURRENCY = r"[$¢£¤¥\u20a0-\u20cf]"
 _AMOUNT = re.compile(rf"({_CURRENCY}\s?)?\d")
 _SIGNED = re.compile(rf"(?<![^\W_])(?<![)\].,%°\"'/])(?<!\d{_CURRENCY})[-–]({_CURRENCY}\s?)?$")
 """A minus sign directly before a number, but no dash between two words or numbers."""
+_OPENS = re.compile(rf"(?:^|[:=|]\s?)\(({_CURRENCY}\s?)?$")
+_CLOSES = re.compile(rf"(?:\s?{_CURRENCY})?\)")
+_MONEY = re.compile(rf"{_CURRENCY}|[.,]\d\d\)")
+"""With the two above: brackets around an amount of money that stands alone; so books write that it is negative."""
 _OTHER_FORM = re.compile(r"(?:s|es|d|ed|ing|n|en|e|er|r)(?![^\W\d_])", re.IGNORECASE)
 """What a word ends in where it is the same word in another form, as in "Errors" or "deleted"."""
 
@@ -40,8 +46,9 @@ def plain(text: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Return the text without the marks at the end of labels, such as `:`, `(required)` or the arrow of an order."""
-    return _END.sub("", plain(text))
+    """Return the text without the marks at the end of labels, such as `:`, `(required)` or an arrow."""
+    have = _END.sub("", plain(text))
+    return _POINTERS.sub("", have) or have
 
 
 def has_whole(have: str, want: str) -> bool:
@@ -101,7 +108,23 @@ def whole_at(have: str, want: str, at: int) -> bool:
 
 
 def _is_signed(have: str, want: str, at: int) -> bool:
-    return _AMOUNT.match(want) is not None and _SIGNED.search(have[max(0, at - 6) : at]) is not None
+    if not _AMOUNT.match(want):
+        return False
+    return _SIGNED.search(have[max(0, at - 6) : at]) is not None or _bracket_end(have, want, at) > 0
+
+
+def _bracket_end(have: str, want: str, at: int) -> int:
+    """Return where the brackets end that make an amount of money a negative one; 0 if there are none."""
+    opens, closes = _OPENS.search(have, max(0, at - 6), at), _CLOSES.match(have, at + len(want))
+    if not (opens and closes and _MONEY.search(have, opens.start(), closes.end())):
+        return 0
+    return closes.end()
+
+
+def begins_negative(line: str, want: str) -> bool:
+    """Return whether a line begins with the wanted amount in brackets that make it a negative one."""
+    at = line.find(want)
+    return line.startswith("(") and _AMOUNT.match(want) is not None and 0 < at < 4 and _bracket_end(line, want, at) > 0
 
 
 def signed_form(have: str, want: str) -> str:
@@ -109,7 +132,7 @@ def signed_form(have: str, want: str) -> str:
     at = have.find(want)
     while at >= 0 and want:
         if _is_signed(have, want, at) and next(word_hits(have[at:], want), -1) == 0:
-            return have[have.rfind(" ", 0, at - 1) + 1 : at + len(want)]
+            return have[have.rfind(" ", 0, at - 1) + 1 : _bracket_end(have, want, at) or at + len(want)]
         at = have.find(want, at + 1)
     return ""
 

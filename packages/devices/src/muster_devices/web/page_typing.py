@@ -2,14 +2,14 @@
 
 import re
 
-from playwright.async_api import Error, Locator
+from playwright.async_api import Error, Locator, TimeoutError
 
 from muster_devices.actions import Choose, Done, Enter, Target
 from muster_devices.errors import DeviceRefused
 from muster_devices.screen import Element
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, act, now, seen
-from muster_devices.web.page_choosing import pick
+from muster_devices.web.page_choosing import choose, pick
 from muster_protocol.causes import Failure
 from muster_text.text_match import squash
 
@@ -26,6 +26,9 @@ _MOVED = """(el, was) => new Promise(done => {
 """Returns where a slider is, once that is no longer where it was: products draw it anew some frames after a key."""
 _IS_SLIDER = "el => el.getAttribute('role') === 'slider' || el.hasAttribute('aria-valuenow')"
 """Whether what takes no text is moved by keys; all else that is found for typing is a list, and takes a choice."""
+_IS_LIST = "el => el.readOnly && el.getAttribute('role') === 'combobox' && el.getAttribute('aria-readonly') !== 'true'"
+_SOON = 500
+"""Milliseconds in which a field can be filled, if nothing has to be waited for."""
 _MOST_KEYS = 1000
 _LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
 """Letters that no date, time or number has: such fields take a value only as a whole."""
@@ -76,10 +79,17 @@ async def _replace(acting: Acting, action: Enter, target: Target) -> Done:
     return done
 
 
+async def _chosen(acting: Acting, target: Target, text: str) -> Done:
+    """Choose what was to be typed."""
+    if acting.entrusted is not None:
+        raise _unfit(target)  # the error for an option that is not there would tell the secret
+    return await choose(acting, Choose(target=target, options=(text,)))
+
+
 async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) -> Done:
     async def gesture(field: Locator, milliseconds: float) -> None:
         try:
-            await field.fill(action.text[:-1] if by_key else action.text, timeout=milliseconds)
+            await _put(field, action.text[:-1] if by_key else action.text, milliseconds)
         except Error as error:
             if _NO_FIELD not in error.message or not await _set(acting, field, target, action.text, milliseconds):
                 raise
@@ -89,12 +99,32 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
 
     try:
         return await act(acting, target, "type", gesture)
+    except _OnlyChosen:
+        return await _chosen(acting, target, action.text)
     except Error as error:
         if "Malformed value" not in error.message and "Cannot type text into" not in error.message:
             raise
         if by_key:
             return await _fill(acting, action, target, by_key=False)
         raise _unfit(target) from error
+
+
+class _OnlyChosen(Exception):
+    """A field is that of a list, in which one can only choose."""
+
+
+async def _put(field: Locator, text: str, milliseconds: float) -> None:
+    """Fill a field.
+
+    Raises:
+        _OnlyChosen: it takes no text; this is found out before the time is up.
+    """
+    try:
+        await field.fill(text, timeout=min(_SOON, milliseconds))
+    except TimeoutError as error:
+        if await field.evaluate(_IS_LIST, timeout=milliseconds):
+            raise _OnlyChosen from error
+        await field.fill(text, timeout=milliseconds)
 
 
 async def _set(acting: Acting, field: Locator, target: Target, text: str, milliseconds: float) -> bool:

@@ -175,6 +175,8 @@ async def check_value(
     if content.only_name and holds(content.text) and (negate or match == "matches"):
         told = f"the page has {quote(content.text)}, but nothing that one could call its value"
         raise undecided(f'{told}: name what has the value, as in: The text "…" is not visible', content.where)
+    if drawn and content.pale:
+        raise undecided("what the field holds can hardly be told from what is behind it", content.where)
     seen = "a password" if content.secret and content.text else quote(content.text)
     held = "" if drawn and content.secret else content.text
     return verdict(holds(held), expected, seen, content.where)

@@ -25,6 +25,8 @@ class Content(NamedTuple):
     where: str
     secret: bool = False
     box: Box | None = None
+    pale: bool = False
+    """Nobody can tell on the screen what it is."""
     only_name: bool = False
     """Nothing is there but what the target is called by."""
 
@@ -73,7 +75,7 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callab
         named = await device.look(ReadValue(name=target.name, within=target.relations), wait)
         if named.values:
             where = named.place.address
-            contents = tuple(Content(one.value, where, one.secret, one.box) for one in distinct(named))
+            contents = tuple(Content(one.value, where, one.secret, one.box, one.pale) for one in distinct(named))
             return _Found(named.version, named.place, contents)
         wait = Wait()
     seen = await device.look(FindElements(target=target, use="value"), wait)
@@ -83,7 +85,8 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callab
     label = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
     is_name = [one.value is None and bool(label) and bare(one.content) == label for one in found]
     contents = tuple(
-        Content(one.content, where, one.secret, one.box, name) for one, name in zip(found, is_name, strict=True)
+        Content(one.content, where, one.secret, one.box, one.pale, name)
+        for one, name in zip(found, is_name, strict=True)
     )
     return _Found(seen.version, seen.place, contents)
 

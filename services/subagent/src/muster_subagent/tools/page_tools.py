@@ -15,7 +15,17 @@ from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.long_texts import call_stem
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, FEEDS, Argument, Denies
-from muster_text.text_match import count_words, has_words, lines_like, listed, other_form, quote, signed_form, squash
+from muster_text.text_match import (
+    begins_negative,
+    count_words,
+    has_words,
+    lines_like,
+    listed,
+    other_form,
+    quote,
+    signed_form,
+    squash,
+)
 
 WAIT_LIMIT = 120.0
 """Seconds one call may wait."""
@@ -68,7 +78,8 @@ def shows(seen: TextSeen, text: str, *, denied: bool = False) -> bool:
     """
     want, drawn = squash(text), spelled(" ".join(seen.lines), text, denied=denied)
     others = (spelled(one, text, denied=denied) for one in no_proof(seen, denied=denied))
-    if count_words(drawn, want) > sum(count_words(other, want) for other in others):
+    negative = sum(begins_negative(line, want) for line in seen.lines)
+    if count_words(drawn, want) > sum(count_words(other, want) for other in others) + negative:
         return True
     sources = (*seen.sources, *seen.curtailed, *seen.typed) if denied else seen.sources
     return any(has_words(spelled(source, text, denied=denied), want) for source in sources)
@@ -85,8 +96,8 @@ def form_shown(seen: TextSeen, text: str, *, denied: bool) -> str:
     For texts that `shows` did not find: a word with another ending, or a number with a sign before it, as in the badge
     "-25 %", neither proves nor disproves them.
     """
-    drawn, want = spelled(" ".join(seen.lines), text, denied=denied), squash(text)
-    form = other_form(drawn, want) or signed_form(drawn, want)
+    lines, want = [spelled(line, text, denied=denied) for line in seen.lines], squash(text)
+    form = other_form(" ".join(lines), want) or next(filter(None, (signed_form(line, want) for line in lines)), "")
     return quote(form) if form else ""
 
 

@@ -60,6 +60,24 @@ function textsAbout(field) {
   return allElements().filter((el) => isText(el) && fieldsOfText(el).includes(field));
 }
 
+function isReddish(el) {
+  const [red, green, blue] = rgba(getComputedStyle(el).color);
+  return red >= 140 && Math.max(green, blue) <= red * 0.5;
+}
+
+// Whether words about a field are told as an alert or written in red, as errors are that no markup calls so.
+function isComplainedOf(field) {
+  const isOwn = (at) => WHOLE_PAGE.test(at.localName) || [...fieldsNow().keys()].some((other) => other !== field && contains(at, other));
+  let holder = null;
+  for (let at = parentOf(field); at && !isOwn(at); at = parentOf(at)) holder = at;
+  const near = [...(holder ? holder.querySelectorAll("*") : []), ...allElements("[role=alert],[role=alert] *"), ...describersOf(field)];
+  const isFault = (el) => ownText(el) && /\p{L}/u.test(textOf(el)) && (isReddish(el) || closest(el, (at) => roleOf(at) === "alert"));
+  const isText = (el) => !closest(el, (at) => at.localName && SAYS_ITSELF.has(roleOf(at))) && el.localName !== "label" && seen(el);
+  const names = labelsOf(field).map((label) => plain(labelText(label)));
+  const isName = (el) => plain(textOf(el)) === plain(nameOf(field)) || names.includes(plain(textOf(el)));
+  return near.some((el) => isFault(el) && isText(el) && !isName(el) && fieldsOfText(el).includes(field));
+}
+
 // Whether a text is about another field than the one that something is said to stand beside. What stands before a field may
 // be its name, which is no text about it.
 function isAboutOther(text, field) {

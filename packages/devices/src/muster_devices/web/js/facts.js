@@ -32,11 +32,12 @@ function selectedState(el) {
 // Whether clicks pass through an element and through all that is drawn for it.
 function ignoresClicks(el) { return [el, ...labelsOf(el)].every((one) => getComputedStyle(one).pointerEvents === "none"); }
 
-// Whether the browser finds fault with what a field holds, while the page says that it is right, or says nothing yet.
+// Whether the browser, or what is written about a field, finds fault with it, while its markup says that it is right, or
+// says nothing yet.
 function isDoubtful(el) {
-  if (el.validity?.valid !== false) return false;
   const told = el.getAttribute("aria-invalid");
-  return told === null ? !el.matches(":user-invalid") : !INVALID.test(told);
+  if (INVALID.test(told || "") || (told === null && el.matches(":user-invalid"))) return false;
+  return el.validity?.valid === false || isComplainedOf(controlOf(el));
 }
 
 // Names of the states that an element has at all: one that has none of a kind is in no state of that kind.
@@ -135,7 +136,7 @@ function facts(el) {
     name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
     place: namedPartOf(control)[1], beside: besideOf(control), floating: isFloating(control), framed: window.top !== window, text,
     value: fieldValue(control), states: states(bearerOf(control)), hidden: !visible(el),
-    secret: isMasked(control), box: boxOf(control),
+    secret: isMasked(control), pale: isPaleField(control), box: boxOf(control),
     options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };
 }

@@ -49,13 +49,16 @@ const UNDRAWN = /[\u00ad\u200b\u200e\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069
 // Pictures drawn as letters at the ends of a name: "✏ Compose" is called Compose.
 const PICTOGRAPHS = /^(?:\p{Extended_Pictographic}\ufe0f?\s*)+|(?:\s*\p{Extended_Pictographic}\ufe0f?)+$/gu;
 
+// Arrows at the ends of a name, which only point where it leads: "Next day ›" is called Next day.
+const POINTERS = /^(?:[‹«←]\s*|<\s+)+|(?:\s*[›»→]|\s+>)+$/gu;
+
 function squash(text) {
   return (text || "").replace(UNDRAWN, "").normalize().replace(/[’‘]/g, "'").replace(/[“”]/g, '"').replace(/−/g, "-").replace(/\s+/g, " ").trim();
 }
 function plain(text) { return squash(text).toLowerCase(); }
 function bare(text) {
   const have = plain(text).replace(/\s*(\((required|optional)\)|[:*…▲▼△▽▴▾↑↓↕⇅⬆⬇]|\.\.\.)+$/g, "");
-  return have.replace(PICTOGRAPHS, "") || have;
+  return have.replace(POINTERS, "").replace(PICTOGRAPHS, "") || have;
 }
 function spaced(text) { return text.replace(/[-_]+/g, " "); }
 
@@ -216,6 +219,13 @@ function holders() {
   return found;
 }
 
+// Whether all that an element says of a number stands in a part of it, in brackets that make it a negative one.
+function isBracketedIn(el, want, textIn) {
+  const times = (one) => plain(textIn(one)).split(want).length - 1;
+  const inParts = [...el.children].reduce((sum, part) => sum + times(part), 0);
+  return inParts === times(el) && [...el.querySelectorAll("*")].some((part) => isInBrackets(plain(textIn(part)), want));
+}
+
 // The innermost elements whose text has the words, in the order they are drawn.
 function allTextHits(want) {
   if (!want) return [];
@@ -226,7 +236,7 @@ function allTextHits(want) {
     if (UNSEEN.has(el.localName) || !plain(all(el)).includes(want)) return;
     const before = found.length;
     (deep.has(el) ? childrenOf(el) : [...el.children]).filter((node) => node.nodeType === Node.ELEMENT_NODE).forEach(look);
-    if (found.length > before) return;
+    if (found.length > before || isBracketedIn(el, want, all)) return;
     if (hasWhole(plain(all(el)), want) || hasWhole(plain(textOf(el)), want)) found.push(el);
   };
   look(document.documentElement);

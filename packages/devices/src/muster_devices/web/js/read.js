@@ -6,7 +6,7 @@ const LINES = 400;
 function fieldLine(el) {
   const hidden = /^(password|hidden|checkbox|radio|file)$/;
   const text = (!hidden.test(el.type) && !isMasked(el) && el.value ? fieldValue(el) : "") || hintIn(el);
-  return text && seen(el) ? text : "";
+  return text && seen(el) && !isPaleField(el) ? text : "";
 }
 
 function fieldLines(members) {
@@ -225,7 +225,8 @@ function sightings(want, here) {
   const isClear = (el, said) => (hasWhole(plain(said), want) && (!/\d/.test(want) || asDrawn(el))) || (said === squash(el.textContent) && asDrawn(el));
   const fields = allElements("input,textarea,[contenteditable]");
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
-  const found = { sources: [], unseen: [], curtailed: [], typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
+  const pale = fields.filter((el) => isPaleField(el) && here(el) && seen(el)).map((el) => squash(fieldValue(el)).slice(0, 2000));
+  const found = { sources: [], unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
   for (const el of hits) {
     if (found.sources.length >= 50 || found.unseen.length >= 500) break;
     if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;

@@ -215,6 +215,17 @@ function seen(el) {
   return [...by.children].some(seen) || textNodes(by).some(textSeen);
 }
 
+// Whether what a text field draws can hardly be told from what is behind it.
+function isPaleField(el) {
+  return Boolean(el.value) && isEditable(el) && seen(el) && camouflaged(el, el.getBoundingClientRect(), ALIKE);
+}
+
+// Whether just what an unseen field holds is drawn for it, as for a list whose field only takes the keys.
+function isDrawnFor(field) {
+  const held = plain(fieldValue(field));
+  return held !== "" && [...runsIn(drawingOf(field))].some((run) => run.node && plain(run.data) === held && textSeen(run));
+}
+
 // Whether one can tell what an element, or the field of a label, holds: native lists, toggles and sliders lie unseen
 // below what is drawn in their place.
 function legible(el) {
@@ -222,7 +233,7 @@ function legible(el) {
   const replaced = field.matches("select,input[type=file]") || TOGGLES.has(roleOf(field));
   if (replaced) return visible(el) || labelsOf(field).some(seen);
   if (field.matches("input[type=range]")) return visible(field) && seen(drawingOf(field));
-  return seen(field) || (visible(field) && !field.value && seen(drawingOf(field)));
+  return seen(field) || (visible(field) && (field.value ? isDrawnFor(field) : seen(drawingOf(field))));
 }
 
 // What an element says as the document spells it (before `text-transform`), of text alone that can be seen.

@@ -4,6 +4,9 @@
 const PRICES = new Set(["price", "cost", "preis"]);
 const MONEY = /^(?:\p{Sc}\s?-?\d[\d.,'\s]*|-?\d[\d.,'\s]*\s?(?:\p{Sc}|[A-Z]{3}))$/u;
 
+// A number as a dashboard draws it large: with its sign, its currency or a short unit.
+const FIGURE = /^[-+(]?\s?(?:\p{Sc}\s?)?[-+]?\d[\d.,'\s]*\)?\s?(?:%|°?\p{L}{1,3}|\p{Sc})?\)?$/u;
+
 function fieldsNamed(element) {
   return search({ element, kind: "value" }).all
     .filter((one) => one.tier === 0 && legible(one.el) && fieldValue(one.el) !== null)
@@ -68,7 +71,20 @@ function nextTo(hit) {
   return next && squash(textOf(next)) ? next : hit.nextElementSibling;
 }
 
+// The figure that a label stands below or behind, where its part says nothing but figures, each before its label.
+function figureBefore(hit) {
+  const parts = shownChildren(hit.parentElement || hit).filter((el) => squash(textOf(el)));
+  const isFigure = (el) => FIGURE.test(squash(textOf(el)));
+  const isLed = parts.length % 2 === 0 && parts.every((el, i) => isFigure(el) === (i % 2 === 0));
+  const figure = isLed ? parts[parts.indexOf(hit) - 1] : null;
+  const size = (el) => Math.max(...[...runsIn(el)].filter(({ at }) => at).map(({ at }) => parseFloat(getComputedStyle(at).fontSize)));
+  const isAll = figure && squash(textOf(hit.parentElement)) === squash(parts.map(textOf).join(" "));
+  return isAll && size(figure) >= size(hit) ? [{ el: figure, value: valueIn(figure), how: "before it" }] : [];
+}
+
 function beside(hit, want) {
+  const led = figureBefore(hit);
+  if (led.length) return led;
   const next = nextTo(hit);
   const parent = hit.parentElement;
   const around = parent ? squash(textOf(parent)) : "";
@@ -147,7 +163,7 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const blank = () => { const cells = labelled(want, here).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
   const found = told.length ? told : blank();
-  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), box: boxOf(el) });
+  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), pale: isPaleField(el), box: boxOf(el) });
   return {
     version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
     near: found.length ? [] : nearNames(),
