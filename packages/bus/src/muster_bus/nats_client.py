@@ -81,9 +81,11 @@ def format_publish(subject: str, reply: str, payload: bytes, headers: Mapping[st
     if headers is None:
         return b"PUB %b %b %d\r\n%b\r\n" % (subject.encode(), reply.encode(), len(payload), payload)
     lines = "".join(
-        f"{start}{' '.join(value.strip().replace(chr(13), chr(10)).split(chr(10)))}\r\n"
-        for name, value in headers.items()
-        if (start := _header_start(name))
+        [
+            f"{start}{value.strip().replace(chr(13), ' ').replace(chr(10), ' ')}\r\n"
+            for name, value in headers.items()
+            if (start := _header_start(name))
+        ]
     )
     block = f"NATS/1.0\r\n{lines}\r\n".encode()
     size = len(block)

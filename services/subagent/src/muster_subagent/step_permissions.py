@@ -7,6 +7,7 @@ Pages, files and outputs are no words of the step, so nothing that they say open
 """
 
 import re
+from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 from urllib.parse import urljoin, urlsplit
 
@@ -93,8 +94,9 @@ def _words(task: SubTask) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (), ()
 
 
+@lru_cache(maxsize=1024)
 def opened(actions: tuple[str, ...], expectations: tuple[str, ...]) -> frozenset[Channel]:
-    """Return the channels that written words open."""
+    """Return the channels that written words open. Pure."""
     said = "\n".join(QUOTED.sub("⟦⟧", text) for text in actions)
     expected = "\n".join(QUOTED.sub("⟦⟧", text) for text in expectations)
     found: set[Channel] = {"device"}
