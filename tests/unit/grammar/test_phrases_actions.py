@@ -89,6 +89,7 @@ ACTIONS = {
     ),
     'Fill in the "Name" field with "Ada"': 'type(element="Name", text="Ada")',
     'Set the "Quantity" field to 2': 'type(element="Quantity", text="2")',
+    'Set "Ada" as the name': 'type(element="name", text="Ada")',
     'Set the "Category" dropdown to "Bags"': 'select(element="Category", options=["Bags"])',
     'Clear the "Search" field': 'clear(element="Search")',
     'Delete the text in the "Search" field': 'clear(element="Search")',

@@ -97,6 +97,8 @@ EXPECTATIONS = {
     'The field "Name" is empty': 'check_state(element="Name", state="empty")',
     'The "Name" field is not empty': 'check_value(element="Name", value="", negate=true)',
     'The "Search" field has the focus': 'check_state(element="Search", state="focused")',
+    'The focus moves to the "Save" button': 'check_state(element="Save", role="button", state="focused")',
+    'The "Details" section expands': 'check_state(element="Details", state="expanded")',
     '"Bags" is selected in "Category"': 'check_value(element="Category", value="Bags", match="includes")',
     'The selected option of "Category" is "Bags"': 'check_value(element="Category", value="Bags")',
     '"Bags" is not selected in "Category"': 'check_value(element="Category", value="Bags", match="includes", negate=true)',

@@ -6,9 +6,9 @@ choose is none: a text in quotes, a number, "not", "or", "if", "only".
 
 from collections.abc import Iterator
 
-from muster_grammar.element_kinds import BESIDE, PLACES, ROLES
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, ROLES
 from muster_grammar.engine import Calls
-from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words
+from muster_grammar.tokens import EXAMPLE, LITERAL, SELECTOR, Token, Words
 from muster_grammar.vocabulary import ACTIONS, JOINT, split
 from muster_text.key_names import KEYS
 
@@ -16,7 +16,19 @@ _TELLING = split("not no nor never or if unless only except until when while twi
 _ADVERBS = frozenset(
     tuple(words.split())
     for words in (
-        *("as usual", "as normal", "as before", "as always", "globally", "manually", "carefully", "directly", "too"),
+        *(
+            "below",
+            "above",
+            "as usual",
+            "as normal",
+            "as before",
+            "as always",
+            "globally",
+            "manually",
+            "carefully",
+            "directly",
+            "too",
+        ),
         *("immediately", "quickly", "on keyboard", "using keyboard", "with keyboard", "with mouse", "using mouse"),
         *("using left mouse button", "with left mouse button", "in browser", "of browser", "by hand", "via keyboard"),
     )
@@ -37,7 +49,10 @@ _DONE_BY = ENDS - split(
     "edit enter filter run search send sort update post place rename insert paste attach zoom resize"
 )
 """Verbs that a click may carry out alone; the others need a value."""
-_MEANS = {"clicking": "click", "tapping": "click", "pressing": "press", "hitting": "press"}
+_MEANS = {
+    **{"clicking": "click", "tapping": "click", "pressing": "press", "hitting": "press"},
+    **{"checking": "check", "ticking": "check", "unchecking": "uncheck", "selecting": "select", "choosing": "choose"},
+}
 _DONE = {"clicked": "click", "tapped": "click", "entered": "type", "typed": "type"}
 """What is said to be done to a thing, and the verb of doing it; "selected" and "pressed" may be states."""
 _UNDONE = split(
@@ -49,8 +64,14 @@ _POSITIONS = split(
     "top bottom left right upper lower left-hand right-hand center centre middle top-right top-left bottom-right "
     "bottom-left"
 )
+_DESCRIBED = split("valid invalid correct incorrect wrong registered unregistered existing non-existing nonexistent")
+"""Words for a value that the sentence tells."""
+_TYPING = split("type input insert provide supply fill put write")
 _AREAS = split("corner side part hand area edge half")
 _LOOKS = _POSITIONS | _AREAS | PLACES | ROLES.keys() | split("page at same menu browser")
+_LOOKING = split("blue red green yellow orange purple black white grey gray dark light big large small round rounded")
+_POINTING_ACTS = split("click press double-click right-click long-press hover")
+_PICTURES = split("icon arrow logo image picture")
 _LEADING_TO = split("upload drag move type append paste scroll swipe")
 """Verbs after which "to" leads to where something goes."""
 _MOST_ASIDES = 2
@@ -78,10 +99,14 @@ def _shorter(some: Words) -> Iterator[Words]:
         _without_adverb,
         _without_position,
         _without_undone,
+        _without_description,
+        _without_look,
     ):
         shorter = rule(some)
         if len(shorter) < len(some):
             yield shorter
+    if unwrapped := _unwrapped(some):
+        yield unwrapped
     if means := _means(some):
         yield means
     if active := _active(some):
@@ -139,6 +164,8 @@ def _verbs(token: Token) -> set[str]:
 
 
 def _is_complete(token: Token) -> bool:
+    if "+" in token.key[1:-1]:
+        return KEYS.keys() >= {token.key.rpartition("+")[2]} or len(token.key.rpartition("+")[2]) == 1
     return token.key in (LITERAL, SELECTOR, "key", "column") or token.key in ROLES or token.text.lower() in KEYS
 
 
@@ -175,8 +202,54 @@ def _without_parenthesis(some: Words) -> Words:
     start, end = keys.index("("), keys.index(")")
     inner = some[start + 1 : end]
     looks = all(token.key in _LOOKS or token.text.lower() in _LOOKS for token in inner)
-    looks = looks or (len(inner) == 1 and _is_idle(inner) and start > 0 and _is_complete(some[start - 1]))
+    beside = _is_idle(inner) and start > 0 and _is_complete(some[start - 1])
+    looks = (
+        looks
+        or (len(inner) == 1 and inner[0].text.lower() in KEYS)
+        or (beside and (len(inner) == 1 or _is_picture(inner)))
+    )
     return some[:start] + some[end + 1 :] if start < end and looks else some
+
+
+def _is_picture(inner: Words) -> bool:
+    """Return whether words only describe an icon: "eye icon"; one that is somewhere is told by its place."""
+    return (
+        len(inner) in (2, 3)
+        and inner[len(inner) - 1].key in _PICTURES
+        and _LEADING.isdisjoint(token.key for token in inner)
+    )
+
+
+def _unwrapped(some: Words) -> Words:
+    """Return a place, or an example of a value, without the parentheses that it stands in."""
+    keys = [token.key for token in some]
+    if keys.count("(") != 1 or keys.count(")") != 1:
+        return ()
+    start, end = keys.index("("), keys.index(")")
+    inner = some[start + 1 : end]
+    if len(inner) > 1 and inner[0].key in _LEADING:
+        return (*some[:start], *inner, *some[end + 1 :])
+    is_value = [token.key for token in inner] in ([EXAMPLE, LITERAL], [LITERAL]) and LITERAL not in keys[:start]
+    if some[0].key in _TYPING and is_value:
+        return (*some[:start], inner[len(inner) - 1], *some[end + 1 :])
+    return ()
+
+
+def _without_description(some: Words) -> Words:
+    """Leave out "invalid" of `type an invalid password "x"`: the value is told. "Invalid email" may be a label."""
+    if not some or some[0].key not in _TYPING:
+        return some
+    value = next((at for at, token in enumerate(some) if token.key == LITERAL), 0)
+    at = next((at for at in range(1, value) if some[at].text in _DESCRIBED), 0)
+    led = at and (some[at].before.strip() in ("a", "an", "the") or value < len(some) - 1)
+    return (*some[:at], *some[at + 1 :]) if led else some
+
+
+def _without_look(some: Words) -> Words:
+    """Leave out the colour and size of what has a name in quotes; an act on two such things is ambiguous."""
+    named = next((at for at, token in enumerate(some) if token.key == LITERAL), 0)
+    at = next((at for at in range(1, named) if some[at].text in _LOOKING), 0)
+    return (*some[:at], *some[at + 1 :]) if at and some[0].key in _POINTING_ACTS and at + 3 > named else some
 
 
 def _without_undone(some: Words) -> Words:
@@ -232,7 +305,8 @@ def without_lead(some: Words) -> Words:
 
 def _cut_at_verb(some: Words) -> tuple[Words, Words]:
     at = next((at for at in range(2, len(some)) if some[at].key in ACTIONS and not some[at].before.strip()), 0)
-    return (some[:at], some[at:]) if at and _is_complete(some[at - 1]) else ((), ())
+    ends = at and (_is_complete(some[at - 1]) or some[at - 1].key in CONTAINERS)
+    return (some[:at], some[at:]) if ends else ((), ())
 
 
 def _place_behind(lead: Words, rest: Words) -> Words:

@@ -269,6 +269,7 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "The page shows {region} with {count} {elements}",
+        "{region} is visible with {count} {elements}",
         build=_shows_counted,
         description="Counts elements in a part of the page.",
         examples=('I see the "Cart" table with 3 rows',),

@@ -105,6 +105,7 @@ FORMS: tuple[Phrase, ...] = (
     action(
         "Type {text} into/in/to/on {target}",
         "Type {text} inside/for {target}",
+        "Type {text} text/value into/in/to/on {target}",
         "Put/Input/Insert/Provide/Supply/Paste {text} into/in/inside/to/on/for {target}",
         "Write {text} into/in {target}",
         "Fill {text} into/in/for {target}",
@@ -126,7 +127,7 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Type {label} {literal}",
-        "Type {label} = {literal}",
+        "Type/Fill/Set {label} = {literal}",
         "Type {label} as {text}",
         "Input/Provide/Supply/Insert/Set {label} {literal}",
         "Input/Provide/Supply/Insert/Fill/Set {label} as {text}",
@@ -209,6 +210,12 @@ FORMS: tuple[Phrase, ...] = (
         ),
     ),
     action(
+        "Set {text} as {thing}",
+        build=_type,
+        description="Puts a text into the field of this name; without a noun or a value in quotes it is ambiguous.",
+        examples=('Set "Ada" as the name',),
+    ),
+    action(
         "Fill {target} with {text} in/inside/within/on {place}",
         "Set {target} to {text} in/inside/within/on {place}",
         build=_fill_in,
@@ -216,7 +223,7 @@ FORMS: tuple[Phrase, ...] = (
         examples=('Fill in "Title" with "Report" in the first row of the "Files" table',),
     ),
     action(
-        "Set {property} of/in/for {place} to {text}",
+        "Set/Adjust {property} of/in/for {place} to {text}",
         build=_fill_property,
         description="Puts a text into the field of a row, an item or a card that a noun for a value names.",
         examples=('Change the quantity of "Backpack" to 4',),
@@ -252,6 +259,7 @@ FORMS: tuple[Phrase, ...] = (
     action(
         "Select/Choose {options} in/from/of/for/on {target}",
         "Select/Choose {options} as/for {thing}",
+        "Select/Choose {options} in/from/of {target} selector/picker/chooser/choices",
         "Answer {options} to/for {target}",
         build=_select,
         description="Selects options of a list.",

@@ -58,6 +58,7 @@ _MOST_WORDS = 7
 _PROTECTED = re.compile(rf"{QUOTED.pattern}|{PLACEHOLDER.pattern}|{SECRET.pattern}|css=\S+|\w+://\S+|(?<!\S)/\S*")
 _WORD = re.compile(r"\S+")
 _PARTING = ",;:.!?"
+_MODALS = frozenset(("must", "should", "shall", "will", "can", "could", "may", "does", "do", "did"))
 _LEADING = DEEDS | ARTICLES
 """Words after which a name may end before small ones that are its own elsewhere."""
 
@@ -123,9 +124,13 @@ def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
     word = words[at]
     if "+" in word.text[:-1] or not any(map(str.isalnum, word.text)) or _is_either(word.text):
         return bool(AMOUNT.fullmatch(word.text)) and _is_sum(words, at)
+    if word.low == "not" and at and words[at - 1].low in _MODALS:
+        return False  # "Must Not Show"
     starts = at == 0 or words[at - 1].parted[:1] in {".", "!", "?"}
     if starts or words[at - 1].low in JOINTS:
         return _may_lead(words, at, claim=claim, starts=starts)
+    if claim and words[at - 1].parted[:1] == ":" and AMOUNT.fullmatch(word.text):
+        return True
     if not claim and words[at - 1].low in DEEDS and _is_value(words, at):
         return True
     if not _is_named_after(words, at, claim=claim):

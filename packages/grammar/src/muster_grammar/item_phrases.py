@@ -180,6 +180,7 @@ ITEMS: tuple[Phrase, ...] = (
     ),
     expectation(
         "Status is {quoted}",
+        "Status shows {quoted}",
         build=_status,
         description="What the page shows under the label status; numbers and words of HTTP are those of responses.",
         examples=('The status is "Shipped"',),

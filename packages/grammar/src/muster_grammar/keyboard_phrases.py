@@ -20,6 +20,7 @@ def _press_times(key: str, times: int) -> Calls:
 KEYBOARD: tuple[Phrase, ...] = (
     action(
         "Press {key}",
+        "Use {key}",
         build=_press,
         description="Presses a key or a chord where the focus is.",
         examples=("Press Enter", "Hit the Escape key", "Press Ctrl + A", "Press the down arrow", "Press Shift+Tab"),

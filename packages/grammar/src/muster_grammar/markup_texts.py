@@ -32,6 +32,8 @@ _SURE = re.compile(
 )
 _LIKE_TAG = re.compile(rf"(?:{_TAGS}|{_WORDS})[#.:\[ >][\w.#>: *].*", re.DOTALL)
 """Beside another noun it may be the name of a file: "a.jpg"."""
+_FIELD_CLASS = re.compile(r"(?:input|select|textarea|button|div|span|form)\.[\w-]+")
+"""No label of a field is written so; elsewhere it may be the name of a file."""
 _TAG = re.compile(_TAGS)
 _WORD = re.compile(_WORDS)
 _TAGGED = re.compile(rf"(?:{_TAGS}|{_WORDS}) .*", re.DOTALL)
@@ -42,6 +44,8 @@ def looks_of(text: str, noun: str = "element") -> Looks:
     """Return what a text in quotes beside the noun of a kind is; alone it is as beside "element"."""
     noun = PLURALS.get(noun, noun)
     if _SURE.fullmatch(text) or (noun in _MARKED and _LIKE_TAG.fullmatch(text) and not _is_name_of_words(text)):
+        return "selector"
+    if noun in _FIELDS and _FIELD_CLASS.fullmatch(text):
         return "selector"
     if _START.fullmatch(text):
         return "selector" if noun in _MARKED | _FIELDS else "unclear"

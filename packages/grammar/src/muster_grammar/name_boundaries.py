@@ -81,7 +81,9 @@ PARTICLES = split("in out up on off")
 DEEDS = frozenset(word for entry in (*ACTIONS, *", ".join(ACTIONS.values()).split(", ")) for word in entry.split()[:1])
 """Verbs of actions, by their first words."""
 MEASURE = re.compile(r"\d+(?:st|nd|rd|th|px|pt|em|ms|s|x|xx)|\d+-[a-z]+", re.IGNORECASE)
-STRIKING = re.compile(r"[#\w][\w.@#/:-]*\d[\w.@#/:-]*|\d[\d./:-]+|[\w.+-]+@[\w.-]+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}")
+STRIKING = re.compile(
+    r"[#\w][\w.@#/:-]*\d[\w.@#/:-]*|\d[\d./:-]+|[\w.+-]+@[\w.-]+|[a-z0-9]+(?:_[a-z0-9]+)+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}"
+)
 """What holds a digit, or is like an address or the name of a file."""
 AMOUNT = re.compile(r"[-+−]?[$€£]?\d[\d.,:/-]*[%€£]?|[$€£%]")
 UNIT = re.compile(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 from muster_grammar.element_kinds import CONTAINERS, PLURALS, ROLES
+from muster_grammar.name_boundaries import DEEDS
 from muster_grammar.vocabulary import split
 
 MOST_WORDINGS = 24
@@ -32,7 +33,7 @@ _BEFORE = split("page screen view tab tabs and or in on at from of for to as wit
 """Words that a name may end before."""
 _KINDS = ROLES.keys() | PLURALS.keys() | CONTAINERS | {"page"}
 _ENDS = _BEFORE | _KINDS
-_NAMING = split(
+_NAMING = DEEDS | split(
     "the a an in on from for of to into as is be and or named called titled labelled click select press open see"
 )
 """Words that a name at the start of a sentence does not follow: it may be the first word."""

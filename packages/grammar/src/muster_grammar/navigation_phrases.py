@@ -57,6 +57,7 @@ def _screenshot(name: str) -> Calls:
 NAVIGATION: tuple[Phrase, ...] = (
     action(
         "Open {url}",
+        "Open the path/route/endpoint {url}",
         "Open the browser at/on/with {url}",
         build=_open,
         description="Opens an address in the current tab.",

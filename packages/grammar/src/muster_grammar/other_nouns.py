@@ -17,7 +17,7 @@ ARTICLES = frozenset(("a", "an", "the", "this", "that"))
 
 SORTS = split(
     "html sub nav navigation input text action primary secondary main rich plain form menu toggle submit search "
-    "select single multi multiline numeric date email page"
+    "select single multi multiline numeric date email page floating"
 )
 """Words between a name and its kind that only say more of the kind: `the "Content" HTML field`."""
 

@@ -85,6 +85,8 @@ PAGES: tuple[Phrase, ...] = (
     expectation(
         "I am on the {text} page",
         "I am on the page {text}",
+        "The page shows the page {text}",
+        "The page shows the {text} page",
         "I am on the {text} step/view",
         "I am on step/view {text}",
         "I am on the page named/called/titled {text}",

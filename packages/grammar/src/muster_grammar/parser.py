@@ -26,6 +26,7 @@ from muster_grammar.languages import words_of
 from muster_grammar.page_mentions import find_on_page
 from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
+from muster_grammar.shortened_claims import are_sights, seen_things, whole_claims
 from muster_grammar.tokens import Token, Words, source
 from muster_grammar.waiting_phrases import waiting
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
@@ -186,6 +187,8 @@ def _clause(clause: str, said: Sequence[Words], before: Words, after: Words) -> 
     full: dict[Words, tuple[Reading, ...]] = {wording: _claims(wording) for wording in said}
     if not any(full.values()):
         full = {wording: _claims(wording) for wording in carried(unit, before, after)}
+    if not before and not any(full.values()):
+        full = _shortened(unit)
     found: list[tuple[Calls, Words]] = []
     for wording, readings in full.items():
         found += [(reading.calls, wording) for reading in readings if all(reading.calls != calls for calls, _ in found)]
@@ -196,6 +199,16 @@ def _clause(clause: str, said: Sequence[Words], before: Words, after: Words) -> 
             raise UnknownPhrase(clause, closest(unit, EXPECTATIONS.phrases), hint(unit, "expectation"))
         case _:
             raise AmbiguousPhrase(clause, tuple(shown(calls) for calls, _ in found))
+
+
+def _shortened(unit: Words) -> dict[Words, tuple[Reading, ...]]:
+    """Read a claim that leaves out "the page", "is", or that something is seen."""
+    bare = trimmed(unit, _SEEN, PAGE_ENDINGS)
+    full = {wording: _claims(wording) for wording in whole_claims(bare)}
+    if any(full.values()) or not (seen := seen_things(bare)):
+        return full
+    readings = _claims(seen)
+    return {seen: readings if are_sights(readings) else ()}
 
 
 def _units(clause: str) -> list[Words]:

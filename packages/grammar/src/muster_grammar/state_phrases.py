@@ -74,6 +74,10 @@ def _has_focus(target: Target) -> Calls:
     return state_of(target, State("focused", negate=False))
 
 
+def _is_expanded(target: Target) -> Calls:
+    return state_of(target, State("expanded", negate=False))
+
+
 def _of_state(state: State, target: Target) -> Calls:
     return state_of(target, state) if target.element else ()
 
@@ -178,6 +182,12 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
+        "{stateful} expand",
+        build=_is_expanded,
+        description="What opens and closes is open.",
+        examples=('The "Details" section expands',),
+    ),
+    expectation(
         "{stateful} {state} in/inside/within {place}",
         build=_state_in,
         description="The state of an element in a part of the page.",
@@ -198,10 +208,12 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
     ),
     expectation(
         "Cursor is in/inside/on {textbox}",
-        "Focus is in/inside/on {textbox}",
+        "Focus is in/inside/on {stateful}",
+        "Focus moves/move/returns/return/goes/jumps/shifts (back) to {stateful}",
+        "{stateful} receives/gains/is/takes focus",
         build=_has_focus,
-        description="A field has the focus.",
-        examples=('The cursor is in the "Name" field',),
+        description="An element has the focus.",
+        examples=('The cursor is in the "Name" field', 'The focus moves to the "Save" button'),
     ),
     expectation(
         "{target} has {text} selected",

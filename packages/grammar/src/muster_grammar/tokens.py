@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from muster_grammar.element_kinds import ROLES
-from muster_grammar.vocabulary import GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
+from muster_grammar.vocabulary import ACTIONS, GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
 from muster_text.clauses import QUOTED, SHORTENED
 from muster_text.values import PLACEHOLDER, SECRET
 
@@ -14,19 +14,25 @@ LITERAL = '"'
 """The key of every literal, whatever its quotes."""
 SELECTOR = "css"
 """The key of a CSS selector, written as `css=.cart` or `css="a > b"`."""
+EXAMPLE = "such as"
+"""The key of "e.g." before a literal."""
 STRAY = "«quote»"
 """The key of a quote that has no partner."""
 
+_ARROWS = frozenset(("→", "»", "›", ">"))
 _PLACEHOLDERS = rf"(?:{PLACEHOLDER.pattern}|{SECRET.pattern})"
 _SCAN = re.compile(
     rf"""
-    (?P<bullet>^[ \t]*(?:[-*•]|(?:[Ss]tep[ \t]+)?\d+[.):]|[Ss]tep[ \t]+\d+[ \t]+[-–])[ \t]+)
+    (?P<bullet>^[ \t]*(?:[-*•✅✔✓☐☑]|(?:[-*][ \t]+)?\[[ xX]?\]|(?:[Ss]tep[ \t]+)?\d+[.):]|[Ss]tep[ \t]+\d+[ \t]+[-–]
+        |[Ee]xpected(?:[ \t](?:[Rr]esults?|[Oo]utcome))?:)[ \t]+)
     | (?P<block>:[ \t]*\n.+)
     | (?P<selector>\bcss=(?:"[^"]+"|'[^']+'|`[^`]+`|[^\s"'`]+))
     | (?P<quoted>{QUOTED.pattern}|`[^`]*`)
     | (?P<bold>\*\*[^*\n]+\*\*)
     | (?P<bare>[^\s"'“”‘’`,;]{{0,200}}{_PLACEHOLDERS}[^\s"'“”‘’`,;]*|\w+://[^\s"'“”‘’`,;]+|(?<!\S)/[^\s"'“”‘’`,;]*)
     | (?P<number>(?<![\w.])[-+]?[$€£]?\d+(?:[.,:]\d+)*(?:[%€£]|\b)(?![\w]))
+    | (?P<example>\b(?:e\.g\.|for[ ]example|for[ ]instance),?(?=\s*["'“‘`]))
+    | (?P<arrow>[-=]>|➜)
     | (?P<shortened>{SHORTENED})
     | (?P<word>\w+(?:\s*\+\s*\w+)+|\w+(?:[-'’./:@]\w+)*)
     | (?P<possessive>['’]s\b)
@@ -38,6 +44,7 @@ _SCAN = re.compile(
 _INLINE_COMMAND = re.compile(
     r"^((?:[\w,]+\s+){0,6}(?:run|runs|execute|executes|command)\s*:)[ \t]*(?=[^\s\"'“‘`])", re.IGNORECASE
 )
+_BOLD_VERB = re.compile(r"^((?:\d+[.)]|[-*])?[ \t]*)\*\*([A-Za-z-]+):?\*\*:?(?=\s)")
 _ESCAPED = re.compile(r"\\([\"'\\])")
 _FENCE = re.compile(r"^```\w*\n(.*?)\n?```$", re.DOTALL)
 _SELECTED = re.compile(r"^css=([\"'`]?)(.*)\1$", re.DOTALL)
@@ -67,7 +74,7 @@ def words(sentence: str) -> Words:
 
 def english(tokens: Words) -> Words:
     """Return the folded words of a sentence that is in English."""
-    return tidy(_folded(_with_names_whole(_without_last_article(tokens))))
+    return tidy(_folded(_with_names_whole(_without_last_article(_with_steps_parted(tokens)))))
 
 
 def folded(text: str) -> Words:
@@ -77,6 +84,23 @@ def folded(text: str) -> Words:
 
 def _folded(tokens: Words) -> Words:
     return fold(fold(tokens, GRAMMAR), SYNONYMS)
+
+
+def _with_steps_parted(tokens: Words) -> Words:
+    """Put a joint in place of an arrow before another act; one before an entry is the way through a menu.
+
+    A verb with a capital letter may be such an entry ("View > Select All"), unless an article or a quote follows.
+    """
+    return tuple(
+        token._replace(key=JOINT) if token.key in _ARROWS and _is_act(tokens[at + 1 : at + 3]) else token
+        for at, token in enumerate(tokens)
+    )
+
+
+def _is_act(some: Words) -> bool:
+    if len(some) < 2 or SYNONYMS.keys.get(some[0].key, some[0].key) not in ACTIONS:
+        return False
+    return some[0].text.islower() or some[1].key in {LITERAL, "the", "a", "an", "on"}
 
 
 def _without_last_article(tokens: Words) -> Words:
@@ -157,7 +181,7 @@ def _unbroken(tokens: Sequence[Token]) -> bool:
 
 def scan(sentence: str) -> Words:
     """Return the words of a sentence as written, literals taken out."""
-    text = _INLINE_COMMAND.sub(r"\1\n", sentence.strip(), count=1)
+    text = _BOLD_VERB.sub(_plain_verb, _INLINE_COMMAND.sub(r"\1\n", sentence.strip(), count=1))
     tokens: list[Token] = []
     end = 0
     for match in _SCAN.finditer(text):
@@ -166,6 +190,12 @@ def scan(sentence: str) -> Words:
         if match.lastgroup != "bullet":
             tokens.extend(_tokens(match.lastgroup, match.group(), before))
     return tuple(token for at, token in enumerate(tokens) if not _idle_colon(tokens, at))
+
+
+def _plain_verb(match: re.Match[str]) -> str:
+    """Leave out what stresses the verb that a sentence begins with: `**Verify** the title is "Home"`."""
+    verb = match[2].lower()
+    return f"{match[1]}{match[2]}" if SYNONYMS.keys.get(verb, verb) in ACTIONS else match[0]
 
 
 def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
@@ -185,6 +215,10 @@ def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
             key, inner = LITERAL, text.rstrip(".!?:")
         case "joint":
             key = JOINT
+        case "arrow":
+            key = "→"
+        case "example":
+            key = EXAMPLE
         case _:
             key = STRAY if text in "\"'“”‘’`" else text.lower().replace("’", "'")
     return [Token(key, inner, before, inner if kind == "bare" else text)]

@@ -117,6 +117,7 @@ SIGHTS = {
     "come up, pops up, pop up, is listed, is presented, is rendered, is visible on page, is present on page, "
     "is displayed on page, is shown on page, is visible on screen, is displayed on screen, is shown on screen, "
     "appears on page, appear on page, appears on screen, appear on screen, is visible to user, is displayed to user, "
+    "is visible on new page, is displayed on new page, is shown on new page, appears on new page, "
     "is shown to user, is appearing, is showing, is on display, does exist, does appear, is raised, is given",
     "is not visible": "is not shown, is not displayed, is not seen, is not present, is not there, is not found, "
     "is not on page, is not on screen, not visible, is invisible, not appear, not appears, not shows up, "
@@ -139,7 +140,9 @@ SIGHTS = {
     "asks, is set to, is displayed as, is shown as, 's, "
     "is filled with, is prefilled with, is pre-filled with, is populated with, "
     "is pre-populated with, changes to, change to, is changed to, has changed to, is updated to, updates to, "
-    "update to, matches exactly, exactly match, is now, has become, turns into, turn into, turns to",
+    "update to, matches exactly, exactly match, is now, has become, turns into, turn into, turns to, "
+    "defaults to, default to, increases to, decreases to, rises to, drops to, goes up to, goes down to, "
+    "is increased to, is decreased to, is reduced to",
     "is not": "not equal, not equal to, is not equal to, not say, is different from, differs from, is not same as, "
     "not read, is not set to",
     "start with": "starts with, begin with, begins with",
@@ -153,6 +156,7 @@ THINGS = {
     "url": "web-address, webaddress, current url, current path, url path, page path, page url, page address, "
     "web address, current address, "
     "current page url, address of page, "
+    "new page url, new url, url of new page, "
     "url of page, url of current page, browser url, address bar, page 's url, page 's address",
     "page title": "title, title of page, title of current page, page 's title, browser title, window title, "
     "document title, title of browser, title of window, title of browser tab, current page title, "

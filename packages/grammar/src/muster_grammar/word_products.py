@@ -16,7 +16,7 @@ def whereabouts() -> dict[str, str]:
     """Where one is: whoever it is that is there, and however one got there."""
     return {
         f"{who} {led}": "i is on" for who, led in product(_WHO, _LED.split(", ")) if (who, led) != ("page", "is on")
-    }
+    } | dict.fromkeys(("redirects to", "redirect to", "is redirected to"), "i is on")
 
 
 _TOLD = (

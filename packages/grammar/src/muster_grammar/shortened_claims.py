@@ -1,0 +1,134 @@
+"""Claims as checklists shorten them: without "the page", without "is", without a verb. Pure.
+
+A claim that no phrase reads is read again in full. What a part after "and" leaves out is that of the part before it
+(`compounds.carried`), so only the first claim of a sentence is taken for one about the page.
+"""
+
+from collections.abc import Iterator
+
+from muster_grammar.element_kinds import FIELD_LABELS, PLURALS, PROPERTIES, ROLES
+from muster_grammar.engine import Reading
+from muster_grammar.numerals import NUMBERS
+from muster_grammar.other_nouns import is_other_noun
+from muster_grammar.pattern_parameters import STATE_WORDS
+from muster_grammar.tokens import LITERAL, Token, Words
+from muster_grammar.vocabulary import SIGHTS
+
+_SHOWING = frozenset(("show", "contain", "have"))
+_ASKING = frozenset(("verify", "check", "confirm", "expect"))
+_SEEN = {
+    **dict.fromkeys(("shown", "displayed", "present", "listed"), "is visible"),
+    **dict.fromkeys(("hidden", "gone", "missing", "absent"), "is not visible"),
+}
+"""What a claim without "is" ends with, and the verb that it stands for."""
+_NAMED = frozenset(("page title", "url"))
+"""What has a value and is no element: `Title: "Home"`."""
+_SIGHT_CALLS = frozenset(("check_text", "check_visible", "check_dialog"))
+_COUNTING = NUMBERS.keys() | {"exactly", "at least", "at most", "more than", "less than"}
+_LONGEST_LABEL = 3
+"""Words of a label before its value."""
+_MESSAGES = frozenset(("message", "notification", "toast", "error", "warning"))
+_MOST_SORTS = 3
+_NOUNS = ROLES.keys() | PLURALS.keys() | {"text", "alert"}
+
+
+def whole_claims(some: Words) -> Iterator[Words]:
+    """Yield a claim with the words that it leaves out."""
+    if not some:
+        return
+    for rule in (_of_page, _with_is, _compared, _named, _counted, _of_message, _of_new):
+        if whole := rule(some):
+            yield whole
+
+
+def seen_things(some: Words) -> Words:
+    """Return `the error "Wrong password" is visible` for `error: "Wrong password"`; nothing for what is no message."""
+    told = some[1:] if some and some[0].key in _ASKING else some
+    keys = [token.key for token in told]
+    if keys.count(LITERAL) != 1 or _has_verb(told):
+        return ()
+    return (*told, _word("is visible")) if "text" in keys else ()
+
+
+def are_sights(readings: tuple[Reading, ...]) -> bool:
+    """Return whether readings say no more than what is seen: `status "Shipped"` may be a value."""
+    return all(call.tool in _SIGHT_CALLS for reading in readings for call in reading.calls)
+
+
+def _of_page(some: Words) -> Words:
+    """Return `the page shows "A"` for `shows "A"` and `must show "A"`."""
+    match [token.key for token in some[:2]]:
+        case ["not", verb] if verb in _SHOWING:
+            return (some[1]._replace(key="page not show"), *some[2:])
+        case [verb, *_] if verb in _SHOWING and len(some) > 1:
+            return (some[0]._replace(key="page show"), *some[1:])
+        case _:
+            return ()
+
+
+def _with_is(some: Words) -> Words:
+    """Return `the "Save" button is disabled` for `"Save" button disabled`."""
+    if len(some) < 2 or _has_verb(some) or not any(token.key in _NOUNS | {LITERAL} for token in some[:-1]):
+        return ()
+    last = some[-1]
+    at = len(some) - 2 if last.key == LITERAL and _is_message(some[0]) else len(some) - 1
+    if seen := _SEEN.get(some[at].key):
+        return (*some[:at], some[at]._replace(key=seen), *some[at + 1 :])
+    return (*some[:-1], _word("is"), last) if last.key in STATE_WORDS else ()
+
+
+def _compared(some: Words) -> Words:
+    """Return `the status is "Open"` for `verify the status as "Open"`."""
+    keys = [token.key for token in some]
+    if len(some) < 4 or keys[0] not in _ASKING or keys.count("as") != 1 or keys[-2:] != ["as", LITERAL]:
+        return ()
+    return (*some[1:-2], some[-2]._replace(key="is"), some[-1]) if not _has_verb(some[1:]) else ()
+
+
+def _counted(some: Words) -> Words:
+    """Return `there are 3 rows in the table` for `3 rows in the table`."""
+    counts = some[0].key.isdecimal() or some[0].key in _COUNTING
+    return (_word("page show"), *some) if counts and len(some) > 1 and not _has_verb(some) else ()
+
+
+def _of_message(some: Words) -> Words:
+    """Return `the message "A" is visible` for `the order confirmation message "A" is visible`: any noun says which."""
+    at = next((at for at, token in enumerate(some) if _is_message(token)), 0)
+    led = some[1:at] if some[0].key == "page show" else some[:at]
+    sorts = bool(led) and len(led) <= _MOST_SORTS and all(map(_is_sort_of_message, led))
+    return (*some[: at - len(led)], *some[at:]) if sorts and any(token.key == LITERAL for token in some) else ()
+
+
+def _is_message(token: Token) -> bool:
+    return token.key == "text" and token.text.split()[-1].lower().removesuffix("s") in _MESSAGES
+
+
+def _is_sort_of_message(token: Token) -> bool:
+    """Return whether a word before "message" says no more than which one it is."""
+    bare = token._replace(before="", key=token.text.lower(), text=token.text.lower())
+    return is_other_noun(bare) or bare.key in ("order", "password", "email")
+
+
+def _of_new(some: Words) -> Words:
+    """Return `the row "A" is visible` for `a new row "A" is visible`: whether it was there before no check tells."""
+    start = 1 if some[0].key == "page show" else 0
+    new = len(some) > start + 2 and some[start].text.lower() == "new" and some[start].before.strip() != "the"
+    return (*some[:start], *some[start + 1 :]) if new and some[start + 2].key == LITERAL else ()
+
+
+def _named(some: Words) -> Words:
+    """Return `the title is "Home"` for `title: "Home"`, `the total is "$9"` for `total: "$9"`."""
+    told = some[1:] if some[0].key in _ASKING else some
+    keys = [token.key for token in told]
+    if not 1 < len(keys) <= _LONGEST_LABEL + 1 or keys[-1] != LITERAL or LITERAL in keys[:-1] or _has_verb(told):
+        return ()
+    named = keys[-2] in _NAMED | PROPERTIES | FIELD_LABELS and _NOUNS.isdisjoint(keys)
+    return (*told[:-1], _word("is"), told[-1]) if named else ()
+
+
+def _has_verb(some: Words) -> bool:
+    return any(token.key in SIGHTS or token.key.startswith(("is ", "not")) for token in some)
+
+
+def _word(key: str) -> Token:
+    return Token(key, key, " ", key)
