@@ -5,6 +5,7 @@ from driving import User
 from served import Site
 
 from muster_protocol.causes import Failure
+from muster_protocol.tool_calls import ArgumentValue
 
 ISSUE = """<form><table>
 <tr><th>Title</th><td colspan=3><input required></td></tr>
@@ -22,7 +23,7 @@ LOGIN = """<p><b>Login</b><br><input size=10><br><input type=password><br><input
 <label for=r>Remember me</label><br><input type=submit value=Login></p>"""
 
 
-async def fails(look: User, tool: str, **arguments: object) -> bool:
+async def fails(look: User, tool: str, **arguments: ArgumentValue) -> bool:
     return (await look.bad(tool, **arguments)).failure == Failure.EXPECTATION_FALSE
 
 

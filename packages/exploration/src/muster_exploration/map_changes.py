@@ -44,7 +44,7 @@ def changes_between(before: AppMap, after: AppMap) -> MapChanges:
             new.remove(state)
             gone.remove(other)
             changed.append(_compared(before, other, after, state, "other controls or headings"))
-    told = [frozenset().union(*map(finding_keys, known.findings)) for known in (before, after)]
+    told = [{key for one in known.findings for key in finding_keys(one)} for known in (before, after)]
     return MapChanges(
         tuple(new),
         tuple(gone),

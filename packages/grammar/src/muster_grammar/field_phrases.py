@@ -74,6 +74,10 @@ def _page_headed(comparison: Comparison, text: str) -> Calls:
     return is_hidden(named) if comparison.negate else is_shown(named)
 
 
+def _page_headed_with(text: str) -> Calls:
+    return _page_headed(Comparison("contains", negate=False), text)
+
+
 def _has_not_value(target: Target, text: str) -> Calls:
     return _value(target._replace(noun=""), Comparison("is", negate=True), text)
 
@@ -211,7 +215,7 @@ FIELDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "Heading/Headline of page shows {text}",
-        build=lambda text: _page_headed(Comparison("contains", negate=False), text),
+        build=_page_headed_with,
         description="A heading of the page has this text in it.",
         examples=('The heading of the page contains "Orders"',),
     ),
