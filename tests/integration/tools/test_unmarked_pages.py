@@ -19,6 +19,14 @@ async def test_a_definition_without_a_text_is_empty(look: User, site: Site) -> N
     assert (await look.bad("check_state", element="Plan", state="empty")).failure == Failure.EXPECTATION_FALSE
 
 
+async def test_a_cell_of_a_row_is_empty(look: User, site: Site) -> None:
+    rows = "<tr><td>Dune<td><tr><td>Emma<td>1 May"
+    await look.open(site.page(f"<table><tr><th>Title<th>Due{rows}</table>"))
+    await look.ok("check_state", element="Due", within="Dune", state="empty")
+    for row, failure in (("Emma", Failure.EXPECTATION_FALSE), ("Ulysses", Failure.ELEMENT_MISSING)):
+        assert (await look.bad("check_state", element="Due", within=row, state="empty")).failure == failure
+
+
 async def test_the_field_in_the_cell_beside_a_label_is_its_value(look: User, site: Site) -> None:
     await look.open(site.page(FORM))
     await look.ok("check_state", element="Full name", state="empty")

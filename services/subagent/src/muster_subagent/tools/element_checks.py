@@ -194,18 +194,25 @@ async def check_state(
     def decided(found: SeenElement) -> bool:
         return not _can_be(found, state) or _is(found, state)
 
+    if state == "empty" and target.relations:  # the head of a column names it, which stands in no row
+        return await _check_empty(ctx, target)
     control, where = await _one(ctx, target, decided)
     if not _can_be(control, state) and kind_of_state(state) == "checked":
         with suppress(DeviceRefused):  # its words may stand beside the box, as those that `check` finds
             control, where = await _one(ctx, target, decided, use="check")
     if state == "empty" and control.value is None:  # the label of a value, or of a field without one of its own
-        content = await content_of(ctx, target, lambda text: not squash(text))
-        return verdict(not squash(content.text), f"{target.words()} is empty", quote(content.text), content.where)
+        return await _check_empty(ctx, target)
     if not _can_be(control, state):
         text = f"{control.words()} cannot be {state}, or page and browser differ on it: name the element that can"
         raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=where)
     seen = ", ".join(_states(control))
     return verdict(_is(control, state), f"{target.words()} is {state}", f"{control.words()} is {seen}", where)
+
+
+async def _check_empty(ctx: ToolContext, target: Target) -> ToolOutcome:
+    content = await content_of(ctx, target, lambda text: not squash(text))
+    seen = "a password" if content.secret and content.text else quote(content.text)
+    return verdict(not squash(content.text), f"{target.words()} is empty", seen, content.where)
 
 
 def _can_be(control: SeenElement, state: State) -> bool:
