@@ -96,3 +96,11 @@ async def test_what_stands_for_a_hidden_field_is_used(look: User, site: Site, ki
     await look.ok("select", element="Colour", options=["Blue"])
     assert await look.script("f.textContent") == "Blue"
     await look.ok("check_value", element="Colour", value="Blue")
+
+
+async def test_words_in_the_tooltip_of_a_button_that_says_something_do_not_name_it(do: User, site: Site) -> None:
+    await do.open(site.page("<button title='You cannot delete this'>Archive</button><button title='Close this'>×</button>"))
+    for tool in ("click", "check_visible"):
+        assert (await do.bad(tool, element="Delete", role="button")).status != "ok"
+    await do.ok("check_visible", element="Delete", role="button", absent=True)
+    await do.ok("click", element="You cannot delete this")

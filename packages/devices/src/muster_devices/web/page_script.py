@@ -26,6 +26,7 @@ _LOCATING = (
     "cover",
     "seen",
     "locate",
+    "nearby",
     "hints",
     "accname",
     "face",

@@ -38,8 +38,6 @@ const CUSTOM_ROLES = new Set([...CLICKABLE, "slider", "tablist", "tabpanel", "di
 const NAMED = "[aria-label],[aria-labelledby],[placeholder],[title],[alt],[data-testid],[data-test-id],[data-test]," +
   "[data-qa],[data-cy],input,select,textarea,button,fieldset,table,iframe,[contenteditable]";
 const MARKS = new Set(["css", "test id"]); // what is no role, but another way to point at an element
-const ACCOUNT = /^(user ?(name|id)?|log-?in( name)?|account( name)?|e-?mail( address)?|benutzername|anmeldename)$/;
-const PASSWORD = /^(pass ?(word|phrase)|passwort|kennwort)$/;
 const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
 
 // ---- words
@@ -269,7 +267,7 @@ function gather(query) {
   for (const root of roots()) {
     for (const el of root.querySelectorAll(NAMED)) {
       const told = namesOf(el).filter(([source]) => query.kind !== "read" || !isUnsaid(el, source));
-      for (const [source, text] of told) lift(el, compare(text, want), source, query, note);
+      for (const [source, text] of told) if (names(el, source, compare(text, want))) lift(el, compare(text, want), source, query, note);
     }
   }
   for (const { sign } of runsIn(document.documentElement)) {
@@ -295,6 +293,9 @@ function gather(query) {
   if (!whole) for (const el of allElements()) if (CLICKABLE.has(roleOf(el))) note(el, compare(nameOf(el), want) === 0 ? 0 : null, 0);
   return [...found.values()];
 }
+
+// Whether a text beside an element names it: words in the tooltip of what says something itself may as well say what it is not.
+function names(el, source, tier) { return tier !== null && (source !== 4 || tier === 0 || !plain(textOf(el))); }
 
 // Whether a name is one that nobody sees: what is a text is known by what it says, not by its tooltip or by what is read
 // aloud in its place.
@@ -327,40 +328,4 @@ function bearersOf(want, here) {
   const bears = (el) => SYMBOLS.has(roleOf(el)) && bare(nameOf(el) || signsIn(el)) === bare(want) && here(el) && seen(el);
   const found = gather({ element: want, role: "", kind: "read" }).map(({ el }) => el).filter(bears);
   return found.slice(0, 12).map((el) => `${roleOf(el)} "${labelOf(el)}"`);
-}
-
-// What is drawn next after an element, if that is an element.
-function nextDrawn(el) {
-  let next = el.nextElementSibling;
-  while (next && (next.localName === "br" || !rendered(next))) next = next.nextElementSibling;
-  return next;
-}
-
-// The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it.
-function fieldBeside(hit, usable) {
-  const places = [hit, nextDrawn(hit), hit.closest("td,th,dt")?.nextElementSibling, hit.parentElement].filter(Boolean);
-  const fields = (place) => [place, ...place.querySelectorAll("input,select,textarea,[contenteditable]")].filter(usable);
-  return places.map(fields).find(({ length }) => length === 1)?.[0] || null;
-}
-
-// A field without any label of its own, next to a text that can only mean it, or known by what it is for.
-function nearby({ element, role, kind }) {
-  const asField = role === "field" || FIELDS.has(role) || TOGGLES.has(role);
-  if (!(asField ? ["type", "select", "check", "value", "read", "click"] : ["type", "select", "check", "value"]).includes(kind)) return [];
-  const isMeant = (el) => roleFit(el, role) !== null && !labelsOf(controlOf(el)).length && (visible(el) || faceOf(el) !== el);
-  const usable = (el) => kindFit(el, kind) === 0 && isMeant(el);
-  const settable = (el) => kind === "type" && kindFit(el, kind) !== null && isMeant(el);
-  const labels = allTextHits(plain(element)).filter((el) => compare(labelText(el), plain(element)) === 0);
-  const found = labels.map((hit) => fieldBeside(hit, usable) || fieldBeside(hit, settable)).filter(Boolean);
-  return (found.length ? found : loginFields(bare(element)).filter(usable)).map((el) => ({ el, tier: 4, source: 6 }));
-}
-
-// The fields of the only login on a page that nothing names: the password, and the text that is asked for right before it.
-function loginFields(want) {
-  const secrets = allElements("input[type=password]").filter(visible);
-  if (secrets.length !== 1 || !(PASSWORD.test(want) || ACCOUNT.test(want))) return [];
-  if (PASSWORD.test(want)) return secrets;
-  const fields = allElements("input,select,textarea").filter((el) => visible(el) && el.form === secrets[0].form);
-  const before = fields[fields.indexOf(secrets[0]) - 1];
-  return before?.matches("input") && isEditable(before) && !squash(nameOf(before)) ? [before] : [];
 }

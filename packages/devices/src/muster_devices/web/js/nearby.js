@@ -1,0 +1,41 @@
+// Fields that nothing names in the markup: known by the text that stands beside them, or by what they are for. Functions over
+// the DOM without any state.
+
+const ACCOUNT = /^(user ?(name|id)?|log-?in( name)?|account( name)?|e-?mail( address)?|benutzername|anmeldename)$/;
+const PASSWORD = /^(pass ?(word|phrase)|passwort|kennwort)$/;
+
+// What is drawn next after an element, if that is an element.
+function nextDrawn(el) {
+  let next = el.nextElementSibling;
+  while (next && (next.localName === "br" || !rendered(next))) next = next.nextElementSibling;
+  return next;
+}
+
+// The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it.
+function fieldBeside(hit, usable) {
+  const places = [hit, nextDrawn(hit), hit.closest("td,th,dt")?.nextElementSibling, hit.parentElement].filter(Boolean);
+  const fields = (place) => [place, ...place.querySelectorAll("input,select,textarea,[contenteditable]")].filter(usable);
+  return places.map(fields).find(({ length }) => length === 1)?.[0] || null;
+}
+
+// A field without any label of its own, next to a text that can only mean it, or known by what it is for.
+function nearby({ element, role, kind }) {
+  const asField = role === "field" || FIELDS.has(role) || TOGGLES.has(role);
+  if (!(asField ? ["type", "select", "check", "value", "read", "click"] : ["type", "select", "check", "value"]).includes(kind)) return [];
+  const isMeant = (el) => roleFit(el, role) !== null && !labelsOf(controlOf(el)).length && (visible(el) || faceOf(el) !== el);
+  const usable = (el) => kindFit(el, kind) === 0 && isMeant(el);
+  const settable = (el) => kind === "type" && kindFit(el, kind) !== null && isMeant(el);
+  const labels = allTextHits(plain(element)).filter((el) => compare(labelText(el), plain(element)) === 0);
+  const found = labels.map((hit) => fieldBeside(hit, usable) || fieldBeside(hit, settable)).filter(Boolean);
+  return (found.length ? found : loginFields(bare(element)).filter(usable)).map((el) => ({ el, tier: 4, source: 6 }));
+}
+
+// The fields of the only login on a page that nothing names: the password, and the text that is asked for right before it.
+function loginFields(want) {
+  const secrets = allElements("input[type=password]").filter(visible);
+  if (secrets.length !== 1 || !(PASSWORD.test(want) || ACCOUNT.test(want))) return [];
+  if (PASSWORD.test(want)) return secrets;
+  const fields = allElements("input,select,textarea").filter((el) => visible(el) && el.form === secrets[0].form);
+  const before = fields[fields.indexOf(secrets[0]) - 1];
+  return before?.matches("input") && isEditable(before) && !squash(nameOf(before)) ? [before] : [];
+}
