@@ -25,18 +25,18 @@ from muster_protocol.requests import Exploration
 
 
 def explore(site: GeneratedSite, job: Exploration) -> tuple[Progress, float, list[float]]:
-    """Return an exploration to its end, the engine's seconds a move, and those of its first and last tenth."""
+    """Return an exploration to its end, the engine's processor seconds a move, and those of each tour."""
     app, progress, at = ImaginedApp(site), begin(job), Moment(0.0, 0.0)
     took: list[float] = []
     while not progress.over:
         for number in [number for number, tour in progress.window.items() if tour.output is None]:
-            began = time.perf_counter()
+            began = time.process_time()
             tour = tour_input(progress, job, number, 0.0)
-            spent = time.perf_counter() - began
+            spent = time.process_time() - began
             output = app.answer(tour)
-            began = time.perf_counter()
+            began = time.process_time()
             progress = record_tour(progress, job, number, output, at)
-            took.append((spent + time.perf_counter() - began) / max(1, len(output.trials)))
+            took.append((spent + time.process_time() - began) / max(1, len(output.trials)))
     return progress, sum(took) / len(took), took
 
 
