@@ -99,7 +99,9 @@ async def test_what_stands_for_a_hidden_field_is_used(look: User, site: Site, ki
 
 
 async def test_words_in_the_tooltip_of_a_button_that_says_something_do_not_name_it(do: User, site: Site) -> None:
-    await do.open(site.page("<button title='You cannot delete this'>Archive</button><button title='Close this'>×</button>"))
+    await do.open(
+        site.page("<button title='You cannot delete this'>Archive</button><button title='Close this'>×</button>")
+    )
     for tool in ("click", "check_visible"):
         assert (await do.bad(tool, element="Delete", role="button")).status != "ok"
     await do.ok("check_visible", element="Delete", role="button", absent=True)
