@@ -88,3 +88,34 @@ async def test_a_field_that_may_be_for_anything_is_no_user_name(look: User, site
     ):
         await look.open(site.page(form))
         await look.bad("type", element="Username", text="ada")
+
+
+async def test_a_button_is_never_empty_the_field_beside_it_may_be(look: User, site: Site) -> None:
+    await look.open(site.page("<form><input size=9><button>Search</button></form>"))
+    await look.ok("check_state", element="Search", state="empty")
+    await look.ok("type", element="Search", text="ada")
+    assert await fails(look, "check_state", element="Search", state="empty")
+
+
+async def test_a_column_is_sorted_whatever_else_is_called_like_it(look: User, site: Site) -> None:
+    rows = "".join(f"<tr><td>{name}</td><td>1</td></tr>" for name in ("Ann", "Bob", "Eve"))
+    await look.open(
+        site.page(f"<button title=Name>+</button><table><tr><th><a href=#>Name</a></th><th>No.</th></tr>{rows}</table>")
+    )
+    await look.ok("check_sorted", element="Name")
+    assert await fails(look, "check_sorted", element="Name", descending=True)
+
+
+LIST = """<label for=f>Genre</label><div id=box style="position:relative;width:200px"><a href="javascript:void(0)" id=shown
+onmousedown="list.style.display='block'" style="display:block;background:#eee">Novel</a>
+<input id=f type=text role=button aria-haspopup=true style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);top:5px;left:9px">
+</div><ul id=list role=listbox style="display:none"><li role=option onclick="shown.textContent='Poem';list.style.display='none'">Poem</li>
+<li role=option>Drama</li></ul>"""
+
+
+async def test_a_link_drawn_in_the_place_of_a_list_opens_it(do: User, site: Site) -> None:
+    await do.open(site.page(LIST))
+    await do.ok("check_value", element="Genre", value="Novel")
+    await do.ok("select", element="Genre", options=["Poem"])
+    await do.ok("check_value", element="Genre", value="Poem")
+    assert await fails(do, "check_value", element="Genre", value="Novel")

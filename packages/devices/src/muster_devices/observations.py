@@ -59,6 +59,8 @@ class ReadValue(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read
 
     name: str
     within: tuple[Relation, ...] = ()
+    column: bool = False
+    """Only what stands in the cells below it, whatever else is called so."""
 
 
 class ReadPoint(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_point"):

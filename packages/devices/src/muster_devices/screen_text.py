@@ -64,8 +64,8 @@ def read_value(screen: Screen, question: ReadValue) -> ValuesSeen:
     """Return all values that a label may mean; the first way that finds any is the one that counts."""
     area = area_of(screen.elements, question.within)
     elements = _of(screen, area)
-    values = _fields(elements, question.name) or _cells(elements, question.name) or _written(elements, question.name)
-    values = values or _next_to(elements, question.name)
+    ways = (_cells,) if question.column else (_fields, _cells, _written, _next_to)
+    values = next(filter(None, (way(elements, question.name) for way in ways)), ())
     return ValuesSeen(
         version=screen.version,
         place=screen.place,

@@ -96,7 +96,7 @@ async def look(browser: BrowserSession, page: Page, question: Question, wait: Wa
         case ReadPlace():
             return with_judged_place(await glance(browser, page, wait))
         case ReadValue():
-            asked = {"element": question.name, "within": question.within}
+            asked = {"element": question.name, "within": question.within, "column": question.column}
             return with_judged_place(_joined(await _everywhere(browser, page, asked, wait, ValuesSeen)))
         case ReadPoint():
             return with_judged_place(await at_point(browser, page, question, wait))

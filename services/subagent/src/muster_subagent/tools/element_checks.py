@@ -197,6 +197,9 @@ async def check_state(
     if state == "empty" and target.relations:  # the head of a column names it, which stands in no row
         return await _check_empty(ctx, target)
     control, where = await _one(ctx, target, decided)
+    if state == "empty" and not target.role and control.role in ("button", "link"):  # the field beside it is meant
+        with suppress(DeviceRefused):
+            control, where = await _one(ctx, replace(target, role="field"), decided)
     if not _can_be(control, state) and kind_of_state(state) == "checked":
         with suppress(DeviceRefused):  # its words may stand beside the box, as those that `check` finds
             control, where = await _one(ctx, target, decided, use="check")

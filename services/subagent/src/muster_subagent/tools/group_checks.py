@@ -103,7 +103,7 @@ async def check_sorted(
     def holds(seen: ValuesSeen) -> bool:
         return len(values(seen)) > 1 and is_sorted(values(seen), descending=descending)
 
-    device, question = await ctx.session.device(), ReadValue(name=element, within=part(within))
+    device, question = await ctx.session.device(), ReadValue(name=element, within=part(within), column=True)
     seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
     where, found = seen.place.address, values(seen)
     if no_part := missing_part(question.within, seen):

@@ -79,7 +79,15 @@ function faceOf(el) {
   const isToggle = TOGGLES.has(roleOf(el));
   const label = labelsOf(el).find((one) => seen(one) && (isToggle || contains(one, hit)));
   if (label) return label;
-  return contains(drawingOf(el), hit) ? hit : el;
+  return contains(drawingOf(el), hit) || contains(drawnList(el), hit) ? hit : el;
+}
+
+// The line that is drawn in the place of an unseen control that opens a list, where nothing else is used in it.
+function drawnList(el) {
+  const around = opensList(el) && !seen(el) ? parentOf(el) : null;
+  const isOther = (one) => one !== el && isControl(one) && seen(one);
+  if (!around || around.getBoundingClientRect().height > FACE_HEIGHT) return null;
+  return [...around.querySelectorAll("*")].some(isOther) ? null : around;
 }
 
 // What to use a control by: its face, but for a native list, which a label over it does not open.
@@ -103,7 +111,7 @@ function takerOf(el) {
 
 // The text that is drawn for a list which holds none itself, without its label and its buttons.
 function drawnChoice(el) {
-  const drawing = !el.value && roleOf(el) === "combobox" ? drawingOf(el) : el;
+  const drawing = drawnList(el) || (!el.value && roleOf(el) === "combobox" ? drawingOf(el) : el);
   if (drawing === el) return "";
   const others = [...labelsOf(el), ...drawing.querySelectorAll("button,[role=button],[role=listbox],[role=option]")];
   const own = ({ at }) => !at || !others.some((other) => contains(other, at));

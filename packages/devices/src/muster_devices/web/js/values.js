@@ -148,7 +148,7 @@ function prices(want, parts) {
   return outer.map((el) => ({ el, value: textOf(el), how: "element" }));
 }
 
-async function valuesOf({ element, within, since, wait, timeout, patient }) {
+async function valuesOf({ element, within, column, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const want = bare(element);
@@ -158,7 +158,7 @@ async function valuesOf({ element, within, since, wait, timeout, patient }) {
   const here = (one) => isTold(one) && isIn(scope, one.el) && (!one.sum || parts.some((part) => part.some(inFoot))); // a sum counts where its row is named
   const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
   const unnamed = () => (within?.length ? prices(want, parts) : []);
-  const ways = [...byName, () => labelled(want, here), () => written(want, parts), unnamed];
+  const ways = column ? [() => labelled(want, here)] : [...byName, () => labelled(want, here), () => written(want, parts), unnamed];
   const isBlank = ({ el, value, how }) => /^(cell|definition)$/.test(how) && !squash(value) && isIn(scope, el) && (how === "definition" || seen(el));
   const blank = () => { const cells = labelled(want, here).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
