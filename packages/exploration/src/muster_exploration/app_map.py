@@ -166,6 +166,12 @@ def finding_keys(finding: MapFinding) -> frozenset[tuple[str, ...]]:
     return frozenset((kind, words, shown, *view) for shown in (page, *finding.elsewhere))
 
 
+def has_key(finding: MapFinding, key: tuple[str, ...]) -> bool:
+    """Return whether a key is that of a finding on one of its pages."""
+    kind, words, page, *view = finding_key(finding)
+    return (kind, words, *view) == (*key[:2], *key[3:]) and (key[2] == page or key[2] in finding.elsewhere)
+
+
 def find_shared(known: Sequence[MapFinding], found: MapFinding) -> int:
     """Return which known finding is of what its page shares with others, such as a header; -1: none.
 

@@ -13,7 +13,7 @@ from muster_exploration.app_map import (
     MapState,
     find_shared,
     finding_key,
-    finding_keys,
+    has_key,
     is_known_fault,
 )
 from muster_protocol.explorations import Move, Sighting, Trial
@@ -289,7 +289,7 @@ class _Draft:
         """Add a finding, or count it where it is known."""
         key, known = finding_key(found), list(enumerate(self._findings))
         alike = [index for index, other in known if is_known_fault(other, found)]
-        same = [index for index, other in known if key in finding_keys(other)]
+        same = [index for index, other in known if has_key(other, key)]
         same = same or (alike[-1:] if len(alike) >= MOST_VIEWS else [])
         at = same[0] if same else find_shared(self._findings, found)
         if at >= 0:

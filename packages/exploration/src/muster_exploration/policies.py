@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from muster_exploration.app_map import AppMap, MapState, PolicySwitch
@@ -57,11 +57,10 @@ def due_switch(known: AppMap, wish: Wish, tour: int) -> PolicySwitch | None:
     return PolicySwitch(tour=tour, before=before, after=after, reason=f"{known.barren} tours found nothing new")
 
 
-def pick_tours(known: AppMap, wish: Wish, count: int) -> tuple[Pick, ...]:
-    """Return where the next tours go, at most `count` of them, each to another state."""
-    frontier = [_opened(known, index, places) for index, places in known.open.items()]
-    choose = _CHOICES[policy_of(known, wish)]
-    return tuple(choose(known, wish, sorted(frontier))[:count])
+def rank_tours(known: AppMap, wish: Wish) -> Iterator[Pick]:
+    """Yield where tours may go, the best first, each to another state: what nobody asks for is not worked out."""
+    frontier = [_opened(known, index, places) for index, places in sorted(known.open.items())]
+    return _CHOICES[policy_of(known, wish)](known, wish, frontier)
 
 
 def _opened(known: AppMap, index: int, places: tuple[int, ...]) -> _Open:
@@ -69,14 +68,15 @@ def _opened(known: AppMap, index: int, places: tuple[int, ...]) -> _Open:
     return _Open(index, known.states[index], early or places, late=not early)
 
 
-def _nearest_first(_known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
-    ordered = sorted(frontier, key=lambda one: (one.late, one.state.depth, one.at))
-    return [Pick(one.at, one.places[: wish.moves]) for one in ordered]
+def _nearest_first(_known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
+    for one in sorted(frontier, key=lambda one: (one.late, one.state.depth, one.at)):
+        yield Pick(one.at, one.places[: wish.moves])
 
 
-def _newest_first(_known: AppMap, _wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+def _newest_first(_known: AppMap, _wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
     """Go deeper after each move: one at a time, in what was found last."""
-    return [Pick(one.at, one.places[:1]) for one in sorted(frontier, key=lambda one: (one.late, -one.at))]
+    for one in sorted(frontier, key=lambda one: (one.late, -one.at)):
+        yield Pick(one.at, one.places[:1])
 
 
 class _Tried(NamedTuple):
@@ -99,17 +99,15 @@ def _tried(known: AppMap) -> _Tried:
     return _Tried(moves, Counter(known.states[edge.source].kin for edge in known.edges))
 
 
-def _never_tried_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+def _never_tried_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
     """Prefer moves that were tried on no state, then states of whose kin little was tried."""
     tried = _tried(known)
-    picks: list[Pick] = []
     for one in sorted(frontier, key=lambda one: tried.order(one, wish.moves)):
         ordered = sorted(one.places, key=lambda place: (tried.times(one, place), place))
-        picks.append(Pick(one.at, tuple(ordered[: wish.moves])))
-    return picks
+        yield Pick(one.at, tuple(ordered[: wish.moves]))
 
 
-def _focused_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+def _focused_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
     """Prefer what is in the part of the app, then the moves whose words lead to it, then what was tried nowhere."""
     wanted, tried = set(words_of(wish.focus)), _tried(known)
 
@@ -121,14 +119,12 @@ def _focused_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list
         best = max(score(one, place) for place in one.places)
         return (-there, -best, *tried.order(one, wish.moves))
 
-    picks: list[Pick] = []
     for one in sorted(frontier, key=rank):
         ordered = sorted(one.places, key=lambda place: (-score(one, place), tried.times(one, place), place))
-        picks.append(Pick(one.at, tuple(ordered[: wish.moves])))
-    return picks
+        yield Pick(one.at, tuple(ordered[: wish.moves]))
 
 
-def _goal_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+def _goal_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
     """Go on along the most promising move; links are tried several at a time, for from them it is not far back."""
     picks: dict[int, list[int]] = {}
     full: set[int] = set()
@@ -139,19 +135,17 @@ def _goal_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pi
             places.append(one.place)
         if not follows:
             full.add(one.state)
-    return [Pick(state, tuple(places)) for state, places in picks.items()]
+    yield from (Pick(state, tuple(places)) for state, places in picks.items())
 
 
-def _by_chance(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> list[Pick]:
+def _by_chance(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
     dice = random.Random(f"{wish.seed}|{len(known.edges)}|{len(known.states)}")
-    picks: list[Pick] = []
     for one in dice.sample(list(frontier), len(frontier)):
         places = known.open[one.at]
-        picks.append(Pick(one.at, tuple(dice.sample(places, len(places))[:1])))
-    return picks
+        yield Pick(one.at, tuple(dice.sample(places, len(places))[:1]))
 
 
-_CHOICES: dict[ExplorationPolicy, Callable[[AppMap, Wish, Sequence[_Open]], list[Pick]]] = {
+_CHOICES: dict[ExplorationPolicy, Callable[[AppMap, Wish, Sequence[_Open]], Iterator[Pick]]] = {
     "bfs": _nearest_first,
     "dfs": _newest_first,
     "coverage": _never_tried_first,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from muster_exploration.app_map import AppMap, way_to
 from muster_exploration.map_merging import Tried, merge
-from muster_exploration.policies import Pick, Wish, due_switch, pick_tours, policy_of
+from muster_exploration.policies import Pick, Wish, due_switch, policy_of, rank_tours
 from muster_protocol.explorations import ExplorationSpent, Move, OwnNode
 from muster_protocol.kinds import ExploreInput, ExploreOutput
 from muster_protocol.requests import Exploration
@@ -170,11 +170,11 @@ def _plan(progress: Progress, job: Exploration) -> Progress:
 
 def _next_pick(progress: Progress, job: Exploration, free: int) -> tuple[Pick | None, ExplorationSpent]:
     """Return the first tour by the policy that its share of the budget pays for; shares grow if none is."""
-    picks = pick_tours(_without_planned(progress), wish_of(job), len(progress.map.open))
+    known, wish = _without_planned(progress), wish_of(job)
     share = _share(progress, job, free)
     for tours in dict.fromkeys((free, 1)):
         share = _share(progress, job, tours)
-        for pick in picks:
+        for pick in rank_tours(known, wish):
             if share.taps > 0 and own_steps(job.nodes) + cost_of(progress.map, pick) <= share.steps:
                 return pick, share
     return None, share
