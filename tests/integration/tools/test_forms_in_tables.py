@@ -76,7 +76,9 @@ async def test_the_fields_of_a_login_are_known_by_what_they_are_for(look: User, 
         "ada",
         "x",
     ]
-    await look.ok("check_value", element=name, value="ada") if name != "Login" else None
+    if name != "Login":
+        await look.ok("check_value", element=name, value="ada")
+        assert await fails(look, "check_visible", element=name, role="field")
 
 
 async def test_a_field_that_may_be_for_anything_is_no_user_name(look: User, site: Site) -> None:

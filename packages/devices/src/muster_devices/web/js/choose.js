@@ -142,8 +142,8 @@ function dropPlaces({ element, ordinal }, here) {
   return ordinal ? [] : containers(element, here, "", true).filter(({ length }) => length === 1).flat();
 }
 
-// Whether an element is a text that may be the label of a field beside it.
-function isLabel(el) { return SAYING.has(roleOf(el)) && roleOf(el) !== "heading" && !isClickable(el); }
+// Whether what was found is a text that may be the label of a field beside it.
+function isLabel({ el }) { return SAYING.has(roleOf(el)) && roleOf(el) !== "heading" && !isClickable(el); }
 
 // All that match, best first, each with its rank; `best` are those of the best rank, one for each thing on the page.
 function search(query) {
@@ -155,8 +155,9 @@ function search(query) {
   const canBe = ({ el }) => (kindFit(el, query.kind) !== null || isSelected(el)) && !page.includes(el);
   const usable = (one) => roleFit(one.el, query.role) !== null && canBe(one);
   let found = byName(gather(query).filter(usable), query);
-  if (!found.length && query.element && !query.exact) found = nearby(query);
-  if (query.kind === "value" && !query.exact && found.every(({ el }) => isLabel(el))) {
+  const isOpen = query.element && !query.exact;
+  if (isOpen && !found.length) found = nearby(query);
+  else if (isOpen && query.kind === "value" && found.every(isLabel)) {
     const fields = nearby(query).filter(({ el }) => !squash(nameOf(el)));
     if (fields.length) found = fields;
   }

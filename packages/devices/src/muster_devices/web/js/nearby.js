@@ -27,7 +27,8 @@ function nearby({ element, role, kind }) {
   const settable = (el) => kind === "type" && kindFit(el, kind) !== null && isMeant(el);
   const labels = allTextHits(plain(element)).filter((el) => compare(labelText(el), plain(element)) === 0);
   const found = labels.map((hit) => fieldBeside(hit, usable) || fieldBeside(hit, settable)).filter(Boolean);
-  return (found.length ? found : loginFields(bare(element)).filter(usable)).map((el) => ({ el, tier: 4, source: 6 }));
+  const byUse = found.length || kind === "read" ? [] : loginFields(bare(element)).filter(usable); // nobody sees that name
+  return [...found, ...byUse].map((el) => ({ el, tier: 4, source: 6 }));
 }
 
 // The fields of the only login on a page that nothing names: the password, and the text that is asked for right before it.
