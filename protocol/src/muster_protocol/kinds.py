@@ -313,7 +313,7 @@ class Kind(NamedTuple):
     planned: bool = False
     """Whether plans may contain it; the run adds other kinds, which do not count as progress."""
     numbered: bool = False
-    """Whether its sub-tasks are told apart by a number alone, behind the label: `Tour 3`."""
+    """Whether its sub-tasks are titled with the label and a number, such as `Tour 3`."""
 
 
 KINDS = (

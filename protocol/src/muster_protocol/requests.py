@@ -103,7 +103,7 @@ class TestCase(
 
     ends: ClassVar[tuple[VerdictStatus, VerdictStatus]] = ("pass", "fail")
     planned: ClassVar[bool] = True
-    """Whether a plan says beforehand what is done; else the job goes as it sees fit."""
+    """Whether a run follows a plan made beforehand, or decides as it goes."""
     name: Annotated[str, Meta(min_length=1, max_length=300)]
     steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
     preconditions: tuple[str, ...] = ()

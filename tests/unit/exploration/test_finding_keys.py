@@ -52,4 +52,4 @@ def test_what_a_failing_request_asks_for_tells_apart_but_stays_a_known_fault() -
         kind="server_error", text="answers 500", address=ERROR.address, request="GET http://a.test/api?page=cart: 500"
     )
     assert finding_key(ERROR) != finding_key(other)
-    assert is_known_fault(ERROR, other)
+    assert is_known_fault(finding_key(ERROR), finding_key(other))

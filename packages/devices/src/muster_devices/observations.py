@@ -60,7 +60,7 @@ class ReadValue(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read
     name: str
     within: tuple[Relation, ...] = ()
     column: bool = False
-    """Only what stands in the cells below it, whatever else is called so."""
+    """Read only the cells below this column head, and no other element of that name."""
 
 
 class ReadPoint(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_point"):
@@ -156,7 +156,7 @@ class NamedValue(Struct, frozen=True, kw_only=True, omit_defaults=True):
     how: Literal["field", "element", "definition", "cell", "before it", "next to it", "after it", "text"]
     secret: bool = False
     pale: bool = False
-    """It is a field whose text can hardly be told from what is behind it."""
+    """It is a field whose text has too little contrast to be read."""
     box: Box | None = None
 
 

@@ -71,7 +71,7 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     secret: bool = False
     """A password field: its value is shown to nobody."""
     pale: bool = False
-    """A field whose text can hardly be told from what is behind it."""
+    """A field whose text has too little contrast to be read."""
     options: tuple[str, ...] = ()
     attribute: str | None = None
     """The attribute that was asked for; addresses in full. None: it has none."""

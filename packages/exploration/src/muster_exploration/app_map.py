@@ -89,7 +89,7 @@ class MapFinding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     elements: tuple[str, ...] = ()
     """Of such a rule: digests of the markup of all elements that break it; empty if they are not told apart."""
     elsewhere: tuple[str, ...] = ()
-    """Further pages that show the same fault, without numbers and queries."""
+    """Addresses of other pages with the same fault, without numbers and queries."""
 
     @property
     def pages(self) -> int:
@@ -161,15 +161,14 @@ def finding_key(finding: MapFinding) -> tuple[str, ...]:
 
 
 def finding_keys(finding: MapFinding) -> frozenset[tuple[str, ...]]:
-    """Return the keys of a finding on each of its pages: on which of them it was seen first says nothing."""
-    kind, words, page, *view = finding_key(finding)
-    return frozenset((kind, words, shown, *view) for shown in (page, *finding.elsewhere))
+    """Return the keys of a finding on each of its pages, as it does not matter on which page it was seen first."""
+    key = finding_key(finding)
+    return frozenset(key_on(key, page) for page in (key[2], *finding.elsewhere))
 
 
-def has_key(finding: MapFinding, key: tuple[str, ...]) -> bool:
-    """Return whether a key is that of a finding on one of its pages."""
-    kind, words, page, *view = finding_key(finding)
-    return (kind, words, *view) == (*key[:2], *key[3:]) and (key[2] == page or key[2] in finding.elsewhere)
+def key_on(key: tuple[str, ...], page: str) -> tuple[str, ...]:
+    """Return the key that a finding has on another page."""
+    return (*key[:2], page, *key[3:])
 
 
 def find_shared(known: Sequence[MapFinding], found: MapFinding) -> int:
@@ -195,9 +194,9 @@ def places_of_findings(known: AppMap) -> list[frozenset[int]]:
     ]
 
 
-def is_known_fault(finding: MapFinding, other: MapFinding) -> bool:
-    """Return whether two findings are of one fault, whatever their requests ask for."""
-    return finding_key(finding)[:3] == finding_key(other)[:3]
+def is_known_fault(key: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Return whether the keys of two findings are of one fault, whatever their requests ask for."""
+    return key[:3] == other[:3]
 
 
 def way_to(known: AppMap, state: int) -> tuple[tuple[int, int], ...]:

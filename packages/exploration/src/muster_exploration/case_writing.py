@@ -269,7 +269,7 @@ def expectation_of(known: AppMap, target: int, before: int, job: Exploration) ->
 
 
 def _shown_anew(known: AppMap, state: MapState, was: MapState | None) -> list[str]:
-    """Return a clause about what a state shows and the one before has not shown, the surest one; none if nothing is."""
+    """Return a clause about something that a state shows and the state before did not; empty if there is nothing."""
     old = was.headings if was else ()
     heading = next((text for text in state.headings if _lasting(text) and text not in old), "")
     if heading:
@@ -283,7 +283,7 @@ def _shown_anew(known: AppMap, state: MapState, was: MapState | None) -> list[st
 
 
 def _end_of(address: str) -> str:
-    """Return as much of the end of an address as lasts, without its query: "export" of "/table%2017/export/"."""
+    """Return the end of an address's path up to the first part that changes: "export" of "/table%2017/export/"."""
     lasting: list[str] = []
     path = address.partition("://")[2].partition("/")[2].partition("?")[0]
     for segment in reversed(path.strip("/").split("/")):

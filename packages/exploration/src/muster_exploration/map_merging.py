@@ -13,8 +13,8 @@ from muster_exploration.app_map import (
     MapState,
     find_shared,
     finding_key,
-    has_key,
     is_known_fault,
+    key_on,
 )
 from muster_protocol.explorations import Move, Sighting, Trial
 from muster_protocol.kinds import ExploreOutput
@@ -287,9 +287,10 @@ class _Draft:
 
     def _note(self, found: MapFinding) -> None:
         """Add a finding, or count it where it is known."""
-        key, known = finding_key(found), list(enumerate(self._findings))
-        alike = [index for index, other in known if is_known_fault(other, found)]
-        same = [index for index, other in known if has_key(other, key)]
+        key, keys = finding_key(found), list(map(finding_key, self._findings))
+        alike = [index for index, other in enumerate(keys) if is_known_fault(other, key)]
+        shown = [key[2] in (other[2], *self._findings[index].elsewhere) for index, other in enumerate(keys)]
+        same = [index for index, other in enumerate(keys) if shown[index] and key_on(other, key[2]) == key]
         same = same or (alike[-1:] if len(alike) >= MOST_VIEWS else [])
         at = same[0] if same else find_shared(self._findings, found)
         if at >= 0:

@@ -58,7 +58,7 @@ def due_switch(known: AppMap, wish: Wish, tour: int) -> PolicySwitch | None:
 
 
 def rank_tours(known: AppMap, wish: Wish) -> Iterator[Pick]:
-    """Yield where tours may go, the best first, each to another state: what nobody asks for is not worked out."""
+    """Yield candidate tours, best first, each from another state; lazily, as mostly only the first is needed."""
     frontier = [_opened(known, index, places) for index, places in sorted(known.open.items())]
     return _CHOICES[policy_of(known, wish)](known, wish, frontier)
 

@@ -19,7 +19,7 @@ _MANNERS = split(
 _HOLDING = split("task event job module package")
 """Nouns of parts of a page that are those of what stands behind one, too."""
 _MESSAGES = split("message notification")
-"""Nouns for texts that contain buttons and links."""
+"""Nouns of messages that may contain buttons and links."""
 _MOST_NOUNS = 3
 
 

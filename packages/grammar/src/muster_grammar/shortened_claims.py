@@ -20,7 +20,7 @@ _SEEN = {
     **dict.fromkeys(("shown", "displayed", "present", "listed"), "is visible"),
     **dict.fromkeys(("hidden", "gone", "missing", "absent"), "is not visible"),
 }
-"""What a claim without "is" ends with, and the verb that it stands for."""
+"""Last words of claims that leave out "is", and the verb that each stands for."""
 _NAMED = frozenset(("page title", "url"))
 """What has a value and is no element: `Title: "Home"`."""
 _SIGHT_CALLS = frozenset(("check_text", "check_visible", "check_dialog"))
@@ -104,13 +104,13 @@ def _is_message(token: Token) -> bool:
 
 
 def _is_sort_of_message(token: Token) -> bool:
-    """Return whether a word before "message" says no more than which one it is."""
+    """Return whether a word before "message" only says which message is meant."""
     bare = token._replace(before="", key=token.text.lower(), text=token.text.lower())
     return is_other_noun(bare) or bare.key in ("order", "password", "email")
 
 
 def _of_new(some: Words) -> Words:
-    """Return `the row "A" is visible` for `a new row "A" is visible`: whether it was there before no check tells."""
+    """Return `the row "A" is visible` for `a new row "A" is visible`: no check tells whether it was there before."""
     start = 1 if some[0].key == "page show" else 0
     new = len(some) > start + 2 and some[start].text.lower() == "new" and some[start].before.strip() != "the"
     return (*some[:start], *some[start + 1 :]) if new and some[start + 2].key == LITERAL else ()

@@ -142,7 +142,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     """Planning first, then the plan; evaluations and recoveries below their sub-task."""
     verdict: Verdict | None
     planned: bool = True
-    """Whether a plan says beforehand what is done; explorations, conversations and the like go as they see fit."""
+    """Whether the run follows a plan made beforehand; explorations and conversations decide as they go."""
     estimate: str = ""
     """What it was to come to, and what that is known from."""
     waits_for: str = ""

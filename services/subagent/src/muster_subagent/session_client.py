@@ -148,5 +148,5 @@ class HostClient:
 
 
 def _busy(reply: object) -> SessionError | None:
-    """Return a reply that says that the host lives but could not carry out the request just now, else None."""
+    """Return the reply if the host says that it is busy for the moment, else None."""
     return reply if isinstance(reply, SessionError) and reply.reason == "busy" else None

@@ -196,13 +196,7 @@ async def check_state(
 
     if state == "empty" and target.relations:  # the head of a column names it, which stands in no row
         return await _check_empty(ctx, target)
-    control, where = await _one(ctx, target, decided)
-    if state == "empty" and not target.role and control.role in ("button", "link"):  # the field beside it is meant
-        with suppress(DeviceRefused):
-            control, where = await _one(ctx, replace(target, role="field"), decided)
-    if not _can_be(control, state) and kind_of_state(state) == "checked":
-        with suppress(DeviceRefused):  # its words may stand beside the box, as those that `check` finds
-            control, where = await _one(ctx, target, decided, use="check")
+    control, where = await _bearer(ctx, target, state, decided)
     if state == "empty" and control.value is None:  # the label of a value, or of a field without one of its own
         return await _check_empty(ctx, target)
     if not _can_be(control, state):
@@ -210,6 +204,19 @@ async def check_state(
         raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=where)
     seen = ", ".join(_states(control))
     return verdict(_is(control, state), f"{target.words()} is {state}", f"{control.words()} is {seen}", where)
+
+
+async def _bearer(
+    ctx: ToolContext, target: Target, state: State, decided: Callable[[SeenElement], bool]
+) -> tuple[SeenElement, str]:
+    """Return the element whose state is meant: the one of that name, or the field or box beside it."""
+    control, where = await _one(ctx, target, decided)
+    with suppress(DeviceRefused):
+        if state == "empty" and not target.role and control.role in ("button", "link"):
+            return await _one(ctx, replace(target, role="field"), decided)
+        if not _can_be(control, state) and kind_of_state(state) == "checked":
+            return await _one(ctx, target, decided, use="check")
+    return control, where
 
 
 async def _check_empty(ctx: ToolContext, target: Target) -> ToolOutcome:

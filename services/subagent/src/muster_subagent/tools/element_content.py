@@ -26,7 +26,7 @@ class Content(NamedTuple):
     secret: bool = False
     box: Box | None = None
     pale: bool = False
-    """Nobody can tell on the screen what it is."""
+    """Its text has too little contrast to be read."""
     only_name: bool = False
     """Nothing is there but what the target is called by."""
 

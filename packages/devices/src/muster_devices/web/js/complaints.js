@@ -53,10 +53,14 @@ function describersOf(field) {
   return ids.map((id) => field.getRootNode().getElementById?.(id)).filter(Boolean);
 }
 
+// Whether an element has a text of its own that may be about a field: no label, nor what a button or a heading says.
+function isRemark(el) {
+  return ownText(el) && el.localName !== "label" && !closest(el, (at) => at.localName && SAYS_ITSELF.has(roleOf(at)));
+}
+
 // What is written about a field, without its name and what it holds.
 function textsAbout(field) {
-  const isText = (el) => ownText(el) && !UNSEEN.has(el.localName) && el.localName !== "label" && !isControl(el) && visible(el) &&
-    !closest(el, (at) => at.localName && SAYS_ITSELF.has(roleOf(at))) && !holdsFields(el);
+  const isText = (el) => isRemark(el) && !UNSEEN.has(el.localName) && !isControl(el) && visible(el) && !holdsFields(el);
   return allElements().filter((el) => isText(el) && fieldsOfText(el).includes(field));
 }
 
@@ -71,11 +75,10 @@ function isComplainedOf(field) {
   let holder = null;
   for (let at = parentOf(field); at && !isOwn(at); at = parentOf(at)) holder = at;
   const near = [...(holder ? holder.querySelectorAll("*") : []), ...allElements("[role=alert],[role=alert] *"), ...describersOf(field)];
-  const isFault = (el) => ownText(el) && /\p{L}/u.test(textOf(el)) && (isReddish(el) || closest(el, (at) => roleOf(at) === "alert"));
-  const isText = (el) => !closest(el, (at) => at.localName && SAYS_ITSELF.has(roleOf(at))) && el.localName !== "label" && seen(el);
+  const isFault = (el) => isRemark(el) && /\p{L}/u.test(textOf(el)) && (isReddish(el) || closest(el, (at) => roleOf(at) === "alert"));
   const names = labelsOf(field).map((label) => plain(labelText(label)));
   const isName = (el) => plain(textOf(el)) === plain(nameOf(field)) || names.includes(plain(textOf(el)));
-  return near.some((el) => isFault(el) && isText(el) && !isName(el) && fieldsOfText(el).includes(field));
+  return near.some((el) => isFault(el) && seen(el) && !isName(el) && fieldsOfText(el).includes(field));
 }
 
 // Whether a text is about another field than the one that something is said to stand beside. What stands before a field may

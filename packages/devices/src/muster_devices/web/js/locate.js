@@ -267,7 +267,10 @@ function gather(query) {
   for (const root of roots()) {
     for (const el of root.querySelectorAll(NAMED)) {
       const told = namesOf(el).filter(([source]) => query.kind !== "read" || !isUnsaid(el, source));
-      for (const [source, text] of told) if (names(el, source, compare(text, want))) lift(el, compare(text, want), source, query, note);
+      for (const [source, text] of told) {
+        const tier = compare(text, want);
+        if (tier !== null && isNamedBy(el, source, tier)) lift(el, tier, source, query, note);
+      }
     }
   }
   for (const { sign } of runsIn(document.documentElement)) {
@@ -294,8 +297,9 @@ function gather(query) {
   return [...found.values()];
 }
 
-// Whether a text beside an element names it: words in the tooltip of what says something itself may as well say what it is not.
-function names(el, source, tier) { return tier !== null && (source !== 4 || tier === 0 || !plain(textOf(el))); }
+// Whether a text names an element. Where the element has a text of its own, its tooltip does so only as a whole: words in it
+// may say what the element is not.
+function isNamedBy(el, source, tier) { return source !== 4 || tier === 0 || !plain(textOf(el)); }
 
 // Whether a name is one that nobody sees: what is a text is known by what it says, not by its tooltip or by what is read
 // aloud in its place.

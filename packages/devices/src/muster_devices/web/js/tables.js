@@ -11,9 +11,9 @@ function known(table) {
   const told = tablesKnown();
   if (!told.has(table)) {
     told.set(table, { layout: false, head: null }); // while it is being found out
-    const marks = ownParts(table, "th,caption,thead").length > 0 || table.getAttribute("role");
-    const holds = !marks && table.querySelector("table,form,h1,h2,h3") !== null;
-    const layout = holds || (!ownParts(table, "caption,thead").length && !table.getAttribute("role") && isForm(table));
+    const isData = ownParts(table, "caption,thead").length > 0 || table.getAttribute("role");
+    const marks = isData || ownParts(table, "th").length > 0;
+    const layout = !isData && ((!marks && table.querySelector("table,form,h1,h2,h3") !== null) || isForm(table));
     told.set(table, { layout, head: marks || layout ? null : drawnHead(table) });
   }
   return told.get(table);
