@@ -38,7 +38,8 @@ def failure_text(outcome: CaseOutcome) -> Text:
     """Return the paragraph about one fail."""
     text = Text()
     text.append(to_one_line(outcome.label), style="bold")
-    text.append(f"  fail, cause {outcome.cause}", style=STYLES["fail"])
+    cause = "the case or the product" if outcome.doubtful else outcome.cause
+    text.append(f"  fail, cause {cause}", style=STYLES["fail"])
     text.append(f"  {to_one_line(outcome.name, 200)}\n")
     for name, detail in describe_failure(outcome):
         text.append(f"  {name:<11}", style="dim")

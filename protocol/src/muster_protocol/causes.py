@@ -24,6 +24,7 @@ class Failure(StrEnum):
     EXPECTATION_FALSE = "expectation_false"
     SERVER_ERROR = "server_error"
     ELEMENT_MISSING = "element_missing"
+    NAME_UNKNOWN = "name_unknown"
     UNREACHABLE = "unreachable"
     SESSION_LOST = "session_lost"
     COMMAND_MISSING = "command_missing"
@@ -50,11 +51,22 @@ class Failure(StrEnum):
     POISON = "poison"
     CANCELLED = "cancelled"
 
+    @property
+    def is_absence(self) -> bool:
+        """Whether something that a call needs is not there, or not as it has to be."""
+        return self in (Failure.ELEMENT_MISSING, Failure.NAME_UNKNOWN)
+
+    @property
+    def is_unlocated(self) -> bool:
+        """Whether no one element was found that could be used."""
+        return self.is_absence or self is Failure.TARGET_UNCLEAR
+
 
 CAUSES: dict[Failure, Cause] = {
     Failure.EXPECTATION_FALSE: Cause.PRODUCT,
     Failure.SERVER_ERROR: Cause.PRODUCT,
     Failure.ELEMENT_MISSING: Cause.PRODUCT,  # an evaluator may clear it
+    Failure.NAME_UNKNOWN: Cause.PRODUCT,  # or the case names it wrongly: reports say so
     Failure.UNREACHABLE: Cause.ENVIRONMENT,
     Failure.SESSION_LOST: Cause.ENVIRONMENT,
     Failure.COMMAND_MISSING: Cause.ENVIRONMENT,
@@ -87,6 +99,7 @@ CAUSES: dict[Failure, Cause] = {
 _ANY = frozenset({Cause.PRODUCT, Cause.ENVIRONMENT, Cause.AGENT})
 JUDGED: dict[Failure, frozenset[Cause]] = {
     Failure.ELEMENT_MISSING: _ANY,
+    Failure.NAME_UNKNOWN: _ANY,
     Failure.TARGET_UNCLEAR: frozenset({Cause.ENVIRONMENT, Cause.AGENT}),
     Failure.COMMAND_FAILED: _ANY,
     Failure.GAVE_UP: frozenset({Cause.ENVIRONMENT, Cause.AGENT}),

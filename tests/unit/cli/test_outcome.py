@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from muster_cli.case_jobs import Job
-from muster_protocol.causes import Cause
+from muster_cli.table import failure_text
+from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import PlanMade, VerdictReached
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.tasks import ResultStatus, SubTaskResult
@@ -18,12 +19,12 @@ from muster_views.summaries import describe_failure
 
 
 def outcome(end: Cause | str | None) -> CaseOutcome:
-    """Return an outcome: None passed, "none" has no verdict, "uncaused" failed without a cause."""
+    """Return an outcome: None passed, "none" has no verdict, "uncaused" failed without a cause, "doubt" by a name."""
     if end == "none":
         return CaseOutcome(label="a", name="A", run="r")
-    cause = end if isinstance(end, Cause) else None
+    cause = end if isinstance(end, Cause) else Cause.PRODUCT if end == "doubt" else None
     verdict = Verdict(run="r", name="A", status="fail" if end else "pass", cause=cause)
-    return CaseOutcome(label="a", name="A", run="r", verdict=verdict)
+    return CaseOutcome(label="a", name="A", run="r", verdict=verdict, doubtful=end == "doubt")
 
 
 def ended(verdict: Verdict, *nodes: PlanNode) -> History:
@@ -42,6 +43,9 @@ def ended(verdict: Verdict, *nodes: PlanNode) -> History:
         ([None, Cause.CANCELLED], 3),
         ([None, "none"], 3),
         ([None, "uncaused"], 3),
+        ([None, "doubt"], 5),
+        (["doubt", Cause.AGENT], 5),
+        (["doubt", Cause.PRODUCT], 1),
     ],
 )
 def test_the_exit_code_follows_from_the_causes(ends: list[Cause | str | None], code: int):
@@ -92,6 +96,29 @@ def test_the_failed_step_is_named_with_its_line(make_job: Callable[..., Job]):
     job = make_job("a")
     found = build_outcome(ended(verdict, node), "a", job.place)
     assert (found.step, found.step_line) == ('step 2: Click "Buy"', 5)
+
+
+@pytest.mark.parametrize(
+    ("before", "failure", "missing", "doubtful"),
+    [
+        ("Open the shop", Failure.NAME_UNKNOWN, 'button "Buy"', True),
+        ('Type "buy" into "Search"', Failure.NAME_UNKNOWN, 'button "Buy"', False),
+        ('Click "Buy now"', Failure.NAME_UNKNOWN, 'button "Buy"', True),
+        ("Open the shop", Failure.NAME_UNKNOWN, "the search field", True),
+        ("Open the shop", Failure.ELEMENT_MISSING, 'button "Buy"', False),
+        ("Open the shop", None, 'button "Buy"', False),
+    ],
+)
+def test_a_name_that_nothing_had_may_be_the_cases_mistake(
+    before: str, failure: Failure | None, missing: str, *, doubtful: bool
+):
+    nodes = (PlanNode(id="s1", description=before), PlanNode(id="s2", description='Click "Buy"'))
+    passed = SubTaskResult(task="r.s1.1", node="s1", attempt=1, status="pass", summary="done")
+    failed = replace(passed, task="r.s2.1", node="s2", status="fail", failure=failure, expected=missing)
+    verdict = Verdict(run="r", name="A", status="fail", cause=Cause.PRODUCT, failed_node="s2")
+    found = build_outcome(ended(replace(verdict, results=(passed, failed)), *nodes))
+    assert found.doubtful == doubtful
+    assert ("the case or the product" in failure_text(found).plain) == doubtful
 
 
 @pytest.mark.parametrize(

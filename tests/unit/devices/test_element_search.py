@@ -115,7 +115,7 @@ def test_below_means_the_nearest_below_and_in_column_all_of_it():
 def test_a_part_that_is_not_there_is_named_with_the_closest():
     target = Target(name="Buy", relations=(Relation("in", "Backpck"),))
     refused = refusal_of(target, "click", found(target))
-    assert refused.failure == Failure.ELEMENT_MISSING
+    assert refused.failure == Failure.NAME_UNKNOWN
     assert 'named "Backpck" on the page; closest: text "Backpack"' in refused.text
 
 

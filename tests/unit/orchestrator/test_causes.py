@@ -12,6 +12,7 @@ ROWS = {
     Failure.EXPECTATION_FALSE: PRODUCT,
     Failure.SERVER_ERROR: PRODUCT,
     Failure.ELEMENT_MISSING: PRODUCT,
+    Failure.NAME_UNKNOWN: PRODUCT,
     Failure.COMMAND_FAILED: PRODUCT,
     # what was missing around it
     Failure.UNREACHABLE: ENVIRONMENT,

@@ -130,7 +130,8 @@ def run(
 
     Exit codes: 0 all passed; 1 some failed because of the product; 2 bad input; 3 some failed because of the
     environment or the test itself, cost too much, or were cancelled; 4 all passed, but healed recordings wait for
-    `muster recordings promote`; 130 interrupted, everything stopped.
+    `muster recordings promote`; 5 some failed by a name that no page had, so that the case or the product is wrong; 130
+    interrupted, everything stopped.
     """
     options = Options(timeout, fail_fast)
     wanted = RunOptions(nats, workers, env_file, junit, report, as_json, verbose, options, recordings)

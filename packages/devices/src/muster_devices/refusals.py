@@ -53,7 +53,7 @@ def no_option(target: Target, options: Sequence[str], there: Sequence[str], wher
     closest = f"; closest: {listed(like)}" if like else ""
     seen = listed(there, 15)
     text = f"{target.words()} has no single option {quote(missing)}{closest}; it has: {seen or 'none'}"
-    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=quote(missing), seen=seen, where=where)
+    return DeviceRefused(text, failure=Failure.NAME_UNKNOWN, expected=quote(missing), seen=seen, where=where)
 
 
 def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen | ValuesSeen) -> DeviceRefused | None:
@@ -73,7 +73,7 @@ def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen |
         words = ", ".join(one.words() for one in relations)
         text = f"there is nothing {words} on the page"
     closest = closest_name(next((one.anchor for one in relations), ""), found.near)
-    return DeviceRefused(f"{text}{closest}", failure=Failure.ELEMENT_MISSING, expected=words, where=where)
+    return DeviceRefused(f"{text}{closest}", failure=Failure.NAME_UNKNOWN, expected=words, where=where)
 
 
 def _as_in(kind: str, several: Sequence[Element]) -> str:
@@ -90,17 +90,19 @@ def _missing(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
         return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=_WANTED[use], seen=seen, where=where)
     closest = closest_name(target.name, found.near, target.role)
     text, seen = f"there is no {words} on the page{closest}", closest.removeprefix("; ")
-    return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=words, seen=seen, where=where)
+    return DeviceRefused(text, failure=Failure.NAME_UNKNOWN, expected=words, seen=seen, where=where)
 
 
 def closest_name(want: str, near: Sequence[tuple[str, str]], role: str = "") -> str:
-    """Return what is there instead: the names most like it, those of the role first; failing that, some others."""
-    told = sorted(reversed(near), key=lambda one: one[0] == role)  # of one name, that of the role counts
-    words = {name: f'{kind or "text"} "{name}"' for kind, name in told}
-    like = nearest(want, words) if want else []
-    if like:
-        return f"; closest: {', '.join(words[name] for name in like)}"
-    return f"; it has: {', '.join(list(words.values())[:8])}" if words else "; it has nothing one could name"
+    """Return what is there instead: the names most like it, failing that some others; those of the role come first."""
+    kinds = dict[str, str]()
+    for kind, name in sorted(near, key=lambda one: one[0] != role):
+        kinds.setdefault(name, kind)
+    like = sorted(nearest(want, kinds), key=lambda name: kinds[name] != role) if want else []
+    told = [f'{kinds[name] or "text"} "{name}"' for name in like or list(kinds)[:8]]
+    if not told:
+        return "; it has nothing one could name"
+    return f"; {'closest' if like else 'it has'}: {', '.join(told)}"
 
 
 def _unclear(target: Target, found: ElementsSeen) -> DeviceRefused:

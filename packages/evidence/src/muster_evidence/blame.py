@@ -72,7 +72,7 @@ def find_unfounded(written: Written, failure: Failure | None, output: StepOutput
             return ""
         case Failure.EXPECTATION_FALSE:
             return _find_unrefuted(written, output, last_act)
-        case Failure.ELEMENT_MISSING | Failure.COMMAND_FAILED:
+        case Failure.ELEMENT_MISSING | Failure.NAME_UNKNOWN | Failure.COMMAND_FAILED:
             why = _find_unnamed(written, output.acts, failure)
             return why and _find_unseen(written, output, last_act, missing=True) and why
         case _:
@@ -157,7 +157,7 @@ def _find_unnamed(written: Written, acts: Sequence[Act], failure: Failure) -> st
     """Return why a failed call does not show that the product lacks what the case names, or ""."""
     wrong = "nothing was looked for that the step names"
     for index, act in reversed(list(enumerate(acts))):
-        if act.failure != failure:
+        if not _failed_so(act, failure):
             continue
         wrong = _find_strange(written, acts, index) or find_astray(written, acts[:index])
         if not wrong and any(_same(act, other) for other in acts[index + 1 :] if other.status == "ok"):
@@ -165,6 +165,11 @@ def _find_unnamed(written: Written, acts: Sequence[Act], failure: Failure) -> st
         if not wrong:
             return ""
     return wrong
+
+
+def _failed_so(act: Act, failure: Failure) -> bool:
+    absent = act.failure is not None and act.failure.is_absence
+    return act.failure is failure or (absent and failure.is_absence)
 
 
 def _find_strange(written: Written, acts: Sequence[Act], index: int) -> str:

@@ -1,6 +1,7 @@
 """Merging what tours have seen into the map of an app: which screens are new states, and what is left to try. Pure."""
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -287,7 +288,7 @@ class _Draft:
 
     def _note(self, found: MapFinding) -> None:
         """Add a finding, or count it where it is known."""
-        key, keys = finding_key(found), list(map(finding_key, self._findings))
+        key, keys = finding_key(found), self._keys
         alike = [index for index, other in enumerate(keys) if is_known_fault(other, key)]
         shown = [key[2] in (other[2], *self._findings[index].elsewhere) for index, other in enumerate(keys)]
         same = [index for index, other in enumerate(keys) if shown[index] and key_on(other, key[2]) == key]
@@ -299,6 +300,12 @@ class _Draft:
             self._findings[at] = replace(old, times=old.times + 1, elsewhere=(*old.elsewhere, *further))
         elif len(self._findings) < MOST_FINDINGS:
             self._findings.append(found)
+            keys.append(key)
+
+    @cached_property
+    def _keys(self) -> list[tuple[str, ...]]:
+        """The key of each finding: worked out once for a tour, as each of its findings is compared with all."""
+        return list(map(finding_key, self._findings))
 
 
 def _without_numbers(address: str) -> tuple[str, ...]:

@@ -6,13 +6,15 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from muster_protocol.causes import Cause
+from muster_protocol.causes import Cause, Failure
 from muster_protocol.requests import TESTED, RunRequest, TestCase
 from muster_protocol.verdicts import Verdict
+from muster_text.clauses import literals
+from muster_text.text_match import plain
 from muster_views.history import REACHED, History, Node
 from muster_views.own_sentences import describe_written
 
-PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, PROPOSED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+PASSED, PRODUCT_FAILED, USAGE, OTHER_FAILED, PROPOSED, DOUBTFUL, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 
 Stopped = Literal["", "interrupted", "timeout", "fail-fast", "fleet", "error"]
 """Why the command ended its runs early; empty if it did not."""
@@ -53,6 +55,9 @@ class CaseOutcome(Struct, frozen=True, kw_only=True):
     verdict: Verdict | None = None
     proposals: int = 0
     """Steps that were healed, whose new recordings wait for a person."""
+    doubtful: bool = False
+    """Whether it failed as the page has nothing by a name that no earlier step of the run gives: the case may be wrong
+    as well as the product."""
     standing: str = ""
     """Status of a run without a verdict, e.g. `the run is queued`; empty if it was given up."""
 
@@ -117,6 +122,7 @@ def build_outcome(history: History, label: str = "", place: Place = NOWHERE) -> 
         steps_done=sum(node.state in REACHED for node in planned),
         steps_total=len(planned),
         verdict=verdict,
+        doubtful=_is_doubtful(failed_node, planned),
         proposals=count_proposals(request, verdict),
     )
 
@@ -131,6 +137,16 @@ def _describe_step(node: Node | None, place: Place) -> tuple[str, int]:
     where = f"step {numbers[0]}" if numbers else f"sub-task {node.position}" if node.position else node.kind
     lines = place.step_lines
     return f"{where}: {node.description}", lines[numbers[0] - 1] if numbers and numbers[0] <= len(lines) else 0
+
+
+def _is_doubtful(failed: Node | None, planned: Sequence[Node]) -> bool:
+    """Return whether the case may have failed by a name of its own: one that no step that passed gives, either."""
+    result = failed.result if failed else None
+    if result is None or result.failure is not Failure.NAME_UNKNOWN:
+        return False
+    passed = [node.plan for node in planned if node.state == "passed" and node.plan]
+    known = {plain(name) for plan in passed for name in literals(f"{plan.description}\n{plan.expected_result}")}
+    return known.isdisjoint(map(plain, literals(result.expected)))
 
 
 def _failed_as_written(history: History) -> str:
@@ -155,12 +171,14 @@ def build_report(outcomes: Sequence[CaseOutcome], stopped: Stopped, started_at: 
 
 
 def exit_code(outcomes: Sequence[CaseOutcome], stopped: Stopped = "") -> int:
-    """Return the exit code. Precedence: interruption, product fault, any other fail, proposals that wait."""
-    causes = {outcome.cause for outcome in outcomes}
+    """Return the exit code. Precedence: interruption, the product, the case or the product, another fail, proposals."""
+    causes = {DOUBTFUL if outcome.doubtful else outcome.cause for outcome in outcomes}
     if stopped == "interrupted":
         return INTERRUPTED
     if Cause.PRODUCT in causes:
         return PRODUCT_FAILED
+    if DOUBTFUL in causes:
+        return DOUBTFUL
     if causes - {None}:
         return OTHER_FAILED
     return PROPOSED if any(outcome.proposals for outcome in outcomes) else PASSED

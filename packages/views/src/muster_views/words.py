@@ -49,7 +49,8 @@ CAUSES = {
 FAILURES = {
     Failure.EXPECTATION_FALSE: "the expectation was checked and does not hold",
     Failure.SERVER_ERROR: "the application answered with a server error",
-    Failure.ELEMENT_MISSING: "an element that the step names is not on the page: the case or the product is wrong",
+    Failure.ELEMENT_MISSING: "something that the step needs is not there, or cannot be used",
+    Failure.NAME_UNKNOWN: "the page has nothing by a name that the step gives: the case or the product is wrong",
     Failure.UNREACHABLE: "the target could not be reached",
     Failure.SESSION_LOST: "the session was lost",
     Failure.COMMAND_MISSING: "a command is not installed",

@@ -21,8 +21,6 @@ from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import TOOLS, Tools, declared, permitted
 
-_UNLOCATED = (Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR)
-"""Where a phrase could not find its target, a model may know what the tester meant."""
 PAGE = frozenset({"page", "element", "count"})
 
 
@@ -83,7 +81,8 @@ async def _carried_out(
     complete = await make_all(hands, actions)
     if not complete:
         stopper = hands.made[-1]
-        if stopper.call.clause or stopper.outcome.failure not in _UNLOCATED:
+        failure = stopper.outcome.failure
+        if stopper.call.clause or failure is None or not failure.is_unlocated:
             return _scripted(hands, complete=False, started=started)
         rest = actions[len(hands.made) - begun :]
         if pictured := await _by_picture(hands, lines, clauses, started, missed=stopper.call, rest=rest):

@@ -20,8 +20,6 @@ from muster_subagent.tool_context import ToolContext
 from muster_subagent.tool_executor import Diverged, Hands
 from muster_text.text_match import both_ends
 
-_UNFOUND = frozenset({Failure.ELEMENT_MISSING, Failure.TARGET_UNCLEAR, Failure.GAVE_UP})
-"""Failures of steps whose element may be there under no name."""
 LONGEST_SCREEN = 6_000
 """Characters of a screen in a result."""
 
@@ -53,10 +51,15 @@ def _with_sought(context: TaskContext, hands: Hands, result: SubTaskResult) -> S
     task, tools = context.task, hands.context
     seeing = tools.looker is not None and tools.looker.sees and tools.session.device_used
     fits = task.step.covers and task.step.located is None and pointing_demand(task.description) is not None
-    if not (seeing and fits and result.status == "fail" and result.failure in _UNFOUND and nothing_sent(hands.made)):
+    if not (seeing and fits and result.status == "fail" and _is_unfound(result.failure) and nothing_sent(hands.made)):
         return result
     missed = next((it.outcome.expected for it in reversed(hands.made) if it.outcome.unsent), "")
     return replace(result, output=replace(result.step, sought=missed or task.description))
+
+
+def _is_unfound(failure: Failure | None) -> bool:
+    """Return whether a step that failed so may have an element that is there under no name."""
+    return failure is not None and (failure.is_unlocated or failure is Failure.GAVE_UP)
 
 
 async def _screen(tools: ToolContext) -> str:

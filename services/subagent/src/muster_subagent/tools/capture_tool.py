@@ -117,7 +117,7 @@ async def _named(ctx: ToolContext, element: str, within: str | list[str]) -> tup
         raise no_part
     if not seen.values:
         text = f"there is no value named {quote(element)} on the page{closest_name(element, seen.near)}"
-        raise ToolError(text, failure=Failure.ELEMENT_MISSING, expected=f"a value named {quote(element)}", where=where)
+        raise ToolError(text, failure=Failure.NAME_UNKNOWN, expected=f"a value named {quote(element)}", where=where)
     return [value.value for value in distinct(seen)], where
 
 

@@ -19,7 +19,6 @@ BROKEN = 500
 NOT_THERE = (404, 410)
 """Statuses of a page that is not there; other statuses from 400 up come with a page that tells of a mistake."""
 _MISTAKEN = 400
-_EXPLAINABLE = (Failure.EXPECTATION_FALSE, Failure.ELEMENT_MISSING)
 _PLACES = ("address", "title")
 """What may be on the error page of a server as it is on the page that was meant."""
 
@@ -70,7 +69,8 @@ async def proven(ctx: ToolContext, check: Evidence, outcome: ToolOutcome) -> Too
 async def blamed(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
     """Return the outcome with what went wrong around it: a broken document makes it the server's error, one that did
     not come that of who should have answered."""
-    if outcome.failure not in _EXPLAINABLE:
+    failure = outcome.failure
+    if failure is None or not (failure.is_absence or failure is Failure.EXPECTATION_FALSE):
         return outcome
     device = await ctx.session.device()
     page = await _place(device)

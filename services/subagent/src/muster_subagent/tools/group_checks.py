@@ -110,7 +110,7 @@ async def check_sorted(
         raise no_part
     if len(found) < 2:
         text = f"there are no two values below {quote(element)} to compare{closest_name(element, seen.near)}"
-        raise ToolError(text, failure=Failure.ELEMENT_MISSING, expected=f"values below {quote(element)}", where=where)
+        raise ToolError(text, failure=Failure.NAME_UNKNOWN, expected=f"values below {quote(element)}", where=where)
     order = "descending" if descending else "ascending"
     return verdict(holds(seen), f"the values of {quote(element)} are {order}", listed(found, 20), where)
 

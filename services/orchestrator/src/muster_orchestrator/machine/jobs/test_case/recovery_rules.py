@@ -26,6 +26,7 @@ class Remedy(NamedTuple):
 REMEDIES: Mapping[Failure, Remedy] = {
     Failure.UNREACHABLE: Remedy("the address could not be reached, and nothing was begun", 2.0, pause_seconds=2.0),
     Failure.ELEMENT_MISSING: Remedy("it may come later, and nothing was begun: its looks wait longer", 3.0),
+    Failure.NAME_UNKNOWN: Remedy("it may come later, and nothing was begun: its looks wait longer", 3.0),
     Failure.TARGET_UNCLEAR: Remedy("the page may still change, and nothing was begun: its looks wait longer", 2.0),
 }
 """By kind of failure; what is not here is for an evaluator, or final."""
