@@ -75,7 +75,7 @@ async def test_what_takes_longer_than_its_limit_is_done_once_and_told_as_late():
 async def test_a_missing_target_is_refused_with_the_closest_name(stage: Stage):
     with pytest.raises(DeviceRefused, match='closest: button "Log in"') as refused:
         await stage.device.do(Point(target=Target(name="Login now", role="button")), SCOPE, 0.5)
-    assert refused.value.failure == Failure.ELEMENT_MISSING
+    assert refused.value.failure == Failure.NAME_UNKNOWN
 
 
 async def test_a_dialog_ends_the_action_stops_the_rest_and_its_answer_goes_on(stage: Stage):

@@ -23,7 +23,7 @@ async def test_the_price_of_a_card_is_its_only_amount_of_money(look: User, site:
     ).failure == Failure.TARGET_UNCLEAR
     assert (
         await look.bad("check_value", element="size", within="Lamp", value="4,99 €")
-    ).failure == Failure.ELEMENT_MISSING
+    ).failure == Failure.NAME_UNKNOWN
     assert (await look.bad("check_value", element="price", value="$29.99")).failure != Failure.EXPECTATION_FALSE
 
 

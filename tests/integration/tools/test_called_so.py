@@ -72,7 +72,7 @@ async def test_the_columns_of_a_board_are_columns(look: User, site: Site) -> Non
     await look.ok("check_text", text="Task 1", within=['in column "Done"'], absent=True)
     assert (await look.bad("check_text", text="Task 2", within=['in column "To do"'])).text
     outcome = await look.bad("check_text", text="Task 1", within=['in column "Doing"'], absent=True)
-    assert outcome.failure == Failure.ELEMENT_MISSING
+    assert outcome.failure == Failure.NAME_UNKNOWN
 
 
 async def test_a_text_field_is_not_unchecked(look: User, site: Site) -> None:

@@ -66,7 +66,7 @@ async def test_a_text_in_a_part_that_is_not_there_is_missing(look: User, site: S
     await look.open(site.page("<section><h2>Cart</h2><p>empty</p></section>"))
     await look.ok("check_text", text="empty", within="Cart")
     outcome = await look.bad("check_text", text="empty", within="Wishes", absent=True)
-    assert (outcome.status, outcome.failure) == ("error", Failure.ELEMENT_MISSING)
+    assert (outcome.status, outcome.failure) == ("error", Failure.NAME_UNKNOWN)
 
 
 async def test_title_and_url_are_compared_and_shown(look: User, site: Site) -> None:
@@ -168,7 +168,7 @@ async def test_states_are_told(look: User, site: Site) -> None:
     outcome = await look.bad("check_state", element="Pay", state="enabled")
     assert (outcome.expected, outcome.seen) == ('"Pay" is enabled', 'button "Pay" is disabled')
     outcome = await look.bad("check_state", element="Nothing", state="enabled")
-    assert outcome.failure == Failure.ELEMENT_MISSING
+    assert outcome.failure == Failure.NAME_UNKNOWN
     outcome = await look.bad("check_state", element="Pay", state="sleepy")
     assert outcome.failure == Failure.INVALID_CALL
 

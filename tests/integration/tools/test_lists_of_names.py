@@ -48,4 +48,4 @@ async def test_a_claim_of_all_there_is_holds_and_the_lie_beside_it_does_not(
     held, denied = await _judged(look, claim), await _judged(look, lie)
     assert all(one.status == "ok" for one in held), held
     assert any(one.status != "ok" for one in denied), denied
-    assert all(one.failure in {None, Failure.EXPECTATION_FALSE, Failure.ELEMENT_MISSING} for one in denied), denied
+    assert all(one.failure in {None, Failure.EXPECTATION_FALSE, Failure.NAME_UNKNOWN} for one in denied), denied

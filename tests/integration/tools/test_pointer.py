@@ -55,7 +55,7 @@ async def test_a_click_waits_for_a_target_that_is_not_there_yet(do: User, site: 
 async def test_a_missing_target_names_what_is_most_like_it(look: User, site: Site) -> None:
     await look.open(site.page("<button>Log in</button><a href=/x>Register</a>"))
     outcome = await look.bad("click", element="Login now", role="button")
-    assert (outcome.status, outcome.failure) == ("error", Failure.ELEMENT_MISSING)
+    assert (outcome.status, outcome.failure) == ("error", Failure.NAME_UNKNOWN)
     assert outcome.text.startswith('there is no button "Login now" on the page; closest: button "Log in"')
     assert outcome.where == f"{site.url}/"
 

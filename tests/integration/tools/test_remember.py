@@ -52,7 +52,7 @@ async def test_more_than_one_value_is_an_error(look: User, site: Site) -> None:
 async def test_a_missing_value_is_an_error(look: User, site: Site) -> None:
     await look.open(site.page("<p>Order number: A-17</p><dl><dt>Note</dt><dd></dd></dl>"))
     outcome = await look.bad("remember", name="x", element="Invoice number")
-    assert outcome.failure == Failure.ELEMENT_MISSING
+    assert outcome.failure == Failure.NAME_UNKNOWN
     assert 'there is no value named "Invoice number" on the page' in outcome.text
     outcome = await look.bad("remember", name="x", element="Order number", pattern="B-")
     assert outcome.failure == Failure.ELEMENT_MISSING

@@ -74,7 +74,7 @@ async def test_an_element_in_a_frame_is_found_typed_into_and_checked(do: User, s
     await do.ok("check_value", element="Card", value="4711")
     outcome = await do.ok("click", element="Save card")
     await do.ok("check_text", text="Saved")
-    assert (await do.bad("click", element="Save cart")).failure == Failure.ELEMENT_MISSING
+    assert (await do.bad("click", element="Save cart")).failure == Failure.NAME_UNKNOWN
 
 
 async def test_a_frame_is_a_place_by_its_title(look: User, site: Site) -> None:
@@ -87,7 +87,7 @@ async def test_a_frame_is_a_place_by_its_title(look: User, site: Site) -> None:
     await look.ok("check_text", text="Ads text", within="Preview", absent=True)
     assert (await look.bad("check_text", text="Ads text", within="Preview")).failure == Failure.EXPECTATION_FALSE
     missing = await look.bad("check_text", text="Ads text", within="Previews", absent=True)
-    assert missing.failure == Failure.ELEMENT_MISSING
+    assert missing.failure == Failure.NAME_UNKNOWN
 
 
 async def test_within_takes_the_card_that_the_text_names(look: User, site: Site) -> None:
@@ -99,7 +99,7 @@ async def test_within_takes_the_card_that_the_text_names(look: User, site: Site)
 async def test_within_never_takes_the_neighbour_of_what_it_names(look: User, site: Site) -> None:
     await look.open(site.page(SHOP))
     outcome = await look.bad("click", element="Add", within="Onesie")
-    assert outcome.failure == Failure.ELEMENT_MISSING
+    assert outcome.failure == Failure.NAME_UNKNOWN
     assert 'there is no "Add" in "Onesie" on the page' in outcome.text
     assert (await look.bad("check_text", text="Sold out", within="Backpack")).status == "failed"
     await look.ok("check_text", text="Sold out", within="Onesie")
@@ -133,7 +133,7 @@ async def test_within_knows_rows_items_sections_headings_and_dialogs(
 async def test_a_part_of_a_word_of_the_heading_does_not_stand_for_the_page(look: User, site: Site) -> None:
     await look.open(site.page("<h1>todos</h1><p>Buy milk</p><ul><li>Buy bread</ul>"))
     for within in ("todo", "odos"):
-        assert (await look.bad("check_text", text="Buy milk", within=within)).failure == Failure.ELEMENT_MISSING
+        assert (await look.bad("check_text", text="Buy milk", within=within)).failure == Failure.NAME_UNKNOWN
     await look.ok("check_text", text="Buy milk", within="todos")
 
 
@@ -165,7 +165,7 @@ async def test_two_links_to_the_same_place_are_no_question(look: User, site: Sit
 async def test_an_unknown_container_names_what_there_is(look: User, site: Site) -> None:
     await look.open(site.page(SHOP))
     outcome = await look.bad("click", element="Add", within="Bike Lite")
-    assert outcome.failure == Failure.ELEMENT_MISSING
+    assert outcome.failure == Failure.NAME_UNKNOWN
     assert 'no row, card, section, form or dialog named "Bike Lite"' in outcome.text
 
 

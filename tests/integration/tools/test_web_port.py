@@ -222,4 +222,4 @@ async def test_a_target_that_is_missing_says_that_nothing_was_sent_and_a_toggle_
     for action, unsent in ((Point(target=Target(name="Buy")), True), (Toggle(target=Target(name="Gift")), False)):
         with pytest.raises(DeviceRefused) as refused:
             await device.do(action, Scope(), 1.0)
-        assert (refused.value.failure, refused.value.unsent) == (Failure.ELEMENT_MISSING, unsent)
+        assert (refused.value.failure, refused.value.unsent) == (Failure.NAME_UNKNOWN, unsent)

@@ -53,7 +53,8 @@ def no_option(target: Target, options: Sequence[str], there: Sequence[str], wher
     closest = f"; closest: {listed(like)}" if like else ""
     seen = listed(there, 15)
     text = f"{target.words()} has no single option {quote(missing)}{closest}; it has: {seen or 'none'}"
-    return DeviceRefused(text, failure=Failure.NAME_UNKNOWN, expected=quote(missing), seen=seen, where=where)
+    failure = Failure.ELEMENT_MISSING if plain(missing) in names else Failure.NAME_UNKNOWN
+    return DeviceRefused(text, failure=failure, expected=quote(missing), seen=seen, where=where)
 
 
 def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen | ValuesSeen) -> DeviceRefused | None:
