@@ -216,10 +216,14 @@ async def test_what_is_in_a_form_of_its_kind_alone_and_called_so_alone_is_told_w
 async def test_a_target_that_is_missing_says_that_nothing_was_sent_and_a_toggle_that_stays_does_not(
     look: User, site: Site
 ) -> None:
-    stays = """<label><input type=checkbox onclick="return false">Gift</label>"""
-    await look.open(site.page(stays, "/stays", "Stays"))
+    page = """<label><input type=checkbox onclick="return false">Gift</label>"""
+    await look.open(site.page(page, "/stays", "Stays"))
     device = await look.session.device()
-    for action, unsent in ((Point(target=Target(name="Buy")), True), (Toggle(target=Target(name="Gift")), False)):
+    missing, stays = Point(target=Target(name="Buy")), Toggle(target=Target(name="Gift"))
+    for action, failure, unsent in (
+        (missing, Failure.NAME_UNKNOWN, True),
+        (stays, Failure.ELEMENT_MISSING, False),
+    ):
         with pytest.raises(DeviceRefused) as refused:
             await device.do(action, Scope(), 1.0)
-        assert (refused.value.failure, refused.value.unsent) == (Failure.NAME_UNKNOWN, unsent)
+        assert (refused.value.failure, refused.value.unsent) == (failure, unsent)
