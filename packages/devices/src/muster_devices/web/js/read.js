@@ -56,13 +56,18 @@ function chosenOnly(text, el) {
   return text;
 }
 
+function refusalLines(isMeant) {
+  const told = refusalNow();
+  return told && isMeant(told.field) ? [told.text] : [];
+}
+
 function lines(members = [document.body]) {
   if (!drawn(true)) return [];
   const parts = members.filter(Boolean).map((el) => chosenOnly(textOf(el), el));
   for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
     if (rendered(root.host)) parts.push(...shadowTexts(root));
   }
-  parts.push(...fieldLines(members));
+  parts.push(...fieldLines(members), ...refusalLines((field) => inside(members, field)));
   return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
 }
 
@@ -218,15 +223,15 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
 }
 
 // Where a text stands: what says it, as the document spells it; what says it and is drawn, but not to be seen; and what
-// says it, but is cut off before its end, or hardly told from what is behind it.
-function sightings(want, here) {
+// says it, but is cut off before its end, or hardly told from what is behind it. `told`: what the browser says itself.
+function sightings(want, here, told = []) {
   const hits = drawn(true) ? allTextHits(want).filter(here) : [];
   const asDrawn = (el) => hasWhole(plain(textOf(el)), want); // where a line break keeps numbers and signs apart
   const isClear = (el, said) => (hasWhole(plain(said), want) && (!/\d/.test(want) || asDrawn(el))) || (said === squash(el.textContent) && asDrawn(el));
   const fields = allElements("input,textarea,[contenteditable]");
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
   const pale = fields.filter((el) => isPaleField(el) && here(el) && seen(el)).map((el) => squash(fieldValue(el)).slice(0, 2000));
-  const found = { sources: [], unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
+  const found = { sources: told.filter((text) => hasWhole(plain(text), want)), unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
   for (const el of hits) {
     if (found.sources.length >= 50 || found.unseen.length >= 500) break;
     if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;
@@ -281,10 +286,11 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const isOne = (el) => isIn(scope, el) && !holdsFields(el); // what is written about a field is not what stands beside another
   const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
-  const all = members.flatMap((some) => lines(some));
+  const isMeant = (field) => here(field) || scope.fields.includes(field);
+  const all = [...members.flatMap((some) => lines(some)), ...refusalLines((field) => scope.fields.includes(field))];
   return {
     version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
-    lines: all.slice(0, 5000), cut: all.length > 5000, ...sightings(plain(text), here),
+    lines: all.slice(0, 5000), cut: all.length > 5000, ...sightings(plain(text), here, refusalLines(isMeant)),
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
     passing: within?.length ? [] : [...passing], places: placed.flatMap((one, number) => placesOf(plain(one), here).map((box) => ({ number, box }))),
   };

@@ -188,14 +188,15 @@ function nth(found, number) {
 }
 
 // The parts of the page in which a target has to be, and the steps that lead to it there. `unnamed`: what a relation
-// without a name may mean, which is unclear if that is several.
+// without a name may mean, which is unclear if that is several; `fields`: those that it has to be written about.
 function scopeOf(relations = []) {
-  const scope = { parts: [[document.documentElement]], steps: [], unnamed: [], unknown: false };
+  const scope = { parts: [[document.documentElement]], steps: [], fields: [], unnamed: [], unknown: false };
   for (const relation of [...relations].reverse()) {
     const here = (el) => scope.parts.some((part) => inside(part, el));
     const found = nth(standing(relation, here), relation.ordinal);
     if (!relation.anchor && !relation.ordinal) scope.unnamed = found.map(([el]) => el);
     if (relation.role === "row" && relation.ordinal === -1 && found.length) scope.unnamed = lastRows(found[0][0], here);
+    if (relation.how === "of" && relation.role === "field") scope.fields = named(relation, here);
     scope.unknown = !found.length;
     if (scope.unknown || scope.unnamed.length > 1) return { ...scope, parts: [] };
     const scopes = /^(in|of)$/.test(relation.how) || (relation.how === "below" && relation.role === "heading");

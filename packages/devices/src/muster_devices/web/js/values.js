@@ -102,6 +102,13 @@ function beside(hit, want) {
   return compare(parent?.textContent, want) === 0 ? beside(parent, want) : [];
 }
 
+// The value that is set apart behind a label in the same element: `<p>Total <b>12.00</b></p>`.
+function setApart(el, want) {
+  const [label, value, ...others] = childrenOf(el).filter((node) => squash(node.textContent));
+  const isLed = label?.nodeType === Node.TEXT_NODE && value?.nodeType === Node.ELEMENT_NODE && !others.length && bare(label.data) === want;
+  return isLed && !isClickable(value) ? [{ el: value, value: valueIn(value), how: "after it" }] : [];
+}
+
 function labelled(want, here) {
   const all = allTextHits(want).filter(visible);
   const isOf = (el, field) => contains(el, field) || (el.closest("td,th") && isLayout(el.closest("td,th")) && !labelsOf(field).length);
@@ -111,7 +118,8 @@ function labelled(want, here) {
   const hits = all.filter((el) => compare(textOf(el), want) === 0);
   const heads = (el) => closest(el, (at) => roleOf(at) === "columnheader"); // one that sorts has a button in it
   const isUsed = (el) => !heads(el) && closest(el, (at) => ["button", "link", "tab"].includes(roleOf(at)));
-  return hits.filter((el) => !isUsed(el)).flatMap((hit) => {
+  const apart = all.filter((el) => !isUsed(el)).flatMap((el) => setApart(el, want));
+  const others = hits.filter((el) => !isUsed(el)).flatMap((hit) => {
     const term = hit.closest("dt");
     const cell = hit.closest(CELLS);
     if (term) return definition(term);
@@ -119,6 +127,7 @@ function labelled(want, here) {
     const under = drawnBelow(hit).map((el) => ({ el, value: valueIn(el), how: "cell" }));
     return under.length ? under : beside(hit, want);
   });
+  return [...apart, ...others];
 }
 
 function isUnseen(line) {
