@@ -89,6 +89,8 @@ class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="e
     """Whether the screen says that there are more of them than it holds now, as a long list does."""
     unknown_part: bool = False
     """There is nothing by the name of a relation's anchor."""
+    unsure_part: tuple[Element, ...] = ()
+    """What bears that name all the same, and may be what is meant, for all that the page says."""
     unclear_part: tuple[Element, ...] = ()
     """What may be meant by a relation that gives no name ("the table"), if that is several."""
     cover: Obstacle | None = None
@@ -139,6 +141,7 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     """Of `ReadText.placed`, as far as it is known where they are drawn."""
     near: tuple[tuple[str, str], ...] = ()
     unknown_part: bool = False
+    unsure_part: tuple[Element, ...] = ()
     unclear_part: tuple[Element, ...] = ()
 
 
@@ -168,6 +171,7 @@ class ValuesSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="val
     values: tuple[NamedValue, ...] = ()
     near: tuple[tuple[str, str], ...] = ()
     unknown_part: bool = False
+    unsure_part: tuple[Element, ...] = ()
     unclear_part: tuple[Element, ...] = ()
 
 

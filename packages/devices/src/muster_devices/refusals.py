@@ -66,6 +66,8 @@ def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen |
         return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=f"one {kind}", seen=seen, where=where)
     if not found.unknown_part:
         return None
+    if found.unsure_part:
+        return _unsure_part(relations, found.unsure_part[0], where)
     if all(one.how == "in" and not one.role for one in relations):
         words = " or ".join(quote(one.anchor) for one in relations)
         text = f"there is no row, card, section, form or dialog named {words} on the page"
@@ -76,6 +78,13 @@ def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen |
     return DeviceRefused(f"{text}{closest}", failure=Failure.ELEMENT_MISSING, expected=words, where=where)
 
 
+def _unsure_part(relations: Sequence[Relation], bearer: Element, where: str) -> DeviceRefused:
+    """Return the error for a part whose name is drawn, while nothing tells what belongs to it."""
+    words = " or ".join(one.words() for one in relations)
+    text = f"the page draws {bearer.words()}, and nothing says whether that is meant and what is {words}"
+    return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=words, seen=bearer.words(), where=where)
+
+
 def _as_in(kind: str, several: Sequence[Element]) -> str:
     """Return how a sentence can say which of several of a kind is meant."""
     named = next((f"the {quote(one.name)} {kind}" for one in several if one.name), "")
@@ -84,10 +93,11 @@ def _as_in(kind: str, several: Sequence[Element]) -> str:
 
 def _missing(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
     words, where = target.words(), found.place.address
-    if found.any_kind and use in _WANTED:
+    if found.any_kind:
         seen = found.any_kind[0].words()
-        text = f"{words} is not {_WANTED[use]}: the page has {seen} by that name"
-        return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=_WANTED[use], seen=seen, where=where)
+        wanted = _WANTED.get(use, f"known to be a {target.role or 'thing of this kind'}")
+        text = f"{words} is not {wanted}: the page has {seen} by that name"
+        return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=wanted, seen=seen, where=where)
     closest = closest_name(target.name, found.near, target.role)
     text, seen = f"there is no {words} on the page{closest}", closest.removeprefix("; ")
     return DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=words, seen=seen, where=where)

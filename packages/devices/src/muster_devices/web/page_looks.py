@@ -145,6 +145,7 @@ def best_of(seen: Sequence[ElementsSeen]) -> ElementsSeen:
         total=sum(one.total for one in same),
         more=any(one.more for one in same),
         unknown_part=all(one.unknown_part for one in seen),
+        unsure_part=tuple(chain.from_iterable(one.unsure_part for one in seen)),
         unclear_part=_unclear(seen),
         matches=tuple(chain.from_iterable(one.matches for one in same)),
         cover=next((one.cover for one in same[:1]), None),

@@ -68,8 +68,7 @@ async def check_visible(
         await _must_be_folded(ctx, target, absent=absent)
     if target.role == "icon" and target.name and absent and not seen.total:
         await _must_be_told_apart(ctx, target)
-    if absent:
-        _must_be_sure(target, seen)
+    _must_be_sure(target, seen)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
     return verdict(bool(seen.shown) != absent, expected, _what_is_there(target, seen), seen.place.address)
 
@@ -103,7 +102,7 @@ async def _must_be_told_apart(ctx: ToolContext, icon: Target) -> None:
 
 
 def _must_be_sure(target: Target, seen: ElementsSeen) -> None:
-    """Refuse to call something absent whose name is drawn, by something that may be it for all that the page says.
+    """Refuse to judge on something that is not known to be there, while what is drawn may be it for all that the page says.
 
     Raises:
         ToolError: it may be there.
@@ -111,7 +110,7 @@ def _must_be_sure(target: Target, seen: ElementsSeen) -> None:
     if seen.shown or not seen.any_kind:
         return
     told = f"the page draws {seen.any_kind[0].words()} and does not say whether this is {_a(target)}"
-    raise undecided(f"{told}: check for its text alone, or say more exactly what is gone", seen.place.address)
+    raise undecided(f"{told}: check for its text alone, or say more exactly what is meant", seen.place.address)
 
 
 def _a(target: Target) -> str:
@@ -282,7 +281,7 @@ async def check_count(
     seen = await look_for(ctx, target, "read", decided, denied=few)
     if no_part := missing_part(target.relations, seen):
         raise no_part
-    if few:
+    if few or not holds(seen):
         _must_be_sure(target, seen)
     if seen.looks > 1 or (seen.looks and not holds(seen)):
         told = f"nothing on the page says what is {_a(target)}; {_visible(seen)} look like it, such as {_first(seen)}"

@@ -191,6 +191,7 @@ async def _drawn(ctx: ToolContext, device: Device, text: str, match: Match) -> E
 
     Raises:
         DeviceRefused: a dialog of the browser is in the way.
+        ToolError: what says the text may be a dialog, or something else.
     """
     question = FindElements(target=Target(role="dialog"))
 
@@ -198,6 +199,9 @@ async def _drawn(ctx: ToolContext, device: Device, text: str, match: Match) -> E
         return [one for one in seen.shown if _says(one, text, match)]
 
     seen = await look_until(ctx, lambda wait: device.look(question, wait), lambda seen: bool(saying(seen)))
+    if not seen.shown and (boxes := [one for one in seen.any_kind if _says(one, text, match)]):
+        told = f"the page draws {boxes[0].words()} over itself, and does not say whether this is a dialog"
+        raise undecided(told, seen.place.address)
     return next(iter((*saying(seen), *seen.shown)), None)
 
 

@@ -209,12 +209,14 @@ function attributeOf(el, name) {
 async function survey({ query, since, wait, timeout, patient, explain, attribute, most }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
-  const { best, rank, unknownPart, unnamed, looks } = search(query);
+  const { best, rank, unknownPart, unsurePart, unnamed, looks } = search(query);
   const shown = best.slice(0, most);
-  const anyKind = query.kind === "read" ? unsureOf(query, best, unknownPart) : explain && !best.length ? search({ ...query, kind: "read" }).best : [];
+  const read = { ...query, kind: "read" };
+  const otherUse = query.kind !== "read" && explain && !best.length ? search(read).best : [];
+  const anyKind = otherUse.length || (query.kind !== "read" && !explain) ? otherUse : unsureOf(read, best, unknownPart);
   return {
     version, place: place(), rank, total: best.length, more: hasMore(best), unknown_part: unknownPart,
-    unclear_part: unnamed.slice(0, 12).map(facts),
+    unsure_part: unsurePart.slice(0, 3).map(facts), unclear_part: unnamed.slice(0, 12).map(facts),
     matches: shown.map((el) => ({ ...facts(el), came: hasCome(el), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
@@ -289,7 +291,7 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const isMeant = (field) => here(field) || scope.fields.includes(field);
   const all = [...members.flatMap((some) => lines(some)), ...refusalLines((field) => scope.fields.includes(field))];
   return {
-    version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
+    version, place: place(), unknown_part: scope.unknown, unsure_part: scope.unsure.slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...sightings(plain(text), here, refusalLines(isMeant)),
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
     passing: within?.length ? [] : [...passing], places: placed.flatMap((one, number) => placesOf(plain(one), here).map((box) => ({ number, box }))),

@@ -29,6 +29,14 @@ function named({ anchor, role }, here) {
   return distinct(found.filter(({ tier }) => tier === best).map(({ el }) => el), { element: anchor, kind: "read" });
 }
 
+// What bears the name of a part that nothing is known to be, and may be it all the same.
+function unsureParts({ anchor, how, role }, here) {
+  if (!anchor || !/^(in|of)$/.test(how) || MARKS.has(role)) return [];
+  const want = plain(anchor);
+  const says = (el) => here(el) && seen(el) && compare(textOf(el), want) === 0;
+  return role ? unsureOf({ element: anchor, role, kind: "read", relations: [] }, [], false).filter(here) : allTextHits(want).filter(says);
+}
+
 // ---- columns
 
 // Whether something is in the foot of a table: sums are no rows of it, unless they are named.
@@ -188,9 +196,10 @@ function nth(found, number) {
 }
 
 // The parts of the page in which a target has to be, and the steps that lead to it there. `unnamed`: what a relation
-// without a name may mean, which is unclear if that is several; `fields`: those that it has to be written about.
+// without a name may mean, which is unclear if that is several; `fields`: those that it has to be written about. `unsure`: what
+// may be a part that is not known.
 function scopeOf(relations = []) {
-  const scope = { parts: [[document.documentElement]], steps: [], fields: [], unnamed: [], unknown: false };
+  const scope = { parts: [[document.documentElement]], steps: [], fields: [], unnamed: [], unknown: false, unsure: [] };
   for (const relation of [...relations].reverse()) {
     const here = (el) => scope.parts.some((part) => inside(part, el));
     const found = nth(standing(relation, here), relation.ordinal);
@@ -198,6 +207,7 @@ function scopeOf(relations = []) {
     if (relation.role === "row" && relation.ordinal === -1 && found.length) scope.unnamed = lastRows(found[0][0], here);
     if (relation.how === "of" && relation.role === "field") scope.fields = named(relation, here);
     scope.unknown = !found.length;
+    if (scope.unknown) scope.unsure = unsureParts(relation, here);
     if (scope.unknown || scope.unnamed.length > 1) return { ...scope, parts: [] };
     const scopes = /^(in|of)$/.test(relation.how) || (relation.how === "below" && relation.role === "heading");
     if (scopes) scope.parts = found;

@@ -174,7 +174,7 @@ async function valuesOf({ element, within, column, since, wait, timeout, patient
   const found = told.length ? told : blank();
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), pale: isPaleField(el), box: boxOf(el) });
   return {
-    version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
+    version, place: place(), unknown_part: scope.unknown, unsure_part: scope.unsure.slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
     near: found.length ? [] : nearNames(),
     values: found.slice(0, 500).map(shape),
   };
