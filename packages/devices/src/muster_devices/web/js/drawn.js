@@ -136,6 +136,15 @@ function isPanel(el) {
   return isFree && visible(el) && contains(el, atMiddle(el)) && [...el.querySelectorAll("*")].some((one) => isClickable(one) && visible(one));
 }
 
+// Whether an element is one of the numbers in a row that lead to the pages of a list.
+function isNumberedPage(el) {
+  const number = squash(textOf(el));
+  const isNumber = (one) => /^\d+$/.test(squash(textOf(one))) && textNodes(one).length === 1;
+  if (!isNumber(el) || closest(el, (at) => at.localName && TABLE_PARTS.has(roleOf(at)))) return false;
+  const row = closest(parentOf(el), (at) => at.localName && squash(textOf(at)) !== number);
+  return row !== null && shownChildren(row).filter(isNumber).length > 1;
+}
+
 // The strip across the top of the page, or the columns at its sides, where nothing says that it is the header or the sidebar.
 function edgesOf(role) {
   const [wide, high] = [document.documentElement.clientWidth, innerHeight];

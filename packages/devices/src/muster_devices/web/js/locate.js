@@ -113,6 +113,7 @@ function roleFit(el, role) {
   if (role === "tooltip") return own === role || isTooltip(el) ? 0 : null;
   if (role === "field") return FIELDS.has(own) ? 0 : null;
   if (role === "icon") return iconFit(el);
+  if (role === "page") return isNumberedPage(el) ? 0 : null;
   if (/^(combobox|listbox)$/.test(role) && own !== role && opensList(el)) return 1;
   if (own === role && TABLE_PARTS.has(role) && isLayout(el)) return null;
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;

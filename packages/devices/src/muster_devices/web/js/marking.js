@@ -8,6 +8,7 @@ const LOOKS = ["color", "backgroundColor", "backgroundImage", "fontWeight", "bor
 const SHAPE = ["paddingTop", "paddingLeft", "borderTopLeftRadius", "fontSize", "display"]; // a chosen one keeps that of the others
 const GROUP = /(^|[-_])(tabs?|steps?|stepper|pager|pages|pagination|paginator|nav|navbar|segments?|segmented|pills?|wizard)$/i;
 const POINTED = /:(hover|focus(-within|-visible)?)(?![-\w])/; // drawn so because it was just used
+const CURRENT = "[aria-current]:not([aria-current=false],[aria-current=''])";
 const COUNTER = /^[\s\d().,+•·-]*$/;
 
 // ---- the control that a text is the face of
@@ -71,14 +72,16 @@ function shapeOf(item) {
   return [item, ...item.querySelectorAll("*")].map(of).join();
 }
 
-// Whether an element is the chosen one of those beside it, where one is called so by its classes and drawn unlike the others,
-// or is the only one that is drawn otherwise; null where none is, or where a person sees no difference.
+// Whether an element is the chosen one of those beside it, where one is told to be, is called so by its classes and drawn unlike
+// the others, or is the only one that is drawn otherwise; null where none is, or where a person sees no difference.
 function chosenState(el) {
   const text = squash(textOf(el));
   for (let item = el, steps = 0; item?.localName && item.localName !== "body" && steps < 5; item = parentOf(item), steps += 1) {
     const own = squash(textOf(item));
     if (!text || !own.startsWith(text) || !COUNTER.test(own.slice(text.length))) return null;
     const peers = [...(item.parentElement?.children || [])].filter((one) => one.localName === item.localName && visible(one));
+    const told = peers.filter((one) => one.matches(CURRENT) || one.querySelector(CURRENT));
+    if (told.length && peers.includes(item)) return told.includes(item);
     const called = peers.filter(isCalledChosen);
     const others = peers.filter((one) => !called.includes(one) && !one.matches(":hover"));
     const emphasized = called.length ? null : emphasizedOf(peers);
