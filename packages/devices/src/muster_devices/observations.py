@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_devices.actions import Target
-from muster_devices.screen import Element, Place
+from muster_devices.screen import Element, Place, Unchosen
 from muster_protocol.narrowing import Relation
 from muster_protocol.tool_calls import Box, Obstacle
 
@@ -133,6 +133,10 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     is behind it; in the lines, too."""
     typed: tuple[str, ...] = ()
     """What fields still hold of what this run typed and handed over since, by Enter or a button; in the lines, too."""
+    doubtful: tuple[str, ...] = ()
+    """Where the text that is looked for may stand, for all that is known: `a picture into which it was written`."""
+    undrawn: tuple[str, ...] = ()
+    """What may have it, and draws only a part of itself."""
     bearers: tuple[str, ...] = ()
     """Icons, pictures and fields that are called by the text that is looked for, as in `button "Delete"`."""
     passing: tuple[str, ...] = ()
@@ -160,6 +164,7 @@ class NamedValue(Struct, frozen=True, kw_only=True, omit_defaults=True):
     secret: bool = False
     pale: bool = False
     """It is a field whose text has too little contrast to be read."""
+    unchosen: Unchosen = ""
     box: Box | None = None
 
 

@@ -143,7 +143,7 @@ def best_of(seen: Sequence[ElementsSeen]) -> ElementsSeen:
         seen[0],
         rank=top,
         total=sum(one.total for one in same),
-        more=any(one.more for one in same),
+        more=any(one.more for one in same or seen),
         unknown_part=all(one.unknown_part for one in seen),
         unsure_part=tuple(chain.from_iterable(one.unsure_part for one in seen)),
         unclear_part=_unclear(seen),

@@ -19,7 +19,7 @@ from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Relating, compares, says, undecided
 from muster_subagent.tools.device_calls import explained, look_for
-from muster_subagent.tools.element_content import content_of
+from muster_subagent.tools.element_content import Content, content_of
 from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument, Denied, Denies, Wanted
@@ -47,6 +47,7 @@ State = Annotated[
     Argument.WANTED,
     Denies(("disabled", "unchecked", "unselected", "empty", "collapsed")),
 ]
+_UNDRAWN = "a list draws only what it is scrolled to, so that nobody can tell what is not in it"
 Comparison = Annotated[Literal["is", "at_least", "at_most"], Argument.RELATION]
 Count = Annotated[int, Argument.WANTED, Denies((0,))]
 
@@ -69,6 +70,10 @@ async def check_visible(
     if target.role == "icon" and target.name and absent and not seen.total:
         await _must_be_told_apart(ctx, target)
     _must_be_sure(target, seen)
+    if seen.shown and all(one.pale for one in seen.shown):
+        raise undecided(f"{seen.shown[0].words()} can hardly be told from what lies over it or behind it", seen.place.address)
+    if seen.more and not seen.total:
+        raise undecided(f"{_UNDRAWN}: scroll to where it should be", seen.place.address)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
     return verdict(bool(seen.shown) != absent, expected, _what_is_there(target, seen), seen.place.address)
 
@@ -174,11 +179,25 @@ async def check_value(
     if content.only_name and holds(content.text) and (negate or match == "matches"):
         told = f"the page has {quote(content.text)}, but nothing that one could call its value"
         raise undecided(f'{told}: name what has the value, as in: The text "…" is not visible', content.where)
+    if not squash(value):
+        content = _without_invitation(content)
     if drawn and content.pale:
         raise undecided("what the field holds can hardly be told from what is behind it", content.where)
     seen = "a password" if content.secret and content.text else quote(content.text)
     held = "" if drawn and content.secret else content.text
     return verdict(holds(held), expected, seen, content.where)
+
+
+def _without_invitation(content: Content) -> Content:
+    """Return what is held, where an invitation to choose is no value.
+
+    Raises:
+        ToolError: nobody can tell whether it is one.
+    """
+    if content.unchosen == "maybe":
+        told = f"{quote(content.text)} has no value behind it: nobody can tell whether it is a choice"
+        raise undecided(told, content.where)
+    return content._replace(text="") if content.unchosen else content
 
 
 @tool(
@@ -196,7 +215,7 @@ async def check_state(
     if state == "empty" and target.relations:  # the head of a column names it, which stands in no row
         return await _check_empty(ctx, target)
     control, where = await _bearer(ctx, target, state, decided)
-    if state == "empty" and control.value is None:  # the label of a value, or of a field without one of its own
+    if state == "empty" and (control.value is None or control.unchosen):  # the label of a value, or of a field without one of its own
         return await _check_empty(ctx, target)
     if not _can_be(control, state):
         text = f"{control.words()} cannot be {state}, or page and browser differ on it: name the element that can"
@@ -219,7 +238,7 @@ async def _bearer(
 
 
 async def _check_empty(ctx: ToolContext, target: Target) -> ToolOutcome:
-    content = await content_of(ctx, target, lambda text: not squash(text))
+    content = _without_invitation(await content_of(ctx, target, lambda text: not squash(text)))
     seen = "a password" if content.secret and content.text else quote(content.text)
     return verdict(not squash(content.text), f"{target.words()} is empty", seen, content.where)
 
@@ -287,7 +306,7 @@ async def check_count(
         told = f"nothing on the page says what is {_a(target)}; {_visible(seen)} look like it, such as {_first(seen)}"
         raise undecided(f"{told}: name what is meant, or where it is", seen.place.address)
     if seen.more and not holds(seen):
-        told = f"the page says that it holds only some of them, {_visible(seen)} now: check the number that it shows"
+        told = f"the page holds only some of them, {_visible(seen)} now: check the number that it shows"
         raise undecided(told, seen.place.address)
     lead = {"is": "", "at_least": "at least ", "at_most": "at most "}[comparison]
     return verdict(holds(seen), f"{lead}{count} × {target.words()}", str(_visible(seen)), seen.place.address)

@@ -96,8 +96,8 @@ function isLost(el, { point: [x, y], box }, alone) {
   return false;
 }
 
-// The elements that let clicks through but nothing be seen.
-const letsThrough = whileStill(() => allElements().filter((el) => getComputedStyle(el).pointerEvents === "none" && hasSolid(el)));
+// The elements that let clicks through, but not all of what is behind them be seen.
+const letsThrough = whileStill(() => allElements().filter((el) => getComputedStyle(el).pointerEvents === "none" && (hasSolid(el) || hidingOf(el) > 0)));
 
 // What `ask` answers while the browser tells of all elements at a point, also of those that let clicks through.
 function asIfTouched(el, points, ask) {

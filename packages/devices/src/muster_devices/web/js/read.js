@@ -195,9 +195,17 @@ async function glance({ since, wait, timeout, patient }) {
 // Whether a list says that it has more of its elements than the document holds now.
 function hasMore([el]) {
   const role = el ? roleOf(el) : "";
+  if (el && closest(el, isPartlyDrawn)) return true;
   const list = role === "row" ? closest(el, (at) => GRIDS.has(roleOf(at))) : parentOf(el || document.body);
   const told = Number(role === "row" ? list?.getAttribute("aria-rowcount") : el?.getAttribute("aria-setsize"));
   return told < 0 || (told > 0 && told > [...list.querySelectorAll("*")].filter((one) => roleOf(one) === role).length);
+}
+
+// Whether a row or item that is not there may still be drawn by a list.
+function hasUndrawn({ role, relations }) {
+  if (!LISTED.has(role)) return false;
+  const scope = scopeOf(relations);
+  return partlyDrawn((el) => isIn(scope, el)).length > 0;
 }
 
 // An attribute of an element, addresses in full; null where it has none.
@@ -215,7 +223,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   const otherUse = query.kind !== "read" && explain && !best.length ? search(read).best : [];
   const anyKind = otherUse.length || (query.kind !== "read" && !explain) ? otherUse : unsureOf(read, best, unknownPart);
   return {
-    version, place: place(), rank, total: best.length, more: hasMore(best), unknown_part: unknownPart,
+    version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
     unsure_part: unsurePart.slice(0, 3).map(facts), unclear_part: unnamed.slice(0, 12).map(facts),
     matches: shown.map((el) => ({ ...facts(el), came: hasCome(el), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
@@ -289,10 +297,12 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
   const isMeant = (field) => here(field) || scope.fields.includes(field);
+  const found = sightings(plain(text), here, refusalLines(isMeant));
+  const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields) : {};
   const all = [...members.flatMap((some) => lines(some)), ...refusalLines((field) => scope.fields.includes(field))];
   return {
     version, place: place(), unknown_part: scope.unknown, unsure_part: scope.unsure.slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
-    lines: all.slice(0, 5000), cut: all.length > 5000, ...sightings(plain(text), here, refusalLines(isMeant)),
+    lines: all.slice(0, 5000), cut: all.length > 5000, ...found, ...doubts,
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
     passing: within?.length ? [] : [...passing], places: placed.flatMap((one, number) => placesOf(plain(one), here).map((box) => ({ number, box }))),
   };

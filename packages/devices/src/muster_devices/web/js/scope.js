@@ -32,9 +32,9 @@ function named({ anchor, role }, here) {
 // What bears the name of a part that nothing is known to be, and may be it all the same.
 function unsureParts({ anchor, how, role }, here) {
   if (!anchor || !/^(in|of)$/.test(how) || MARKS.has(role)) return [];
-  const want = plain(anchor);
-  const says = (el) => here(el) && seen(el) && compare(textOf(el), want) === 0;
-  return role ? unsureOf({ element: anchor, role, kind: "read", relations: [] }, [], false).filter(here) : allTextHits(want).filter(says);
+  const query = { element: anchor, role, kind: "read", relations: [] };
+  const isClear = ({ el, tier, rank: [, hidden] }) => tier === 0 && !hidden && here(el);
+  return role ? unsureOf(query, [], false).filter(here) : search(query).all.filter(isClear).map(({ el }) => el);
 }
 
 // ---- columns

@@ -172,7 +172,7 @@ async function valuesOf({ element, within, column, since, wait, timeout, patient
   const blank = () => { const cells = labelled(want, here).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
   const found = told.length ? told : blank();
-  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), pale: isPaleField(el), box: boxOf(el) });
+  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), pale: isPaleField(el), unchosen: unchosenIn(controlOf(el)), box: boxOf(el) });
   return {
     version, place: place(), unknown_part: scope.unknown, unsure_part: scope.unsure.slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
     near: found.length ? [] : nearNames(),
