@@ -25,8 +25,10 @@ function doubtsOf(want, here, fields) {
   const canvases = allElements("canvas").filter((el) => here(el) && isWrittenIn(el, want)).map(() => "a picture into which it was written");
   const hinting = fields.map(controlOf).filter((el) => hasWhole(plain(hintIn(el)), want));
   const hints = hinting.map((el) => `the hint in ${roleOf(el)} ${JSON.stringify(labelOf(el))}`);
+  const isLoose = (el) => isRemark(el) && seen(el) && !fieldsOfText(el).length;
+  const loose = fields.length ? allTextHits(want).filter(isLoose).map(() => "a text of which nothing says what field it is about") : [];
   const lists = partlyDrawn(here);
   const told = (some) => some.map(() => "a list that draws only what it is scrolled to");
   const alike = lists.filter((el) => isLikeItems(want, el));
-  return { doubtful: [...canvases, ...hints, ...told(alike)], undrawn: told(lists) };
+  return { doubtful: [...canvases, ...hints, ...loose, ...told(alike)], undrawn: told(lists) };
 }

@@ -104,7 +104,7 @@ function leftAt(el, point) {
   if (!isReached(el, point)) return 1;
   const stack = asIfTouched(el, [{ point }], () => el.getRootNode().elementsFromPoint(...point));
   const own = stack.findIndex((one) => one === el || contains(one, el));
-  const above = stack.slice(0, Math.max(own, 0)).filter((one) => !contains(el, one));
+  const above = stack.slice(0, Math.max(own, 0)).filter((one) => !contains(el, one) && !passesBy(one));
   return above.reduce((left, one) => left * (1 - hidingOf(one)), 1);
 }
 

@@ -218,7 +218,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const { best, rank, unknownPart, unsurePart, unnamed, looks } = search(query);
-  const shown = best.slice(0, most);
+  const shown = (best.length > 1 && areStacked(best) ? inOrder(best) : best).slice(0, most);
   const read = { ...query, kind: "read" };
   const otherUse = query.kind !== "read" && explain && !best.length ? search(read).best : [];
   const anyKind = otherUse.length || (query.kind !== "read" && !explain) ? otherUse : unsureOf(read, best, unknownPart);

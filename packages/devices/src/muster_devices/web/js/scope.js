@@ -119,7 +119,18 @@ function stepsTo(one, other) {
   return steps;
 }
 
-function inOrder(several) { return [...several].sort((one, other) => (follows(one, other) ? -1 : 1)); }
+// Whether elements stand one below the other, in one column: then that is the order in which one reads them, however the
+// document has them, as grids that place their rows themselves.
+function areStacked(several) {
+  const boxes = several.map((el) => el.getBoundingClientRect()).sort((one, other) => one.top - other.top);
+  const isUnder = (box, i) => box.width > 0 && box.height > 0 && (i === 0 || (box.top >= boxes[i - 1].bottom - SLACK && Math.abs(box.left - boxes[0].left) <= SLACK));
+  return boxes.every(isUnder);
+}
+
+function inOrder(several) {
+  const top = (el) => el.getBoundingClientRect().top;
+  return [...several].sort(areStacked(several) ? (one, other) => top(one) - top(other) : (one, other) => (follows(one, other) ? -1 : 1));
+}
 
 // How far off an element stands in the direction of a relation; null: it does not stand so. `index`: its place in
 // reading order among others. A field stands beside or below its own label, unless the relation says what its anchor is.
@@ -191,8 +202,8 @@ function standing(relation, here) {
 
 function nth(found, number) {
   if (!number) return found;
-  const read = [...found].sort(([one], [other]) => (follows(one, other) ? -1 : 1));
-  return [read.at(number > 0 ? number - 1 : number)].filter(Boolean);
+  const first = inOrder(found.map(([one]) => one)).at(number > 0 ? number - 1 : number);
+  return found.filter(([one]) => one === first).slice(0, 1);
 }
 
 // The parts of the page in which a target has to be, and the steps that lead to it there. `unnamed`: what a relation

@@ -7,9 +7,14 @@ const MONEY = /^(?:\p{Sc}\s?-?\d[\d.,'\s]*|-?\d[\d.,'\s]*\s?(?:\p{Sc}|[A-Z]{3}))
 // A number as a dashboard draws it large: with its sign, its currency or a short unit.
 const FIGURE = /^[-+(]?\s?(?:\p{Sc}\s?)?[-+]?\d[\d.,'\s]*\)?\s?(?:%|°?\p{L}{1,3}|\p{Sc})?\)?$/u;
 
+// Whether a text is only what a field shows, and no name of it.
+function isOwnValue(el, text) {
+  return plain(fieldValue(el)) === plain(text) && !namesOf(el).some(([, name]) => compare(name, plain(text)) === 0);
+}
+
 function fieldsNamed(element) {
   return search({ element, kind: "value" }).all
-    .filter((one) => one.tier === 0 && legible(one.el) && fieldValue(one.el) !== null)
+    .filter((one) => one.tier === 0 && legible(one.el) && fieldValue(one.el) !== null && !isOwnValue(one.el, element))
     .filter(({ el }, _, all) => !all.some((other) => isShownBy(other.el, el)))
     .map(({ el }) => ({ el, value: fieldValue(el), how: "field" }));
 }
@@ -157,6 +162,11 @@ function prices(want, parts) {
   return outer.map((el) => ({ el, value: textOf(el), how: "element" }));
 }
 
+function inReadingOrder(found) {
+  const all = found.map(({ el }) => el);
+  return areStacked(all) ? inOrder(all).map((el) => found[all.indexOf(el)]) : found;
+}
+
 async function valuesOf({ element, within, column, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
@@ -176,6 +186,6 @@ async function valuesOf({ element, within, column, since, wait, timeout, patient
   return {
     version, place: place(), unknown_part: scope.unknown, unsure_part: scope.unsure.slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
     near: found.length ? [] : nearNames(),
-    values: found.slice(0, 500).map(shape),
+    values: inReadingOrder(found).slice(0, 500).map(shape),
   };
 }
