@@ -79,6 +79,8 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     pale: bool = False
     """A field whose text has too little contrast to be read."""
     unchosen: Unchosen = ""
+    unread: bool = False
+    """Nobody can read the text that it was found by: it has the colour of what is behind it, or the like."""
     options: tuple[str, ...] = ()
     attribute: str | None = None
     """The attribute that was asked for; addresses in full. None: it has none."""

@@ -60,7 +60,7 @@ async def check_visible(
     target = target_of(element, role, within, ref)
 
     def holds(found: ElementsSeen) -> bool:
-        return bool(found.shown) != absent and _is_clear(found) and not (absent and found.any_kind)
+        return bool(_to_be_seen(found, absent)) != absent and _is_clear(found) and not (absent and found.any_kind)
 
     seen = await look_for(ctx, target, "read", holds, denied=absent)
     if no_part := missing_part(target.relations, seen):
@@ -75,7 +75,12 @@ async def check_visible(
     if seen.more and not seen.total:
         raise undecided(f"{_UNDRAWN}: scroll to where it should be", seen.place.address)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
-    return verdict(bool(seen.shown) != absent, expected, _what_is_there(target, seen), seen.place.address)
+    return verdict(bool(_to_be_seen(seen, absent)) != absent, expected, _what_is_there(target, seen), seen.place.address)
+
+
+def _to_be_seen(found: ElementsSeen, absent: bool) -> list[SeenElement]:
+    """Return what is drawn; to show that something can be seen, it has to show its name, too."""
+    return [one for one in found.shown if absent or not one.unread]
 
 
 async def _must_be_folded(ctx: ToolContext, menu: Target, *, absent: bool) -> None:
@@ -132,6 +137,8 @@ def _is_clear(seen: ElementsSeen) -> bool:
 
 
 def _what_is_there(target: Target, seen: ElementsSeen) -> str:
+    if seen.shown and all(one.unread for one in seen.shown):
+        return f"{seen.shown[0].words()} is drawn, but nobody can read its name"
     if seen.shown:
         return ", ".join(dict.fromkeys(control.words() for control in seen.shown[:3]))
     if seen.matches:
