@@ -32,3 +32,14 @@ function doubtsOf(want, here, fields) {
   const alike = lists.filter((el) => isLikeItems(want, el));
   return { doubtful: [...canvases, ...hints, ...loose, ...told(alike)], undrawn: told(lists) };
 }
+
+// ---- parts
+
+// What bears the name of a part that nothing is known to be, and may be it all the same.
+function unsureParts(missed) {
+  const { relation: { anchor, how, role } = {}, here } = missed || {};
+  if (!anchor || !/^(in|of)$/.test(how) || MARKS.has(role)) return [];
+  const query = { element: anchor, role, kind: "read", relations: [] };
+  const isClear = ({ el, tier, rank: [, hidden] }) => tier === 0 && !hidden && here(el);
+  return role ? unsureOf(query, [], false).filter(here) : search(query).all.filter(isClear).map(({ el }) => el);
+}

@@ -141,8 +141,6 @@ function facts(el) {
   };
 }
 
-const ITEMS = ["row", "listitem", "article"];
-
 // Whether nothing else on the page has an element's role and name, and what it is in is a form of its kind alone: no row,
 // card or other one of several, and something can be entered there.
 function isSole(el) {

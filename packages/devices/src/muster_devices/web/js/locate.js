@@ -31,6 +31,7 @@ const HELD = new Set([...CLICKABLE, "img", "paragraph", "row", "cell", "gridcell
 // What is a text and no thing that people name.
 const SAYING = new Set(["", "paragraph", "cell", "gridcell", "columnheader", "rowheader", "heading", "term", "definition"]);
 const HOLDERS = new Set(["section", "dialog", "table", "grid", "list", "tree", "region", "form", "group", "navigation", "menu"]);
+const ITEMS = ["row", "listitem", "article"]; // known by just the name that a part of them says
 const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 // Roles of custom elements that the browser alone knows; `generic` and the like say nothing.
 const CUSTOM_ROLES = new Set([...CLICKABLE, "slider", "tablist", "tabpanel", "dialog", "alertdialog", "alert", "status", "heading",
@@ -285,7 +286,9 @@ function gather(query) {
       if (isListed || (used && at.localName !== "option") || (query.role && roleOf(at) === query.role && !HOLDERS.has(query.role))) {
         const own = textOf(at) || (visible(at) && !picture ? "" : at.textContent);
         const said = picture && (at === hit || !plain(textOf(at))) ? hit.textContent : own;
-        note(at, compare(said, want) ?? compare(flatText(at), want), roleOf(at) || isClickable(at) ? 0 : 2);
+        const tier = compare(said, want) ?? compare(flatText(at), want);
+        const isItem = tier && ITEMS.includes(query.role);
+        note(at, isItem ? (compare(textOf(hit), want) === 0 ? 1 : Math.max(tier, 2)) : tier, roleOf(at) || isClickable(at) ? 0 : 2);
       }
       if (at.localName === "label" && at.control) note(controlOf(at), compare(labelText(at), want), 0);
       if (at.shadowRoot && controlOf(at) !== at) note(controlOf(at), compare(textOf(at), want) === 0 ? 0 : null, 0);

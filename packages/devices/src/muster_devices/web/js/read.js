@@ -217,14 +217,14 @@ function attributeOf(el, name) {
 async function survey({ query, since, wait, timeout, patient, explain, attribute, most }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
-  const { best, rank, unknownPart, unsurePart, unnamed, looks } = search(query);
+  const { best, rank, unknownPart, missed, unnamed, looks } = search(query);
   const shown = (best.length > 1 && areStacked(best) ? inOrder(best) : best).slice(0, most);
   const read = { ...query, kind: "read" };
   const otherUse = query.kind !== "read" && explain && !best.length ? search(read).best : [];
   const anyKind = otherUse.length || (query.kind !== "read" && !explain) ? otherUse : unsureOf(read, best, unknownPart);
   return {
     version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
-    unsure_part: unsurePart.slice(0, 3).map(facts), unclear_part: unnamed.slice(0, 12).map(facts),
+    unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: unnamed.slice(0, 12).map(facts),
     matches: shown.map((el) => ({ ...facts(el), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
@@ -301,7 +301,7 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields) : {};
   const all = [...members.flatMap((some) => lines(some)), ...refusalLines((field) => scope.fields.includes(field))];
   return {
-    version, place: place(), unknown_part: scope.unknown, unsure_part: scope.unsure.slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
+    version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...found, ...doubts,
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
     passing: within?.length ? [] : [...passing], places: placed.flatMap((one, number) => placesOf(plain(one), here).map((box) => ({ number, box }))),

@@ -29,14 +29,6 @@ function named({ anchor, role }, here) {
   return distinct(found.filter(({ tier }) => tier === best).map(({ el }) => el), { element: anchor, kind: "read" });
 }
 
-// What bears the name of a part that nothing is known to be, and may be it all the same.
-function unsureParts({ anchor, how, role }, here) {
-  if (!anchor || !/^(in|of)$/.test(how) || MARKS.has(role)) return [];
-  const query = { element: anchor, role, kind: "read", relations: [] };
-  const isClear = ({ el, tier, rank: [, hidden] }) => tier === 0 && !hidden && here(el);
-  return role ? unsureOf(query, [], false).filter(here) : search(query).all.filter(isClear).map(({ el }) => el);
-}
-
 // ---- columns
 
 // Whether something is in the foot of a table: sums are no rows of it, unless they are named.
@@ -207,10 +199,10 @@ function nth(found, number) {
 }
 
 // The parts of the page in which a target has to be, and the steps that lead to it there. `unnamed`: what a relation
-// without a name may mean, which is unclear if that is several; `fields`: those that it has to be written about. `unsure`: what
-// may be a part that is not known.
+// without a name may mean, which is unclear if that is several; `fields`: those that it has to be written about. `missed`: the
+// relation whose part is not known.
 function scopeOf(relations = []) {
-  const scope = { parts: [[document.documentElement]], steps: [], fields: [], unnamed: [], unknown: false, unsure: [] };
+  const scope = { parts: [[document.documentElement]], steps: [], fields: [], unnamed: [], unknown: false, missed: null };
   for (const relation of [...relations].reverse()) {
     const here = (el) => scope.parts.some((part) => inside(part, el));
     const found = nth(standing(relation, here), relation.ordinal);
@@ -218,7 +210,7 @@ function scopeOf(relations = []) {
     if (relation.role === "row" && relation.ordinal === -1 && found.length) scope.unnamed = lastRows(found[0][0], here);
     if (relation.how === "of" && relation.role === "field") scope.fields = named(relation, here);
     scope.unknown = !found.length;
-    if (scope.unknown) scope.unsure = unsureParts(relation, here);
+    if (scope.unknown) scope.missed = { relation, here };
     if (scope.unknown || scope.unnamed.length > 1) return { ...scope, parts: [] };
     const scopes = /^(in|of)$/.test(relation.how) || (relation.how === "below" && relation.role === "heading");
     if (scopes) scope.parts = found;
