@@ -13,7 +13,9 @@ for (let i = from; i < from + 11; i++) s.insertAdjacentHTML("beforeend", `<div r
 v.onscroll()</script>"""
 VEIL = "<div style='position:relative;width:300px'><p>Saved</p><button>Undo</button><div style='position:absolute;inset:0;background:rgba(255,255,255,{});{}'></div></div>"
 HINTED = """<label>Email <input id=e placeholder=Email></label><button type=button onclick="e.placeholder='Email is required'">Send</button>"""
-SUMMED_UP = """<p><label>Email <input></label></p><p><button>Send</button></p><p style="color:red">Email is required</p>"""
+SUMMED_UP = (
+    """<p><label>Email <input></label></p><p><button>Send</button></p><p style="color:red">Email is required</p>"""
+)
 
 
 async def test_what_was_written_into_a_picture_may_be_seen(look: User, site: Site) -> None:

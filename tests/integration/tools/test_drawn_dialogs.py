@@ -42,7 +42,9 @@ async def test_a_name_that_is_drawn_in_another_kind_blames_nobody(look: User, si
     await look.open(site.page("<div><span>Save</span> <b>Orders</b></div><h2>Bills</h2>"))
     for element, role in (("Save", "button"), ("Orders", "dialog")):
         assert (await look.bad("check_visible", element=element, role=role)).failure == Failure.NO_EVIDENCE
-    assert (await look.bad("check_state", element="Save", role="button", state="enabled")).failure == Failure.TARGET_UNCLEAR
+    assert (
+        await look.bad("check_state", element="Save", role="button", state="enabled")
+    ).failure == Failure.TARGET_UNCLEAR
     assert (await look.bad("click", element="Pay", within=['in dialog "Orders"'])).failure == Failure.TARGET_UNCLEAR
     for element, role in (("Send", "button"), ("Bills", "button")):
         assert (await look.bad("check_visible", element=element, role=role)).failure == Failure.EXPECTATION_FALSE

@@ -56,7 +56,9 @@ async def test_a_slider_that_is_drawn_over_its_field_is_known_by_the_text_before
 
 
 EMPHASIS = "<style>.tab{padding:8px;cursor:pointer}.now{border-bottom:2px solid;color:#06c}.was{color:green}.offer{padding:9px;background:#06c}</style>"
-DRAWN = f"{EMPHASIS}<div class=tabs><a class='tab now'>Details</a> <a class=tab>Reviews</a> <a class=tab>Shipping</a></div>"
+DRAWN = (
+    f"{EMPHASIS}<div class=tabs><a class='tab now'>Details</a> <a class=tab>Reviews</a> <a class=tab>Shipping</a></div>"
+)
 STEPS = f"{EMPHASIS}<ol><li class=tab>Cart<li class='tab now'>Address<li class=tab>Payment</ol>"
 LINKED = "<nav><a href=#1 aria-current=page>1</a> <a href=#2>2</a> <a href=#3>3</a></nav><p>Items: 1</p>"
 

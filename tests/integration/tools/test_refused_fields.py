@@ -31,7 +31,11 @@ async def test_it_says_so_no_longer_once_the_field_is_right(look: User, site: Si
 
 
 async def test_a_form_that_only_asks_for_faults_shows_none(look: User, site: Site) -> None:
-    for page in (QUIETLY, FORM.replace("<form", "<form novalidate"), FORM.replace("<input", "<input oninvalid='return false'")):
+    for page in (
+        QUIETLY,
+        FORM.replace("<form", "<form novalidate"),
+        FORM.replace("<input", "<input oninvalid='return false'"),
+    ):
         await look.open(site.page(page))
         await look.ok("click", element="Send")
         await look.bad("check_text", text=FILL_OUT)

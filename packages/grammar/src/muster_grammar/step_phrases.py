@@ -34,7 +34,9 @@ def _step(some: Words) -> tuple[Target, ...]:
 
 STEP_PARAMETERS = {
     "current": Parameter(rf"{_CURRENT} \S+", _current, "`the current step`, `the active tab`, `the selected link`"),
-    "step": Parameter(r'(?:"|\S+) (?:"|\S+)', _step, 'a step, a menu item or a numbered page: `the "Payment" step`, `page "2"`'),
+    "step": Parameter(
+        r'(?:"|\S+) (?:"|\S+)', _step, 'a step, a menu item or a numbered page: `the "Payment" step`, `page "2"`'
+    ),
 }
 
 

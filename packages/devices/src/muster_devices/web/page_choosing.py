@@ -98,7 +98,9 @@ async def _chosen_of_others(action: Choose, locator: Locator, timeout: float) ->
         await choice.click(timeout=timeout)
     with suppress(Error):  # the page has put another in its place
         if await shut.evaluate("el => el.getAttribute('aria-expanded') === 'true'"):
-            await locator.page.keyboard.press("Escape")  # several could be chosen: it stays open until somebody closes it
+            await locator.page.keyboard.press(
+                "Escape"
+            )  # several could be chosen: it stays open until somebody closes it
     return list(action.options)
 
 

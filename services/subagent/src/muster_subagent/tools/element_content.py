@@ -76,7 +76,9 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callab
         named = await device.look(ReadValue(name=target.name, within=target.relations), wait)
         if named.values:
             where = named.place.address
-            contents = tuple(Content(one.value, where, one.secret, one.box, one.pale, one.unchosen) for one in distinct(named))
+            contents = tuple(
+                Content(one.value, where, one.secret, one.box, one.pale, one.unchosen) for one in distinct(named)
+            )
             return _Found(named.version, named.place, contents)
         wait = Wait()
     seen = await device.look(FindElements(target=target, use="value"), wait)

@@ -80,8 +80,11 @@ function isReached(el, [x, y]) {
   return !closest(parentOf(el), (at) => cuts(at) && !holdsPoint(at, [x, y]));
 }
 
-// Whether an element is there only while the mouse stays where it is.
-function passesBy(el) { return closest(el, (at) => at.localName && at.getAttribute("role") === "tooltip") !== null; }
+// Whether what lies over an element is there only while the mouse stays where it is.
+function isPassing(over, el) {
+  const tip = closest(over, (at) => at.localName && at.getAttribute("role") === "tooltip");
+  return tip !== null && !contains(tip, el);
+}
 
 // Whether an element is not what a person sees at a point of a box; with `alone`, parts of it are no better than others.
 function isLost(el, { point: [x, y], box }, alone) {
@@ -91,7 +94,7 @@ function isLost(el, { point: [x, y], box }, alone) {
     ? hasSolid(one, letters) || STYLED.some((part) => fillsFreely(getComputedStyle(one, part), letters))
     : hasSolid(one, letters) && staysOver(one, el, box));
   for (let at = el; at; at = at.getRootNode().host) {
-    const stack = at.getRootNode().elementsFromPoint(x, y).filter((one) => !passesBy(one));
+    const stack = at.getRootNode().elementsFromPoint(x, y).filter((one) => !isPassing(one, at));
     const own = stack.findIndex((one) => one === at || (!(alone && at === el) && contains(at, one)));
     if (own < 0) return true;
     if (stack.slice(0, own).some((one) => hides(one, at))) return true;

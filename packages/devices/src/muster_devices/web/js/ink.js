@@ -101,10 +101,12 @@ function hidingOf(el) {
 
 // How much of an element is left at a point by what lies over it, from 0 to 1.
 function leftAt(el, point) {
-  if (!isReached(el, point)) return 1;
+  if (!isReached(el, point) || isOutOfReach(el)) return 1;
+  const [x, y] = point;
+  const box = { left: x, right: x, top: y, bottom: y };
   const stack = asIfTouched(el, [{ point }], () => el.getRootNode().elementsFromPoint(...point));
   const own = stack.findIndex((one) => one === el || contains(one, el));
-  const above = stack.slice(0, Math.max(own, 0)).filter((one) => !contains(el, one) && !passesBy(one));
+  const above = stack.slice(0, Math.max(own, 0)).filter((one) => !contains(el, one) && !isPassing(one, el) && staysOver(one, el, box));
   return above.reduce((left, one) => left * (1 - hidingOf(one)), 1);
 }
 

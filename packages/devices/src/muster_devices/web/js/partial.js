@@ -28,8 +28,9 @@ function drawnExtent(el) {
 function isPartlyDrawn(el) {
   if (!el.localName || !isScroller(el) || !visible(el)) return false;
   const { top, bottom, left, right } = drawnExtent(el) || {};
-  const most = el === document.scrollingElement ? [innerWidth, innerHeight] : [EMPTY, EMPTY];
-  return Math.max(left, el.scrollWidth - right) > most[0] || Math.max(top, el.scrollHeight - bottom) > most[1];
+  if (el === document.scrollingElement) return Math.max(top, el.scrollHeight - bottom) > innerHeight;
+  const isBlank = (start, end, whole, shown) => whole - shown > EMPTY && Math.max(start, whole - end) > EMPTY;
+  return isBlank(left, right, el.scrollWidth, el.clientWidth) || isBlank(top, bottom, el.scrollHeight, el.clientHeight);
 }
 
 function partlyDrawn(here) { return allElements().filter((el) => here(el) && isPartlyDrawn(el)); }

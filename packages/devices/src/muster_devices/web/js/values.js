@@ -62,7 +62,8 @@ function headedBy(cell, across) {
 // A cell that heads a row has its value beside it, one that heads a column has values below it.
 function cells(cell) {
   const across = rowOf(cell) ? cellsOf(rowOf(cell)) : [];
-  const heads = roleOf(cell) === "columnheader" && across.length > 1 && isHeaderRow(rowOf(cell));
+  const alone = across.length === 1 && below(cell, true).every((one) => cellsOf(rowOf(one)).length === 1); // the table has one column
+  const heads = roleOf(cell) === "columnheader" && (across.length > 1 || alone) && isHeaderRow(rowOf(cell));
   const values = heads || !across.length ? [] : valueCells(across).filter((one) => one !== cell);
   const beside = heads || values.length ? values : headedBy(cell, across);
   return [...(heads ? below(cell, true) : []), ...beside].map((el) => ({ el, value: valueIn(el), how: "cell", sum: heads && inFoot(el) }));
