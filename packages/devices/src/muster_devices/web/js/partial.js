@@ -24,11 +24,14 @@ function drawnExtent(el) {
   };
 }
 
+// Whether the page has a list at all: only then a blank end of it says something.
+function hasItems() { return allElements().filter((el) => LISTED.has(roleOf(el)) && visible(el)).length > 2; }
+
 // Whether there is nothing at an end of what one can scroll in, though things are drawn in it.
 function isPartlyDrawn(el) {
   if (!el.localName || !isScroller(el) || !visible(el)) return false;
   const { top, bottom, left, right } = drawnExtent(el) || {};
-  if (el === document.scrollingElement) return Math.max(top, el.scrollHeight - bottom) > innerHeight;
+  if (el === document.scrollingElement) return Math.max(top, el.scrollHeight - bottom) > innerHeight && hasItems();
   const isBlank = (start, end, whole, shown) => whole - shown > EMPTY && Math.max(start, whole - end) > EMPTY;
   return isBlank(left, right, el.scrollWidth, el.clientWidth) || isBlank(top, bottom, el.scrollHeight, el.clientHeight);
 }

@@ -134,6 +134,18 @@ function inWindow([left, right], [top, bottom], page, fixed) {
 
 function textNodes(el) { return [...runsIn(el)].filter(({ data }) => data.trim()); }
 
+// The boxes of a text that are large enough for letters and can be brought into view.
+function placesOfText(at, node) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const size = getComputedStyle(at).writingMode.startsWith("horizontal") ? "height" : "width";
+  const large = (box) => box.width > SLIVER && box.height > SLIVER && box[size] >= SMALLEST;
+  return [...range.getClientRects()].filter((box) => large(box) && inView(box, at, true));
+}
+
+// Whether there is room for a piece of text, whatever can be read there.
+function hasPlace({ at, node }) { return Boolean(node) && rendered(at) && placesOfText(at, node).length > 0; }
+
 // Whether a person sees a piece of text (`runsIn`).
 function textSeen({ at, node, part }) {
   const field = at?.closest("select,textarea");
@@ -142,12 +154,7 @@ function textSeen({ at, node, part }) {
   if (!at || closed || !rendered(at, { visibilityProperty: true }) || at.closest(DEFINED)) return false;
   if (!drawn(true) || faint(at) || inkless(at, part) || illegible(at)) return false;
   if (part) return inView(at.getBoundingClientRect(), at);
-  const range = document.createRange();
-  range.selectNodeContents(node);
-  const size = getComputedStyle(at).writingMode.startsWith("horizontal") ? "height" : "width";
-  const large = (box) => box.width > SLIVER && box.height > SLIVER && box[size] >= SMALLEST;
-  const boxes = [...range.getClientRects()].filter(large);
-  const inReach = boxes.filter((box) => inView(box, at, true));
+  const inReach = placesOfText(at, node);
   return inReach.length > 0 && !camouflaged(at, inReach[0]) && !covered(at, inReach, true);
 }
 
