@@ -13,6 +13,7 @@ CLAIMS: dict[str, str] = {
     'I see the error "Required" for the "Name" field': 'check_text(text="Required", within=["of field \\"Name\\""])',
     'The error "Required" is shown for "Name"': 'check_text(text="Required", within=["of field \\"Name\\""])',
     'The "Payment" step is active': 'check_state(element="Payment", state="selected")',
+    'Page "2" is active': 'check_state(element="2", role="page", state="selected")',
     'The step "Payment" is marked as current': 'check_state(element="Payment", state="selected")',
     'The "Payment" step is not active': 'check_state(element="Payment", state="unselected")',
     '"Payment" is the current step': 'check_state(element="Payment", state="selected")',

@@ -137,6 +137,8 @@ class Obstacle(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Names of the buttons in it."""
     words: str = ""
     """For people: `dialog "Cookies"`."""
+    popup: bool = False
+    """It came with the last action, for the field that has the focus, as a calendar does."""
 
 
 class ToolOutcome(Struct, frozen=True, kw_only=True, omit_defaults=True):

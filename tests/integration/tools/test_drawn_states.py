@@ -53,3 +53,48 @@ async def test_a_slider_that_is_drawn_over_its_field_is_known_by_the_text_before
     assert (
         await look.bad("check_value", element="Marker size", role="slider", value="5")
     ).failure == Failure.EXPECTATION_FALSE
+
+
+EMPHASIS = "<style>.tab{padding:8px;cursor:pointer}.now{border-bottom:2px solid;color:#06c}.was{color:green}.offer{padding:9px;background:#06c}</style>"
+DRAWN = (
+    f"{EMPHASIS}<div class=tabs><a class='tab now'>Details</a> <a class=tab>Reviews</a> <a class=tab>Shipping</a></div>"
+)
+STEPS = f"{EMPHASIS}<ol><li class=tab>Cart<li class='tab now'>Address<li class=tab>Payment</ol>"
+LINKED = "<nav><a href=#1 aria-current=page>1</a> <a href=#2>2</a> <a href=#3>3</a></nav><p>Items: 1</p>"
+
+
+@pytest.mark.parametrize(
+    ("page", "role", "chosen", "other"),
+    [(DRAWN, "tab", "Details", "Reviews"), (STEPS, "", "Address", "Cart"), (LINKED, "page", "1", "2")],
+)
+async def test_the_only_one_that_is_drawn_otherwise_is_the_chosen_one(
+    look: User, site: Site, page: str, role: str, chosen: str, other: str
+) -> None:
+    await look.open(site.page(page))
+    await look.ok("check_state", element=chosen, role=role, state="selected")
+    await look.ok("check_state", element=other, role=role, state="unselected")
+    for element, state in ((chosen, "unselected"), (other, "selected")):
+        wrong = await look.bad("check_state", element=element, role=role, state=state)
+        assert wrong.failure == Failure.EXPECTATION_FALSE
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        DRAWN.replace(" now", ""),
+        DRAWN.replace("class=tab>Reviews", "class='tab was'>Reviews"),
+        DRAWN.replace("<a class=tab>Shipping</a>", ""),
+        DRAWN.replace("tab now", "tab offer"),
+        DRAWN.replace("tab now'", "tab now' aria-disabled=true"),
+        DRAWN.replace("class=tabs", ""),
+        DRAWN.replace(".now", ".tab:hover").replace("<a class='tab now'", "<a tabindex=0 class=tab"),
+    ],
+)
+async def test_nobody_can_tell_which_of_them_is_chosen(look: User, site: Site, page: str) -> None:
+    """None is, two are, each may be, an offer, what cannot be used, no tabs, and what the pointer alone colours."""
+    if "class=tabs" not in page:
+        page = page.replace("tab", "box")
+    await look.open(site.page(page))
+    await look.ok("click", element="Details")
+    for state in ("selected", "unselected"):
+        assert (await look.bad("check_state", element="Details", state=state)).failure == Failure.TARGET_UNCLEAR

@@ -124,8 +124,8 @@ async def test_a_sentence_holds_on_the_sound_page_alone(
 
 
 async def test_a_step_that_nothing_marks_is_undecided(look: User, site: Site) -> None:
-    """A page that only paints its current step another colour does not say which it is."""
-    await look.open(site.page(STEPS.format(payment=" style='color:red'", review="")))
+    """A page that paints two of its steps another colour does not say which is the current one."""
+    await look.open(site.page(STEPS.format(payment=" style='color:red'", review=" style='color:green'")))
     for sentence in ('The "Payment" step is active', '"Payment" is not the current step'):
         assert (await _fails(look, sentence)).failure != Failure.EXPECTATION_FALSE
 

@@ -108,3 +108,13 @@ async def test_a_field_beside_a_plain_text_is_read_as_it_is_typed_into(look: Use
     assert (
         await look.bad("check_value", element="Lane", value="To do", match="contains")
     ).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_a_value_that_is_set_apart_behind_its_label_in_one_line(look: User, site: Site) -> None:
+    await look.open(site.page("<p>Total <b>12.00</b></p><p>Save <a href=#x>as draft</a></p>"))
+    await look.ok("check_value", element="Total", value="12.00")
+    wrong = await look.bad("check_value", element="Total", value="13.00")
+    assert (wrong.failure, wrong.seen) == (Failure.EXPECTATION_FALSE, '"12.00"')
+    await look.bad("check_value", element="Save", value="as draft")
+    await look.open(site.page("<p>Total <b>12.00</b></p><table><tr><th>Total<td>13.00</table>"))
+    assert (await look.bad("check_value", element="Total", value="12.00")).failure == Failure.TARGET_UNCLEAR

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from muster_devices.actions import Target
-from muster_devices.screen import Element, Place
+from muster_devices.screen import Element, Place, Unchosen
 from muster_protocol.narrowing import Relation
 from muster_protocol.tool_calls import Box, Obstacle
 
@@ -89,6 +89,8 @@ class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="e
     """Whether the screen says that there are more of them than it holds now, as a long list does."""
     unknown_part: bool = False
     """There is nothing by the name of a relation's anchor."""
+    unsure_part: tuple[Element, ...] = ()
+    """What bears that name all the same, and may be what is meant, for all that the page says."""
     unclear_part: tuple[Element, ...] = ()
     """What may be meant by a relation that gives no name ("the table"), if that is several."""
     cover: Obstacle | None = None
@@ -131,6 +133,10 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     is behind it; in the lines, too."""
     typed: tuple[str, ...] = ()
     """What fields still hold of what this run typed and handed over since, by Enter or a button; in the lines, too."""
+    doubtful: tuple[str, ...] = ()
+    """Where the text that is looked for may stand, for all that is known: `a picture into which it was written`."""
+    undrawn: tuple[str, ...] = ()
+    """What may have it, and draws only a part of itself."""
     bearers: tuple[str, ...] = ()
     """Icons, pictures and fields that are called by the text that is looked for, as in `button "Delete"`."""
     passing: tuple[str, ...] = ()
@@ -139,6 +145,7 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     """Of `ReadText.placed`, as far as it is known where they are drawn."""
     near: tuple[tuple[str, str], ...] = ()
     unknown_part: bool = False
+    unsure_part: tuple[Element, ...] = ()
     unclear_part: tuple[Element, ...] = ()
 
 
@@ -157,6 +164,7 @@ class NamedValue(Struct, frozen=True, kw_only=True, omit_defaults=True):
     secret: bool = False
     pale: bool = False
     """It is a field whose text has too little contrast to be read."""
+    unchosen: Unchosen = ""
     box: Box | None = None
 
 
@@ -168,6 +176,7 @@ class ValuesSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="val
     values: tuple[NamedValue, ...] = ()
     near: tuple[tuple[str, str], ...] = ()
     unknown_part: bool = False
+    unsure_part: tuple[Element, ...] = ()
     unclear_part: tuple[Element, ...] = ()
 
 

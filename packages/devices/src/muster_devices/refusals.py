@@ -67,6 +67,8 @@ def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen |
         return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=f"one {kind}", seen=seen, where=where)
     if not found.unknown_part:
         return None
+    if found.unsure_part:
+        return _unsure_part(relations, found.unsure_part[0], where)
     if all(one.how == "in" and not one.role for one in relations):
         words = " or ".join(quote(one.anchor) for one in relations)
         text = f"there is no row, card, section, form or dialog named {words} on the page"
@@ -77,6 +79,13 @@ def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen |
     return DeviceRefused(f"{text}{closest}", failure=Failure.NAME_UNKNOWN, expected=words, where=where)
 
 
+def _unsure_part(relations: Sequence[Relation], bearer: Element, where: str) -> DeviceRefused:
+    """Return the error for a part whose name is drawn, while nothing tells what belongs to it."""
+    words = " or ".join(one.words() for one in relations)
+    text = f"the page draws {bearer.words()}, and nothing says whether that is meant and what is {words}"
+    return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=words, seen=bearer.words(), where=where)
+
+
 def _as_in(kind: str, several: Sequence[Element]) -> str:
     """Return how a sentence can say which of several of a kind is meant."""
     named = next((f"the {quote(one.name)} {kind}" for one in several if one.name), "")
@@ -85,10 +94,11 @@ def _as_in(kind: str, several: Sequence[Element]) -> str:
 
 def _missing(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
     words, where = target.words(), found.place.address
-    if found.any_kind and use in _WANTED:
+    if found.any_kind:
         seen = found.any_kind[0].words()
-        text = f"{words} is not {_WANTED[use]}: the page has {seen} by that name"
-        return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=_WANTED[use], seen=seen, where=where)
+        wanted = _WANTED.get(use, f"known to be a {target.role or 'thing of this kind'}")
+        text = f"{words} is not {wanted}: the page has {seen} by that name"
+        return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=wanted, seen=seen, where=where)
     closest = closest_name(target.name, found.near, target.role)
     text, seen = f"there is no {words} on the page{closest}", closest.removeprefix("; ")
     return DeviceRefused(text, failure=Failure.NAME_UNKNOWN, expected=words, seen=seen, where=where)
@@ -145,8 +155,10 @@ def _unusable(target: Target, use: Use, found: ElementsSeen, unsteady: str) -> D
     if not (problem or unsteady):
         text = f"{element.words()} could not be used in time, and nothing is in its way: the page is too slow or busy"
         return DeviceRefused(text, failure=Failure.UNREACHABLE, where=where)
+    popup = usable(element, use) and found.cover is not None and found.cover.popup
+    failure = Failure.TARGET_UNCLEAR if popup else Failure.ELEMENT_MISSING  # the case may have to close it first
     text = f"{element.words()} {problem or f'could not be used in time: {unsteady}'}"
-    refused = DeviceRefused(text, failure=Failure.ELEMENT_MISSING, expected=target.words(), seen=text, where=where)
+    refused = DeviceRefused(text, failure=failure, expected=target.words(), seen=text, where=where)
     refused.obstacle = found.cover if usable(element, use) else None
     refused.late = not problem and unsteady == TOO_LATE
     return refused

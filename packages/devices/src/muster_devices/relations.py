@@ -21,6 +21,7 @@ _LIKE: dict[str, tuple[str, ...]] = {
     "button": ("link", "menuitem", "tab", "switch", "option"),
     "link": ("button", "menuitem", "tab"),
     "icon": ("button", "link", "img", "image", "tab", "menuitem"),
+    "page": ("button", "link", "tab"),
     "tab": ("link", "button"),
     "menuitem": ("link", "button", "option"),
     "textbox": ("searchbox", "spinbutton", "combobox"),

@@ -1,5 +1,7 @@
 """What a device shows: places, elements and windows, in the same shape on every device."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from muster_protocol.causes import Failure
@@ -41,6 +43,10 @@ class States(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Kinds of state that the element has, as `kind_of_state` names them: a paragraph has no `checked`."""
 
 
+Unchosen = Literal["", "yes", "maybe"]
+"""Whether what a list shows is no choice, but an invitation to one; `maybe`: nobody can tell."""
+
+
 class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An element as a person would describe it."""
 
@@ -72,6 +78,9 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A password field: its value is shown to nobody."""
     pale: bool = False
     """A field whose text has too little contrast to be read."""
+    unchosen: Unchosen = ""
+    unread: bool = False
+    """Nobody can read the text that it was found by: it has the colour of what is behind it, or the like."""
     options: tuple[str, ...] = ()
     attribute: str | None = None
     """The attribute that was asked for; addresses in full. None: it has none."""

@@ -9,7 +9,8 @@ _LISTS = FIELD_NOUNS | {"", "box", "control", "element"}
 
 
 def _type(text: str, target: Target) -> Calls:
-    if target.role in {"textbox", ""} and target.noun not in {"card", "section", "form"}:
+    """A list may be one to type into; where it is not, the device refuses it."""
+    if target.role in {"textbox", "combobox", "list", ""} and target.noun not in {"card", "section", "form"}:
         return (call("type", **target.arguments(field=True), text=text),)
     return ()
 

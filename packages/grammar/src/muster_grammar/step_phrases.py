@@ -9,12 +9,15 @@ from muster_grammar.tokens import LITERAL, Words
 from muster_grammar.vocabulary import split
 
 _ROLES = {"tab": "tab", "link": "link", "menuitem": "menuitem"}
+_PAGE = "page"
 _STEPS = split("step stage phase")
 _CURRENT = "(?:current|active|selected|highlighted)"
 
 
 def _current(some: Words) -> tuple[Target, ...]:
     noun = some[-1].key
+    if noun == _PAGE:
+        return (Target("", _PAGE, noun=noun),)
     known = noun in _ROLES or not _STEPS.isdisjoint((noun, some[-1].text.lower()))
     return (Target("", _ROLES.get(noun, ""), noun=noun),) if known else ()
 
@@ -23,12 +26,17 @@ def _step(some: Words) -> tuple[Target, ...]:
     entry = {some[0].key: some[1], some[-1].key: some[0]}.get("menuitem")
     if entry is not None and entry.key == LITERAL:
         return (Target(entry.text, "menuitem", noun="menuitem"),)
+    number = {some[0].key: some[1], some[-1].key: some[0]}.get(_PAGE)
+    if number is not None and number.text.isdigit():
+        return (Target(number.text, _PAGE, noun=_PAGE),)
     return tuple(Target(text, noun=noun) for text, noun in described(some, seen=True) if noun in _STEPS)
 
 
 STEP_PARAMETERS = {
     "current": Parameter(rf"{_CURRENT} \S+", _current, "`the current step`, `the active tab`, `the selected link`"),
-    "step": Parameter(r'(?:"|\S+) (?:"|\S+)', _step, 'a step or a menu item with its name: `the "Payment" step`'),
+    "step": Parameter(
+        r'(?:"|\S+) (?:"|\S+)', _step, 'a step, a menu item or a numbered page: `the "Payment" step`, `page "2"`'
+    ),
 }
 
 
@@ -41,30 +49,34 @@ def _is_not_current(target: Target) -> Calls:
 
 
 def _is_the_current(text: str, kind: Target) -> Calls:
+    if kind.role == _PAGE and not text.isdigit():  # a page may be called so
+        return ()
     return _is_current(kind._replace(element=text))
 
 
 def _is_not_the_current(text: str, kind: Target) -> Calls:
+    if kind.role == _PAGE and not text.isdigit():
+        return ()
     return _is_not_current(kind._replace(element=text))
 
 
 def _current_is(kind: Target, text: str) -> Calls:
     """A "current step" may be a label, too: "Current step: 2"."""
-    if not kind.role:
+    if not kind.role or kind.role == _PAGE:
         return ()
     return _is_the_current(text, kind)
 
 
 STEPS: tuple[Phrase, ...] = (
     expectation(
-        "{step} is (marked) (as) current/active/highlighted",
+        "{step} is (marked) (as) current/active/selected/highlighted",
         "{step} is (the) current/active one",
         build=_is_current,
         description="The page marks a step as the current one, as it tells it to those who cannot see it.",
-        examples=('The "Payment" step is active', 'The step "Payment" is marked as current'),
+        examples=('The "Payment" step is active', 'Page "2" is active', 'The step "Payment" is marked as current'),
     ),
     expectation(
-        "{step} is not (marked) (as) current/active/highlighted",
+        "{step} is not (marked) (as) current/active/selected/highlighted",
         build=_is_not_current,
         description="The page marks another step as the current one.",
         examples=('The "Payment" step is not active',),

@@ -104,7 +104,9 @@ def _downloads_of(page: Page) -> Generator[list[Download]]:
         page.remove_listener("download", note)
 
 
-async def _act(acting: Acting, before: Before, target: Target, use: Use, gesture: Gesture) -> Done:
+async def _act(
+    acting: Acting, before: Before, target: Target, use: Use, gesture: Gesture, *, again: bool = False
+) -> Done:
     locator = await locate(acting.browser, before.page, target, use, acting.limit)
     late = False
     try:
@@ -114,8 +116,12 @@ async def _act(acting: Acting, before: Before, target: Target, use: Use, gesture
         if before.page.is_closed():
             return await _closed(acting, error, before.address)
         late = was_sent(error)
-        if not late:
-            raise await _why(acting.browser, before.page, target, use, error) from error
+        why = None if late else await _why(acting.browser, before.page, target, use, error)
+        if isinstance(why, DeviceRefused) and why.obstacle is not None and why.obstacle.popup and not again:
+            await before.page.keyboard.press("Escape")  # as people close a calendar; nothing else was sent so far
+            return await _act(acting, before, target, use, gesture, again=True)
+        if why is not None:
+            raise why from error
     done = await seen(acting, before, late=late)
     return await _with_target(acting, target, use, done)
 

@@ -1,5 +1,6 @@
 """Choosing options: of native lists, of suggestions, and of lists that are made of other elements."""
 
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -95,6 +96,11 @@ async def _chosen_of_others(action: Choose, locator: Locator, timeout: float) ->
         if choice is None:
             raise no_option(action.target, action.options, await found.json_value())
         await choice.click(timeout=timeout)
+    with suppress(Error):  # the page has put another in its place
+        if await shut.evaluate("el => el.getAttribute('aria-expanded') === 'true'"):
+            await locator.page.keyboard.press(
+                "Escape"
+            )  # several could be chosen: it stays open until somebody closes it
     return list(action.options)
 
 

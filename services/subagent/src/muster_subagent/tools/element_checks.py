@@ -1,4 +1,4 @@
-"""Checks of single elements: visibility, value, state, count and options."""
+"""Checks of single elements: visibility, value and state."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,8 +10,8 @@ from muster_devices.actions import Target
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import ElementsSeen, Use
 from muster_devices.refusals import missing_part, refusal_of
-from muster_devices.screen import MOST_OPTIONS, kind_of_state
 from muster_devices.screen import Element as SeenElement
+from muster_devices.screen import kind_of_state
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
@@ -19,12 +19,12 @@ from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Relating, compares, says, undecided
 from muster_subagent.tools.device_calls import explained, look_for
-from muster_subagent.tools.element_content import content_of
+from muster_subagent.tools.element_content import Content, content_of
 from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument, Denied, Denies, Wanted
 from muster_text.amounts import RELATIONS
-from muster_text.text_match import listed, quote, squash
+from muster_text.text_match import quote, squash
 
 State = Annotated[
     Literal[
@@ -47,8 +47,7 @@ State = Annotated[
     Argument.WANTED,
     Denies(("disabled", "unchecked", "unselected", "empty", "collapsed")),
 ]
-Comparison = Annotated[Literal["is", "at_least", "at_most"], Argument.RELATION]
-Count = Annotated[int, Argument.WANTED, Denies((0,))]
+_UNDRAWN = "a list draws only what it is scrolled to, so that nobody can tell what is not in it"
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="element", relation="is")
@@ -59,7 +58,7 @@ async def check_visible(
     target = target_of(element, role, within, ref)
 
     def holds(found: ElementsSeen) -> bool:
-        return bool(found.shown) != absent and _is_clear(found) and not (absent and found.any_kind)
+        return bool(_to_be_seen(found, absent)) != absent and is_clear(found) and not (absent and found.any_kind)
 
     seen = await look_for(ctx, target, "read", holds, denied=absent)
     if no_part := missing_part(target.relations, seen):
@@ -68,10 +67,23 @@ async def check_visible(
         await _must_be_folded(ctx, target, absent=absent)
     if target.role == "icon" and target.name and absent and not seen.total:
         await _must_be_told_apart(ctx, target)
-    if absent:
-        _must_be_sure(target, seen)
+    if absent or target.role != "tooltip":  # it is known by how it is drawn
+        must_be_sure(target, seen)
+    if seen.shown and all(one.pale for one in seen.shown):
+        raise undecided(
+            f"{seen.shown[0].words()} can hardly be told from what lies over it or behind it", seen.place.address
+        )
+    if seen.more and not seen.total:
+        raise undecided(f"{_UNDRAWN}: scroll to where it should be", seen.place.address)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
-    return verdict(bool(seen.shown) != absent, expected, _what_is_there(target, seen), seen.place.address)
+    return verdict(
+        bool(_to_be_seen(seen, absent)) != absent, expected, _what_is_there(target, seen), seen.place.address
+    )
+
+
+def _to_be_seen(found: ElementsSeen, absent: bool) -> list[SeenElement]:
+    """Return what is drawn; to show that something can be seen, it has to show its name, too."""
+    return [one for one in found.shown if absent or not one.unread]
 
 
 async def _must_be_folded(ctx: ToolContext, menu: Target, *, absent: bool) -> None:
@@ -102,32 +114,31 @@ async def _must_be_told_apart(ctx: ToolContext, icon: Target) -> None:
             raise undecided(told, pictures.place.address)
 
 
-def _must_be_sure(target: Target, seen: ElementsSeen) -> None:
-    """Refuse to call something absent whose name is drawn, by something that may be it for all that the page says.
+def must_be_sure(target: Target, seen: ElementsSeen) -> None:
+    """Refuse to judge on something that is not known to be there, while what is drawn may be it.
 
     Raises:
         ToolError: it may be there.
     """
     if seen.shown or not seen.any_kind:
         return
-    told = f"the page draws {seen.any_kind[0].words()} and does not say whether this is {_a(target)}"
-    raise undecided(f"{told}: check for its text alone, or say more exactly what is gone", seen.place.address)
+    told = f"the page draws {seen.any_kind[0].words()} and does not say whether this is {with_article(target)}"
+    raise undecided(f"{told}: check for its text alone, or say more exactly what is meant", seen.place.address)
 
 
-def _a(target: Target) -> str:
+def with_article(target: Target) -> str:
+    """Return the kind that a target is of, as in `a row`."""
     return f"{'an' if target.role[:1] in 'aeiou' else 'a'} {target.role or 'thing'}"
 
 
-def _first(seen: ElementsSeen) -> str:
-    return quote(seen.shown[0].content[:80]) if seen.shown else ""
-
-
-def _is_clear(seen: ElementsSeen) -> bool:
+def is_clear(seen: ElementsSeen) -> bool:
     """Return whether the part of the page that was looked at is one that there is."""
     return not seen.unknown_part and not seen.unclear_part
 
 
 def _what_is_there(target: Target, seen: ElementsSeen) -> str:
+    if seen.shown and all(one.unread for one in seen.shown):
+        return f"{seen.shown[0].words()} is drawn, but nobody can read its name"
     if seen.shown:
         return ", ".join(dict.fromkeys(control.words() for control in seen.shown[:3]))
     if seen.matches:
@@ -135,7 +146,7 @@ def _what_is_there(target: Target, seen: ElementsSeen) -> str:
     return refusal_of(target, "read", seen).seen or "no such element"
 
 
-async def _one(
+async def the_one(
     ctx: ToolContext, target: Target, holds: Callable[[SeenElement], bool], use: Use = "value"
 ) -> tuple[SeenElement, str]:
     """Return the one element that is meant, once something holds of it or the time is up, and where it is.
@@ -175,11 +186,25 @@ async def check_value(
     if content.only_name and holds(content.text) and (negate or match == "matches"):
         told = f"the page has {quote(content.text)}, but nothing that one could call its value"
         raise undecided(f'{told}: name what has the value, as in: The text "…" is not visible', content.where)
+    if not squash(value):
+        content = _without_invitation(content)
     if drawn and content.pale:
         raise undecided("what the field holds can hardly be told from what is behind it", content.where)
     seen = "a password" if content.secret and content.text else quote(content.text)
     held = "" if drawn and content.secret else content.text
     return verdict(holds(held), expected, seen, content.where)
+
+
+def _without_invitation(content: Content) -> Content:
+    """Return what is held, where an invitation to choose is no value.
+
+    Raises:
+        ToolError: nobody can tell whether it is one.
+    """
+    if content.unchosen == "maybe":
+        told = f"{quote(content.text)} has no value behind it: nobody can tell whether it is a choice"
+        raise undecided(told, content.where)
+    return content._replace(text="") if content.unchosen else content
 
 
 @tool(
@@ -197,7 +222,9 @@ async def check_state(
     if state == "empty" and target.relations:  # the head of a column names it, which stands in no row
         return await _check_empty(ctx, target)
     control, where = await _bearer(ctx, target, state, decided)
-    if state == "empty" and control.value is None:  # the label of a value, or of a field without one of its own
+    if state == "empty" and (
+        control.value is None or control.unchosen
+    ):  # the label of a value, or of a field without one of its own
         return await _check_empty(ctx, target)
     if not _can_be(control, state):
         text = f"{control.words()} cannot be {state}, or page and browser differ on it: name the element that can"
@@ -210,17 +237,17 @@ async def _bearer(
     ctx: ToolContext, target: Target, state: State, decided: Callable[[SeenElement], bool]
 ) -> tuple[SeenElement, str]:
     """Return the element whose state is meant: the one of that name, or the field or box beside it."""
-    control, where = await _one(ctx, target, decided)
+    control, where = await the_one(ctx, target, decided)
     with suppress(DeviceRefused):
         if state == "empty" and not target.role and control.role in ("button", "link"):
-            return await _one(ctx, replace(target, role="field"), decided)
+            return await the_one(ctx, replace(target, role="field"), decided)
         if not _can_be(control, state) and kind_of_state(state) == "checked":
-            return await _one(ctx, target, decided, use="check")
+            return await the_one(ctx, target, decided, use="check")
     return control, where
 
 
 async def _check_empty(ctx: ToolContext, target: Target) -> ToolOutcome:
-    content = await content_of(ctx, target, lambda text: not squash(text))
+    content = _without_invitation(await content_of(ctx, target, lambda text: not squash(text)))
     seen = "a password" if content.secret and content.text else quote(content.text)
     return verdict(not squash(content.text), f"{target.words()} is empty", seen, content.where)
 
@@ -253,89 +280,3 @@ def _states(control: SeenElement) -> list[str]:
     told += [state for state in others if getattr(control.states, state)]
     told += ["empty"] if control.value is not None and not squash(control.value) else []
     return told or ["there"]
-
-
-@tool(effect="check", group="checks", needs=DEVICE, about="count", partial=True, offer=offers.COUNTS)
-async def check_count(
-    ctx: ToolContext,
-    element: Element,
-    count: Count,
-    *,
-    role: Role = "",
-    within: Within = "",
-    comparison: Comparison = "is",
-) -> ToolOutcome:
-    """Count the visible elements of a name or role (rows without the heading row) and compare with a number."""
-    target = target_of(element, role, within)
-
-    def holds(found: ElementsSeen) -> bool:
-        number = _visible(found)
-        if found.more and comparison != "at_least":
-            return False
-        return {"is": number == count, "at_least": number >= count, "at_most": number <= count}[comparison]
-
-    few = count == 0 or comparison == "at_most"
-
-    def decided(found: ElementsSeen) -> bool:
-        return holds(found) and _is_clear(found) and not (few and found.any_kind)
-
-    seen = await look_for(ctx, target, "read", decided, denied=few)
-    if no_part := missing_part(target.relations, seen):
-        raise no_part
-    if few:
-        _must_be_sure(target, seen)
-    if seen.looks > 1 or (seen.looks and not holds(seen)):
-        told = f"nothing on the page says what is {_a(target)}; {_visible(seen)} look like it, such as {_first(seen)}"
-        raise undecided(f"{told}: name what is meant, or where it is", seen.place.address)
-    if seen.more and not holds(seen):
-        told = f"the page says that it holds only some of them, {_visible(seen)} now: check the number that it shows"
-        raise undecided(told, seen.place.address)
-    lead = {"is": "", "at_least": "at least ", "at_most": "at most "}[comparison]
-    return verdict(holds(seen), f"{lead}{count} × {target.words()}", str(_visible(seen)), seen.place.address)
-
-
-def _visible(found: ElementsSeen) -> int:
-    """Return how many are visible; those of the best rank are either all visible or all hidden."""
-    return found.total if found.shown else 0
-
-
-@tool(
-    effect="check",
-    group="checks",
-    needs=DEVICE,
-    about="element",
-    relation="includes",
-    partial=True,
-    offer=offers.STATES,
-)
-async def check_options(
-    ctx: ToolContext,
-    element: Element,
-    options: Annotated[list[str], Argument.WANTED] = [],  # noqa: B006 - never changed
-    *,
-    count: Annotated[int | None, Argument.WANTED] = None,
-    role: Role = "",
-    within: Within = "",
-    ref: Ref = "",
-    absent: Denied = False,
-) -> ToolOutcome:
-    """Check that a list offers all of the given options, or how many it offers; or, with `absent`, none of them."""
-    if not options and count is None:
-        raise ToolError("say which options or how many there must be", failure=Failure.INVALID_CALL)
-    target = target_of(element, role, within, ref)
-
-    def offers_them(control: SeenElement) -> bool:
-        there = {squash(option) for option in control.options}
-        fit = all((squash(option) in there) != absent for option in options)
-        return fit and count in {None, len(control.options)}
-
-    control, where = await _one(ctx, target, offers_them)
-    if not control.options and control.native != "select":
-        text = f"{control.words()} is not a list whose options can be read"
-        raise ToolError(text, failure=Failure.TARGET_UNCLEAR, where=where)
-    if (absent or count is not None) and len(control.options) >= MOST_OPTIONS:
-        raise undecided(f"only the first {MOST_OPTIONS} options of {control.words()} were read", where)
-    told = f"the options {listed(options)}" if count is None else f"{count} options"
-    seen = listed(control.options, 15) if count is None else f"{len(control.options)}: {listed(control.options, 15)}"
-    has = "has none of" if absent else "has"
-    return verdict(offers_them(control), f"{target.words()} {has} {told}", seen, where)

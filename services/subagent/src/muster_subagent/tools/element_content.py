@@ -6,7 +6,7 @@ from typing import NamedTuple
 from muster_devices.actions import Target
 from muster_devices.observations import FindElements, NamedValue, ReadValue, ValuesSeen, Wait
 from muster_devices.refusals import refusal_of
-from muster_devices.screen import Place
+from muster_devices.screen import Place, Unchosen
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 from muster_subagent.tool_context import ToolContext
@@ -27,6 +27,7 @@ class Content(NamedTuple):
     box: Box | None = None
     pale: bool = False
     """Its text has too little contrast to be read."""
+    unchosen: Unchosen = ""
     only_name: bool = False
     """Nothing is there but what the target is called by."""
 
@@ -75,7 +76,9 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callab
         named = await device.look(ReadValue(name=target.name, within=target.relations), wait)
         if named.values:
             where = named.place.address
-            contents = tuple(Content(one.value, where, one.secret, one.box, one.pale) for one in distinct(named))
+            contents = tuple(
+                Content(one.value, where, one.secret, one.box, one.pale, one.unchosen) for one in distinct(named)
+            )
             return _Found(named.version, named.place, contents)
         wait = Wait()
     seen = await device.look(FindElements(target=target, use="value"), wait)
@@ -85,7 +88,7 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callab
     label = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
     is_name = [one.value is None and bool(label) and bare(one.content) == label for one in found]
     contents = tuple(
-        Content(one.content, where, one.secret, one.box, one.pale, name)
+        Content(one.content, where, one.secret, one.box, one.pale, one.unchosen, name)
         for one, name in zip(found, is_name, strict=True)
     )
     return _Found(seen.version, seen.place, contents)

@@ -42,8 +42,11 @@ async def check_text(
     def form(seen: TextSeen) -> str:
         return "" if exact or there(seen) else next(iter(seen.bearers), form_shown(seen, text, denied=absent))
 
+    def doubts(seen: TextSeen) -> str:
+        return "" if there(seen) else next(iter((*seen.doubtful, *(seen.undrawn if absent else ()))), "")
+
     def holds(seen: TextSeen) -> bool:
-        known = not seen.unknown_part and not seen.unclear_part and not (absent and form(seen))
+        known = not seen.unknown_part and not seen.unclear_part and not (absent and (form(seen) or doubts(seen)))
         return known and there(seen) != absent
 
     device = await ctx.session.device()
@@ -58,6 +61,9 @@ async def check_text(
         raise undecided(told, seen.place.address)
     if shown := form(seen):
         told = f"{shown} is visible, which may be meant: quote it as the page spells it, or say of what kind it is"
+        raise undecided(told, seen.place.address)
+    if doubt := doubts(seen):
+        told = f"there is {doubt}, so that nobody can tell whether {expected}"
         raise undecided(told, seen.place.address)
     return verdict(holds(seen), expected, _seen(seen, text, there=there(seen)), seen.place.address)
 
@@ -191,6 +197,7 @@ async def _drawn(ctx: ToolContext, device: Device, text: str, match: Match) -> E
 
     Raises:
         DeviceRefused: a dialog of the browser is in the way.
+        ToolError: what says the text may be a dialog, or something else.
     """
     question = FindElements(target=Target(role="dialog"))
 
@@ -198,6 +205,9 @@ async def _drawn(ctx: ToolContext, device: Device, text: str, match: Match) -> E
         return [one for one in seen.shown if _says(one, text, match)]
 
     seen = await look_until(ctx, lambda wait: device.look(question, wait), lambda seen: bool(saying(seen)))
+    if not seen.shown and (boxes := [one for one in seen.any_kind if _says(one, text, match)]):
+        told = f"the page draws {boxes[0].words()} over itself, and does not say whether this is a dialog"
+        raise undecided(told, seen.place.address)
     return next(iter((*saying(seen), *seen.shown)), None)
 
 

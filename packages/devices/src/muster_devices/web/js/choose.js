@@ -132,8 +132,7 @@ function byName(found, { kind, exact }) {
 
 // The one of several that an ordinal names, counted in reading order from 1; -1 is the last.
 function ordinal(best, { ordinal: number, role }, here) {
-  const read = [...best].sort((one, other) => (one.compareDocumentPosition(other) & 2 ? 1 : -1)); // 2: it precedes
-  const found = [read.at(number > 0 ? number - 1 : number)].filter(Boolean);
+  const found = [inOrder(best).at(number > 0 ? number - 1 : number)].filter(Boolean);
   return found.length && role === "row" && number === -1 ? lastRows(found[0], here) : found;
 }
 
@@ -169,7 +168,7 @@ function search(query) {
   });
   const ranked = rankedOf(found);
   const isShown = ({ rank: [, hidden] }) => !hidden;
-  const isPlain = query.role && !query.exact && !MARKS.has(query.role) && !scope.unknown && !ranked.some(isShown);
+  const isPlain = query.role && !query.exact && !MARKS.has(query.role) && !scope.unknown && !ranked.some((one) => isShown(one) && one.tier === 0);
   const looks = isPlain ? rankedOf(drawnFor(query, here).filter(canBe)).filter(isShown) : [];
   ranked.push(...looks);
   ranked.sort((left, right) => order(left.rank, right.rank));
@@ -180,5 +179,5 @@ function search(query) {
   const best = dropped.length ? dropped : query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query, here)
     : scope.steps.reduce((several, step) => nearest(step, several), distinct(top, query));
   const groups = new Set(looks.map(({ group }) => group).filter((group) => group >= 0));
-  return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, unnamed: scope.unnamed, looks: groups.size };
+  return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, missed: scope.missed, unnamed: scope.unnamed, looks: groups.size };
 }

@@ -34,6 +34,13 @@ function nearTo(text, of) {
   return across === 0 && down <= NEAR_DOWN ? down : null;
 }
 
+// Whether a button stands between a field and a text below it: then nobody takes the text for that field's.
+function isUsedBetween(of, text) {
+  const { top, left, right } = text.getBoundingClientRect();
+  const isThere = (el) => { const box = el.getBoundingClientRect(); return box.top >= of.bottom - SLACK && box.bottom <= top + SLACK && overlap(box.left, box.right, left, right) > 0; };
+  return allElements("button,[role=button],input[type=submit]").some((el) => isThere(el) && visible(el));
+}
+
 // The fields that a text is about: one, or none where nobody can tell.
 function fieldsOfText(text) {
   const all = [...fieldsNow().keys()];
@@ -43,7 +50,8 @@ function fieldsOfText(text) {
   const holder = closest(text, (at) => within(at).length > 0);
   const held = holder ? within(holder) : [];
   if (held.length === 1 && !WHOLE_PAGE.test(holder.localName)) return held;
-  const far = held.filter((field) => !field.form || contains(field.form, text)).map((field) => ({ field, gap: nearTo(text, fieldsNow().get(field)) })).filter(({ gap }) => gap !== null);
+  const mayBe = (field) => (!field.form || contains(field.form, text)) && !isUsedBetween(fieldsNow().get(field), text);
+  const far = held.filter(mayBe).map((field) => ({ field, gap: nearTo(text, fieldsNow().get(field)) })).filter(({ gap }) => gap !== null);
   far.sort((one, other) => one.gap - other.gap);
   return far.length && (far.length === 1 || far[1].gap - far[0].gap > SLACK) ? [far[0].field] : [];
 }

@@ -80,6 +80,12 @@ function isReached(el, [x, y]) {
   return !closest(parentOf(el), (at) => cuts(at) && !holdsPoint(at, [x, y]));
 }
 
+// Whether what lies over an element is there only while the mouse stays where it is.
+function isPassing(over, el) {
+  const tip = closest(over, (at) => at.localName && at.getAttribute("role") === "tooltip");
+  return tip !== null && !contains(tip, el);
+}
+
 // Whether an element is not what a person sees at a point of a box; with `alone`, parts of it are no better than others.
 function isLost(el, { point: [x, y], box }, alone) {
   const letters = alone ? parseFloat(getComputedStyle(el).fontSize) : Infinity;
@@ -88,7 +94,7 @@ function isLost(el, { point: [x, y], box }, alone) {
     ? hasSolid(one, letters) || STYLED.some((part) => fillsFreely(getComputedStyle(one, part), letters))
     : hasSolid(one, letters) && staysOver(one, el, box));
   for (let at = el; at; at = at.getRootNode().host) {
-    const stack = at.getRootNode().elementsFromPoint(x, y);
+    const stack = at.getRootNode().elementsFromPoint(x, y).filter((one) => !isPassing(one, at));
     const own = stack.findIndex((one) => one === at || (!(alone && at === el) && contains(at, one)));
     if (own < 0) return true;
     if (stack.slice(0, own).some((one) => hides(one, at))) return true;
@@ -96,8 +102,8 @@ function isLost(el, { point: [x, y], box }, alone) {
   return false;
 }
 
-// The elements that let clicks through but nothing be seen.
-const letsThrough = whileStill(() => allElements().filter((el) => getComputedStyle(el).pointerEvents === "none" && hasSolid(el)));
+// The elements that let clicks through, but not all of what is behind them be seen.
+const letsThrough = whileStill(() => allElements().filter((el) => getComputedStyle(el).pointerEvents === "none" && (hasSolid(el) || hidingOf(el) > 0)));
 
 // What `ask` answers while the browser tells of all elements at a point, also of those that let clicks through.
 function asIfTouched(el, points, ask) {

@@ -3,6 +3,8 @@
 
 const EDGE = 4; // px: so far from the edge of the window what stands at it may be
 const ROW_HEIGHT = 160; // px: higher than a row of a table is
+const PANEL_WIDTH = 100; // px: as wide and high as a box of its own has to be
+const PANEL_HEIGHT = 40;
 const HEADING_SIZE = 1.2; // times the size of the page's text, from which a text is drawn as a heading
 const LINES_OF = new Set(["", "listitem", "article", "group", "link"]);
 const NO_DATA = "nav,header,footer,[role=navigation],[role=banner],[role=contentinfo],[role=menu],[role=menubar],[role=tablist],[role=toolbar]";
@@ -123,6 +125,26 @@ function overlayNow() {
   return behind && width * height > (innerWidth * innerHeight) / 10 ? over : null;
 }
 
+// Whether an element that says nothing of itself is drawn as a box of its own over the page: taken out of its lines, filled,
+// framed, with something to use in it. It may be a dialog, or a menu or a card.
+function isPanel(el) {
+  if (!el.localName || !/^(|form|region|group|article)$/.test(roleOf(el))) return false;
+  const { position, backgroundColor, boxShadow, borderTopWidth } = getComputedStyle(el);
+  if (!/absolute|fixed/.test(position) || !isSolidColour(backgroundColor) || (boxShadow === "none" && !parseFloat(borderTopWidth))) return false;
+  const { left, right, width, height } = el.getBoundingClientRect();
+  const isFree = left > EDGE && right < document.documentElement.clientWidth - EDGE && width >= PANEL_WIDTH && height >= PANEL_HEIGHT;
+  return isFree && visible(el) && contains(el, atMiddle(el)) && [...el.querySelectorAll("*")].some((one) => isClickable(one) && visible(one));
+}
+
+// Whether an element is one of the numbers in a row that lead to the pages of a list.
+function isNumberedPage(el) {
+  const number = squash(textOf(el));
+  const isNumber = (one) => /^\d+$/.test(squash(textOf(one))) && textNodes(one).length === 1;
+  if (!isNumber(el) || closest(el, (at) => at.localName && TABLE_PARTS.has(roleOf(at)))) return false;
+  const row = closest(parentOf(el), (at) => at.localName && squash(textOf(at)) !== number);
+  return row !== null && shownChildren(row).filter(isNumber).length > 1;
+}
+
 // The strip across the top of the page, or the columns at its sides, where nothing says that it is the header or the sidebar.
 function edgesOf(role) {
   const [wide, high] = [document.documentElement.clientWidth, innerHeight];
@@ -175,7 +197,8 @@ function saysWhich(role, here) {
 
 function isDrawnControl(el, role) {
   if (roleOf(el) || el.localName === "label" || !isClickable(el)) return false;
-  const alike = [...(el.parentElement?.children || [])].filter((other) => other !== el && make(other) === make(el) && isClickable(other));
+  const isMadeAlike = (other) => make(other) === make(el) || [...el.classList].some((name) => other.classList.contains(name));
+  const alike = [...(el.parentElement?.children || [])].filter((other) => other !== el && isMadeAlike(other) && isClickable(other));
   return role !== "tab" || alike.length > 0;
 }
 
@@ -192,9 +215,10 @@ function drawnNamed({ element, role, kind }) {
   }
   const hits = allTextHits(want).filter((el) => visible(el));
   if (role === "dialog") {
-    const overlay = overlayNow();
-    const titled = overlay && hits.some((el) => contains(overlay, el) && compare(textOf(el), want) === 0 && !isClickable(el));
-    return titled ? [{ el: overlay, tier: 0, source: 0 }] : [];
+    const titles = hits.filter((el) => compare(textOf(el), want) === 0 && !isClickable(el));
+    const boxes = [overlayNow(), ...titles.map((el) => closest(el, isPanel))].filter(Boolean);
+    const titled = boxes.find((box) => titles.some((el) => contains(box, el)));
+    return titled ? [{ el: titled, tier: 0, source: 0 }] : [];
   }
   if (!TABLE_PARTS.has(role) && role !== "listitem") return [];
   const all = hits.length ? drawnAs(role) : [];
@@ -214,6 +238,7 @@ const HOLDING = new Set(["row", "listitem", "dialog", "alertdialog", "region", "
 // What bears the name of something that is not there, and may be it all the same: for all one knows of a page of plain
 // elements, a text is a button, and a heading that of a dialog. A page that marks others of the kind would mark this one.
 function unsureOf(query, best, unknownPart) {
+  if (query.role === "dialog" && !query.element && !unknownPart && !best.length) return allElements().filter(isPanel);
   if (!query.element || !query.role || query.role === "section" || MARKS.has(query.role) || unknownPart || best.length) return [];
   const scope = scopeOf(query.relations);
   const here = (el) => isIn(scope, el);
@@ -225,6 +250,16 @@ function unsureOf(query, best, unknownPart) {
   const mayBe = (el) => !roleOf(el) || (HOLDING.has(query.role) && !CLICKABLE.has(roleOf(el)));
   const isClear = ({ el, tier, rank: [, hidden] }) => tier === 0 && !hidden && mayBe(el);
   return search({ ...query, role: "" }).all.filter(isClear).map(({ el }) => el);
+}
+
+// Whether something that is found by a text shows no letter of it where it is written, and nothing in its place.
+function isUnread(el, query) {
+  const want = plain(query.element);
+  if (!want || query.kind !== "read" || MARKS.has(query.role) || namesOf(el).some(([, name]) => compare(name, want) !== null)) return false;
+  const runs = allTextHits(want).filter((hit) => contains(el, hit) || contains(hit, el)).flatMap(textNodes);
+  if (!runs.length || runs.some((run) => textSeen(run) || !hasPlace(run))) return false;
+  const draws = (one) => one.matches(PICTURES) || STYLED.some((part) => !/^(none|normal|"")$/.test(getComputedStyle(one, part).content)) || getComputedStyle(one).backgroundImage !== "none";
+  return HOLDING.has(roleOf(el)) || !(signsIn(el) || textNodes(el).some(textSeen) || [el, ...el.querySelectorAll("*")].some(draws));
 }
 
 // Whether an element holds a table that is made of two, so that its head stays where its body scrolls: one has heads alone,

@@ -154,6 +154,15 @@ function drawnValue(el) {
 
 // ---- what it holds
 
+// Whether what a native list shows is no choice, but an invitation to one: "Choose a country…", "---", an option that cannot
+// be chosen. Where its value is empty and words stand there, as "All", nobody can tell.
+function unchosenIn(el) {
+  const option = el.localName === "select" && !el.multiple ? el.selectedOptions[0] : null;
+  if (!option || option.value !== "") return "";
+  const invites = option.disabled || option.hidden || el.required || !/[\p{L}\d]/u.test(option.label) || /(…|\.\.\.)\s*$/.test(option.label);
+  return invites ? "yes" : "maybe";
+}
+
 function fieldValue(el) {
   if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
   if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");

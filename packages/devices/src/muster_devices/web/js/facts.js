@@ -136,12 +136,10 @@ function facts(el) {
     name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
     place: namedPartOf(control)[1], beside: besideOf(control), floating: isFloating(control), framed: window.top !== window, text,
     value: fieldValue(control), states: states(bearerOf(control)), hidden: !visible(el),
-    secret: isMasked(control), pale: isPaleField(control), box: boxOf(control),
-    options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
+    secret: isMasked(control), pale: isPaleField(control) || (visible(el) && isVeiled(faceOfField(el))), box: boxOf(control),
+    unchosen: unchosenIn(control), options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };
 }
-
-const ITEMS = ["row", "listitem", "article"];
 
 // Whether nothing else on the page has an element's role and name, and what it is in is a form of its kind alone: no row,
 // card or other one of several, and something can be entered there.
@@ -156,17 +154,28 @@ function isSole(el) {
 // An element as it is before it is used, with what only that one moment is asked for.
 function described(el) { return { ...facts(el), sole: isSole(controlOf(el)) }; }
 
+// Whether an element is no dialog, and has come over the page with the last action, with something to use in it: as a calendar
+// does for the field that has the focus.
+function isPopup(el) {
+  const isDialog = (at) => at.localName && roleFit(at, "dialog") !== null;
+  const isOver = /absolute|fixed/.test(getComputedStyle(el).position) && squash(textOf(el)) !== "" && hasCome(el);
+  return isOver && !modalNow() && !closest(el, isDialog) && [...el.querySelectorAll("*")].some((one) => isClickable(one) && visible(one));
+}
+
 // What lies over the middle of an element, if that is not the element itself.
 function coverOf(el) {
   el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const top = atMiddle(el);
   if (!top || contains(el, top) || contains(top, el) || el.labels && [...el.labels].includes(top)) return null;
   const named = closest(top, (at) => at.localName && ["dialog", "alertdialog", "region", "banner"].includes(roleOf(at)));
-  const whole = named || closest(top, (at) => at.localName && getComputedStyle(at).position === "fixed") || top;
+  const placed = (...ways) => closest(top, (at) => at.localName && ways.includes(getComputedStyle(at).position) && !contains(at, el));
+  const whole = named || placed("fixed") || placed("absolute") || top;
   const id = whole.id ? ` #${whole.id}` : "", name = labelOf(whole), role = roleOf(whole);
+  const used = document.activeElement;
+  const popup = Boolean(used) && isControl(controlOf(used)) && !contains(whole, used) && isPopup(whole);
   const buttons = [...whole.querySelectorAll("button,[role=button],input")].filter((at) => roleOf(at) === "button" && visible(at));
   return {
-    role, name: name.slice(0, 80), text: squash(textOf(whole)).slice(0, 1000), words: `${role || whole.localName}${id} ${JSON.stringify(name)}`,
+    role, name: name.slice(0, 80), popup, text: squash(textOf(whole)).slice(0, 1000), words: `${role || whole.localName}${id} ${JSON.stringify(name)}`,
     offers: buttons.slice(0, 20).map((at) => squash(labelOf(at)).slice(0, 80)),
   };
 }

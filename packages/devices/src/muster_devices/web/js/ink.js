@@ -90,12 +90,40 @@ function otherPaint(el, point, { colour, backing }) {
   return near.some((one) => !contains(one, el) && !contains(el, one) && paintsApart(one));
 }
 
+// How much of what is behind it an element that lies over it hides, from 0 to 1.
+function hidingOf(el) {
+  const { visibility, backgroundColor, backgroundImage } = getComputedStyle(el);
+  if (visibility !== "visible") return 0;
+  const colours = /^[a-z-]*gradient\(/.test(backgroundImage) && !backgroundImage.includes("url(") ? backgroundImage.match(COLOURS) || [] : [];
+  const painted = colours.length ? Math.min(...colours.map((colour) => rgba(colour)[3])) : 0;
+  return (1 - (1 - rgba(backgroundColor)[3]) * (1 - painted)) * opacityOf(el);
+}
+
+// How much of an element is left at a point by what lies over it, from 0 to 1.
+function leftAt(el, point) {
+  if (!isReached(el, point) || isOutOfReach(el)) return 1;
+  const [x, y] = point;
+  const box = { left: x, right: x, top: y, bottom: y };
+  const stack = asIfTouched(el, [{ point }], () => el.getRootNode().elementsFromPoint(...point));
+  const own = stack.findIndex((one) => one === el || contains(one, el));
+  const above = stack.slice(0, Math.max(own, 0)).filter((one) => !contains(el, one) && !isPassing(one, el) && staysOver(one, el, box));
+  return above.reduce((left, one) => left * (1 - hidingOf(one)), 1);
+}
+
+// Whether what lies over the middle of an element leaves so little of it that it can hardly be told.
+function isVeiled(el) {
+  const { left, right, top, bottom } = el.getBoundingClientRect();
+  return 255 * leftAt(el, [(left + right) / 2, (top + bottom) / 2]) <= ALIKE;
+}
+
 // Whether a text has the colour of what is behind it, or one not further from it than this.
 function camouflaged(el, box, least = SAME) {
   const colour = ink(el);
   const point = [box.left + box.width / 2, box.top + box.height / 2];
+  const left = leftAt(el, point);
+  if (255 * left <= least) return true;
   const behind = colour && colourBehind(el, point);
-  if (!behind || isApart(over(colour, behind.colour), behind.colour, least)) return false;
+  if (!behind || isApart(over(colour, behind.colour), behind.colour, least / left)) return false;
   return !otherPaint(el, point, behind);
 }
 

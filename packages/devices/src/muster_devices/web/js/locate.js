@@ -31,6 +31,7 @@ const HELD = new Set([...CLICKABLE, "img", "paragraph", "row", "cell", "gridcell
 // What is a text and no thing that people name.
 const SAYING = new Set(["", "paragraph", "cell", "gridcell", "columnheader", "rowheader", "heading", "term", "definition"]);
 const HOLDERS = new Set(["section", "dialog", "table", "grid", "list", "tree", "region", "form", "group", "navigation", "menu"]);
+const ITEMS = ["row", "listitem", "article"]; // known by just the name that a part of them says
 const TOGGLES = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
 // Roles of custom elements that the browser alone knows; `generic` and the like say nothing.
 const CUSTOM_ROLES = new Set([...CLICKABLE, "slider", "tablist", "tabpanel", "dialog", "alertdialog", "alert", "status", "heading",
@@ -113,6 +114,7 @@ function roleFit(el, role) {
   if (role === "tooltip") return own === role || isTooltip(el) ? 0 : null;
   if (role === "field") return FIELDS.has(own) ? 0 : null;
   if (role === "icon") return iconFit(el);
+  if (role === "page") return isNumberedPage(el) ? 0 : null;
   if (/^(combobox|listbox)$/.test(role) && own !== role && opensList(el)) return 1;
   if (own === role && TABLE_PARTS.has(role) && isLayout(el)) return null;
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
@@ -146,7 +148,7 @@ function kindFit(el, kind) {
     case "select": return el.localName === "select" ? 0 : /^(combobox|listbox)$/.test(role) ? 1 : opensList(el) ? 2 : radiosOf(el).length ? 3 : null;
     case "check": return TOGGLES.has(role) || (el.localName === "label" && el.control) ? 0 : null;
     case "upload": return el.localName === "input" && el.type === "file" ? 0 : isClickable(el) ? 1 : null;
-    case "value": return FIELDS.has(role) || TOGGLES.has(role) ? 0 : 1;
+    case "value": return FIELDS.has(role) || TOGGLES.has(role) || opensList(el) ? 0 : 1;
     default: return 0;
   }
 }
@@ -180,7 +182,8 @@ function namesOf(el) {
   const role = roleOf(el);
   if (el.hasAttribute("aria-labelledby") || FIELDS.has(role) || TOGGLES.has(role) || NAMING_CHILD[el.localName]) put(0, nameOf(el));
   for (const id of (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)) {
-    put(0, el.getRootNode().getElementById?.(id)?.textContent);
+    const part = el.getRootNode().getElementById?.(id);
+    if (!(part && FIELDS.has(role) && contains(el, part))) put(0, part?.textContent); // what a list shows may be read aloud with its name
   }
   put(0, el.getAttribute("aria-label"));
   for (const label of labelsOf(el)) put(0, labelText(label));
@@ -284,7 +287,9 @@ function gather(query) {
       if (isListed || (used && at.localName !== "option") || (query.role && roleOf(at) === query.role && !HOLDERS.has(query.role))) {
         const own = textOf(at) || (visible(at) && !picture ? "" : at.textContent);
         const said = picture && (at === hit || !plain(textOf(at))) ? hit.textContent : own;
-        note(at, compare(said, want) ?? compare(flatText(at), want), roleOf(at) || isClickable(at) ? 0 : 2);
+        const tier = compare(said, want) ?? compare(flatText(at), want);
+        const isItem = tier && ITEMS.includes(query.role);
+        note(at, isItem ? (compare(textOf(hit), want) === 0 ? 1 : Math.max(tier, 2)) : tier, roleOf(at) || isClickable(at) ? 0 : 2);
       }
       if (at.localName === "label" && at.control) note(controlOf(at), compare(labelText(at), want), 0);
       if (at.shadowRoot && controlOf(at) !== at) note(controlOf(at), compare(textOf(at), want) === 0 ? 0 : null, 0);

@@ -5,6 +5,10 @@ const DENYING = /^(in|un|not|non|de)$/;
 const CHOSEN_DATA = ["data-active", "data-selected", "data-current", "data-state"];
 const LOOKS = ["color", "backgroundColor", "backgroundImage", "fontWeight", "borderTopColor", "borderBottomColor", "borderLeftColor",
   "borderBottomWidth", "borderLeftWidth", "boxShadow", "textDecorationLine", "opacity", "content"];
+const SHAPE = ["paddingTop", "paddingLeft", "borderTopLeftRadius", "fontSize", "display"]; // a chosen one keeps that of the others
+const GROUP = /(^|[-_])(tabs?|steps?|stepper|pager|pages|pagination|paginator|nav|navbar|segments?|segmented|pills?|wizard)$/i;
+const POINTED = /:(hover|focus(-within|-visible)?)(?![-\w])/; // drawn so because it was just used
+const CURRENT = "[aria-current]:not([aria-current=false],[aria-current=''])";
 const COUNTER = /^[\s\d().,+•·-]*$/;
 
 // ---- the control that a text is the face of
@@ -36,16 +40,52 @@ function looksOf(item) {
   return [item, ...item.querySelectorAll("*")].slice(0, 8).map((el) => [null, "::before", "::after"].map((part) => of(el, part)).join()).join();
 }
 
-// Whether an element is the chosen one of those beside it, where one is called so by its classes and drawn unlike the others;
-// null where none is, or where a person sees no difference.
+function isOff(item) {
+  return [item, ...item.querySelectorAll("*")].some((el) => el.matches(":disabled,[aria-disabled=true]") || [...el.classList].some((name) => /disabled/i.test(name)) ||
+    getComputedStyle(el).cursor === "not-allowed");
+}
+
+// Whether a style may draw an element as it does because the pointer or the focus is there.
+function isPointedOut(item) {
+  if (!item.matches(":hover,:focus-within")) return false;
+  const isAbout = (text) => { const any = text.replace(new RegExp(POINTED, "g"), ":is(*)"); return item.matches(any) || item.querySelector(any) !== null; };
+  const applies = (rule) => (POINTED.test(rule.selectorText || "") && isAbout(rule.selectorText)) || [...(rule.cssRules || [])].some(applies);
+  try { return [...document.styleSheets].some((sheet) => [...sheet.cssRules].some(applies)); } catch { return true; } // one of another origin
+}
+
+// The only one of several alike that is drawn otherwise, as the chosen tab, step or page is; null where nobody can tell. A
+// sign or another shape means something else, as that a step is done or a link is an offer.
+function emphasizedOf(all) {
+  const peers = all.filter((item) => !isOff(item));
+  const [holder, first] = [peers[0]?.parentElement, peers[0]];
+  const isCalled = (el) => [...el.classList].some((name) => GROUP.test(name));
+  if (peers.length < 3 || !(holder.matches("nav,ul,ol,[role=tablist]") || [holder, first, first.firstElementChild || first].some(isCalled))) return null;
+  const kinds = gathered(peers, looksOf);
+  const single = kinds.find((some) => some.length === 1)?.[0];
+  if (kinds.length !== 2 || !single || isPointedOut(single)) return null;
+  const other = kinds.find(([one]) => one !== single)[0];
+  return shapeOf(single) === shapeOf(other) ? single : null;
+}
+
+function shapeOf(item) {
+  const of = (el) => [...SHAPE.map((name) => getComputedStyle(el)[name]), generated(el, "::before"), generated(el, "::after")].join();
+  return [item, ...item.querySelectorAll("*")].map(of).join();
+}
+
+// Whether an element is the chosen one of those beside it, where one is told to be, is called so by its classes and drawn unlike
+// the others, or is the only one that is drawn otherwise; null where none is, or where a person sees no difference.
 function chosenState(el) {
   const text = squash(textOf(el));
   for (let item = el, steps = 0; item?.localName && item.localName !== "body" && steps < 5; item = parentOf(item), steps += 1) {
     const own = squash(textOf(item));
     if (!text || !own.startsWith(text) || !COUNTER.test(own.slice(text.length))) return null;
     const peers = [...(item.parentElement?.children || [])].filter((one) => one.localName === item.localName && visible(one));
+    const told = peers.filter((one) => one.matches(CURRENT) || one.querySelector(CURRENT));
+    if (told.length && peers.includes(item)) return told.includes(item);
     const called = peers.filter(isCalledChosen);
     const others = peers.filter((one) => !called.includes(one) && !one.matches(":hover"));
+    const emphasized = called.length ? null : emphasizedOf(peers);
+    if (emphasized) return emphasized === item;
     if (!called.length || !others.length || !peers.includes(item)) continue;
     const plainLooks = new Set(others.map(looksOf));
     const chosen = called.filter((one) => !plainLooks.has(looksOf(one)));

@@ -40,3 +40,28 @@ new MutationObserver((records) => {
     else if (node.nodeType === Node.ELEMENT_NODE) watchFor(node, added);
   }
 }).observe(document, { childList: true, subtree: true, characterData: true, attributeFilter: ["class", "style", "hidden"] });
+
+// ---- what the browser itself says of a field that it refuses: drawn outside of the page, until the field is right or left
+
+let refused = null; // the field that it points at; null: it says nothing
+let quiet = 0; // calls that run now and ask for faults without a word of the browser
+
+for (const { prototype } of [HTMLFormElement, HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement, HTMLButtonElement]) {
+  const check = prototype.checkValidity;
+  prototype.checkValidity = function checkValidity() {
+    quiet += 1;
+    try { return check.call(this); } finally { quiet -= 1; }
+  };
+}
+window.addEventListener("invalid", (event) => {
+  const [field] = event.composedPath();
+  const isFocused = () => field.getRootNode().activeElement === field; // the first refused field is, once all have been told
+  if (!quiet) turn().then(() => { if (!event.defaultPrevented && isFocused()) { refused = field; wake(); } });
+}, true);
+window.addEventListener("focusout", () => { refused = null; }, true);
+
+// What the browser says now, and the field that it says it of; null: nothing.
+function refusalNow() {
+  if (!refused || refused.validity.valid || !seen(refused)) return null;
+  return { field: refused, text: squash(refused.validationMessage) };
+}

@@ -14,7 +14,7 @@ function nextDrawn(el) {
 // The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it.
 function fieldBeside(hit, usable) {
   const places = [hit, nextDrawn(hit), hit.closest("td,th,dt")?.nextElementSibling, hit.parentElement].filter(Boolean);
-  const fields = (place) => [place, ...place.querySelectorAll("input,select,textarea,[contenteditable]")].filter(usable);
+  const fields = (place) => [place, ...place.querySelectorAll("input,select,textarea,[contenteditable],[role],[aria-haspopup]")].filter(usable);
   return places.map(fields).find(({ length }) => length === 1)?.[0] || null;
 }
 
@@ -24,7 +24,7 @@ function nearby({ element, role, kind }) {
   if (!(asField ? ["type", "select", "check", "value", "read", "click"] : ["type", "select", "check", "value"]).includes(kind)) return [];
   const isMeant = (el) => roleFit(el, role) !== null && !labelsOf(controlOf(el)).length && (visible(el) || faceOf(el) !== el);
   const usable = (el) => kindFit(el, kind) === 0 && isMeant(el);
-  const settable = (el) => kind === "type" && kindFit(el, kind) !== null && isMeant(el);
+  const settable = (el) => (kind === "type" || kind === "select") && kindFit(el, kind) !== null && isMeant(el);
   const labels = allTextHits(plain(element)).filter((el) => compare(labelText(el), plain(element)) === 0);
   const found = labels.map((hit) => fieldBeside(hit, usable) || fieldBeside(hit, settable)).filter(Boolean);
   const byUse = found.length || kind === "read" ? [] : loginFields(bare(element)).filter(usable); // nobody sees that name

@@ -24,7 +24,8 @@ function isPart(el, anchor, want) {
   const role = roleOf(el);
   const edge = role === "banner" || role === "contentinfo";
   if (edge && el.parentElement?.closest("section,article,form,dialog,li,[role=dialog]")) return false;
-  if (!PARTS.has(role) && ![...el.classList].some((name) => CARD.test(name)) && !isRepeated(el) && !isAlike(el, anchor)) return false;
+  const isMarked = PARTS.has(role) || [...el.classList].some((name) => CARD.test(name));
+  if (!isMarked && !isRepeated(el) && !isAlike(el, anchor) && !isPanel(el)) return false;
   const controls = [...el.querySelectorAll("button,input,select,textarea,a[href]")];
   if (el === anchor) return isOneOfMany(el) || (bare(textOf(el)) !== want && (controls.length > 0 || el.children.length > 1));
   if (plain(textOf(el)) !== plain(textOf(anchor))) return true;
@@ -101,7 +102,8 @@ function containers(words, here = () => true, role = "", whole = false) {
     if (fit === null) continue;
     const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
     const tier = Math.min(fit, compare(own, want) ?? 9);
-    const kind = tableTitledBy(anchor) || (role && closest(anchor, (at) => roleFit(at, role) === 0));
+    const isKind = (at) => roleFit(at, role) === 0 || (role === "dialog" && isPanel(at));
+    const kind = tableTitledBy(anchor) || (role && closest(anchor, isKind));
     const part = kind || closest(anchor, (at) => isPart(at, anchor, want));
     put((!kind && sectionOf(anchor, part, tier)) || (part ? [part] : null), tier);
   }

@@ -56,13 +56,18 @@ function chosenOnly(text, el) {
   return text;
 }
 
+function refusalLines(isMeant) {
+  const told = refusalNow();
+  return told && isMeant(told.field) ? [told.text] : [];
+}
+
 function lines(members = [document.body]) {
   if (!drawn(true)) return [];
   const parts = members.filter(Boolean).map((el) => chosenOnly(textOf(el), el));
   for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
     if (rendered(root.host)) parts.push(...shadowTexts(root));
   }
-  parts.push(...fieldLines(members));
+  parts.push(...fieldLines(members), ...refusalLines((field) => inside(members, field)));
   return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
 }
 
@@ -190,9 +195,17 @@ async function glance({ since, wait, timeout, patient }) {
 // Whether a list says that it has more of its elements than the document holds now.
 function hasMore([el]) {
   const role = el ? roleOf(el) : "";
+  if (el && closest(el, isPartlyDrawn)) return true;
   const list = role === "row" ? closest(el, (at) => GRIDS.has(roleOf(at))) : parentOf(el || document.body);
   const told = Number(role === "row" ? list?.getAttribute("aria-rowcount") : el?.getAttribute("aria-setsize"));
   return told < 0 || (told > 0 && told > [...list.querySelectorAll("*")].filter((one) => roleOf(one) === role).length);
+}
+
+// Whether a row or item that is not there may still be drawn by a list.
+function hasUndrawn({ role, relations }) {
+  if (!LISTED.has(role)) return false;
+  const scope = scopeOf(relations);
+  return partlyDrawn((el) => isIn(scope, el)).length > 0;
 }
 
 // An attribute of an element, addresses in full; null where it has none.
@@ -204,13 +217,15 @@ function attributeOf(el, name) {
 async function survey({ query, since, wait, timeout, patient, explain, attribute, most }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
-  const { best, rank, unknownPart, unnamed, looks } = search(query);
-  const shown = best.slice(0, most);
-  const anyKind = query.kind === "read" ? unsureOf(query, best, unknownPart) : explain && !best.length ? search({ ...query, kind: "read" }).best : [];
+  const { best, rank, unknownPart, missed, unnamed, looks } = search(query);
+  const shown = (best.length > 1 && areStacked(best) ? inOrder(best) : best).slice(0, most);
+  const read = { ...query, kind: "read" };
+  const otherUse = query.kind !== "read" && explain && !best.length ? search(read).best : [];
+  const anyKind = otherUse.length || (query.kind !== "read" && !explain) ? otherUse : unsureOf(read, best, unknownPart);
   return {
-    version, place: place(), rank, total: best.length, more: hasMore(best), unknown_part: unknownPart,
-    unclear_part: unnamed.slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...facts(el), came: hasCome(el), hidden: hides(el, query.kind), attribute: attributeOf(el, attribute) })),
+    version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
+    unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: unnamed.slice(0, 12).map(facts),
+    matches: shown.map((el) => ({ ...facts(el), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks,
@@ -218,15 +233,15 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
 }
 
 // Where a text stands: what says it, as the document spells it; what says it and is drawn, but not to be seen; and what
-// says it, but is cut off before its end, or hardly told from what is behind it.
-function sightings(want, here) {
+// says it, but is cut off before its end, or hardly told from what is behind it. `told`: what the browser says itself.
+function sightings(want, here, told = []) {
   const hits = drawn(true) ? allTextHits(want).filter(here) : [];
   const asDrawn = (el) => hasWhole(plain(textOf(el)), want); // where a line break keeps numbers and signs apart
   const isClear = (el, said) => (hasWhole(plain(said), want) && (!/\d/.test(want) || asDrawn(el))) || (said === squash(el.textContent) && asDrawn(el));
   const fields = allElements("input,textarea,[contenteditable]");
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
   const pale = fields.filter((el) => isPaleField(el) && here(el) && seen(el)).map((el) => squash(fieldValue(el)).slice(0, 2000));
-  const found = { sources: [], unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
+  const found = { sources: told.filter((text) => hasWhole(plain(text), want)), unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
   for (const el of hits) {
     if (found.sources.length >= 50 || found.unseen.length >= 500) break;
     if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;
@@ -281,10 +296,13 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const isOne = (el) => isIn(scope, el) && !holdsFields(el); // what is written about a field is not what stands beside another
   const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
-  const all = members.flatMap((some) => lines(some));
+  const isMeant = (field) => here(field) || scope.fields.includes(field);
+  const found = sightings(plain(text), here, refusalLines(isMeant));
+  const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields) : {};
+  const all = [...members.flatMap((some) => lines(some)), ...refusalLines((field) => scope.fields.includes(field))];
   return {
-    version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
-    lines: all.slice(0, 5000), cut: all.length > 5000, ...sightings(plain(text), here),
+    version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
+    lines: all.slice(0, 5000), cut: all.length > 5000, ...found, ...doubts,
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
     passing: within?.length ? [] : [...passing], places: placed.flatMap((one, number) => placesOf(plain(one), here).map((box) => ({ number, box }))),
   };

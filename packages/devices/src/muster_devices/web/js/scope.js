@@ -111,7 +111,18 @@ function stepsTo(one, other) {
   return steps;
 }
 
-function inOrder(several) { return [...several].sort((one, other) => (follows(one, other) ? -1 : 1)); }
+// Whether elements stand one below the other, in one column: then that is the order in which one reads them, however the
+// document has them, as grids that place their rows themselves.
+function areStacked(several) {
+  const boxes = several.map((el) => el.getBoundingClientRect()).sort((one, other) => one.top - other.top);
+  const isUnder = (box, i) => box.width > 0 && box.height > 0 && (i === 0 || (box.top >= boxes[i - 1].bottom - SLACK && Math.abs(box.left - boxes[0].left) <= SLACK));
+  return boxes.every(isUnder);
+}
+
+function inOrder(several) {
+  const top = (el) => el.getBoundingClientRect().top;
+  return [...several].sort(areStacked(several) ? (one, other) => top(one) - top(other) : (one, other) => (follows(one, other) ? -1 : 1));
+}
 
 // How far off an element stands in the direction of a relation; null: it does not stand so. `index`: its place in
 // reading order among others. A field stands beside or below its own label, unless the relation says what its anchor is.
@@ -183,20 +194,23 @@ function standing(relation, here) {
 
 function nth(found, number) {
   if (!number) return found;
-  const read = [...found].sort(([one], [other]) => (follows(one, other) ? -1 : 1));
-  return [read.at(number > 0 ? number - 1 : number)].filter(Boolean);
+  const first = inOrder(found.map(([one]) => one)).at(number > 0 ? number - 1 : number);
+  return found.filter(([one]) => one === first).slice(0, 1);
 }
 
 // The parts of the page in which a target has to be, and the steps that lead to it there. `unnamed`: what a relation
-// without a name may mean, which is unclear if that is several.
+// without a name may mean, which is unclear if that is several; `fields`: those that it has to be written about. `missed`: the
+// relation whose part is not known.
 function scopeOf(relations = []) {
-  const scope = { parts: [[document.documentElement]], steps: [], unnamed: [], unknown: false };
+  const scope = { parts: [[document.documentElement]], steps: [], fields: [], unnamed: [], unknown: false, missed: null };
   for (const relation of [...relations].reverse()) {
     const here = (el) => scope.parts.some((part) => inside(part, el));
     const found = nth(standing(relation, here), relation.ordinal);
     if (!relation.anchor && !relation.ordinal) scope.unnamed = found.map(([el]) => el);
     if (relation.role === "row" && relation.ordinal === -1 && found.length) scope.unnamed = lastRows(found[0][0], here);
+    if (relation.how === "of" && relation.role === "field") scope.fields = named(relation, here);
     scope.unknown = !found.length;
+    if (scope.unknown) scope.missed = { relation, here };
     if (scope.unknown || scope.unnamed.length > 1) return { ...scope, parts: [] };
     const scopes = /^(in|of)$/.test(relation.how) || (relation.how === "below" && relation.role === "heading");
     if (scopes) scope.parts = found;

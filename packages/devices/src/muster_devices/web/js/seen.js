@@ -4,6 +4,7 @@
 const FAINT = 0.02; // opacity below which there is nothing to see
 const DEFINED = "defs,symbol,clipPath,mask,pattern,marker"; // a picture's parts that are only drawn where they are used
 const TOLD = 0.5; // of a text that is cut off: by so much of it a person can tell which it is
+const TINY = 7; // px: a text that is less high can hardly be read
 const SLIVER = 1; // px: what is cut down to this is there for screen readers alone
 
 // ---- can be acted on
@@ -112,6 +113,7 @@ function lossOf(box, el, own) {
     across = cut(across, [frame.left, frame.right], style.overflowX, x);
     down = cut(down, [frame.top, frame.bottom], style.overflowY, at.scrollTop);
     if (isGone(wasAcross, across) || isGone(wasDown, down)) return null;
+    if (own && /hidden|clip/.test(style.overflowY) && down[1] - down[0] < (wasDown[1] - wasDown[0]) * TOLD) return null;
     if (/hidden|clip/.test(style.overflowX)) lost += wasAcross[1] - wasAcross[0] - (across[1] - across[0]);
   }
   return inWindow(across, down, el.ownerDocument, position === "fixed") ? lost : null;
@@ -132,6 +134,18 @@ function inWindow([left, right], [top, bottom], page, fixed) {
 
 function textNodes(el) { return [...runsIn(el)].filter(({ data }) => data.trim()); }
 
+// The boxes of a text that are large enough for letters and can be brought into view.
+function placesOfText(at, node) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const size = getComputedStyle(at).writingMode.startsWith("horizontal") ? "height" : "width";
+  const large = (box) => box.width > SLIVER && box.height > SLIVER && box[size] >= SMALLEST;
+  return [...range.getClientRects()].filter((box) => large(box) && inView(box, at, true));
+}
+
+// Whether there is room for a piece of text, whatever can be read there.
+function hasPlace({ at, node }) { return Boolean(node) && rendered(at) && placesOfText(at, node).length > 0; }
+
 // Whether a person sees a piece of text (`runsIn`).
 function textSeen({ at, node, part }) {
   const field = at?.closest("select,textarea");
@@ -140,20 +154,16 @@ function textSeen({ at, node, part }) {
   if (!at || closed || !rendered(at, { visibilityProperty: true }) || at.closest(DEFINED)) return false;
   if (!drawn(true) || faint(at) || inkless(at, part) || illegible(at)) return false;
   if (part) return inView(at.getBoundingClientRect(), at);
-  const range = document.createRange();
-  range.selectNodeContents(node);
-  const size = getComputedStyle(at).writingMode.startsWith("horizontal") ? "height" : "width";
-  const large = (box) => box.width > SLIVER && box.height > SLIVER && box[size] >= SMALLEST;
-  const boxes = [...range.getClientRects()].filter(large);
-  const inReach = boxes.filter((box) => inView(box, at, true));
+  const inReach = placesOfText(at, node);
   return inReach.length > 0 && !camouflaged(at, inReach[0]) && !covered(at, inReach, true);
 }
 
-// Whether a piece of text can hardly be told from what is behind it.
+// Whether a piece of text is so small, or so like what is behind it, that it can hardly be read.
 function isPale({ at, node }) {
   if (!node || at.closest("select,textarea")) return false;
   const range = document.createRange();
   range.selectNodeContents(node);
+  if ([...range.getClientRects()].every(({ height, width }) => Math.min(height, width) < TINY)) return true;
   return camouflaged(at, range.getClientRects()[0] ?? at.getBoundingClientRect(), ALIKE);
 }
 

@@ -26,6 +26,15 @@ let tracking = true; // from the start of the document, or of an action, until i
 let began = 0;
 let settling = 0; // when the last wait for it all began
 let chain = null; // the timer or frame callback that runs now
+const isStill = !hearsEvents(); // no script runs here, as in a sandboxed frame: a timer or a promise of one would never come
+
+function hearsEvents() {
+  let heard = false;
+  const target = new EventTarget();
+  target.addEventListener("call", () => { heard = true; });
+  target.dispatchEvent(new Event("call"));
+  return heard;
+}
 
 function wake() {
   version += 1;
@@ -242,6 +251,7 @@ function leavingNow() {
 // Resolves when nothing is pending: at once if nothing was; after `timeout` ms in any case (`patience` ms while
 // navigating; `patient` ms after it was sent for a request of the last action).
 async function settle({ timeout, patience = timeout, patient = 0, fresh = false }) {
+  if (isStill) return [];
   const start = real.now();
   settling = tracking ? start : start - POLLED_LIMIT; // nobody who only looks waits for what is asked all the time
   const over = () => real.now() - start > Math.max(leavingNow() ? patience : timeout, patient);
@@ -263,5 +273,5 @@ async function settle({ timeout, patience = timeout, patient = 0, fresh = false 
 }
 
 async function changed({ since, wait }) {
-  if (wait && since === version) await woken(wait);
+  if (wait && since === version && !isStill) await woken(wait);
 }

@@ -7,9 +7,14 @@ const MONEY = /^(?:\p{Sc}\s?-?\d[\d.,'\s]*|-?\d[\d.,'\s]*\s?(?:\p{Sc}|[A-Z]{3}))
 // A number as a dashboard draws it large: with its sign, its currency or a short unit.
 const FIGURE = /^[-+(]?\s?(?:\p{Sc}\s?)?[-+]?\d[\d.,'\s]*\)?\s?(?:%|°?\p{L}{1,3}|\p{Sc})?\)?$/u;
 
+// Whether a text is only what a field shows, and no name of it.
+function isOwnValue(el, text) {
+  return plain(fieldValue(el)) === plain(text) && !namesOf(el).some(([, name]) => compare(name, plain(text)) === 0);
+}
+
 function fieldsNamed(element) {
   return search({ element, kind: "value" }).all
-    .filter((one) => one.tier === 0 && legible(one.el) && fieldValue(one.el) !== null)
+    .filter((one) => one.tier === 0 && legible(one.el) && fieldValue(one.el) !== null && !isOwnValue(one.el, element))
     .filter(({ el }, _, all) => !all.some((other) => isShownBy(other.el, el)))
     .map(({ el }) => ({ el, value: fieldValue(el), how: "field" }));
 }
@@ -57,7 +62,8 @@ function headedBy(cell, across) {
 // A cell that heads a row has its value beside it, one that heads a column has values below it.
 function cells(cell) {
   const across = rowOf(cell) ? cellsOf(rowOf(cell)) : [];
-  const heads = roleOf(cell) === "columnheader" && across.length > 1 && isHeaderRow(rowOf(cell));
+  const alone = across.length === 1 && below(cell, true).every((one) => cellsOf(rowOf(one)).length === 1); // the table has one column
+  const heads = roleOf(cell) === "columnheader" && (across.length > 1 || alone) && isHeaderRow(rowOf(cell));
   const values = heads || !across.length ? [] : valueCells(across).filter((one) => one !== cell);
   const beside = heads || values.length ? values : headedBy(cell, across);
   return [...(heads ? below(cell, true) : []), ...beside].map((el) => ({ el, value: valueIn(el), how: "cell", sum: heads && inFoot(el) }));
@@ -102,6 +108,13 @@ function beside(hit, want) {
   return compare(parent?.textContent, want) === 0 ? beside(parent, want) : [];
 }
 
+// The value that is set apart behind a label in the same element: `<p>Total <b>12.00</b></p>`.
+function setApart(el, want) {
+  const [label, value, ...others] = childrenOf(el).filter((node) => squash(node.textContent));
+  const isLed = label?.nodeType === Node.TEXT_NODE && value?.nodeType === Node.ELEMENT_NODE && !others.length && bare(label.data) === want;
+  return isLed && !isClickable(value) ? [{ el: value, value: valueIn(value), how: "after it" }] : [];
+}
+
 function labelled(want, here) {
   const all = allTextHits(want).filter(visible);
   const isOf = (el, field) => contains(el, field) || (el.closest("td,th") && isLayout(el.closest("td,th")) && !labelsOf(field).length);
@@ -111,7 +124,8 @@ function labelled(want, here) {
   const hits = all.filter((el) => compare(textOf(el), want) === 0);
   const heads = (el) => closest(el, (at) => roleOf(at) === "columnheader"); // one that sorts has a button in it
   const isUsed = (el) => !heads(el) && closest(el, (at) => ["button", "link", "tab"].includes(roleOf(at)));
-  return hits.filter((el) => !isUsed(el)).flatMap((hit) => {
+  const apart = all.filter((el) => !isUsed(el)).flatMap((el) => setApart(el, want));
+  const others = hits.filter((el) => !isUsed(el)).flatMap((hit) => {
     const term = hit.closest("dt");
     const cell = hit.closest(CELLS);
     if (term) return definition(term);
@@ -119,6 +133,7 @@ function labelled(want, here) {
     const under = drawnBelow(hit).map((el) => ({ el, value: valueIn(el), how: "cell" }));
     return under.length ? under : beside(hit, want);
   });
+  return [...apart, ...others];
 }
 
 function isUnseen(line) {
@@ -148,6 +163,11 @@ function prices(want, parts) {
   return outer.map((el) => ({ el, value: textOf(el), how: "element" }));
 }
 
+function inReadingOrder(found) {
+  const all = found.map(({ el }) => el);
+  return areStacked(all) ? inOrder(all).map((el) => found[all.indexOf(el)]) : found;
+}
+
 async function valuesOf({ element, within, column, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
@@ -163,10 +183,10 @@ async function valuesOf({ element, within, column, since, wait, timeout, patient
   const blank = () => { const cells = labelled(want, here).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
   const found = told.length ? told : blank();
-  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), pale: isPaleField(el), box: boxOf(el) });
+  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), pale: isPaleField(el), unchosen: unchosenIn(controlOf(el)), box: boxOf(el) });
   return {
-    version, place: place(), unknown_part: scope.unknown, unclear_part: scope.unnamed.slice(0, 12).map(facts),
+    version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
     near: found.length ? [] : nearNames(),
-    values: found.slice(0, 500).map(shape),
+    values: inReadingOrder(found).slice(0, 500).map(shape),
   };
 }

@@ -1,0 +1,64 @@
+"""Boxes that a page draws over itself, and names that are drawn in another kind than the sentence says."""
+
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+BOX = "position:absolute;top:90px;left:200px;width:260px;background:#fff;border:1px solid"
+CONFIRM = f"""<h1>Files</h1><p>report.pdf <button onclick="d.hidden=false">Delete</button></p>
+<div id=d hidden style="{BOX}"><div>Confirm</div><p>Delete report.pdf?</p>
+<button onclick="d.hidden=true">Cancel</button> <button>OK</button></div>"""
+CALENDAR = """<form onsubmit="event.preventDefault(); this.after('Sent')"><label>Due <input id=d onfocus="p.hidden=false"></label>
+<div style="position:relative;height:0"><div id=p hidden style="position:absolute;width:300px;height:200px;background:#fff">
+May 2026 <button type=button>5</button></div></div><p><button>Save</button></p></form>"""
+CLOSING = "<script>document.addEventListener('keydown', (e) => { if (e.key === 'Escape') p.hidden = true })</script>"
+LAYER = """<label>Due <input></label><div style="position:relative;height:0"><div style="position:absolute;width:300px;height:99px">
+</div></div><p><button>Save</button></p>"""
+
+
+async def test_a_box_over_the_page_is_a_dialog_by_its_title(look: User, site: Site) -> None:
+    await look.open(site.page(CONFIRM))
+    await look.ok("check_visible", element="Confirm", role="dialog", absent=True)
+    await look.ok("click", element="Delete")
+    await look.ok("check_visible", element="Confirm", role="dialog")
+    await look.ok("check_text", text="Delete report.pdf?", within=['in dialog "Confirm"'])
+    await look.ok("click", element="Cancel", within=['in dialog "Confirm"'])
+    await look.ok("check_visible", element="Confirm", role="dialog", absent=True)
+
+
+async def test_whether_a_box_without_a_name_is_a_dialog_is_open(look: User, site: Site) -> None:
+    await look.open(site.page(CONFIRM))
+    assert (await look.bad("check_dialog", text="", match="contains")).failure == Failure.EXPECTATION_FALSE
+    await look.ok("click", element="Delete")
+    for call in (
+        look.bad("check_dialog", text="", match="contains"),
+        look.bad("check_visible", element="", role="dialog", absent=True),
+    ):
+        assert (await call).failure == Failure.NO_EVIDENCE
+
+
+async def test_a_name_that_is_drawn_in_another_kind_blames_nobody(look: User, site: Site) -> None:
+    await look.open(site.page("<div><span>Save</span> <b>Orders</b></div><h2>Bills</h2>"))
+    for element, role in (("Save", "button"), ("Orders", "dialog")):
+        assert (await look.bad("check_visible", element=element, role=role)).failure == Failure.NO_EVIDENCE
+    assert (
+        await look.bad("check_state", element="Save", role="button", state="enabled")
+    ).failure == Failure.TARGET_UNCLEAR
+    assert (await look.bad("click", element="Pay", within=['in dialog "Orders"'])).failure == Failure.TARGET_UNCLEAR
+    for element, role in (("Send", "button"), ("Bills", "button")):
+        assert (await look.bad("check_visible", element=element, role=role)).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_a_calendar_that_covers_a_button_is_closed_as_people_do(look: User, site: Site) -> None:
+    await look.open(site.page(CALENDAR + CLOSING))
+    await look.ok("type", element="Due", text="2026-05-05")
+    await look.ok("click", element="Save")
+    await look.ok("check_text", text="Sent")
+
+
+async def test_a_calendar_that_stays_blames_nobody_but_a_layer_does(look: User, site: Site) -> None:
+    for page, failure in ((CALENDAR, Failure.TARGET_UNCLEAR), (LAYER, Failure.ELEMENT_MISSING)):
+        await look.open(site.page(page))
+        await look.ok("type", element="Due", text="2026-05-05")
+        assert (await look.bad("click", element="Save")).failure == failure

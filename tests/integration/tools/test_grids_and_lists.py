@@ -1,0 +1,87 @@
+"""Lists and grids as component libraries draw them: rows out of order, lists that show an invitation, choices that stay open."""
+
+import pytest
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+GRID = """<div role=grid style="position:relative;height:90px">
+<div role=row><span role=columnheader style="width:60px">Qty</span></div>
+<div role=row style="position:absolute;top:60px;width:200px"><span role=gridcell>9</span></div>
+<div role=row style="position:absolute;top:30px;width:200px"><span role=gridcell>4</span></div></div>"""
+COUNTRIES = """<label for=c>Country</label><input id=c role=combobox aria-expanded=false autocomplete=off>
+<ul id=l role=listbox hidden></ul><p id=r></p><script>
+c.oninput = () => { l.innerHTML = ""; l.hidden = false;
+for (const name of ["Germany", "Greece"].filter((one) => one.startsWith(c.value))) {
+const option = document.createElement("li"); option.role = "option"; option.textContent = name;
+option.onclick = () => { c.value = name; l.hidden = true; r.textContent = `Chosen: ${name}` }; l.append(option) } }</script>"""
+TAGS = """<div><label>Tags</label><div><button aria-haspopup=listbox aria-expanded=false id=b><span>red</span></button>
+<div id=l role=listbox hidden style="position:absolute;top:0;left:0;width:400px;height:200px;background:#fff">
+<div role=option onclick="b.firstChild.textContent+=', blue'">blue</div></div></div></div>
+<button onclick="this.after('Saved')">Save</button><script>
+const show = (open) => { l.hidden = !open; b.ariaExpanded = String(open) };
+b.onclick = () => show(true); addEventListener("keydown", (e) => { if (e.key === "Escape") show(false) })</script>"""
+
+
+async def test_rows_have_the_order_in_which_they_are_drawn(look: User, site: Site) -> None:
+    await look.open(site.page(GRID))
+    await look.ok("check_text", text="4", within=["in 1st row"])
+    await look.ok("check_sorted", element="Qty")
+    assert (await look.bad("check_sorted", element="Qty", descending=True)).failure == Failure.EXPECTATION_FALSE
+    assert (await look.bad("check_text", text="9", within=["in 1st row"])).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_a_row_is_that_whose_cell_says_just_its_name(look: User, site: Site) -> None:
+    rows = "".join(f"<tr><td><input type=checkbox aria-label=Select><td>{name}" for name in ("Emma 2", "Emma"))
+    await look.open(site.page(f"<table><tr><th><th>Title{rows}</table>"))
+    await look.ok("check", element="Emma", role="row")
+    assert await look.script("[...document.querySelectorAll('input')].map((one) => one.checked)") == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("option", "attribute"),
+    [("Choose…", ""), ("Country", "required"), ("---------", ""), ("Please choose", "disabled")],
+)
+async def test_an_invitation_to_choose_is_no_choice(look: User, site: Site, option: str, attribute: str) -> None:
+    field, own = ("required", "") if attribute == "required" else ("", attribute)
+    page = (
+        f"<label>Country <select {field}><option value='' {own} selected>{option}</option><option>Peru</select></label>"
+    )
+    await look.open(site.page(page))
+    await look.ok("check_state", element="Country", state="empty")
+    assert (
+        await look.bad("check_value", element="Country", value="", negate=True)
+    ).failure == Failure.EXPECTATION_FALSE
+    await look.ok("select", element="Country", options=["Peru"])
+    assert (await look.bad("check_state", element="Country", state="empty")).failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_value", element="Country", value="", negate=True)
+
+
+async def test_whether_all_is_a_choice_nobody_can_tell(look: User, site: Site) -> None:
+    await look.open(site.page("<label>Status <select><option value=''>All</option><option>Open</select></label>"))
+    await look.ok("check_value", element="Status", value="All")
+    assert (await look.bad("check_state", element="Status", state="empty")).failure == Failure.NO_EVIDENCE
+    assert (await look.bad("check_value", element="Status", value="", negate=True)).failure == Failure.NO_EVIDENCE
+
+
+async def test_a_list_is_typed_into_and_then_chosen_from(look: User, site: Site) -> None:
+    await look.open(site.page(COUNTRIES))
+    await look.ok("type", element="Country", text="Ger")
+    await look.ok("click", element="Germany")
+    await look.ok("check_text", text="Chosen: Germany")
+
+
+async def test_a_list_of_which_several_are_chosen_is_closed_again(look: User, site: Site) -> None:
+    """Its label is no more than a text before it."""
+    await look.open(site.page(TAGS))
+    await look.ok("select", element="Tags", options=["blue"])
+    await look.ok("click", element="Save")
+    await look.ok("check_text", text="Saved")
+    await look.ok("check_value", element="Tags", value="red, blue")
+
+
+async def test_what_a_list_shows_is_no_name_of_it(look: User, site: Site) -> None:
+    shown = "<p id=n>Status</p><div role=combobox aria-labelledby='n v'><span id=v>Published</span></div>"
+    await look.open(site.page(f"<label>Published <input value=1958></label>{shown}"))
+    await look.ok("check_value", element="Published", value="1958")
