@@ -23,6 +23,8 @@ def is_shown(target: Target) -> Calls:
         return ()
     if target.noun == "menu":
         target = target._replace(role="menu")
+    if target.noun == "logo" and target.element != "logo":
+        target = target._replace(role="image")
     if target.noun in SECTIONS and not target.role:
         target = target._replace(role="section")
     if target.noun in KINDS or not target.noun:
@@ -38,10 +40,10 @@ def _available(target: Target) -> Calls:
 def _is_mere_description(target: Target) -> bool:
     """Whether small letters before a noun without a role only say what people call it: "the suggestion box".
 
-    Any text with such words would do for it. A field is found by its label.
+    Any text with such words would do for it. A field is found by its label, a part of the page by its heading.
     """
     told = target.sure or target.role or target.trait or not target.element or target.ordinal
-    return not told and bool(target.noun) and target.noun not in {"logo", *FIELD_NOUNS}
+    return not told and bool(target.noun) and target.noun not in {"logo", *FIELD_NOUNS, *SECTIONS}
 
 
 def is_hidden(target: Target) -> Calls:

@@ -239,7 +239,7 @@ def _named_before(some: Words) -> Iterator[Head]:
     noun = some[-1].key if len(some) > 1 else ""
     if len(some) == 2 and some[0].key == LITERAL and is_noun(noun):
         yield from _named_after(noun, "", some[0].text)
-    elif is_noun(noun):
+    elif is_noun(noun) and not some[-1].before.strip():  # "fill out this field" is what to do with one
         yield from _unquoted(some[:-1], noun)
 
 
@@ -312,6 +312,8 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
         case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():
             return  # "editor menu": what is called so?
+        case _ if noun in PLURALS and not ROLES[singular]:
+            return  # "New Item fields": those of what is called so
         case [one] if one.text == "page":
             return  # "the page link": of the page is all that it shows
         case [one] if noun in CONTAINERS and (one.text in POSITIONS or one.text.lower() in DEEDS or _is_kind(one)):

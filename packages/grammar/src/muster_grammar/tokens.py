@@ -8,6 +8,7 @@ from typing import NamedTuple
 from muster_grammar.element_kinds import ROLES
 from muster_grammar.vocabulary import ACTIONS, GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
 from muster_text.clauses import QUOTED, SHORTENED
+from muster_text.key_names import MODIFIERS
 from muster_text.values import PLACEHOLDER, SECRET
 
 LITERAL = '"'
@@ -20,6 +21,8 @@ STRAY = "«quote»"
 """The key of a quote that has no partner."""
 
 _ARROWS = frozenset(("→", "»", "›", ">"))
+_HELD = "|".join(sorted(MODIFIERS, key=len, reverse=True))
+"""Keys after which a "+" between blanks adds another: `Ctrl + S`, but not `Click on + Add`."""
 _PLACEHOLDERS = rf"(?:{PLACEHOLDER.pattern}|{SECRET.pattern})"
 _SCAN = re.compile(
     rf"""
@@ -34,7 +37,7 @@ _SCAN = re.compile(
     | (?P<example>\b(?:e\.g\.|for[ ]example|for[ ]instance),?(?=\s*["'“‘`]))
     | (?P<arrow>[-=]>|➜)
     | (?P<shortened>{SHORTENED})
-    | (?P<word>\w+(?:\s*\+\s*\w+)+|\w+(?:[-'’./:@]\w+)*)
+    | (?P<word>(?i:{_HELD})(?:\s*\+\s*\w+)+|\w+(?:\+\w+)+|\w+(?:[-'’./:@]\w+)*)
     | (?P<possessive>['’]s\b)
     | (?P<joint>[,;.!]|\n)
     | (?P<other>\S)

@@ -248,7 +248,8 @@ def _is_doing(some: Words) -> bool:
 def _is_counted(some: Words) -> bool:
     """Whether words say which of several is meant: "the first result"; but "first name" is what a field is called."""
     said = ordinal(some[0].key) != 0 or some[0].text.lower() in _NEWEST
-    return said and len(some) > 1 and some[0].text.islower() and some[-1].text.lower() not in FIELD_LABELS
+    plain = some[0].text.islower() or (not some[0].before and some[-1].text.islower())
+    return said and len(some) > 1 and plain and some[-1].text.lower() not in FIELD_LABELS
 
 
 def is_titled(some: Words) -> bool:
