@@ -209,6 +209,8 @@ ELEMENTS: tuple[Phrase, ...] = (
         "{listed} is visible in/inside/within {place}",
         "{listed} is in/inside/within {place}",
         "{listed} is added to/in {place}",
+        "{listed} is moved to/into {place}",
+        "{element} is added/moved to {place}",
         "The page shows {seen} in/inside/within/on {place}",
         "{element} is in/inside/within {place}",
         "{element} is available in/inside/within {place}",

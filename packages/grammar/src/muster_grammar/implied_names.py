@@ -122,6 +122,8 @@ def _sign_at(text: str, at: int) -> str:
 def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
     """Return whether a name begins with a word, rather than a verb or what is spoken of."""
     word = words[at]
+    if word.text == "+" and at and words[at + 1 : at + 2] and not claim:
+        return words[at + 1].large and words[at - 1].low in CUT | DEEDS | ARTICLES  # "Click on + Add Item"
     if "+" in word.text[:-1] or not any(map(str.isalnum, word.text)) or _is_either(word.text):
         return bool(AMOUNT.fullmatch(word.text)) and _is_sum(words, at)
     if word.low == "not" and at and words[at - 1].low in _MODALS:
@@ -171,6 +173,8 @@ def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
     stressed = word.text.isupper() and (low in CLOSED or low in NEVER)
     if low in NO_NAMES or stressed or before.low in MANY or before.text.isdecimal():
         return False
+    if claim and low.removesuffix("s") == "message":
+        return False  # "Error Message Is Displayed"
     led = words[at - 2] if at > 1 else before
     if (before.low == "the" and led.low in MANY) or (before.large and at > 1 and not before.parted):
         return False  # "all the Patches"; the name began before

@@ -36,10 +36,14 @@ def _before_in(one: str, other: str, place: str) -> Calls:
 def _pair(way: str, build: Callable[..., Calls], description: str, example: str) -> tuple[Phrase, ...]:
     patterns = (
         f"{{text}} is visible {way} {{text}}",
+        f"{{complaint}} is visible {way} {{text}}",
         f"{{text}} is {way} {{text}}",
         f"The page shows {{text}} {way} {{text}}",
     )
     stands = f"{{text}} comes/come/stands/stand {way} {{text}}"
+    if way == "below":
+        patterns = (*patterns, "{text} is visible under {text}", "{text} is under {text}")
+        patterns = (*patterns, "{complaint} is visible under {text}")
     return (expectation(*patterns, stands, build=build, description=description, examples=(example,)),)
 
 

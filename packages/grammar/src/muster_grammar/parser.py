@@ -1,7 +1,7 @@
 """From sentences to tool calls; what is unknown or unclear is refused, never guessed. Pure."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import msgspec
 
@@ -16,6 +16,7 @@ from muster_grammar.compounds import (
     sequences,
     trimmed,
     unreadable,
+    with_verb,
     with_shared_noun,
     with_shared_place,
 )
@@ -87,11 +88,12 @@ def _parsed_expectation(text: str) -> Calls:
     checks: list[ToolCall] = []
     before: Words = ()
     for at, unit in enumerate(units):
-        after = units[at + 1].words if at + 1 < len(units) and not units[at + 1].begins else ()
+        following = tuple(later.words for later in takewhile(lambda unit: not unit.begins, units[at + 1 :]))
+        after = following[0] if following else ()
         before = () if unit.begins else before
         here = with_shared_place(unit.words, [later.words for later in units[at + 1 :]])
         whole = with_shared_noun(here, units[at - 1].words if at and not unit.begins else (), after)
-        calls, before = _clause(unit.clauses[-1], placed(unit._replace(words=whole)), before, after)
+        calls, before = _clause(unit.clauses[-1], placed(unit._replace(words=whole)), before, with_verb(following))
         checks += [msgspec.structs.replace(call, clause=clause) for clause in unit.clauses for call in calls]
     _each_literal_stands(clauses, checks)
     return tuple(checks)

@@ -6,7 +6,7 @@ A claim that no phrase reads is read again in full. What a part after "and" leav
 
 from collections.abc import Iterator
 
-from muster_grammar.element_kinds import FIELD_LABELS, PLURALS, PROPERTIES, ROLES
+from muster_grammar.element_kinds import BESIDE, FIELD_LABELS, PLACES, PLURALS, PROPERTIES, ROLES
 from muster_grammar.engine import Reading
 from muster_grammar.numerals import NUMBERS
 from muster_grammar.other_nouns import is_other_noun
@@ -29,6 +29,7 @@ _LONGEST_LABEL = 3
 """Words of a label before its value."""
 _MESSAGES = frozenset(("message", "notification", "toast", "error", "warning"))
 _MOST_SORTS = 3
+_LEADING = PLACES | BESIDE.keys()
 _NOUNS = ROLES.keys() | PLURALS.keys() | {"text", "alert"}
 
 
@@ -45,9 +46,10 @@ def seen_things(some: Words) -> Words:
     """Return `the error "Wrong password" is visible` for `error: "Wrong password"`; nothing for what is no message."""
     told = some[1:] if some and some[0].key in _ASKING else some
     keys = [token.key for token in told]
-    if keys.count(LITERAL) != 1 or _has_verb(told):
+    at = next((at for at, key in enumerate(keys) if key in BESIDE and LITERAL in keys[:at]), len(keys))
+    if keys[:at].count(LITERAL) != 1 or _has_verb(told):
         return ()
-    return (*told, _word("is visible")) if "text" in keys else ()
+    return (*told[:at], _word("is visible"), *told[at:]) if "text" in keys[:at] else ()
 
 
 def are_sights(readings: tuple[Reading, ...]) -> bool:
@@ -71,7 +73,8 @@ def _with_is(some: Words) -> Words:
     if len(some) < 2 or _has_verb(some) or not any(token.key in _NOUNS | {LITERAL} for token in some[:-1]):
         return ()
     last = some[-1]
-    at = len(some) - 2 if last.key == LITERAL and _is_message(some[0]) else len(some) - 1
+    at = next((at for at in range(1, len(some) - 1) if some[at].key in _SEEN and some[at + 1].key in _LEADING), -1)
+    at = at if at > 0 else len(some) - (2 if last.key == LITERAL and _is_message(some[0]) else 1)
     if seen := _SEEN.get(some[at].key):
         return (*some[:at], some[at]._replace(key=seen), *some[at + 1 :])
     return (*some[:-1], _word("is"), last) if last.key in STATE_WORDS else ()

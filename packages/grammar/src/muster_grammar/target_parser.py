@@ -308,6 +308,8 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
     singular = PLURALS.get(noun, noun)
     match some:
         case [one] if not is_marked(some) and singular in ADJECTIVES.get(one.key, ()):
+            if noun in PLURALS:
+                return  # how many are of the type?
             target = _target("", noun)
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
         case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():

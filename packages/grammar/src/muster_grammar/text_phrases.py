@@ -184,6 +184,7 @@ TEXTS: tuple[Phrase, ...] = (
         "{texts} in/inside/within {place} is visible",
         "{texts} is in/inside/within {place}",
         "{texts} is added to/in {place}",
+        "{texts} is moved to/into {place}",
         "{texts} is visible within {markup}",
         "The page shows {texts} within {markup}",
         build=_texts_in,

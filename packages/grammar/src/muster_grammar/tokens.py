@@ -48,6 +48,8 @@ _INLINE_COMMAND = re.compile(
     r"^((?:[\w,]+\s+){0,6}(?:run|runs|execute|executes|command)\s*:)[ \t]*(?=[^\s\"'“‘`])", re.IGNORECASE
 )
 _BOLD_VERB = re.compile(r"^((?:\d+[.)]|[-*])?[ \t]*)\*\*([A-Za-z-]+):?\*\*:?(?=\s)")
+_INNER_QUOTES = re.compile(r"""^(["'“‘])([^"'“”‘’]+)["'”’]$""")
+"""A text that is both bold and in quotes."""
 _ESCAPED = re.compile(r"\\([\"'\\])")
 _FENCE = re.compile(r"^```\w*\n(.*?)\n?```$", re.DOTALL)
 _SELECTED = re.compile(r"^css=([\"'`]?)(.*)\1$", re.DOTALL)
@@ -209,7 +211,7 @@ def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
         case "quoted":
             key, inner = LITERAL, text[1:-1] if text.startswith("`") else _ESCAPED.sub(r"\1", text[1:-1])
         case "bold":
-            key, inner = LITERAL, text[2:-2].strip()
+            key, inner = LITERAL, _INNER_QUOTES.sub(r"\2", text[2:-2].strip())
         case "block":
             key, inner = LITERAL, _FENCE.sub(r"\1", textwrap.dedent(text.partition("\n")[2]).strip("\n"))
         case "selector":
