@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from itertools import islice, pairwise, product
 from typing import NamedTuple
 
+from muster_grammar.advice import DESCRIBED
 from muster_grammar.asides import ENDS
-from muster_grammar.element_kinds import BESIDE, PLACES, PROPERTIES
+from muster_grammar.element_kinds import BESIDE, FIELD_LABELS, PLACES, PROPERTIES
 from muster_grammar.element_kinds import DEEDS as ROW_DEEDS
 from muster_grammar.name_boundaries import (
     ADVERBS,
@@ -20,6 +21,7 @@ from muster_grammar.name_boundaries import (
     CLOSED,
     CUT,
     DEEDS,
+    ENTERING,
     FOR_ITSELF,
     HAVING,
     JOINTS,
@@ -135,6 +137,8 @@ def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
         return True
     if not claim and words[at - 1].low in DEEDS and _is_value(words, at):
         return True
+    if not claim and _only_describes_value(words, at):
+        return False
     if not _is_named_after(words, at, claim=claim):
         return False
     return word.large or _is_striking(word) or _is_sum(words, at)
@@ -150,6 +154,15 @@ def _is_value(words: list[_Word], at: int) -> bool:
     """Return whether a number is what is entered or chosen: `Choose 10:30 as Start`."""
     after = words[at + 1].low if at + 1 < len(words) else ""
     return after in ("as", "for", "in", "into") and bool(NUMBER.fullmatch(words[at].text))
+
+
+def _only_describes_value(words: list[_Word], at: int) -> bool:
+    """Return whether words do not say which value is entered: "Enter Valid Email", but "Enter New York"."""
+    verb = next((word.low for word in reversed(words[:at]) if word.low in DEEDS), "")
+    if verb.removesuffix("s") not in ENTERING or words[at].low not in DESCRIBED:
+        return False
+    last = words[_ends(words, at)[0] - 1].low
+    return words[at].low.removeprefix("in") in ("valid", "correct") or last in FIELD_LABELS
 
 
 def _may_lead(words: list[_Word], at: int, *, claim: bool, starts: bool) -> bool:

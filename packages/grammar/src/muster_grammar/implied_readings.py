@@ -42,7 +42,7 @@ def _found(text: str, parse: Parse, *, claim: bool) -> Sequence[Calls]:
     if certain:
         return tuple(_readings(text, parse, (certain,), claim=claim))
     found = tuple(_readings(text, parse, wordings(text, claim=claim), claim=claim))
-    bounded = bounded_wording(text) if not (found or claim) else ""
+    bounded = "" if found else bounded_wording(text, claim=claim)
     return found or tuple(_readings(text, parse, (bounded,) if bounded else (), claim=claim))
 
 
@@ -54,9 +54,17 @@ def _readings(text: str, parse: Parse, said: Iterable[str], *, claim: bool) -> I
             raise AmbiguousPhrase(text, error.readings) from error
         except PhraseError:
             continue
+        if any(_is_only_label(call) for call in calls):
+            continue
         told = _with_own_clauses(text, wording, calls) if claim else calls
         if told and _all_stand(wording, told):
             yield told
+
+
+def _is_only_label(call: ToolCall) -> bool:
+    """Return whether what is typed is only what the field is called: `Enter Email in the Email field`."""
+    label = str(call.arguments.get("element", "")).casefold()
+    return call.tool == "type" and bool(label) and str(call.arguments["text"]).casefold() == label
 
 
 def _all_stand(wording: str, calls: Calls) -> bool:

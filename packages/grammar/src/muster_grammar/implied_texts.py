@@ -6,10 +6,12 @@ ends: "error message" and "is displayed", the list that it is a part of, the ver
 
 import re
 
+from muster_grammar.advice import DESCRIBED
 from muster_grammar.element_kinds import BESIDE, PLACES, PLURALS, ROLES
 from muster_grammar.element_kinds import DEEDS as ROW_DEEDS
 from muster_grammar.implied_names import LONGEST
 from muster_grammar.name_boundaries import CLOSED, DEEDS, NO_NAMES, VERBS
+from muster_grammar.other_nouns import ARTICLES
 from muster_grammar.unquoted_names import DESCRIBING
 from muster_grammar.vocabulary import split
 
@@ -46,21 +48,23 @@ _LIST = re.compile(rf"(?P<list>[^\"“”;:.]*?(?:,|\band\b)[^\"“”;:.]*?) (?
 
 _CHOOSING = r"(?:select|choose|pick)s?"
 _POINTING = r"(?:click|tap|press|hit|check|tick|uncheck|untick|select|choose)s?"
-_BOUNDED = re.compile(
-    rf"(?P<lead>(?:[^\"]*? )??{_POINTING}(?: on)?(?: the| an?)?) (?P<text>[A-Z][^\",;:]*?)"
-    r" (?P<kind>(?:button|link|hyperlink|check ?box|radio button|tab|icon|option|toggle|switch)\b[^\"]*)",
-    re.IGNORECASE,
+_ENTERING = r"(?:type|enter|input)s?"
+_TARGET = r"(?:button|link|hyperlink|check ?box|radio button|tab|icon|toggle|switch)"
+_BOUNDED = tuple(
+    re.compile(rf"(?P<lead>{lead}) (?P<text>[A-Z0-9][^\",;]*?) (?P<rest>{rest}[^\"]*)", re.IGNORECASE)
+    for lead, rest in (
+        (rf"(?:[^\"]*? )??{_POINTING}(?: on)?(?: the| an?)?", rf"{_TARGET}\b"),
+        (rf"(?:[^\"]*? )??{_CHOOSING}(?: the)?(?: option| value)?", r"(?:from|in) .*\b(?:drop-?down|list|combo ?box)\b"),
+        (rf"(?:[^\"]*? )??{_ENTERING}(?: the)?(?: text| value| message)?", r"(?:in|into) .*\b(?:field|box|input|bar|area)\b"),
+        (r"(?:[^\"]*? )?the", rf"{_TARGET} (?:is|are|should|must|will|appears?)\b"),
+    )
 )
-_OPTION = re.compile(
-    rf"(?P<lead>(?:[^\"]*? )??{_CHOOSING}(?: the)?(?: option| value)?) (?P<text>[A-Z0-9][^\",;:]*?)"
-    r" (?P<kind>(?:from|in) (?:the )?[^\"]*\b(?:drop-?down|drop down|list|combo ?box)\b[^\"]*)",
-    re.IGNORECASE,
-)
-_NOT_INSIDE = re.compile(
-    rf"\b(?:or|(?<!sign )(?<!log )(?<!logged )(?<!signed )in|on|from|with|at|into|next|under|below|above|beside|both)\b|(?<!to )(?<!of )\b(?:the|an?)\b"
-    rf"|\band (?:{'|'.join(DEEDS)})s? (?=[A-Z]|the |an? |on )|\b(?:{'|'.join(ROLES)})\b"
-)
-"""What does not stand inside a name: a place, another target, an act of its own."""
+"""A verb or an article, the name, and a kind of element or a place."""
+_PARTING = split("or not never no in on from with at into next under below above beside both for")
+"""Small words that are in no name whose ends are told by other words: a place, another target, a denial."""
+_PARTICLES = split("sign log logged signed opt check")
+_COUNTS = re.compile(r"\d+ [a-z]")
+"""What says how many of what: "99 characters"."""
 _BRACKETS = re.compile(rf"(?P<lead>\b{_POINTING}(?: on)?(?: the| an?)?) \[(?P<text>[A-Z][^\[\]\"]*)\]", re.IGNORECASE)
 
 
@@ -73,17 +77,35 @@ def certain_wording(text: str, *, claim: bool) -> str:
     return _with_message(text) or _exclaimed(text) or _with_list(text)
 
 
-def bounded_wording(text: str) -> str:
-    """Return an action with the name between its verb and a kind in quotes, whatever words the name holds."""
+def bounded_wording(text: str, *, claim: bool) -> str:
+    """Return a sentence with the name between its verb or article and its kind in quotes, whatever words it holds."""
     if len(text) > LONGEST or "\n" in text:
         return ""
-    for pattern in (_OPTION, _BOUNDED):
+    for pattern in _BOUNDED[3:] if claim else _BOUNDED[:3]:
         match = pattern.fullmatch(text)
-        name = match["text"] if match else ""
-        fits = name[:1].isupper() or name[:1].isdigit()
-        if match and fits and name.split()[0].lower() not in NO_NAMES - {"i"} and not _NOT_INSIDE.search(name):
-            return f'{match["lead"]} "{name}" {match["kind"]}'
+        if match and _is_whole(match["text"].split()):
+            return f'{match["lead"]} "{match["text"]}" {match["rest"]}'
     return ""
+
+
+def _is_whole(words: list[str]) -> bool:
+    """Return whether words are one name: it begins with a capital letter, and none of them leads to something else."""
+    if not _LARGE.match(words[0]) or _COUNTS.match(" ".join(words)) or words[0].lower() in (NO_NAMES | _MANY | DESCRIBING | DESCRIBED) - ROW_DEEDS - {"i"}:
+        return False
+    return not any(_parts(words, at) for at in range(len(words)))
+
+
+def _parts(words: list[str], at: int) -> bool:
+    """Return whether a word says that what follows is no part of the name."""
+    word, before, after = words[at], words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
+    if word in _PARTING:
+        led = before.lower() in _PARTICLES or (word == "for" and after[:1].islower() and after not in ARTICLES)
+        return not led
+    if word in ARTICLES and at:
+        return before not in ("to", "of") and not (_LARGE.match(before) and _LARGE.match(after))
+    if word == "and":
+        return after in DEEDS and not after == words[-1]
+    return word in ROLES or ("/" in word and not any(map(str.isdigit, word)))
 
 
 def _with_message(text: str) -> str:
@@ -93,7 +115,7 @@ def _with_message(text: str) -> str:
     whole = match["text"].rstrip()
     sight = re.search(_SIGHT, whole)
     said, rest = (whole[: sight.start()], whole[sight.start() :]) if sight else (whole.rstrip("."), "")
-    words = said.split()
+    words = said.split() or ["is"]
     alone = len(words) == 1 and not match["told"]
     if not (rest or match["told"]) or alone or words[0].lower() in _NO_BEGINNINGS or _OTHERWISE.search(said):
         return ""

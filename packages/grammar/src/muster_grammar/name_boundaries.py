@@ -54,6 +54,8 @@ NEVER = (
 )
 """Words that begin no name at the start of a sentence."""
 CHOOSING = split("select selects choose chooses pick picks")
+ENTERING = split("enter type input fill provide give insert put set write paste supply key")
+"""Verbs of putting a value into a field."""
 PAGES = split("page screen site website app application")
 JOINTS = split("and then but")
 MANY = split("a an all each every any some no")

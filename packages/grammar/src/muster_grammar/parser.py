@@ -52,7 +52,18 @@ def parse_action(sentence: str) -> tuple[ToolCall, ...]:
 
 
 def _parsed_action(sentence: str) -> Calls:
-    return _sequence(sentence, _actions, ACTIONS.phrases)
+    calls = _sequence(sentence, _actions, ACTIONS.phrases)
+    if unsaid := next((call for call in calls if _is_typed_label(call)), None):
+        label = str(unsaid.arguments["text"])
+        if label not in literals(sentence):
+            raise UnknownPhrase(sentence, (), f'"{label}" is the field: say which value is typed.')
+    return calls
+
+
+def _is_typed_label(call: ToolCall) -> bool:
+    """Return whether what is typed is only what the field is called: `Enter Email in the Email field`."""
+    text, element = call.arguments.get("text", ""), call.arguments.get("element")
+    return call.tool == "type" and bool(element) and str(text).casefold() == str(element).casefold()
 
 
 def parse_precondition(text: str) -> tuple[ToolCall, ...]:

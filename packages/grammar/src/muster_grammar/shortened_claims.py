@@ -29,7 +29,6 @@ _LONGEST_LABEL = 3
 """Words of a label before its value."""
 _MESSAGES = frozenset(("message", "notification", "toast", "error", "warning"))
 _MOST_SORTS = 3
-_LEADING = PLACES | BESIDE.keys()
 _NOUNS = ROLES.keys() | PLURALS.keys() | {"text", "alert"}
 
 
@@ -73,11 +72,17 @@ def _with_is(some: Words) -> Words:
     if len(some) < 2 or _has_verb(some) or not any(token.key in _NOUNS | {LITERAL} for token in some[:-1]):
         return ()
     last = some[-1]
-    at = next((at for at in range(1, len(some) - 1) if some[at].key in _SEEN and some[at + 1].key in _LEADING), -1)
+    at = next((at for at in range(1, len(some) - 1) if some[at].key in _SEEN and _leads(some[at + 1 :])), -1)
     at = at if at > 0 else len(some) - (2 if last.key == LITERAL and _is_message(some[0]) else 1)
     if seen := _SEEN.get(some[at].key):
         return (*some[:at], some[at]._replace(key=seen), *some[at + 1 :])
     return (*some[:-1], _word("is"), last) if last.key in STATE_WORDS else ()
+
+
+def _leads(some: Words) -> bool:
+    """Return whether words lead to where something is: "under Name", "in the header", but not "in red"."""
+    placed = some[0].key in PLACES and len(some) > 1 and some[1].before.strip().lower() == "the"
+    return placed or some[0].key in BESIDE
 
 
 def _compared(some: Words) -> Words:
