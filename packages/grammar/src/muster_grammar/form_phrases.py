@@ -216,14 +216,14 @@ FORMS: tuple[Phrase, ...] = (
         examples=('Set "Ada" as the name',),
     ),
     action(
-        "Fill {target} with {text} in/inside/within/on {place}",
-        "Set {target} to {text} in/inside/within/on {place}",
+        "Fill {target} with {text} in/inside/within/on {spot}",
+        "Set {target} to {text} in/inside/within/on {spot}",
         build=_fill_in,
         description="Puts a text into a field of a part of the page.",
         examples=('Fill in "Title" with "Report" in the first row of the "Files" table',),
     ),
     action(
-        "Set/Adjust {property} of/in/for {place} to {text}",
+        "Set/Adjust {property} of/in/for {spot} to {text}",
         build=_fill_property,
         description="Puts a text into the field of a row, an item or a card that a noun for a value names.",
         examples=('Change the quantity of "Backpack" to 4',),

@@ -200,6 +200,8 @@ def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
     if before.low == "the" and led.low == "of" and at > 2 and words[at - 3].low == "value":
         return False
     verb = led.low if before.low == "the" else before.low
+    if not claim and before.low in ("file", "files") and STRIKING.fullmatch(word.text):
+        return True
     if not claim and verb in FOR_ITSELF and not _is_chosen(words, at, verb):
         return not word.text.isascii()
     if before.low in ("in", "on") and low in NOT_ON_PAGES:

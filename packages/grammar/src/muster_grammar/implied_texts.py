@@ -33,7 +33,7 @@ _TOLD = re.compile(
 """A message of any kind, of which a word tells that its text follows."""
 _NO_BEGINNINGS = VERBS | PLACES | BESIDE.keys()
 """Words, whatever their letters, that lead from "message" to something else than its text."""
-_EXCLAIMED = re.compile(rf"(?P<text>[A-Z][^.:;!?]*[!?])(?P<rest>{_SIGHT}.*)")
+_EXCLAIMED = re.compile(rf"(?P<text>[A-Z][^.:;!?]*[!?])(?P<rest>(?: (?:text|message|title|heading|notification))?{_SIGHT}.*)")
 _OTHERWISE = re.compile(r"\bor [A-Z]|\b(?:if|when|unless|until|after|e\.g|etc)\b|\b(?:and|but)\b.*\b(?:is|are|should|remains?|stays?)\b")
 """What a text does not hold that a sentence quotes: alternatives, conditions, another claim."""
 

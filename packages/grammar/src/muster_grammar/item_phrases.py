@@ -165,15 +165,15 @@ ITEMS: tuple[Phrase, ...] = (
         examples=('The first row is "Ada"',),
     ),
     expectation(
-        "{place} has/shows {valued}",
-        "{place} is visible with {valued}",
+        "{spot} has/shows {valued}",
+        "{spot} is visible with {valued}",
         "{place} {measured}",
         build=_has,
         description="What a row, an item or a card holds under a label that ends with a noun for a value.",
         examples=('"Ada" has the role "Admin"', 'The row "A-1" has the status "Shipped"', '"Mug" costs "$9.99"'),
     ),
     expectation(
-        "{place} 's {property} is {quoted}",
+        "{spot} 's {property} is {quoted}",
         build=_has_property,
         description="What a row, an item or a card holds under a label that ends with a noun for a value.",
         examples=('"Ada"\'s role is "Admin"',),
@@ -186,7 +186,7 @@ ITEMS: tuple[Phrase, ...] = (
         examples=('The status is "Shipped"',),
     ),
     expectation(
-        "Status of {place} is {quoted}",
+        "Status of {spot} is {quoted}",
         "{place} status is {quoted}",
         "The page shows {place} status as {quoted}",
         build=_has_status,

@@ -36,7 +36,7 @@ def whole_claims(some: Words) -> Iterator[Words]:
     """Yield a claim with the words that it leaves out."""
     if not some:
         return
-    for rule in (_of_page, _with_is, _compared, _named, _counted, _of_message, _of_new):
+    for rule in (_of_presence, _of_page, _with_is, _compared, _named, _counted, _of_message, _of_new):
         if whole := rule(some):
             yield whole
 
@@ -54,6 +54,14 @@ def seen_things(some: Words) -> Words:
 def are_sights(readings: tuple[Reading, ...]) -> bool:
     """Return whether readings say no more than what is seen: `status "Shipped"` may be a value."""
     return all(call.tool in _SIGHT_CALLS for reading in readings for call in reading.calls)
+
+
+def _of_presence(some: Words) -> Words:
+    """Return `the Save button is visible` for `verify the presence of the Save button`."""
+    told = some[1:] if some[0].key in _ASKING else some
+    noun = told[0].text.lower() if len(told) > 2 else ""
+    named = noun in ("presence", "visibility", "availability") and told[1].key == "of" and not _has_verb(told)
+    return (*told[2:], _word("is visible")) if named else ()
 
 
 def _of_page(some: Words) -> Words:

@@ -188,7 +188,7 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         examples=('The "Details" section expands',),
     ),
     expectation(
-        "{stateful} {state} in/inside/within {place}",
+        "{stateful} {state} in/inside/within {spot}",
         build=_state_in,
         description="The state of an element in a part of the page.",
         examples=('The "Milk" checkbox is checked in the "Groceries" list',),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from muster_grammar.container_names import container_name, noun_of
+from muster_grammar.container_names import container_name, is_bare_part, noun_of
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, DEEDS, FIELD_NOUNS, KINDS, PLACES, POSITIONS, UNNAMED
 from muster_grammar.markup_texts import is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
@@ -95,6 +95,11 @@ def _is_plain_noun(some: Words) -> bool:
     return not (is_noun(keys[0]) or ordinal(keys[0]) or not PLACES.isdisjoint(keys[1:-1]))
 
 
+def parts(some: Words) -> tuple[Within, ...]:
+    """Return what may tell the container that words after "in" describe: "the cart", too, is one."""
+    return containers(some) or ((name(some),) if is_bare_part(some) else ())
+
+
 def containers(some: Words) -> tuple[Within, ...]:
     """Return what may tell the container that the words describe."""
     found = [Narrowing(relations=relations).argument() for relations in _regions(some)]
@@ -150,8 +155,20 @@ def _tails(some: Words) -> Iterator[tuple[int, tuple[Relation, ...]]]:
 @lru_cache(maxsize=4096)
 def _places(some: Words) -> tuple[tuple[Relation, ...], ...]:
     """Return the places that words say which begin with a place word; known once read, since tails share their ends."""
-    found = _beside(some) if some[0].key in BESIDE else (*_regions(some[1:]), *_markup(some))
+    found = _beside(some) if some[0].key in BESIDE else (*_regions(some[1:]), *_markup(some), *_led_part(some))
     return tuple(dict.fromkeys(relations for relations in found if len(relations) <= MOST_PLACES))
+
+
+def _led_part(some: Words) -> Iterator[tuple[Relation, ...]]:
+    """Yield the part that `in the cart` points at; "of" may lead to something else."""
+    if some[0].key != "of":
+        yield from _bare_part(some[1:])
+
+
+def _bare_part(some: Words) -> Iterator[tuple[Relation, ...]]:
+    """Yield the part that plain nouns call so: `the cart`."""
+    if some and is_bare_part(some):
+        yield (Relation("in", name(some)),)
 
 
 def _markup(some: Words) -> Iterator[tuple[Relation, ...]]:
@@ -289,7 +306,7 @@ def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Hea
     at = next((at for at in near if some[at].raw in ("'s", "’s")), 0)
     if at and not _is_mixed(some[:at]):
         for one in (*heads(some[at + 1 :]), *bare_heads(some[at + 1 :])):
-            for relation in _region(some[:at]):
+            for relation in (*_region(some[:at]), *(place for (place,) in _bare_part(some[:at]))):
                 yield Head(one.target, (*one.relations, relation))
 
 
