@@ -1,6 +1,6 @@
 """What the words for a part of a page call it: `the "Cart" section`, `the row with "Ada"`, `the task "build"`. Pure."""
 
-from muster_grammar.element_kinds import CONTAINERS, DRAWN
+from muster_grammar.element_kinds import CONTAINERS, DRAWN, UNNAMED
 from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import is_acronym, is_definite, is_other_noun
 from muster_grammar.target_parser import NAMED, between
@@ -61,6 +61,8 @@ def is_bare_part(some: Words) -> bool:
     bare = (some[0]._replace(before=" "), *some[1:])
     if not all(is_other_noun(token) or token.text in _ALSO_SORTS for token in bare):
         return False
+    if some[-1].key in UNNAMED or (len(some) == 1 and some[0].key in CONTAINERS):
+        return False  # "the sidebar" is told by its kind
     return some[-1].text not in _UNSEEN | _MANNERS | DRAWN | _NO_PARTS and is_other_noun(bare[-1])
 
 

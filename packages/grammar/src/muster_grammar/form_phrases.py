@@ -77,6 +77,11 @@ def _select_named(label: str, option: str) -> Calls:
     return (call("select", element=label, options=[option]),)
 
 
+def _select_repeated(label: str, option: str, target: Target) -> Calls:
+    again = label.rsplit(maxsplit=1)[-1].lower() in target.element.lower().split()
+    return _select((option,), target) if again else ()
+
+
 def _select(options: tuple[str, ...], target: Target) -> Calls:
     """What is selected in a menu or a part of the page may as well be clicked."""
     if target.role in {"combobox", "list"} or (not target.role and target.noun in _LISTS):
@@ -274,6 +279,12 @@ FORMS: tuple[Phrase, ...] = (
         build=_select_labelled,
         description="Selects an option of the list of this name.",
         examples=('Select the country "Norway"',),
+    ),
+    action(
+        "Select/Choose {label} {literal} in/from/of {dropdown}",
+        build=_select_repeated,
+        description="Selects an option of a list whose name says again what is selected.",
+        examples=('Select the category "Bags" from the "Category" dropdown',),
     ),
     action(
         "Select/Choose {label} as/of {text}",

@@ -61,6 +61,8 @@ _PROTECTED = re.compile(rf"{QUOTED.pattern}|{PLACEHOLDER.pattern}|{SECRET.patter
 _WORD = re.compile(r"\S+")
 _PARTING = ",;:.!?"
 _MODALS = frozenset(("must", "should", "shall", "will", "can", "could", "may", "does", "do", "did"))
+_FILLING = frozenset(("with", "as", "to"))
+"""Words between a field and its value: "Fill Name with Ada and Town with Rome" are two fields."""
 _LEADING = DEEDS | ARTICLES
 """Words after which a name may end before small ones that are its own elsewhere."""
 
@@ -93,6 +95,9 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
     at = 0
     while at < len(words):
         ends = _ends(words, at) if _begins(words, at, claim=claim) else []
+        if ends and not claim and words[ends[0] - 1].parted[:1] == ":":
+            at, ends = ends[0], []  # a label before its value
+            continue
         if ends:
             spans.append((at, ends))
         at = ends[0] if ends else at + 1
@@ -169,7 +174,8 @@ def _may_lead(words: list[_Word], at: int, *, claim: bool, starts: bool) -> bool
     """Return whether a name begins a part of a sentence; where it `starts` one, a capital letter tells nothing."""
     word = words[at]
     twice = word.large and not starts and [one.low for one in words[at + 1 : at + 2]] == [word.low]  # "and To to 10:00"
-    closed = word.low.removesuffix("'s") in NEVER | CLOSED and not twice
+    labelled = not starts and word.large and [one.low for one in words[at + 1 : at + 2]] == ["name"]  # "Last name"
+    closed = word.low.removesuffix("'s") in NEVER | CLOSED and not (twice or labelled)
     if closed or (word.low in DEEDS and not claim):
         return False
     return (
@@ -234,8 +240,11 @@ def _is_either(text: str) -> bool:
 def _is_pair(words: list[_Word], spans: list[tuple[int, list[int]]]) -> bool:
     """Return whether "and" joins two names of an action: "Terms and Conditions" are one."""
     return any(
-        words[end].low == "and" and start == end + 1 and not words[end - 1].parted
-        for (_, (end, *_)), (start, _) in pairwise(spans)
+        words[end].low == "and"
+        and start == end + 1
+        and not words[end - 1].parted
+        and not (words[at - 1].low in _FILLING and words[ends[0] : ends[0] + 1] and words[ends[0]].low in _FILLING)
+        for (at, (end, *_)), (start, ends) in pairwise(spans)
     )
 
 

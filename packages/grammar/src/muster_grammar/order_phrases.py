@@ -44,7 +44,8 @@ def _pair(way: str, build: Callable[..., Calls], description: str, example: str)
     if way == "below":
         patterns = (*patterns, "{text} is visible under {text}", "{text} is under {text}")
         patterns = (*patterns, "{complaint} is visible under {text}")
-    return (expectation(*patterns, stands, build=build, description=description, examples=(example,)),)
+    entries = tuple(f"{noun} {{text}} is/comes/stands {way} {noun} {{text}}" for noun in ("row", "item"))
+    return (expectation(*patterns, stands, *entries, build=build, description=description, examples=(example,)),)
 
 
 def _above_in(one: str, other: str, place: str) -> Calls:

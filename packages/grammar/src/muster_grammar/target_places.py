@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from muster_grammar.container_names import container_name, is_bare_part, noun_of
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, DEEDS, FIELD_NOUNS, KINDS, PLACES, POSITIONS, UNNAMED
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, DEEDS, FIELD_NOUNS, HELD, KINDS, PLACES, POSITIONS, UNNAMED
 from muster_grammar.markup_texts import is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
+from muster_grammar.other_nouns import is_other_noun
 from muster_grammar.target_parser import (
     NAMED,
     Head,
@@ -38,6 +39,8 @@ NOT_ON_PAGES = split(
     "september october november december english german french spanish page order case url"
 )
 """Words of names after "in" and "on" that are of no part of a page."""
+_HELD_TOO = split("task event message note comment file job request answer")
+"""Nouns of what a list may hold that elsewhere are of something else."""
 _OWNERS = split("of for")
 """Words after which an element without a name is told by its own name or by what it is in."""
 
@@ -124,7 +127,16 @@ def _placed(some: Words, head: Callable[[Words], Iterator[Head]]) -> tuple[Targe
             within_limit = len(one.relations) + len(relations) <= MOST_PLACES
             if target not in found and within_limit and _is_cell(one, relations):
                 found.append(target)
+        found += [held for held in _held(some[:end], relations) if held not in found]
     return tuple(found)
+
+
+def _held(some: Words, relations: tuple[Relation, ...]) -> Iterator[Target]:
+    """Yield which of those that a list or a table holds, whatever they are called: `the first product in the list`."""
+    number, rest = counted(some)
+    role = HELD.get(relations[0].role, "") if relations and relations[0].how == "in" else ""
+    if number and role and len(rest) == 1 and (is_other_noun(rest[0]._replace(before="")) or rest[0].text in _HELD_TOO):
+        yield Target("", role, Narrowing(relations=relations).argument(), role, sure=False, ordinal=number)
 
 
 def _is_cell(head: Head, relations: tuple[Relation, ...]) -> bool:
@@ -161,8 +173,7 @@ def _places(some: Words) -> tuple[tuple[Relation, ...], ...]:
 
 def _led_part(some: Words) -> Iterator[tuple[Relation, ...]]:
     """Yield the part that `in the cart` points at; "of" may lead to something else."""
-    if some[0].key != "of":
-        yield from _bare_part(some[1:])
+    yield from _bare_part(some[1:])
 
 
 def _bare_part(some: Words) -> Iterator[tuple[Relation, ...]]:
@@ -191,9 +202,9 @@ def _beside(some: Words) -> Iterator[tuple[Relation, ...]]:
             told = told[1:]
         for one in heads(told) if not (named := container_name(told)) or any(heads(told)) else (Head(Target(named)),):
             target = one.target
-            if target.is_found and not (target.plural or target.trait or one.relations):
-                role = target.role or ("field" if target.noun in FIELD_NOUNS else "")
-                yield (Relation(how, target.element, role, target.ordinal), *relations)
+            if target.is_found and not (target.plural or one.relations):
+                role = "field" if target.trait or target.noun in FIELD_NOUNS else target.role
+                yield (Relation(how, target.element or target.trait, role, target.ordinal), *relations)
 
 
 def besides(some: Words) -> tuple[Within, ...]:
