@@ -132,7 +132,7 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Type {label} {literal}",
-        "Type/Fill/Set {label} = {literal}",
+        "Type/Fill/Set/Input/Provide/Insert {label} = {literal}",
         "Type {label} as {text}",
         "Input/Provide/Supply/Insert/Set {label} {literal}",
         "Input/Provide/Supply/Insert/Fill/Set {label} as {text}",

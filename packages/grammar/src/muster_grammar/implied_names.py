@@ -36,6 +36,7 @@ from muster_grammar.name_boundaries import (
     PLURAL,
     PRESSING,
     SEES,
+    SHOWING,
     SHOWN,
     SIGHTS,
     STRIKING,
@@ -138,7 +139,8 @@ def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
     starts = at == 0 or words[at - 1].parted[:1] in {".", "!", "?"}
     if starts or words[at - 1].low in JOINTS:
         return _may_lead(words, at, claim=claim, starts=starts)
-    if claim and words[at - 1].parted[:1] == ":" and AMOUNT.fullmatch(word.text):
+    amount = claim and bool(AMOUNT.fullmatch(word.text))
+    if amount and (words[at - 1].parted[:1] == ":" or (words[at - 1].low in SHOWING and not word.text.isdigit())):
         return True
     if not claim and words[at - 1].low in DEEDS and _is_value(words, at):
         return True

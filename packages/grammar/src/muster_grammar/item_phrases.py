@@ -104,9 +104,10 @@ def _complained_by(text: str, label: str) -> Calls:
 
 def _beside(field: Target, text: str) -> Calls:
     """The error of a field is a text about the field, not the text in it."""
-    if not field.element or field.within or field.ordinal or field.trait:
+    called = field.element or field.trait
+    if not called or field.within or field.ordinal:
         return ()
-    about = Narrowing(relations=(Relation("of", field.element, "field"),)).argument()
+    about = Narrowing(relations=(Relation("of", called, "field"),)).argument()
     return (call("check_text", text=text, within=about),)
 
 
@@ -216,6 +217,7 @@ ITEMS: tuple[Phrase, ...] = (
         "The page shows {complaint} from/for/by {quoted}",
         "{complaint} is visible from/for/by {quoted}",
         "{complaint} for {quoted} is visible",
+        "{complaint} is visible for {field_label}",
         build=_complained_by,
         description="An error or another message beside a field.",
         examples=('The error "Required" is shown for "Name"',),

@@ -70,6 +70,7 @@ NO_SUBJECTS = NOUNS | split(
     "users menu popup homepage dashboard"
 )
 """Words at the start of a sentence that say what kind of thing it is about."""
+SHOWING = split("show shows display displays")
 SHOWN = split("visible hidden displayed shown present listed there gone missing absent found")
 SIGHTS = split("appears appear disappears disappear exists exist opens open closes close")
 SEES = split("see sees view views")

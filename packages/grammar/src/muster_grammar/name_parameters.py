@@ -81,7 +81,7 @@ def _value(some: Words) -> Sequence[str]:
         return ()
     if len(some) > 1 and (not is_name(some) or some[0].text in ("option", "value", "item")):
         return ()
-    looks = any(char.isupper() or char.isdigit() or char == "@" for char in name(some))
+    looks = any(char.isupper() or char.isdigit() or char in "@_" for char in name(some))
     return (name(some),) if looks or (len(some) == 1 and _is_plain(some[0]) and not is_description(some)) else ()
 
 

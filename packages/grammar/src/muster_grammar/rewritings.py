@@ -36,7 +36,7 @@ _CLIPPED = re.compile(r"^not see ")
 _MARKUP = re.compile(r"(?:\belement )?«(s)(\d+)»(?: element\b)?")
 _SLOT = re.compile(r"«(-?)[a-z](\d+)»")
 _NOT = re.compile(
-    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b", re.IGNORECASE
+    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b|\b(?:disappear|vanish)\w*", re.IGNORECASE
 )
 _WORDS = re.compile(r"[a-z]+")
 _MESSAGES = split("error warning hint tooltip caption alert label")

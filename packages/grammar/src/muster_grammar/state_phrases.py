@@ -166,6 +166,7 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
     ),
     expectation(
         "{stateful} {state}",
+        "{listed} {state}",
         build=state_of,
         description="The state of an element.",
         examples=(
