@@ -268,7 +268,7 @@ def _with_subject(some: Words, subject: Words, verb: Token) -> Iterable[Words]:
 def with_verb(following: Sequence[Words]) -> Words:
     """Return the first of the clauses after one that has a verb, where those between are elements of the same list."""
     at = next((at for at, some in enumerate(following) if _verb(some) is not None), len(following))
-    listed = all(_tells_kind(some[-1]) or some[-1].key == LITERAL for some in following[:at])
+    listed = all(some and (_tells_kind(some[-1]) or some[-1].key == LITERAL) for some in following[:at])
     return following[at] if at < len(following) and listed else next(iter(following), ())
 
 

@@ -43,7 +43,7 @@ def _is_mere_description(target: Target) -> bool:
     Any text with such words would do for it. A field is found by its label, a part of the page by its heading.
     """
     told = target.sure or target.role or target.trait or not target.element or target.ordinal
-    return not told and bool(target.noun) and target.noun not in {"logo", "menu", *FIELD_NOUNS, *SECTIONS}
+    return not told and bool(target.noun) and target.noun not in {"logo", *FIELD_NOUNS, *SECTIONS}
 
 
 def is_hidden(target: Target) -> Calls:

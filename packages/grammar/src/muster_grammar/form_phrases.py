@@ -2,7 +2,9 @@
 
 from muster_grammar.element_kinds import FIELD_NOUNS, OPTION_LABELS
 from muster_grammar.engine import Calls, Phrase, action, call
+from muster_grammar.other_nouns import is_other_noun
 from muster_grammar.target_parser import Target, Within
+from muster_grammar.tokens import Token
 
 _LISTS = FIELD_NOUNS | {"", "box", "control", "element"}
 """Nouns of what may be a list of options."""
@@ -78,8 +80,10 @@ def _select_named(label: str, option: str) -> Calls:
 
 
 def _select_repeated(label: str, option: str, target: Target) -> Calls:
-    again = label.rsplit(maxsplit=1)[-1].lower() in target.element.lower().split()
-    return _select((option,), target) if again else ()
+    *sorts, noun = label.split()
+    again = noun.lower() in target.element.lower().split()
+    plain = all(sort == "item" or is_other_noun(Token(sort, sort, "")) for sort in sorts)
+    return _select((option,), target) if again and plain else ()
 
 
 def _select(options: tuple[str, ...], target: Target) -> Calls:

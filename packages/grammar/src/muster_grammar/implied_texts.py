@@ -22,7 +22,8 @@ _SIGHT = (
     r"|(?:(?:should|must|will|shall) )?(?:appears?|shows? up|pops? up))\b"
 )
 _MESSAGE = re.compile(
-    rf"\b(?P<noun>(?:(?:{_SORTS}) )+message|toast(?: message)?)(?P<told>:|{_SAYING}:?)? (?P<text>[A-Z].*)", re.IGNORECASE
+    rf"\b(?P<noun>(?:(?:{_SORTS}) )+message|toast(?: message)?)(?P<told>:|{_SAYING}:?)? (?P<text>[A-Z].*)",
+    re.IGNORECASE,
 )
 """A sort of message and, without a word between, what it says."""
 _TOLD = re.compile(
@@ -33,8 +34,12 @@ _TOLD = re.compile(
 """A message of any kind, of which a word tells that its text follows."""
 _NO_BEGINNINGS = VERBS | PLACES | BESIDE.keys()
 """Words, whatever their letters, that lead from "message" to something else than its text."""
-_EXCLAIMED = re.compile(rf"(?P<text>[A-Z][^.:;!?]*[!?])(?P<rest>(?: (?:text|message|title|heading|notification))?{_SIGHT}.*)")
-_OTHERWISE = re.compile(r"\bor [A-Z]|\b(?:if|when|unless|until|after|e\.g|etc)\b|\b(?:and|but)\b.*\b(?:is|are|should|remains?|stays?)\b")
+_EXCLAIMED = re.compile(
+    rf"(?P<text>[A-Z][^.:;!?]*[!?])(?P<rest>(?: (?:text|message|title|heading|notification))?{_SIGHT}.*)"
+)
+_OTHERWISE = re.compile(
+    r"\bor [A-Z]|\b(?:if|when|unless|until|after|e\.g|etc)\b|\b(?:and|but)\b.*\b(?:is|are|should|remains?|stays?)\b"
+)
 """What a text does not hold that a sentence quotes: alternatives, conditions, another claim."""
 
 _PARTS = re.compile(r",? and |, ?")
@@ -44,7 +49,9 @@ _MANY = split("all both each every any some no none either neither")
 _MOST_WORDS = 3
 _LARGE = re.compile(r"[A-Z0-9]")
 _KINDS = "|".join(sorted((*PLURALS, "columns", "check boxes", "radio buttons"), key=len, reverse=True))
-_LIST = re.compile(rf"(?P<list>[^\"“”;:.]*?(?:,|\band\b)[^\"“”;:.]*?) (?P<kind>(?:input |text |drop-?down |menu )?(?:{_KINDS}))\b")
+_LIST = re.compile(
+    rf"(?P<list>[^\"“”;:.]*?(?:,|\band\b)[^\"“”;:.]*?) (?P<kind>(?:input |text |drop-?down |menu )?(?:{_KINDS}))\b"
+)
 
 _CHOOSING = r"(?:select|choose|pick)s?"
 _POINTING = r"(?:click|tap|press|hit|check|tick|uncheck|untick|select|choose)s?"
@@ -54,8 +61,14 @@ _BOUNDED = tuple(
     re.compile(rf"(?P<lead>{lead}) (?P<text>[A-Z0-9][^\",;]*?) (?P<rest>{rest}[^\"]*)", re.IGNORECASE)
     for lead, rest in (
         (rf"(?:[^\"]*? )??{_POINTING}(?: on)?(?: the| an?)?", rf"{_TARGET}\b"),
-        (rf"(?:[^\"]*? )??{_CHOOSING}(?: the)?(?: option| value)?", r"(?:from|in) .*\b(?:drop-?down|list|combo ?box)\b"),
-        (rf"(?:[^\"]*? )??{_ENTERING}(?: the)?(?: text| value| message)?", r"(?:in|into) .*\b(?:field|box|input|bar|area)\b"),
+        (
+            rf"(?:[^\"]*? )??{_CHOOSING}(?: the)?(?: option| value)?",
+            r"(?:from|in) .*\b(?:drop-?down|list|combo ?box)\b",
+        ),
+        (
+            rf"(?:[^\"]*? )??{_ENTERING}(?: the)?(?: text| value| message)?",
+            r"(?:in|into) .*\b(?:field|box|input|bar|area)\b",
+        ),
         (r"(?:[^\"]*? )?the", rf"{_TARGET} (?:is|are|should|must|will|appears?)\b"),
     )
 )
@@ -90,7 +103,11 @@ def bounded_wording(text: str, *, claim: bool) -> str:
 
 def _is_whole(words: list[str]) -> bool:
     """Return whether words are one name: it begins with a capital letter, and none of them leads to something else."""
-    if not _LARGE.match(words[0]) or _COUNTS.match(" ".join(words)) or words[0].lower() in (NO_NAMES | _MANY | DESCRIBING | DESCRIBED) - ROW_DEEDS - {"i"}:
+    if (
+        not _LARGE.match(words[0])
+        or _COUNTS.match(" ".join(words))
+        or words[0].lower() in (NO_NAMES | _MANY | DESCRIBING | DESCRIBED) - ROW_DEEDS - {"i"}
+    ):
         return False
     return not any(_parts(words, at) for at in range(len(words)))
 
@@ -98,6 +115,8 @@ def _is_whole(words: list[str]) -> bool:
 def _parts(words: list[str], at: int) -> bool:
     """Return whether a word says that what follows is no part of the name."""
     word, before, after = words[at], words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
+    if word.endswith(("n't", "n’t")):
+        return True
     if word in _PARTING:
         led = before.lower() in _PARTICLES or (word == "for" and after[:1].islower() and after not in ARTICLES)
         return not led
@@ -135,6 +154,9 @@ def _with_list(text: str) -> str:
     parts = _PARTS.split(match["list"])
     lead, first = _first_name(parts[0])
     names = [first, *(re.sub(r"^the ", "", part) for part in parts[1:])]
+    articles = [part.startswith("the ") for part in parts[1:]]
+    if any(articles) and not (all(articles) and re.search(r"\bthe $|^the ", f"{parts[0].removesuffix(first)}", re.I)):
+        return ""  # "details and the Save and Cancel buttons": of what kind is the first?
     if not first or len(names) < 2 or not all(map(_is_name, names)) or len({_is_large(name) for name in names}) > 1:
         return ""
     return f"{lead}{_listed(names, match['kind'])}{text[match.end() :]}"

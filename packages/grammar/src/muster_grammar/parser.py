@@ -62,8 +62,8 @@ def _parsed_action(sentence: str) -> Calls:
 
 def _is_typed_label(call: ToolCall) -> bool:
     """Return whether what is typed is only what the field is called: `Enter Email in the Email field`."""
-    text, element = call.arguments.get("text", ""), call.arguments.get("element")
-    return call.tool == "type" and bool(element) and str(text).casefold() == str(element).casefold()
+    text, element = str(call.arguments.get("text", "")), str(call.arguments.get("element", ""))
+    return call.tool == "type" and bool(element) and "${" not in text and text.casefold() == element.casefold()
 
 
 def parse_precondition(text: str) -> tuple[ToolCall, ...]:

@@ -7,14 +7,11 @@ from typing import Literal, NamedTuple
 from muster_grammar.engine import Parameter
 from muster_grammar.numerals import NUMBERS, ORDINALS
 from muster_grammar.response_statuses import REASONS_PATTERN, read_status
+from muster_grammar.target_parameters import read_element, read_elements, read_target, read_thing
 from muster_grammar.target_places import (
     containers,
     parts,
     plain_nouns,
-    read_element,
-    read_elements,
-    read_target,
-    read_thing,
     regions,
 )
 from muster_grammar.tokens import LITERAL, Words, name

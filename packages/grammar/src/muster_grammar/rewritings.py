@@ -36,7 +36,8 @@ _CLIPPED = re.compile(r"^not see ")
 _MARKUP = re.compile(r"(?:\belement )?«(s)(\d+)»(?: element\b)?")
 _SLOT = re.compile(r"«(-?)[a-z](\d+)»")
 _NOT = re.compile(
-    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b|\b(?:disappear|vanish)\w*", re.IGNORECASE
+    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b|\b(?:disappear|vanish)\w*",
+    re.IGNORECASE,
 )
 _WORDS = re.compile(r"[a-z]+")
 _MESSAGES = split("error warning hint tooltip caption alert label")
@@ -233,9 +234,15 @@ def _keeps(plain: str, proposal: str) -> bool:
         return False
     made_up = [text for text in literals(proposal) if text not in given]
     found = all(text in plain for text in literals(proposal))
-    found = found and not any(_is_no_name(text) for text in made_up)
+    found = found and not any(_is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)
     kept = kept and _does_the_same(plain, proposal) and ("element" not in _spoken(plain) or "The text" not in proposal)
     return kept and found and len(_negations(plain)) == len(_negations(proposal))
+
+
+def _is_message(text: str, plain: str, proposal: str) -> bool:
+    """Return whether words are what a message says, which may be a sentence: "Your cart is empty message is shown"."""
+    said = re.search(rf"^(?:the )?{re.escape(text)} (?:\w+ )*(?:message|error|toast|notification|alert)\b", plain, re.I)
+    return bool(said) and proposal.startswith("The text ") and len(text.split()) > 2
 
 
 def _types_label(text: str) -> bool:

@@ -16,13 +16,17 @@ _SENTENCE = (
 _COLOUR = r"(?:(?:red|green|blue|yellow|orange|grey|gray|black|white|new|small|big|large) )?"
 _BOX = r"(?:box|banner|bar|background|font|colou?r|pop-?up|message|alert)"
 _LABEL = rf"(?:(?:first|last|full|user) )?(?:{'|'.join(sorted(FIELD_LABELS))})"
-_VALUE = r"(?!(?:in|as|with|to|and|field|box|is|of|for|valid|invalid|correct|incorrect|wrong|new|old|any|a|an|the)\b)\S+"
+_VALUE = (
+    r"(?!(?:in|as|with|to|and|field|box|is|of|for|valid|invalid|correct|incorrect|wrong|new|old|any|a|an|the)\b)\S+"
+)
 _ENDED = "|".join(sorted(ENDS))
 
 CLAIMS = (
     form(rf"(?:the |an? )?(?P<r>{_SENTENCE}) {_SORT}{_NOUN} {_SEEN}", 'The text "{r}" is {x}visible'),
     form(rf"(?:the |an? )?(?P<r>(?-i:[A-Z])[^«»]*?) (?:title|heading) {_SEEN}", 'The heading "{r}" is {x}visible'),
-    form(r"(?P<r>(?-i:[A-Z])[^«»]*, [^«»]*) is (?P<x>not )?(?:displayed|shown|visible)", 'The text "{r}" is {x}visible'),
+    form(
+        r"(?P<r>(?-i:[A-Z])[^«»]*, [^«»]*) is (?P<x>not )?(?:displayed|shown|visible)", 'The text "{r}" is {x}visible'
+    ),
     form(r"(?P<r>\d+ [a-z]+ [a-z ]+) (?:is|are) (?:displayed|shown|visible)", 'The text "{r}" is visible'),
     form(r"(?:the )?(?P<l>\w+(?: \w+){0,2}) (?:displays|shows) (?P<v>\d+ [a-z ]+)", '"{l}" shows "{v}"'),
     form(rf"(?:the |an? )?{_COLOUR}(?:%a %k|%k %a) (?:appears?|%V)", "The {a} {k} is {x}visible"),
@@ -40,8 +44,15 @@ CLAIMS = (
         '{a} is not visible in "{p}"',
     ),
     form(r"(?:the )?(?P<l>(?!page\b|browser\b|window\b)[a-z]+ (?:title|heading)) (?:is|equals?) %a", '"{l}" is {a}'),
-    form(r"(?:the )?(?:[a-z]+ )?%n (?:%V|appears?) %W %p", '"{n}" is {x}visible in the {p}', '"{n}" is {x}visible in "{p}"'),
-    form(r"(?:the )?%n (?P<r>panel|section|menu) (?:shows|contains) (?:the )?%l %k", 'The "{l}" {k} is visible in the "{n}" {r}'),
+    form(
+        r"(?:the )?(?:[a-z]+ )?%n (?:%V|appears?) %W %p",
+        '"{n}" is {x}visible in the {p}',
+        '"{n}" is {x}visible in "{p}"',
+    ),
+    form(
+        r"(?:the )?%n (?P<r>panel|section|menu) (?:shows|contains) (?:the )?%l %k",
+        'The "{l}" {k} is visible in the "{n}" {r}',
+    ),
 )
 """Tried before the forms of other tools: these know where a name without quotes ends."""
 
@@ -51,7 +62,9 @@ ACTS = (
         'Click "{n}"',
     ),
     form(rf"%C (?P<l>[a-z]+ to (?!(?:{_ENDED})\b)[a-z]+(?: [a-z]+)?)", 'Click "{l}"'),
-    form(r"%C (?P<l>(?-i:[a-z]+)(?: (?-i:[a-z]+)){1,2})", 'Click "{l}"'),
+    form(
+        r"%C (?P<l>(?-i:[a-z]+)(?: (?-i:(?!(?:to|in|on|of|for|from|and|or|with|at|as)\b)[a-z]+)){1,2})", 'Click "{l}"'
+    ),
     form(
         r"%S (?P<n>(?-i:[A-Z])\w*(?: (?:on|of|in|to|&|(?-i:[A-Z])[\w'-]*))*(?-i: [A-Z][\w'-]*))"
         r"(?-i: (?!from|in|as|for|on|of|option|and)[a-z]+){1,2}",
@@ -61,6 +74,9 @@ ACTS = (
     form(rf"(?:%N )?(?P<l>{_LABEL})(?: is| as| =|:)? (?P<v>{_VALUE})", 'Type "{v}" into "{l}"'),
     form(rf"(?P<l>{_LABEL})(?: is| as| =|:)? %a", 'Type {a} into "{l}"'),
     form(rf"%N (?:valid|invalid|correct|incorrect|wrong) (?P<l>{_LABEL}) %a", 'Type {a} into "{l}"'),
-    form(rf"%S(?: the)? (?P<l>(?:[a-z]+ )?(?:{'|'.join(sorted(OPTION_LABELS))}))(?: as| of|:)? %n", 'Select "{n}" in "{l}"'),
+    form(
+        rf"%S(?: the)? (?P<l>(?:[a-z]+ )?(?:{'|'.join(sorted(OPTION_LABELS))}))(?: as| of|:)? %n",
+        'Select "{n}" in "{l}"',
+    ),
     form(r"search(?:es)?(?: for)? %n", 'Type "{n}" into the search field and press Enter'),
 )
