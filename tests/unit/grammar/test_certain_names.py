@@ -2,9 +2,10 @@
 
 import pytest
 
-from muster_grammar import PhraseError, parse_action, parse_expectation
+from muster_grammar import PhraseError, parse_action, parse_expectation, parse_precondition
 from muster_grammar.engine import shown
 from muster_grammar.rewritings import rewritten
+from muster_protocol.tool_calls import ArgumentValue
 
 CLAIMS = {
     "The Edit and Delete buttons are displayed": 'visible("Edit" button) visible("Delete" button)',
@@ -63,22 +64,20 @@ ACTIONS = {
 
 def _told(sentence: str, *, claim: bool) -> str:
     """Return the calls of a sentence in short."""
-    calls = (parse_expectation if claim else parse_action)(sentence)
     told: list[str] = []
-    for call in calls:
+    for call in (parse_expectation if claim else parse_action)(sentence):
         given = dict(call.arguments)
+        if call.tool == "check_order":
+            rest = [" | ".join(map(str, texts)) for texts in given.values() if isinstance(texts, list)]
+            told.append(f"order({' '.join(rest)})")
+            continue
         name = given.pop("element", given.pop("text", None) if call.tool == "check_text" else None)
         named = [] if name is None or (call.tool == "check_count" and not name) else [f'"{name}"']
-        rest = (
-            [" | ".join(map(str, value)) if call.tool == "check_order" else _of(value) for value in given.values()]
-            if (call.tool != "check_order")
-            else [" | ".join(map(str, value)) for value in given.values() if isinstance(value, list)]
-        )
-        told.append(f"{call.tool.removeprefix('check_').replace('visible', 'visible')}({' '.join([*named, *rest])})")
+        told.append(f"{call.tool.removeprefix('check_')}({' '.join([*named, *map(_of, given.values())])})")
     return " ".join(told)
 
 
-def _of(value: object) -> str:
+def _of(value: ArgumentValue) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -186,3 +185,17 @@ def test_a_claim_of_a_manual_tester_is_put_into_words_that_are_read(sentence: st
 )
 def test_an_action_of_a_manual_tester_is_put_into_words_that_are_read(sentence: str, instead: str) -> None:
     assert rewritten(sentence, "action", parse_action) == instead
+
+
+def test_what_must_hold_before_a_test_is_read_with_the_names_that_its_words_tell() -> None:
+    calls = parse_precondition("The Edit and Delete buttons are displayed")
+    assert [dict(call.arguments) for call in calls] == [
+        {"element": "Edit", "role": "button"},
+        {"element": "Delete", "role": "button"},
+    ]
+
+
+@pytest.mark.parametrize("sentence", ["The Edit and Delete button are displayed nicely", "Make the Save great"])
+def test_what_must_hold_before_a_test_is_refused_where_no_words_tell_a_name(sentence: str) -> None:
+    with pytest.raises(PhraseError):
+        parse_precondition(sentence)

@@ -26,8 +26,9 @@ _ALSO_SORTS = split("search user message task order product")
 _NO_PARTS = split(
     "background foreground middle center centre end beginning start corner side meantime morning evening past future "
     "backend frontend system terminal log logs inbox mailbox device phone desktop account case situation process way "
-    "rest world store shop market clipboard cache history session network screenshot report reports site registry viewport console "
-    "shell inspector source code memory cloud queue email sms pdf document spreadsheet csv export download downloads"
+    "rest world store shop market clipboard cache history session network screenshot report reports site registry "
+    "viewport console shell inspector source code memory cloud queue email sms pdf document spreadsheet csv export "
+    "download downloads"
 )
 """Nouns that say when, how or elsewhere, or what nobody can tell from a page's own parts."""
 

@@ -21,10 +21,8 @@ def is_shown(target: Target) -> Calls:
     """
     if _is_mere_description(target) or target.noun in DRAWN:
         return ()
-    if target.noun == "menu":
-        target = target._replace(role="menu")
-    if target.noun == "logo" and target.element != "logo":
-        target = target._replace(role="image")
+    if target.noun == "menu" or (target.noun == "logo" and target.element != "logo"):
+        target = target._replace(role="menu" if target.noun == "menu" else "image")
     if target.noun in SECTIONS and not target.role:
         target = target._replace(role="section")
     if target.noun in KINDS or not target.noun:

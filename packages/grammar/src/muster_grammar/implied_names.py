@@ -144,6 +144,8 @@ def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
         return True
     if not claim and words[at - 1].low in DEEDS and _is_value(words, at):
         return True
+    if not claim and words[at - 1].low in ("file", "files") and STRIKING.fullmatch(word.text):
+        return True
     if not claim and _only_describes_value(words, at):
         return False
     if not _is_named_after(words, at, claim=claim):
@@ -192,10 +194,9 @@ def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
     word, before = words[at], words[at - 1]
     low = word.low.removesuffix("'s")
     stressed = word.text.isupper() and (low in CLOSED or low in NEVER)
+    stressed = stressed or (claim and low in ("message", "messages"))  # "Error Message Is Displayed"
     if low in NO_NAMES or stressed or before.low in MANY or before.text.isdecimal():
         return False
-    if claim and low.removesuffix("s") == "message":
-        return False  # "Error Message Is Displayed"
     led = words[at - 2] if at > 1 else before
     if (before.low == "the" and led.low in MANY) or (before.large and at > 1 and not before.parted):
         return False  # "all the Patches"; the name began before
@@ -208,8 +209,6 @@ def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
     if before.low == "the" and led.low == "of" and at > 2 and words[at - 3].low == "value":
         return False
     verb = led.low if before.low == "the" else before.low
-    if not claim and before.low in ("file", "files") and STRIKING.fullmatch(word.text):
-        return True
     if not claim and verb in FOR_ITSELF and not _is_chosen(words, at, verb):
         return not word.text.isascii()
     if before.low in ("in", "on") and low in NOT_ON_PAGES:

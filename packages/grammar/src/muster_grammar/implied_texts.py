@@ -123,7 +123,7 @@ def _parts(words: list[str], at: int) -> bool:
     if word in ARTICLES and at:
         return before not in ("to", "of") and not (_LARGE.match(before) and _LARGE.match(after))
     if word == "and":
-        return after in DEEDS and not after == words[-1]
+        return after in DEEDS and after != words[-1]
     return word in ROLES or ("/" in word and not any(map(str.isdigit, word)))
 
 

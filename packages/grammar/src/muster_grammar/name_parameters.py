@@ -21,8 +21,8 @@ from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import NAMING, described, is_other_noun, is_value_of
 from muster_grammar.pattern_parameters import NUMBER, STATE_WORDS, State
-from muster_grammar.target_parser import Target, Within
 from muster_grammar.target_parameters import read_target, read_thing
+from muster_grammar.target_parser import Target, Within
 from muster_grammar.target_places import (
     besides,
     containers,

@@ -1,6 +1,7 @@
 """From sentences to tool calls; what is unknown or unclear is refused, never guessed. Pure."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import pairwise, takewhile
 
 import msgspec
@@ -16,9 +17,9 @@ from muster_grammar.compounds import (
     sequences,
     trimmed,
     unreadable,
-    with_verb,
     with_shared_noun,
     with_shared_place,
+    with_verb,
 )
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find, shown
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
@@ -74,8 +75,29 @@ def parse_precondition(text: str) -> tuple[ToolCall, ...]:
         AmbiguousPhrase: the text can mean different calls.
         TooLong: it is longer than any that is read.
     """
-    calls = _sequence(text, _preconditions, PHRASES)
+    try:
+        calls = _sequence(text, _preconditions, PHRASES)
+    except UnknownPhrase as error:
+        calls = _with_implied_names(text, error)
     return tuple(msgspec.structs.replace(call, clause=text.strip()) if _is_check(call) else call for call in calls)
+
+
+def _with_implied_names(text: str, error: UnknownPhrase) -> Calls:
+    """Read a precondition whose names stand without quotes, where it is either an act or a claim.
+
+    Raises:
+        UnknownPhrase: it is neither.
+        AmbiguousPhrase: it may be both.
+    """
+    found: list[Calls] = []
+    for parse in (parse_action, parse_expectation):
+        with suppress(UnknownPhrase, TooLong):
+            found.append(parse(text))
+    if len(found) > 1:
+        raise AmbiguousPhrase(text, tuple(map(shown, found)))
+    if not found:
+        raise error
+    return found[0]
 
 
 def parse_expectation(text: str) -> tuple[ToolCall, ...]:

@@ -36,7 +36,8 @@ _CLIPPED = re.compile(r"^not see ")
 _MARKUP = re.compile(r"(?:\belement )?«(s)(\d+)»(?: element\b)?")
 _SLOT = re.compile(r"«(-?)[a-z](\d+)»")
 _NOT = re.compile(
-    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b|\b(?:disappear|vanish)\w*",
+    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b"
+    r"|\b(?:disappear|vanish)\w*",
     re.IGNORECASE,
 )
 _WORDS = re.compile(r"[a-z]+")

@@ -60,7 +60,8 @@ def _of_presence(some: Words) -> Words:
     """Return `the Save button is visible` for `verify the presence of the Save button`."""
     told = some[1:] if some[0].key in _ASKING else some
     noun = told[0].text.lower() if len(told) > 2 else ""
-    named = noun in ("presence", "visibility", "availability") and told[1].key == "of" and not _has_verb(told)
+    of = [token.key for token in told[1:2]] == ["of"]
+    named = of and noun in ("presence", "visibility", "availability") and not _has_verb(told)
     return (*told[2:], _word("is visible")) if named else ()
 
 
@@ -89,8 +90,9 @@ def _with_is(some: Words) -> Words:
 
 def _leads(some: Words) -> bool:
     """Return whether words lead to where something is: "under Name", "in the header", but not "in red"."""
-    placed = some[0].key in PLACES and len(some) > 1 and some[1].before.strip().lower() == "the"
-    return placed or some[0].key in BESIDE
+    first = next(iter(some)).key
+    placed = first in PLACES and [token.before.strip().lower() for token in some[1:2]] == ["the"]
+    return placed or first in BESIDE
 
 
 def _compared(some: Words) -> Words:

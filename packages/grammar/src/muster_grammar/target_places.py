@@ -8,17 +8,15 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from muster_grammar.container_names import container_name, is_bare_part, noun_of
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, DEEDS, FIELD_NOUNS, HELD, KINDS, PLACES, POSITIONS, UNNAMED
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, DEEDS, FIELD_NOUNS, HELD, PLACES, POSITIONS, UNNAMED
 from muster_grammar.markup_texts import is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import is_other_noun
 from muster_grammar.target_parser import (
-    NAMED,
     Head,
     Target,
     Within,
     bare_heads,
-    between,
     counted,
     heads,
 )

@@ -238,7 +238,8 @@ _SAYING = r"(?:(?:with|like|saying|reading|stating|titled|named|called|labelled|
 _STATE = r"(?P<m>checked|unchecked|disabled|enabled|selected|focused|expanded|collapsed|empty|readonly|required)"
 _LOOSE = (
     form(
-        r"(?:the )?(?:.*\b(?:page|browser|window|tab|document) )?title(?: of [\w ]+)? (?P<m>is|contains?|matches|equals?)(?: to)? %a",
+        r"(?:the )?(?:.*\b(?:page|browser|window|tab|document) )?title(?: of [\w ]+)?"
+        r" (?P<m>is|contains?|matches|equals?)(?: to)? %a",
         "The page title {m} {a}",
     ),
     form(r"see(?: the| an?)? (?:[\w-]+ )?title(?: of)? %a", "The page title is {a}"),

@@ -70,7 +70,7 @@ ACTS = (
         r"(?-i: (?!from|in|as|for|on|of|option|and)[a-z]+){1,2}",
         'Choose "{n}"',
     ),
-    form(rf"(?:set|change|update)s?(?: the)? %l to (?P<q>\d+) (?:using|with|via|from) .*", "Set the {l} to {q}"),
+    form(r"(?:set|change|update)s?(?: the)? %l to (?P<q>\d+) (?:using|with|via|from) .*", "Set the {l} to {q}"),
     form(rf"(?:%N )?(?P<l>{_LABEL})(?: is| as| =|:)? (?P<v>{_VALUE})", 'Type "{v}" into "{l}"'),
     form(rf"(?P<l>{_LABEL})(?: is| as| =|:)? %a", 'Type {a} into "{l}"'),
     form(rf"%N (?:valid|invalid|correct|incorrect|wrong) (?P<l>{_LABEL}) %a", 'Type {a} into "{l}"'),
