@@ -2,6 +2,8 @@
 
 CLAIMS: dict[str, str] = {
     'The status is "Shipped"': 'check_value(element="status", value="Shipped")',
+    "I see an order total of $40": 'check_value(element="order total", value="$40")',
+    'The task "Buy milk" is checked': 'check_state(element="Buy milk", state="checked")',
     'The JSON node "user.active" should be null': 'check_json(path="user.active", value="null")',
     'The JSON node "user.active" should be true': 'check_json(path="user.active", value="true")',
     'The JSON node "user.active" should be false': 'check_json(path="user.active", value="false")',

@@ -35,6 +35,7 @@ DEEDS: dict[str, str] = {
     'Clear the "From" and "To" fields': 'clear(element="From"), clear(element="To")',
     'Select the country "Norway"': 'select(element="country", options=["Norway"])',
     'Choose the size as "M"': 'select(element="size", options=["M"])',
+    'Select the category "Bags" from the "Category" dropdown': 'select(element="Category", options=["Bags"])',
     'Type a random e-mail address into the "E-mail" field': 'make_value(name="random_email", kind="email"), type(element="E-mail", text="${random_email}")',
     'Enter today\'s date in the "From" field': 'make_value(name="date", kind="date", day="today"), type(element="From", text="${date}")',
     'Type today + 3 days in the format "dd.mm.yyyy" into "To"': 'make_value(name="date", kind="date", day="today + 3 days", form="dd.mm.yyyy"), type(element="To", text="${date}")',

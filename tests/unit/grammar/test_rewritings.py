@@ -43,7 +43,6 @@ def test_actions_in_the_words_of_other_tools(sentence: str, instead: str) -> Non
         ('I should not see a member link to "Delete"', 'The "Delete" link is not visible'),
         ('The "Users" has at least "3" rows', 'The "Users" table has at least 3 rows'),
         ('The product "Mug" should appear in the store', '"Mug" is visible in "store"'),
-        ('User sees the "kind: A" regex in the editor', '"kind: A" is visible in "editor"'),
         ("I am on the Login page", 'I am on the "Login" page'),
         ("The new Options dropdown is disabled", ""),
         ("Display options dropdown is disabled", 'The "Display options" dropdown is disabled'),

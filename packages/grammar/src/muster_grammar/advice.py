@@ -16,7 +16,7 @@ _CHOOSING = split("select choose check uncheck")
 _POINTING = split("click press double-click right-click long-press hover toggle expand drag focus find scroll")
 _CLOSING = split("close dismiss")
 _OPENING = split("open go navigate visit")
-_DESCRIBED = split(
+DESCRIBED = split(
     "valid invalid correct incorrect right wrong random unique existing registered unregistered new old same another "
     "different some any required mandatory"
 )
@@ -52,7 +52,7 @@ def _page(some: Words) -> str:
 
 
 def _described_value(some: Words) -> str:
-    word = next((token.text for token in some if token.text.lower() in _DESCRIBED), "")
+    word = next((token.text for token in some if token.text.lower() in DESCRIBED), "")
     entering = any(first_word((token,)) in _ENTERING | _CHOOSING for token in some[:3])
     if not word or not entering or any(token.key == LITERAL for token in some):
         return ""

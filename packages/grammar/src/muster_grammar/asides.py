@@ -6,7 +6,7 @@ choose is none: a text in quotes, a number, "not", "or", "if", "only".
 
 from collections.abc import Iterator
 
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, ROLES
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, ROLES, UNNAMED
 from muster_grammar.engine import Calls
 from muster_grammar.tokens import EXAMPLE, LITERAL, SELECTOR, Token, Words
 from muster_grammar.vocabulary import ACTIONS, JOINT, split
@@ -166,7 +166,8 @@ def _verbs(token: Token) -> set[str]:
 def _is_complete(token: Token) -> bool:
     if "+" in token.key[1:-1]:
         return KEYS.keys() >= {token.key.rpartition("+")[2]} or len(token.key.rpartition("+")[2]) == 1
-    return token.key in (LITERAL, SELECTOR, "key", "column") or token.key in ROLES or token.text.lower() in KEYS
+    told = token.key in (LITERAL, SELECTOR, "key", "column") or token.key in ROLES or token.key in UNNAMED
+    return told or token.text.lower() in KEYS
 
 
 def _without_page(some: Words) -> Words:

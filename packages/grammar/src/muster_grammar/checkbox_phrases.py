@@ -68,7 +68,7 @@ CHECKBOXES: tuple[Phrase, ...] = (
         examples=('Check the "Price" column',),
     ),
     action(
-        "Check {column} in/inside/within {place}",
+        "Check {column} in/inside/within {spot}",
         build=_check_column_in,
         description="Checks the checkbox of a column in a part of the page.",
         examples=('Check the "Price" column in the dialog',),
@@ -80,7 +80,7 @@ CHECKBOXES: tuple[Phrase, ...] = (
         examples=('Uncheck the "Price" column',),
     ),
     action(
-        "Uncheck {column} in/inside/within {place}",
+        "Uncheck {column} in/inside/within {spot}",
         build=_uncheck_column_in,
         description="Unchecks the checkbox of a column in a part of the page.",
         examples=('Uncheck the "Price" column in the dialog',),

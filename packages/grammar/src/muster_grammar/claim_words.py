@@ -5,7 +5,8 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from muster_grammar.element_kinds import PLURALS, ROLES
+from muster_grammar.container_names import is_bare_part
+from muster_grammar.element_kinds import PLACES, PLURALS, ROLES
 from muster_grammar.engine import Reading
 from muster_grammar.tokens import LITERAL, Words
 from muster_grammar.vocabulary import split
@@ -69,6 +70,24 @@ def of_titles(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]
     """Leave out readings that take a title that is seen for that of the page: a heading is called so, too."""
     seen = any(one.text.lower() in _SEEN and two.text.lower() == "title" for one, two in pairwise(some))
     return tuple(one for one in readings if not seen or all(check.tool != "check_title" for check in one.calls))
+
+
+def of_plain_parts(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Leave out readings that something is absent from a part that only a noun calls so: `not in the cart`.
+
+    A page may have no part that is called a cart, and nothing is in what is not there.
+    """
+    ends = [at for at in range(1, len(some) + 1) if at == len(some) or some[at].key in _SIGHTS]
+    plain = any(
+        is_bare_part(some[start + 1 : end]) for end in ends for start in range(end) if some[start].key in PLACES
+    )
+    return tuple(one for one in readings if not plain or not any(map(_is_denial, one.calls)))
+
+
+def _is_denial(check: ToolCall) -> bool:
+    given = check.arguments
+    few = check.tool == "check_count" and (given.get("comparison") == "at_most" or given.get("count") == 0)
+    return bool(given.get("absent") or given.get("negate")) or few
 
 
 def _is_of_file(check: ToolCall) -> bool:

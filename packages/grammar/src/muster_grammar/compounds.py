@@ -32,6 +32,7 @@ PAGE_ENDINGS = frozenset((where, place) for where in ("on", "in") for place in (
 """Those that say nothing of what is seen: a terminal and a console show other texts than the page."""
 _VERBS = frozenset(SIGHTS)
 SEES = frozenset(("page show", "page not show"))
+_SEEN = frozenset(("is visible", "is not visible"))
 _DENIAL = {"is": "is not", "is not": "is"}
 _PAGE = {False: "page show", True: "page not show"}
 
@@ -176,11 +177,11 @@ def with_shared_noun(some: Words, before: Words, after: Words) -> Words:
     their own is theirs alone.
     """
     names = _names_at_end(some)
-    if names and len(after) > 1 and after[0].key == LITERAL and after[1].key in PLURALS:
+    if names and len(after) > 1 and after[0].key == LITERAL and _tells_kinds(after[1]):
         own = names < len(some) and _tells_kind(some[len(some) - names - 1])
         return some if own else (*some, after[1])
     told = len(before) - _names_at_end(before) - 1
-    shares = 0 <= told < len(before) - 1 and before[told].key in PLURALS
+    shares = 0 <= told < len(before) - 1 and _tells_kinds(before[told])
     if shares and len(some) > 1 and some[0].key == LITERAL and not _tells_kind(some[1]):
         return (before[told], *some)
     return some
@@ -209,7 +210,11 @@ def _names_at_end(some: Words) -> int:
 
 
 def _tells_kind(token: Token) -> bool:
-    return token.key in NOUNS or token.key in PLURALS or token.key == "text"
+    return token.key in NOUNS or _tells_kinds(token) or token.key in ("text", "column")
+
+
+def _tells_kinds(token: Token) -> bool:
+    return token.key in PLURALS or token.key == "columns"
 
 
 def carried(some: Words, before: Words, after: Words) -> tuple[Words, ...]:
@@ -223,9 +228,9 @@ def carried(some: Words, before: Words, after: Words) -> tuple[Words, ...]:
     if at is not None and some and some[-1].key in _DENIAL:
         candidates += _answered(some, before[at:])
     end = _verb(after)
-    if _verb(some) is None and some and end:
+    if _verb(some) is None and some and end and (some[0].key != "text" or after[end].key in _SEEN):
         named = max((at for at in range(end) if after[at].key == LITERAL), default=end - 1)
-        own = some[-1].key in NOUNS or some[-1].key in PLURALS
+        own = _tells_kind(some[-1]) or some[0].key == "text"
         candidates.append((*some, *after[end if own else named + 1 :]))
     return tuple(candidates)
 
@@ -250,7 +255,7 @@ def _with_subject(some: Words, subject: Words, verb: Token) -> Iterable[Words]:
         yield (said._replace(key=_PAGE[negated]), *rest[1:]) if own_verb else (said, *rest)
     elif own_verb:
         yield (*subject, *some)
-    elif verb.key in {"is visible", "is not visible"}:
+    elif verb.key in _SEEN:
         yield (*some, verb)
         if rest and rest[0].key != LITERAL:
             yield (*subject, verb._replace(key="is"), *some)
@@ -258,6 +263,13 @@ def _with_subject(some: Words, subject: Words, verb: Token) -> Iterable[Words]:
         yield (*subject, verb._replace(key="is not"), *rest) if verb.key == "is" else (*subject, some[0], verb, *rest)
     else:
         yield (*subject, verb, *some)
+
+
+def with_verb(following: Sequence[Words]) -> Words:
+    """Return the first of the clauses after one that has a verb, where those between are elements of the same list."""
+    at = next((at for at, some in enumerate(following) if _verb(some) is not None), len(following))
+    listed = all(some and (_tells_kind(some[-1]) or some[-1].key == LITERAL) for some in following[:at])
+    return following[at] if at < len(following) and listed else next(iter(following), ())
 
 
 def _verb(some: Words) -> int | None:

@@ -1,6 +1,6 @@
 """What the words for a part of a page call it: `the "Cart" section`, `the row with "Ada"`, `the task "build"`. Pure."""
 
-from muster_grammar.element_kinds import CONTAINERS
+from muster_grammar.element_kinds import CONTAINERS, DRAWN, UNNAMED
 from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import is_acronym, is_definite, is_other_noun
 from muster_grammar.target_parser import NAMED, between
@@ -21,6 +21,16 @@ _HOLDING = split("task event job module package")
 _MESSAGES = split("message notification")
 """Nouns of messages that may contain buttons and links."""
 _MOST_NOUNS = 3
+_MOST_PLAIN = 2
+_ALSO_SORTS = split("search user message task order product")
+_NO_PARTS = split(
+    "background foreground middle center centre end beginning start corner side meantime morning evening past future "
+    "backend frontend system terminal log logs inbox mailbox device phone desktop account case situation process way "
+    "rest world store shop market clipboard cache history session network screenshot report reports site registry "
+    "viewport console shell inspector source code memory cloud queue email sms pdf document spreadsheet csv export "
+    "download downloads"
+)
+"""Nouns that say when, how or elsewhere, or what nobody can tell from a page's own parts."""
 
 
 def container_name(some: Words) -> str:
@@ -44,6 +54,18 @@ def container_name(some: Words) -> str:
             return name(some)  # "the Home feed" may be called so as a whole
         case _:
             return ""
+
+
+def is_bare_part(some: Words) -> bool:
+    """Return whether an article and plain nouns say what a part of the page is: `the cart`, `the search results`."""
+    if not 1 <= len(some) <= _MOST_PLAIN or some[0].before.strip().lower() != "the":
+        return False
+    bare = (some[0]._replace(before=" "), *some[1:])
+    if not all(is_other_noun(token) or token.text in _ALSO_SORTS for token in bare):
+        return False
+    if some[-1].key in UNNAMED or (len(some) == 1 and some[0].key in CONTAINERS):
+        return False  # "the sidebar" is told by its kind
+    return some[-1].text not in _UNSEEN | _MANNERS | DRAWN | _NO_PARTS and is_other_noun(bare[-1])
 
 
 def _are_nouns(some: Words) -> bool:

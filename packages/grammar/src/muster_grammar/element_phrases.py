@@ -21,8 +21,8 @@ def is_shown(target: Target) -> Calls:
     """
     if _is_mere_description(target) or target.noun in DRAWN:
         return ()
-    if target.noun == "menu":
-        target = target._replace(role="menu")
+    if target.noun == "menu" or (target.noun == "logo" and target.element != "logo"):
+        target = target._replace(role="menu" if target.noun == "menu" else "image")
     if target.noun in SECTIONS and not target.role:
         target = target._replace(role="section")
     if target.noun in KINDS or not target.noun:
@@ -38,10 +38,10 @@ def _available(target: Target) -> Calls:
 def _is_mere_description(target: Target) -> bool:
     """Whether small letters before a noun without a role only say what people call it: "the suggestion box".
 
-    Any text with such words would do for it. A field is found by its label.
+    Any text with such words would do for it. A field is found by its label, a part of the page by its heading.
     """
     told = target.sure or target.role or target.trait or not target.element or target.ordinal
-    return not told and bool(target.noun) and target.noun not in {"logo", *FIELD_NOUNS}
+    return not told and bool(target.noun) and target.noun not in {"logo", *FIELD_NOUNS, *SECTIONS}
 
 
 def is_hidden(target: Target) -> Calls:
@@ -196,20 +196,22 @@ ELEMENTS: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
-        "{count} {elements} are visible in/inside/within/on/of {place}",
-        "{count} {elements} are in/inside/within {place}",
+        "{count} {elements} are visible in/inside/within/on/of {spot}",
+        "{count} {elements} are in/inside/within {spot}",
         build=_count_there,
         description="Counts elements in a part of the page.",
         examples=('3 rows are shown in the "Cart" table',),
     ),
     expectation(
-        "{element} is visible in/inside/within/on/of {place}",
-        "{listed} is visible in/inside/within {place}",
-        "{listed} is in/inside/within {place}",
-        "{listed} is added to/in {place}",
-        "The page shows {seen} in/inside/within/on {place}",
-        "{element} is in/inside/within {place}",
-        "{element} is available in/inside/within {place}",
+        "{element} is visible in/inside/within/on/of {spot}",
+        "{listed} is visible in/inside/within {spot}",
+        "{listed} is in/inside/within {spot}",
+        "{listed} is added to/in {spot}",
+        "{listed} is moved to/into {spot}",
+        "{element} is added/moved to {spot}",
+        "The page shows {seen} in/inside/within/on {spot}",
+        "{element} is in/inside/within {spot}",
+        "{element} is available in/inside/within {spot}",
         "{element} is visible {beside}",
         "The page shows {seen} {beside}",
         build=_visible_in,
@@ -220,10 +222,10 @@ ELEMENTS: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
-        "{element} is not visible in/inside/within/on/of {place}",
-        "{element} is not in/inside/within {place}",
-        "{listed} is not visible in/inside/within {place}",
-        "{listed} is not in/inside/within {place}",
+        "{element} is not visible in/inside/within/on/of {spot}",
+        "{element} is not in/inside/within {spot}",
+        "{listed} is not visible in/inside/within {spot}",
+        "{listed} is not in/inside/within {spot}",
         build=_not_visible_in,
         description="An element is not visible in a part of the page.",
         examples=('The "Save" button is not visible in the "Cart" section',),
@@ -332,8 +334,8 @@ ELEMENTS: tuple[Phrase, ...] = (
         examples=('The text "Sold out" appears 3 times',),
     ),
     expectation(
-        "{text} is visible {times} in/inside/within/on {place}",
-        "The page shows {text} {times} in/inside/within/on {place}",
+        "{text} is visible {times} in/inside/within/on {spot}",
+        "The page shows {text} {times} in/inside/within/on {spot}",
         build=_count_text,
         description="Counts how often a text stands in a part of the page.",
         examples=('"Ada" appears once in the table',),

@@ -4,6 +4,7 @@ from muster_grammar.element_kinds import CONTAINERS
 from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import ATTRIBUTES
+from muster_grammar.other_nouns import is_value_of
 from muster_grammar.pattern_parameters import Comparison
 from muster_grammar.state_phrases import selected_option
 from muster_grammar.target_parser import Target, Within
@@ -60,6 +61,11 @@ def _value_in_field(text: str, target: Target) -> Calls:
 
 def _is_called(label: str, text: str) -> Calls:
     return _has_value(Target(label), text)
+
+
+def _comes_to(label: str, text: str) -> Calls:
+    """Of an amount the label says what it is: `a total of "$40"`; `the price of "Mug"` is that of a mug."""
+    return _has_value(Target(label), text) if is_value_of(label.rsplit(maxsplit=1)[-1].lower(), text) else ()
 
 
 def _headed(text: str) -> Calls:
@@ -136,6 +142,12 @@ _ELSEWHERE = ("directory", "folder", "file", "column")
 
 
 FIELDS: tuple[Phrase, ...] = (
+    expectation(
+        "The page shows {property} of {text}",
+        build=_comes_to,
+        description="The amount under a label that ends with a noun for a value.",
+        examples=("I see an order total of $40",),
+    ),
     expectation(
         "{thing} {compare} {text}",
         build=_compared,

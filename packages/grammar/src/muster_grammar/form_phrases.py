@@ -2,7 +2,9 @@
 
 from muster_grammar.element_kinds import FIELD_NOUNS, OPTION_LABELS
 from muster_grammar.engine import Calls, Phrase, action, call
+from muster_grammar.other_nouns import is_other_noun
 from muster_grammar.target_parser import Target, Within
+from muster_grammar.tokens import Token
 
 _LISTS = FIELD_NOUNS | {"", "box", "control", "element"}
 """Nouns of what may be a list of options."""
@@ -78,6 +80,13 @@ def _select_named(label: str, option: str) -> Calls:
     return (call("select", element=label, options=[option]),)
 
 
+def _select_repeated(label: str, option: str, target: Target) -> Calls:
+    *sorts, noun = label.split()
+    again = noun.lower() in target.element.lower().split()
+    plain = all(sort == "item" or is_other_noun(Token(sort, sort, "")) for sort in sorts)
+    return _select((option,), target) if again and plain else ()
+
+
 def _select(options: tuple[str, ...], target: Target) -> Calls:
     """What is selected in a menu or a part of the page may as well be clicked."""
     if target.role in {"combobox", "list"} or (not target.role and target.noun in _LISTS):
@@ -128,7 +137,7 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Type {label} {literal}",
-        "Type/Fill/Set {label} = {literal}",
+        "Type/Fill/Set/Input/Provide/Insert {label} = {literal}",
         "Type {label} as {text}",
         "Input/Provide/Supply/Insert/Set {label} {literal}",
         "Input/Provide/Supply/Insert/Fill/Set {label} as {text}",
@@ -217,14 +226,14 @@ FORMS: tuple[Phrase, ...] = (
         examples=('Set "Ada" as the name',),
     ),
     action(
-        "Fill {target} with {text} in/inside/within/on {place}",
-        "Set {target} to {text} in/inside/within/on {place}",
+        "Fill {target} with {text} in/inside/within/on {spot}",
+        "Set {target} to {text} in/inside/within/on {spot}",
         build=_fill_in,
         description="Puts a text into a field of a part of the page.",
         examples=('Fill in "Title" with "Report" in the first row of the "Files" table',),
     ),
     action(
-        "Set/Adjust {property} of/in/for {place} to {text}",
+        "Set/Adjust {property} of/in/for {spot} to {text}",
         build=_fill_property,
         description="Puts a text into the field of a row, an item or a card that a noun for a value names.",
         examples=('Change the quantity of "Backpack" to 4',),
@@ -275,6 +284,12 @@ FORMS: tuple[Phrase, ...] = (
         build=_select_labelled,
         description="Selects an option of the list of this name.",
         examples=('Select the country "Norway"',),
+    ),
+    action(
+        "Select/Choose {label} {literal} in/from/of {dropdown}",
+        build=_select_repeated,
+        description="Selects an option of a list whose name says again what is selected.",
+        examples=('Select the category "Bags" from the "Category" dropdown',),
     ),
     action(
         "Select/Choose {label} as/of {text}",

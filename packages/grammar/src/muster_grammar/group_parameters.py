@@ -90,6 +90,8 @@ def read_label(some: Words) -> Sequence[str]:
         return ()
     if some[0].key in _LINKS | _DESCRIBED or some[-1].key in _LINKS | NAMING:
         return ()
+    if JOINT in (keys := {token.key for token in some}) and "to" in keys:  # "Email to a@b.test and Phone"
+        return ()
     if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page
         return (name(some),)
     bare = [one for one in things(some) if not (one.role or one.noun or one.within)]

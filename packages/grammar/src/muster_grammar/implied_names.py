@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from itertools import islice, pairwise, product
 from typing import NamedTuple
 
+from muster_grammar.advice import DESCRIBED
 from muster_grammar.asides import ENDS
-from muster_grammar.element_kinds import BESIDE, PLACES, PROPERTIES
+from muster_grammar.element_kinds import BESIDE, FIELD_LABELS, PLACES, PROPERTIES
 from muster_grammar.element_kinds import DEEDS as ROW_DEEDS
 from muster_grammar.name_boundaries import (
     ADVERBS,
@@ -20,6 +21,7 @@ from muster_grammar.name_boundaries import (
     CLOSED,
     CUT,
     DEEDS,
+    ENTERING,
     FOR_ITSELF,
     HAVING,
     JOINTS,
@@ -34,6 +36,7 @@ from muster_grammar.name_boundaries import (
     PLURAL,
     PRESSING,
     SEES,
+    SHOWING,
     SHOWN,
     SIGHTS,
     STRIKING,
@@ -59,6 +62,8 @@ _PROTECTED = re.compile(rf"{QUOTED.pattern}|{PLACEHOLDER.pattern}|{SECRET.patter
 _WORD = re.compile(r"\S+")
 _PARTING = ",;:.!?"
 _MODALS = frozenset(("must", "should", "shall", "will", "can", "could", "may", "does", "do", "did"))
+_FILLING = frozenset(("with", "as", "to"))
+"""Words between a field and its value: "Fill Name with Ada and Town with Rome" are two fields."""
 _LEADING = DEEDS | ARTICLES
 """Words after which a name may end before small ones that are its own elsewhere."""
 
@@ -91,6 +96,9 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
     at = 0
     while at < len(words):
         ends = _ends(words, at) if _begins(words, at, claim=claim) else []
+        if ends and not claim and words[ends[0] - 1].parted[:1] == ":":
+            at, ends = ends[0], []  # a label before its value
+            continue
         if ends:
             spans.append((at, ends))
         at = ends[0] if ends else at + 1
@@ -122,6 +130,8 @@ def _sign_at(text: str, at: int) -> str:
 def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
     """Return whether a name begins with a word, rather than a verb or what is spoken of."""
     word = words[at]
+    if word.text == "+" and at and words[at + 1 : at + 2] and not claim:
+        return words[at + 1].large and words[at - 1].low in CUT | DEEDS | ARTICLES  # "Click on + Add Item"
     if "+" in word.text[:-1] or not any(map(str.isalnum, word.text)) or _is_either(word.text):
         return bool(AMOUNT.fullmatch(word.text)) and _is_sum(words, at)
     if word.low == "not" and at and words[at - 1].low in _MODALS:
@@ -129,10 +139,15 @@ def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
     starts = at == 0 or words[at - 1].parted[:1] in {".", "!", "?"}
     if starts or words[at - 1].low in JOINTS:
         return _may_lead(words, at, claim=claim, starts=starts)
-    if claim and words[at - 1].parted[:1] == ":" and AMOUNT.fullmatch(word.text):
+    amount = claim and bool(AMOUNT.fullmatch(word.text))
+    if amount and (words[at - 1].parted[:1] == ":" or (words[at - 1].low in SHOWING and not word.text.isdigit())):
         return True
     if not claim and words[at - 1].low in DEEDS and _is_value(words, at):
         return True
+    if not claim and words[at - 1].low in ("file", "files") and STRIKING.fullmatch(word.text):
+        return True
+    if not claim and _only_describes_value(words, at):
+        return False
     if not _is_named_after(words, at, claim=claim):
         return False
     return word.large or _is_striking(word) or _is_sum(words, at)
@@ -150,11 +165,21 @@ def _is_value(words: list[_Word], at: int) -> bool:
     return after in ("as", "for", "in", "into") and bool(NUMBER.fullmatch(words[at].text))
 
 
+def _only_describes_value(words: list[_Word], at: int) -> bool:
+    """Return whether words do not say which value is entered: "Enter Valid Email", but "Enter New York"."""
+    verb = next((word.low for word in reversed(words[:at]) if word.low in DEEDS), "")
+    if verb.removesuffix("s") not in ENTERING or words[at].low not in DESCRIBED:
+        return False
+    last = words[_ends(words, at)[0] - 1].low
+    return words[at].low.removeprefix("in") in ("valid", "correct") or last in FIELD_LABELS
+
+
 def _may_lead(words: list[_Word], at: int, *, claim: bool, starts: bool) -> bool:
     """Return whether a name begins a part of a sentence; where it `starts` one, a capital letter tells nothing."""
     word = words[at]
     twice = word.large and not starts and [one.low for one in words[at + 1 : at + 2]] == [word.low]  # "and To to 10:00"
-    closed = word.low.removesuffix("'s") in NEVER | CLOSED and not twice
+    labelled = not starts and word.large and [one.low for one in words[at + 1 : at + 2]] == ["name"]  # "Last name"
+    closed = word.low.removesuffix("'s") in NEVER | CLOSED and not (twice or labelled)
     if closed or (word.low in DEEDS and not claim):
         return False
     return (
@@ -169,6 +194,7 @@ def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
     word, before = words[at], words[at - 1]
     low = word.low.removesuffix("'s")
     stressed = word.text.isupper() and (low in CLOSED or low in NEVER)
+    stressed = stressed or (claim and low in ("message", "messages"))  # "Error Message Is Displayed"
     if low in NO_NAMES or stressed or before.low in MANY or before.text.isdecimal():
         return False
     led = words[at - 2] if at > 1 else before
@@ -215,8 +241,11 @@ def _is_either(text: str) -> bool:
 def _is_pair(words: list[_Word], spans: list[tuple[int, list[int]]]) -> bool:
     """Return whether "and" joins two names of an action: "Terms and Conditions" are one."""
     return any(
-        words[end].low == "and" and start == end + 1 and not words[end - 1].parted
-        for (_, (end, *_)), (start, _) in pairwise(spans)
+        words[end].low == "and"
+        and start == end + 1
+        and not words[end - 1].parted
+        and not (words[at - 1].low in _FILLING and words[ends[0] : ends[0] + 1] and words[ends[0]].low in _FILLING)
+        for (at, (end, *_)), (start, ends) in pairwise(spans)
     )
 
 

@@ -1,15 +1,18 @@
 """Reads a sentence that no phrase reads as if its names stood in quotes, where that has one meaning. Pure."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
 from muster_grammar.engine import Calls, shown
 from muster_grammar.errors import AmbiguousPhrase, PhraseError, UnknownPhrase
 from muster_grammar.implied_names import wordings
+from muster_grammar.implied_texts import bounded_wording, certain_wording
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_text.clauses import literals, split_clauses
 
+_LISTED = re.compile(r"\bthe (?=\w)|(?:e?s)\b", re.IGNORECASE)
 Parse = Callable[[str], Calls]
 
 
@@ -24,7 +27,7 @@ def with_implied_names(text: str, parse: Parse, *, claim: bool) -> Calls:
         return parse(text)
     except UnknownPhrase as error:
         found: list[Calls] = []
-        for calls in _readings(text, parse, claim=claim):
+        for calls in _found(text, parse, claim=claim):
             found += [calls] if calls not in found else []
         if not found:
             raise
@@ -33,16 +36,35 @@ def with_implied_names(text: str, parse: Parse, *, claim: bool) -> Calls:
         return found[0]
 
 
-def _readings(text: str, parse: Parse, *, claim: bool) -> Iterator[Calls]:
-    for wording in wordings(text, claim=claim):
+def _found(text: str, parse: Parse, *, claim: bool) -> Sequence[Calls]:
+    """Return the readings with names whose ends are certain, else those with names by their capital letters."""
+    certain = certain_wording(text, claim=claim)
+    if certain:
+        return tuple(_readings(text, parse, (certain,), claim=claim))
+    found = tuple(_readings(text, parse, wordings(text, claim=claim), claim=claim))
+    bounded = "" if found else bounded_wording(text, claim=claim)
+    return found or tuple(_readings(text, parse, (bounded,) if bounded else (), claim=claim))
+
+
+def _readings(text: str, parse: Parse, said: Iterable[str], *, claim: bool) -> Iterator[Calls]:
+    for wording in said:
         try:
             calls = parse(wording)
         except AmbiguousPhrase as error:
             raise AmbiguousPhrase(text, error.readings) from error
         except PhraseError:
             continue
-        if _all_stand(wording, calls):
-            yield _with_own_clauses(text, wording, calls) if claim else calls
+        if any(_is_only_label(call) for call in calls):
+            continue
+        told = _with_own_clauses(text, wording, calls) if claim else calls
+        if told and _all_stand(wording, told):
+            yield told
+
+
+def _is_only_label(call: ToolCall) -> bool:
+    """Return whether what is typed is only what the field is called: `Enter Email in the Email field`."""
+    label = str(call.arguments.get("element", "")).casefold()
+    return call.tool == "type" and bool(label) and str(call.arguments["text"]).casefold() == label
 
 
 def _all_stand(wording: str, calls: Calls) -> bool:
@@ -51,21 +73,29 @@ def _all_stand(wording: str, calls: Calls) -> bool:
 
 
 def _with_own_clauses(text: str, wording: str, checks: Calls) -> Calls:
-    """Attach each check to the original clauses it covers; quoting names can merge several of them into one."""
-    own = split_clauses(text)
-    bare = {clause: _bare(clause) for clause in own}
+    """Attach each check to the original clauses it covers; quoting names can merge or part them. Nothing if one of
+    the clauses has no check, or a check no clause."""
     told: list[ToolCall] = []
-    for whole in split_clauses(wording):
-        parts = [clause for clause in own if bare[clause] in _bare(whole)]
-        mine = [check for check in checks if check.clause == whole]
-        for part in parts:
-            about = [check for check in mine if any(name and _bare(name) in bare[part] for name in _texts(check))]
-            told += [msgspec.structs.replace(check, clause=part) for check in about or mine]
-    return tuple(told)
+    kept: set[int] = set()
+    for part in split_clauses(text):
+        bare = _bare(part)
+        about = [at for at, check in enumerate(checks) if _is_about(check, bare)]
+        mine = [at for at, check in enumerate(checks) if bare in _bare(check.clause or wording)]
+        covering = [at for at in about if at in mine] or mine or about
+        if not covering:
+            return ()
+        kept |= set(covering)
+        told += [msgspec.structs.replace(checks[at], clause=part) for at in covering]
+    return tuple(told) if len(kept) == len(checks) else ()
+
+
+def _is_about(check: ToolCall, bare: str) -> bool:
+    return any(name and _bare(name) in bare for name in _texts(check))
 
 
 def _bare(text: str) -> str:
-    return text.replace('"', "").strip()
+    """Return a text without quotes, and without what names of a list do without: articles, the plural of their kind."""
+    return _LISTED.sub("", text.replace('"', "")).strip()
 
 
 def _texts(call: ToolCall) -> Sequence[str]:

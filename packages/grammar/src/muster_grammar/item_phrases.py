@@ -104,9 +104,10 @@ def _complained_by(text: str, label: str) -> Calls:
 
 def _beside(field: Target, text: str) -> Calls:
     """The error of a field is a text about the field, not the text in it."""
-    if not field.element or field.within or field.ordinal or field.trait:
+    called = field.element or field.trait
+    if not called or field.within or field.ordinal:
         return ()
-    about = Narrowing(relations=(Relation("of", field.element, "field"),)).argument()
+    about = Narrowing(relations=(Relation("of", called, "field"),)).argument()
     return (call("check_text", text=text, within=about),)
 
 
@@ -165,15 +166,15 @@ ITEMS: tuple[Phrase, ...] = (
         examples=('The first row is "Ada"',),
     ),
     expectation(
-        "{place} has/shows {valued}",
-        "{place} is visible with {valued}",
+        "{spot} has/shows {valued}",
+        "{spot} is visible with {valued}",
         "{place} {measured}",
         build=_has,
         description="What a row, an item or a card holds under a label that ends with a noun for a value.",
         examples=('"Ada" has the role "Admin"', 'The row "A-1" has the status "Shipped"', '"Mug" costs "$9.99"'),
     ),
     expectation(
-        "{place} 's {property} is {quoted}",
+        "{spot} 's {property} is {quoted}",
         build=_has_property,
         description="What a row, an item or a card holds under a label that ends with a noun for a value.",
         examples=('"Ada"\'s role is "Admin"',),
@@ -186,7 +187,7 @@ ITEMS: tuple[Phrase, ...] = (
         examples=('The status is "Shipped"',),
     ),
     expectation(
-        "Status of {place} is {quoted}",
+        "Status of {spot} is {quoted}",
         "{place} status is {quoted}",
         "The page shows {place} status as {quoted}",
         build=_has_status,
@@ -216,6 +217,7 @@ ITEMS: tuple[Phrase, ...] = (
         "The page shows {complaint} from/for/by {quoted}",
         "{complaint} is visible from/for/by {quoted}",
         "{complaint} for {quoted} is visible",
+        "{complaint} is visible for {field_label}",
         build=_complained_by,
         description="An error or another message beside a field.",
         examples=('The error "Required" is shown for "Name"',),

@@ -54,6 +54,8 @@ NEVER = (
 )
 """Words that begin no name at the start of a sentence."""
 CHOOSING = split("select selects choose chooses pick picks")
+ENTERING = split("enter type input fill provide give insert put set write paste supply key")
+"""Verbs of putting a value into a field."""
 PAGES = split("page screen site website app application")
 JOINTS = split("and then but")
 MANY = split("a an all each every any some no")
@@ -68,6 +70,7 @@ NO_SUBJECTS = NOUNS | split(
     "users menu popup homepage dashboard"
 )
 """Words at the start of a sentence that say what kind of thing it is about."""
+SHOWING = split("show shows display displays")
 SHOWN = split("visible hidden displayed shown present listed there gone missing absent found")
 SIGHTS = split("appears appear disappears disappear exists exist opens open closes close")
 SEES = split("see sees view views")

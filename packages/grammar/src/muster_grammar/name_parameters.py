@@ -21,13 +21,12 @@ from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import NAMING, described, is_other_noun, is_value_of
 from muster_grammar.pattern_parameters import NUMBER, STATE_WORDS, State
+from muster_grammar.target_parameters import read_target, read_thing
 from muster_grammar.target_parser import Target, Within
 from muster_grammar.target_places import (
     besides,
     containers,
     marked_places,
-    read_target,
-    read_thing,
     targets,
     titled_nouns,
 )
@@ -60,6 +59,8 @@ _NO_RECORDS = split(
     "sums totals values names words letters characters"
 )
 """What a row or an item may have, rather than be."""
+_ALSO_VERBS = split("notes stores records answers orders posts likes")
+"""Nouns that are verbs of actions as well."""
 _LANDMARKS = split("navigation banner contentinfo complementary form table")
 _MOST_WORDS = 4
 _DESCRIBED = r'(?:[^\" ]+(?: [^\" ]+){0,5} "|"(?: [^\" ]+){1,3})'
@@ -77,9 +78,9 @@ def _value(some: Words) -> Sequence[str]:
         return ()
     if any(token.before.strip() or token.text.lower() in _NO_VALUES or "not" in token.key.split() for token in some):
         return ()
-    if len(some) > 1 and not is_name(some):
+    if len(some) > 1 and (not is_name(some) or some[0].text in ("option", "value", "item")):
         return ()
-    looks = any(char.isupper() or char.isdigit() or char == "@" for char in name(some))
+    looks = any(char.isupper() or char.isdigit() or char in "@_" for char in name(some))
     return (name(some),) if looks or (len(some) == 1 and _is_plain(some[0]) and not is_description(some)) else ()
 
 
@@ -135,7 +136,9 @@ def _measured(some: Words) -> Sequence[tuple[str, str]]:
 def _records(some: Words) -> Sequence[bool]:
     """Read what tables and lists hold, whatever it is called: `records`, `users`; no kind of element."""
     said = {some[0].key, some[0].text.lower()}
-    many = some[0].text.endswith("s") and is_other_noun(some[0]._replace(before=" ")) and said.isdisjoint(_NO_RECORDS)
+    noun = some[0]._replace(key=some[0].text, before=" ")  # "2 notes" are no act of noting
+    counted = noun.text in _ALSO_VERBS or is_other_noun(noun)
+    many = noun.text.endswith("s") and counted and said.isdisjoint(_NO_RECORDS)
     return () if said.isdisjoint(ENTRIES) and not many else (True,)
 
 

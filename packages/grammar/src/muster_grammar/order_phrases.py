@@ -36,11 +36,16 @@ def _before_in(one: str, other: str, place: str) -> Calls:
 def _pair(way: str, build: Callable[..., Calls], description: str, example: str) -> tuple[Phrase, ...]:
     patterns = (
         f"{{text}} is visible {way} {{text}}",
+        f"{{complaint}} is visible {way} {{text}}",
         f"{{text}} is {way} {{text}}",
         f"The page shows {{text}} {way} {{text}}",
     )
     stands = f"{{text}} comes/come/stands/stand {way} {{text}}"
-    return (expectation(*patterns, stands, build=build, description=description, examples=(example,)),)
+    if way == "below":
+        patterns = (*patterns, "{text} is visible under {text}", "{text} is under {text}")
+        patterns = (*patterns, "{complaint} is visible under {text}")
+    entries = tuple(f"{noun} {{text}} is/comes/stands {way} {noun} {{text}}" for noun in ("row", "item"))
+    return (expectation(*patterns, stands, *entries, build=build, description=description, examples=(example,)),)
 
 
 def _above_in(one: str, other: str, place: str) -> Calls:
@@ -65,15 +70,15 @@ ORDERS: tuple[Phrase, ...] = (
     *_pair("left of", _left_of, "One text is drawn to the left of another.", '"Bread" is to the left of "Milk"'),
     *_pair("right of", _right_of, "One text is drawn to the right of another.", '"Milk" is right of "Bread"'),
     expectation(
-        "{text} is visible before {text} in/inside/within {place}",
-        "{text} is before {text} in/inside/within {place}",
+        "{text} is visible before {text} in/inside/within {spot}",
+        "{text} is before {text} in/inside/within {spot}",
         build=_before_in,
         description="One text stands before another in a part of the page.",
         examples=('"Bread" is before "Milk" in the "Groceries" list',),
     ),
     expectation(
-        "{text} is visible above {text} in/inside/within {place}",
-        "{text} is above {text} in/inside/within {place}",
+        "{text} is visible above {text} in/inside/within {spot}",
+        "{text} is above {text} in/inside/within {spot}",
         build=_above_in,
         description="One text is drawn above another in a part of the page.",
         examples=('"Bread" is above "Milk" in the "Groceries" list',),

@@ -60,6 +60,7 @@ PAGES: tuple[Phrase, ...] = (
     ),
     expectation(
         "The page shows {text} in URL",
+        "The URL shows {text}",
         build=_in_url,
         description="Checks that the address of the page contains a text.",
         examples=('I see "orders" in the address bar',),

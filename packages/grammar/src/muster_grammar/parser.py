@@ -1,7 +1,8 @@
 """From sentences to tool calls; what is unknown or unclear is refused, never guessed. Pure."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from contextlib import suppress
+from itertools import pairwise, takewhile
 
 import msgspec
 
@@ -18,6 +19,7 @@ from muster_grammar.compounds import (
     unreadable,
     with_shared_noun,
     with_shared_place,
+    with_verb,
 )
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find, shown
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
@@ -51,7 +53,18 @@ def parse_action(sentence: str) -> tuple[ToolCall, ...]:
 
 
 def _parsed_action(sentence: str) -> Calls:
-    return _sequence(sentence, _actions, ACTIONS.phrases)
+    calls = _sequence(sentence, _actions, ACTIONS.phrases)
+    if unsaid := next((call for call in calls if _is_typed_label(call)), None):
+        label = str(unsaid.arguments["text"])
+        if label not in literals(sentence):
+            raise UnknownPhrase(sentence, (), f'"{label}" is the field: say which value is typed.')
+    return calls
+
+
+def _is_typed_label(call: ToolCall) -> bool:
+    """Return whether what is typed is only what the field is called: `Enter Email in the Email field`."""
+    text, element = str(call.arguments.get("text", "")), str(call.arguments.get("element", ""))
+    return call.tool == "type" and bool(element) and "${" not in text and text.casefold() == element.casefold()
 
 
 def parse_precondition(text: str) -> tuple[ToolCall, ...]:
@@ -62,8 +75,29 @@ def parse_precondition(text: str) -> tuple[ToolCall, ...]:
         AmbiguousPhrase: the text can mean different calls.
         TooLong: it is longer than any that is read.
     """
-    calls = _sequence(text, _preconditions, PHRASES)
+    try:
+        calls = _sequence(text, _preconditions, PHRASES)
+    except UnknownPhrase as error:
+        calls = _with_implied_names(text, error)
     return tuple(msgspec.structs.replace(call, clause=text.strip()) if _is_check(call) else call for call in calls)
+
+
+def _with_implied_names(text: str, error: UnknownPhrase) -> Calls:
+    """Read a precondition whose names stand without quotes, where it is either an act or a claim.
+
+    Raises:
+        UnknownPhrase: it is neither.
+        AmbiguousPhrase: it may be both.
+    """
+    found: list[Calls] = []
+    for parse in (parse_action, parse_expectation):
+        with suppress(UnknownPhrase, TooLong):
+            found.append(parse(text))
+    if len(found) > 1:
+        raise AmbiguousPhrase(text, tuple(map(shown, found)))
+    if not found:
+        raise error
+    return found[0]
 
 
 def parse_expectation(text: str) -> tuple[ToolCall, ...]:
@@ -87,11 +121,12 @@ def _parsed_expectation(text: str) -> Calls:
     checks: list[ToolCall] = []
     before: Words = ()
     for at, unit in enumerate(units):
-        after = units[at + 1].words if at + 1 < len(units) and not units[at + 1].begins else ()
+        following = tuple(later.words for later in takewhile(lambda unit: not unit.begins, units[at + 1 :]))
+        after = following[0] if following else ()
         before = () if unit.begins else before
         here = with_shared_place(unit.words, [later.words for later in units[at + 1 :]])
         whole = with_shared_noun(here, units[at - 1].words if at and not unit.begins else (), after)
-        calls, before = _clause(unit.clauses[-1], placed(unit._replace(words=whole)), before, after)
+        calls, before = _clause(unit.clauses[-1], placed(unit._replace(words=whole)), before, with_verb(following))
         checks += [msgspec.structs.replace(call, clause=clause) for clause in unit.clauses for call in calls]
     _each_literal_stands(clauses, checks)
     return tuple(checks)

@@ -7,13 +7,11 @@ from typing import Literal, NamedTuple
 from muster_grammar.engine import Parameter
 from muster_grammar.numerals import NUMBERS, ORDINALS
 from muster_grammar.response_statuses import REASONS_PATTERN, read_status
+from muster_grammar.target_parameters import read_element, read_elements, read_target, read_thing
 from muster_grammar.target_places import (
     containers,
+    parts,
     plain_nouns,
-    read_element,
-    read_elements,
-    read_target,
-    read_thing,
     regions,
 )
 from muster_grammar.tokens import LITERAL, Words, name
@@ -342,6 +340,7 @@ PARAMETERS: dict[str, Parameter] = {
         read_thing,
         "an element, or its name without quotes (`the total`, `the order number`); also with a container",
     ),
+    "spot": Parameter(r".+?", parts, "as `{place}`; also by plain nouns with an article: `the cart`"),
     "place": Parameter(r".+?", containers, 'a container: `the "Cart" section`, `the row with "Backpack"`, `"Cart"`'),
     "region": Parameter(
         r".+?", regions, 'a container that is called one: `the "Cart" section`, `the row with "Backpack"`'

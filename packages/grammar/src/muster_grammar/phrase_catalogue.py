@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from muster_grammar.checkbox_phrases import CHECKBOXES
-from muster_grammar.claim_words import of_files, of_titles, of_tooltips, of_values, unslashed
+from muster_grammar.claim_words import of_files, of_plain_parts, of_titles, of_tooltips, of_values, unslashed
 from muster_grammar.column_phrases import COLUMNS
 from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
 from muster_grammar.compounds import PAGE_ENDINGS, SEES, trimmed
@@ -80,7 +80,8 @@ EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 def find_claims(some: Words) -> tuple[Reading, ...]:
     """Return the readings of words as one claim."""
     said = unslashed(some)
-    return of_titles(said, of_files(said, of_tooltips(said, of_values(said, find(said, EXPECTATIONS)))))
+    found = of_plain_parts(said, of_values(said, find(said, EXPECTATIONS)))
+    return of_titles(said, of_files(said, of_tooltips(said, found)))
 
 
 def _expectation(some: Words) -> Sequence[Calls]:

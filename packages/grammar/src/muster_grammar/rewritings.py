@@ -36,7 +36,9 @@ _CLIPPED = re.compile(r"^not see ")
 _MARKUP = re.compile(r"(?:\belement )?«(s)(\d+)»(?: element\b)?")
 _SLOT = re.compile(r"«(-?)[a-z](\d+)»")
 _NOT = re.compile(
-    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b", re.IGNORECASE
+    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b"
+    r"|\b(?:disappear|vanish)\w*",
+    re.IGNORECASE,
 )
 _WORDS = re.compile(r"[a-z]+")
 _MESSAGES = split("error warning hint tooltip caption alert label")
@@ -64,6 +66,7 @@ _UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that 
 _CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
+_TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
 _DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
 """A container that would be called by what is done to it: "Delete card" deletes one."""
 _FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
@@ -228,15 +231,32 @@ def _keeps(plain: str, proposal: str) -> bool:
     kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
     kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal))
     given = literals(plain)
+    if _types_label(proposal) and not _types_label(plain):
+        return False
     made_up = [text for text in literals(proposal) if text not in given]
     found = all(text in plain for text in literals(proposal))
-    found = found and not any(_is_no_name(text) for text in made_up)
+    found = found and not any(_is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)
     kept = kept and _does_the_same(plain, proposal) and ("element" not in _spoken(plain) or "The text" not in proposal)
     return kept and found and len(_negations(plain)) == len(_negations(proposal))
 
 
+def _is_message(text: str, plain: str, proposal: str) -> bool:
+    """Return whether words are what a message says, which may be a sentence: "Your cart is empty message is shown"."""
+    said = re.search(rf"^(?:the )?{re.escape(text)} (?:\w+ )*(?:message|error|toast|notification|alert)\b", plain, re.I)
+    return bool(said) and proposal.startswith("The text ") and len(text.split()) > 2
+
+
+def _types_label(text: str) -> bool:
+    """Return whether what a field is called is typed into it: "Enter Email in the Email field" does not say what."""
+    said = [one.casefold() for one in literals(text)]
+    bare = QUOTED.sub(" ", text).casefold()
+    return bool(_TYPES.match(text)) and (len(set(said)) < len(said) or any(one in bare for one in said))
+
+
 def _is_no_name(text: str) -> bool:
     said = text.split()
+    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect"):
+        return True
     if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED):
         return True
     return text in _MESSAGES or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))

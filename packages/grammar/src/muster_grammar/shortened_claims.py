@@ -6,7 +6,7 @@ A claim that no phrase reads is read again in full. What a part after "and" leav
 
 from collections.abc import Iterator
 
-from muster_grammar.element_kinds import FIELD_LABELS, PLURALS, PROPERTIES, ROLES
+from muster_grammar.element_kinds import BESIDE, FIELD_LABELS, PLACES, PLURALS, PROPERTIES, ROLES
 from muster_grammar.engine import Reading
 from muster_grammar.numerals import NUMBERS
 from muster_grammar.other_nouns import is_other_noun
@@ -36,7 +36,7 @@ def whole_claims(some: Words) -> Iterator[Words]:
     """Yield a claim with the words that it leaves out."""
     if not some:
         return
-    for rule in (_of_page, _with_is, _compared, _named, _counted, _of_message, _of_new):
+    for rule in (_of_presence, _of_page, _with_is, _compared, _named, _counted, _of_message, _of_new):
         if whole := rule(some):
             yield whole
 
@@ -45,14 +45,24 @@ def seen_things(some: Words) -> Words:
     """Return `the error "Wrong password" is visible` for `error: "Wrong password"`; nothing for what is no message."""
     told = some[1:] if some and some[0].key in _ASKING else some
     keys = [token.key for token in told]
-    if keys.count(LITERAL) != 1 or _has_verb(told):
+    at = next((at for at, key in enumerate(keys) if key in BESIDE and LITERAL in keys[:at]), len(keys))
+    if keys[:at].count(LITERAL) != 1 or _has_verb(told):
         return ()
-    return (*told, _word("is visible")) if "text" in keys else ()
+    return (*told[:at], _word("is visible"), *told[at:]) if "text" in keys[:at] else ()
 
 
 def are_sights(readings: tuple[Reading, ...]) -> bool:
     """Return whether readings say no more than what is seen: `status "Shipped"` may be a value."""
     return all(call.tool in _SIGHT_CALLS for reading in readings for call in reading.calls)
+
+
+def _of_presence(some: Words) -> Words:
+    """Return `the Save button is visible` for `verify the presence of the Save button`."""
+    told = some[1:] if some[0].key in _ASKING else some
+    noun = told[0].text.lower() if len(told) > 2 else ""
+    of = [token.key for token in told[1:2]] == ["of"]
+    named = of and noun in ("presence", "visibility", "availability") and not _has_verb(told)
+    return (*told[2:], _word("is visible")) if named else ()
 
 
 def _of_page(some: Words) -> Words:
@@ -71,10 +81,18 @@ def _with_is(some: Words) -> Words:
     if len(some) < 2 or _has_verb(some) or not any(token.key in _NOUNS | {LITERAL} for token in some[:-1]):
         return ()
     last = some[-1]
-    at = len(some) - 2 if last.key == LITERAL and _is_message(some[0]) else len(some) - 1
+    at = next((at for at in range(1, len(some) - 1) if some[at].key in _SEEN and _leads(some[at + 1 :])), -1)
+    at = at if at > 0 else len(some) - (2 if last.key == LITERAL and _is_message(some[0]) else 1)
     if seen := _SEEN.get(some[at].key):
         return (*some[:at], some[at]._replace(key=seen), *some[at + 1 :])
     return (*some[:-1], _word("is"), last) if last.key in STATE_WORDS else ()
+
+
+def _leads(some: Words) -> bool:
+    """Return whether words lead to where something is: "under Name", "in the header", but not "in red"."""
+    first = next(iter(some)).key
+    placed = first in PLACES and [token.before.strip().lower() for token in some[1:2]] == ["the"]
+    return placed or first in BESIDE
 
 
 def _compared(some: Words) -> Words:

@@ -24,6 +24,7 @@ OPPOSITES = {
     "open": "closed",
     "closed": "open",
 }
+_OF_ENTRIES = ("checked", "unchecked", "selected", "expanded", "collapsed")
 _OF_FEW = ("active", "highlighted", "on", "off", "pressed")
 """States that only the kinds of elements in `_MEANT` have."""
 _FOLDED = {"open": "expanded", "closed": "collapsed"}
@@ -151,7 +152,18 @@ def _is_list(target: Target) -> bool:
     return not target.role or target.role in FIELD_ROLES
 
 
+def _state_of_entry(target: Target, state: State) -> Calls:
+    """An entry of a list may be ticked or selected; what else is said of a task or a user need not be of its text."""
+    return state_of(target, state) if state.name in _OF_ENTRIES else ()
+
+
 ELEMENT_STATES: tuple[Phrase, ...] = (
+    expectation(
+        "{listed} {state}",
+        build=_state_of_entry,
+        description="Whether an entry, by what it is called, is ticked, selected or expanded.",
+        examples=('The task "Buy milk" is checked',),
+    ),
     expectation(
         "{property} is empty/blank",
         build=_holds_nothing,
@@ -188,7 +200,7 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         examples=('The "Details" section expands',),
     ),
     expectation(
-        "{stateful} {state} in/inside/within {place}",
+        "{stateful} {state} in/inside/within {spot}",
         build=_state_in,
         description="The state of an element in a part of the page.",
         examples=('The "Milk" checkbox is checked in the "Groceries" list',),

@@ -23,7 +23,7 @@ from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named, is_value_of
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
 from muster_grammar.unquoted_names import is_bare_name, is_description, is_marked, is_name, is_noun
-from muster_grammar.vocabulary import split
+from muster_grammar.vocabulary import JOINT, split
 from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
 from muster_protocol.tool_calls import ArgumentValue
 
@@ -239,7 +239,7 @@ def _named_before(some: Words) -> Iterator[Head]:
     noun = some[-1].key if len(some) > 1 else ""
     if len(some) == 2 and some[0].key == LITERAL and is_noun(noun):
         yield from _named_after(noun, "", some[0].text)
-    elif is_noun(noun):
+    elif is_noun(noun) and not some[len(some) - 1].before.strip():  # "fill out this field" is what to do with one
         yield from _unquoted(some[:-1], noun)
 
 
@@ -308,10 +308,14 @@ def _unquoted(some: Words, noun: str) -> Iterator[Head]:
     singular = PLURALS.get(noun, noun)
     match some:
         case [one] if not is_marked(some) and singular in ADJECTIVES.get(one.key, ()):
+            if noun in PLURALS:
+                return  # how many are of the type?
             target = _target("", noun)
             yield Head(target._replace(role=target.role or "textbox", trait=one.key, sure=False))
         case _ if noun in _PARTS and not is_marked(some) and not some[0].before.strip():
             return  # "editor menu": what is called so?
+        case _ if noun in PLURALS and (not ROLES[singular] or any(token.key == JOINT for token in some)):
+            return  # "New Item fields": those of what is called so; "Edit and Delete buttons" are two
         case [one] if one.text == "page":
             return  # "the page link": of the page is all that it shows
         case [one] if noun in CONTAINERS and (one.text in POSITIONS or one.text.lower() in DEEDS or _is_kind(one)):

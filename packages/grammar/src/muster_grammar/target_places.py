@@ -7,17 +7,16 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from muster_grammar.container_names import container_name, noun_of
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, DEEDS, FIELD_NOUNS, KINDS, PLACES, POSITIONS, UNNAMED
+from muster_grammar.container_names import container_name, is_bare_part, noun_of
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, DEEDS, FIELD_NOUNS, HELD, PLACES, POSITIONS, UNNAMED
 from muster_grammar.markup_texts import is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
+from muster_grammar.other_nouns import is_other_noun
 from muster_grammar.target_parser import (
-    NAMED,
     Head,
     Target,
     Within,
     bare_heads,
-    between,
     counted,
     heads,
 )
@@ -38,6 +37,8 @@ NOT_ON_PAGES = split(
     "september october november december english german french spanish page order case url"
 )
 """Words of names after "in" and "on" that are of no part of a page."""
+_HELD_TOO = split("task event message note comment file job request answer")
+"""Nouns of what a list may hold that elsewhere are of something else."""
 _OWNERS = split("of for")
 """Words after which an element without a name is told by its own name or by what it is in."""
 
@@ -95,6 +96,11 @@ def _is_plain_noun(some: Words) -> bool:
     return not (is_noun(keys[0]) or ordinal(keys[0]) or not PLACES.isdisjoint(keys[1:-1]))
 
 
+def parts(some: Words) -> tuple[Within, ...]:
+    """Return what may tell the container that words after "in" describe: "the cart", too, is one."""
+    return containers(some) or ((name(some),) if is_bare_part(some) else ())
+
+
 def containers(some: Words) -> tuple[Within, ...]:
     """Return what may tell the container that the words describe."""
     found = [Narrowing(relations=relations).argument() for relations in _regions(some)]
@@ -119,7 +125,16 @@ def _placed(some: Words, head: Callable[[Words], Iterator[Head]]) -> tuple[Targe
             within_limit = len(one.relations) + len(relations) <= MOST_PLACES
             if target not in found and within_limit and _is_cell(one, relations):
                 found.append(target)
+        found += [held for held in _held(some[:end], relations) if held not in found]
     return tuple(found)
+
+
+def _held(some: Words, relations: tuple[Relation, ...]) -> Iterator[Target]:
+    """Yield which of those that a list or a table holds, whatever they are called: `the first product in the list`."""
+    number, rest = counted(some)
+    role = HELD.get(relations[0].role, "") if relations and relations[0].how == "in" else ""
+    if number and role and len(rest) == 1 and (is_other_noun(rest[0]._replace(before="")) or rest[0].text in _HELD_TOO):
+        yield Target("", role, Narrowing(relations=relations).argument(), role, sure=False, ordinal=number)
 
 
 def _is_cell(head: Head, relations: tuple[Relation, ...]) -> bool:
@@ -150,8 +165,19 @@ def _tails(some: Words) -> Iterator[tuple[int, tuple[Relation, ...]]]:
 @lru_cache(maxsize=4096)
 def _places(some: Words) -> tuple[tuple[Relation, ...], ...]:
     """Return the places that words say which begin with a place word; known once read, since tails share their ends."""
-    found = _beside(some) if some[0].key in BESIDE else (*_regions(some[1:]), *_markup(some))
+    found = _beside(some) if some[0].key in BESIDE else (*_regions(some[1:]), *_markup(some), *_led_part(some))
     return tuple(dict.fromkeys(relations for relations in found if len(relations) <= MOST_PLACES))
+
+
+def _led_part(some: Words) -> Iterator[tuple[Relation, ...]]:
+    """Yield the part that `in the cart` points at; "of" may lead to something else."""
+    yield from _bare_part(some[1:])
+
+
+def _bare_part(some: Words) -> Iterator[tuple[Relation, ...]]:
+    """Yield the part that plain nouns call so: `the cart`."""
+    if some and is_bare_part(some):
+        yield (Relation("in", name(some)),)
 
 
 def _markup(some: Words) -> Iterator[tuple[Relation, ...]]:
@@ -174,9 +200,9 @@ def _beside(some: Words) -> Iterator[tuple[Relation, ...]]:
             told = told[1:]
         for one in heads(told) if not (named := container_name(told)) or any(heads(told)) else (Head(Target(named)),):
             target = one.target
-            if target.is_found and not (target.plural or target.trait or one.relations):
-                role = target.role or ("field" if target.noun in FIELD_NOUNS else "")
-                yield (Relation(how, target.element, role, target.ordinal), *relations)
+            if target.is_found and not (target.plural or one.relations):
+                role = "field" if target.trait or target.noun in FIELD_NOUNS else target.role
+                yield (Relation(how, target.element or target.trait, role, target.ordinal), *relations)
 
 
 def besides(some: Words) -> tuple[Within, ...]:
@@ -289,42 +315,5 @@ def _owned(some: Words, head: Callable[[Words], Iterator[Head]]) -> Iterator[Hea
     at = next((at for at in near if some[at].raw in ("'s", "’s")), 0)
     if at and not _is_mixed(some[:at]):
         for one in (*heads(some[at + 1 :]), *bare_heads(some[at + 1 :])):
-            for relation in _region(some[:at]):
+            for relation in (*_region(some[:at]), *(place for (place,) in _bare_part(some[:at]))):
                 yield Head(one.target, (*one.relations, relation))
-
-
-# ---- as parameters of phrases
-
-
-def read_target(some: Words) -> tuple[Target, ...]:
-    """Read an element that an action or a state is about; `the text "More"` is one, too."""
-    named = next((at for at, token in enumerate(some) if token.key == LITERAL), 0)
-    if named and some[0].key == "text" and between(some[1:named]) in NAMED:
-        some = some[named:]
-    elif [token.key for token in some[:2]] == [LITERAL, "text"]:
-        some = (some[0], *some[2:])
-    return tuple(target for target in targets(some) if not target.plural and target.is_found)
-
-
-def read_element(some: Words) -> tuple[Target, ...]:
-    """Return those whose kind is named."""
-    named = (target for target in targets(some) if target.noun in KINDS and target.is_found)
-    single = (target for target in named if not (target.plural and target.element.isdecimal()))
-    return tuple(target for target in single if not _is_mere_dialog(target))
-
-
-def _is_mere_dialog(target: Target) -> bool:
-    """The dialog without more is what the browser or the page has opened: there are phrases of its own for it."""
-    return target._replace(which=True) == Target("", "dialog", noun="dialog", sure=target.sure)
-
-
-def read_elements(some: Words) -> tuple[Target, ...]:
-    """Return the kinds of elements that words may describe, one or many."""
-    return tuple(
-        target for target in targets(some) if target.noun and (target.element or target.role not in {"", "dialog"})
-    )
-
-
-def read_thing(some: Words) -> tuple[Target, ...]:
-    """Return the single elements that words may describe, or name with neither quotes nor a kind."""
-    return tuple(target for target in things(some) if not target.plural and target.is_found)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from muster_grammar.element_kinds import ROLES
 from muster_grammar.vocabulary import ACTIONS, GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
 from muster_text.clauses import QUOTED, SHORTENED
+from muster_text.key_names import MODIFIERS
 from muster_text.values import PLACEHOLDER, SECRET
 
 LITERAL = '"'
@@ -20,6 +21,8 @@ STRAY = "«quote»"
 """The key of a quote that has no partner."""
 
 _ARROWS = frozenset(("→", "»", "›", ">"))
+_HELD = "|".join(sorted(MODIFIERS, key=len, reverse=True))
+"""Keys after which a "+" between blanks adds another: `Ctrl + S`, but not `Click on + Add`."""
 _PLACEHOLDERS = rf"(?:{PLACEHOLDER.pattern}|{SECRET.pattern})"
 _SCAN = re.compile(
     rf"""
@@ -34,7 +37,7 @@ _SCAN = re.compile(
     | (?P<example>\b(?:e\.g\.|for[ ]example|for[ ]instance),?(?=\s*["'“‘`]))
     | (?P<arrow>[-=]>|➜)
     | (?P<shortened>{SHORTENED})
-    | (?P<word>\w+(?:\s*\+\s*\w+)+|\w+(?:[-'’./:@]\w+)*)
+    | (?P<word>(?i:{_HELD})(?:\s*\+\s*\w+)+|\w+(?:\+\w+)+|\w+(?:[-'’./:@]\w+)*)
     | (?P<possessive>['’]s\b)
     | (?P<joint>[,;.!]|\n)
     | (?P<other>\S)
@@ -45,6 +48,8 @@ _INLINE_COMMAND = re.compile(
     r"^((?:[\w,]+\s+){0,6}(?:run|runs|execute|executes|command)\s*:)[ \t]*(?=[^\s\"'“‘`])", re.IGNORECASE
 )
 _BOLD_VERB = re.compile(r"^((?:\d+[.)]|[-*])?[ \t]*)\*\*([A-Za-z-]+):?\*\*:?(?=\s)")
+_INNER_QUOTES = re.compile(r"""^(["'“‘])([^"'“”‘’]+)["'”’]$""")
+"""A text that is both bold and in quotes."""
 _ESCAPED = re.compile(r"\\([\"'\\])")
 _FENCE = re.compile(r"^```\w*\n(.*?)\n?```$", re.DOTALL)
 _SELECTED = re.compile(r"^css=([\"'`]?)(.*)\1$", re.DOTALL)
@@ -206,7 +211,7 @@ def _tokens(kind: str | None, text: str, before: str) -> list[Token]:
         case "quoted":
             key, inner = LITERAL, text[1:-1] if text.startswith("`") else _ESCAPED.sub(r"\1", text[1:-1])
         case "bold":
-            key, inner = LITERAL, text[2:-2].strip()
+            key, inner = LITERAL, _INNER_QUOTES.sub(r"\2", text[2:-2].strip())
         case "block":
             key, inner = LITERAL, _FENCE.sub(r"\1", textwrap.dedent(text.partition("\n")[2]).strip("\n"))
         case "selector":

@@ -13,14 +13,14 @@ from muster_text.key_names import KEYS
 NEVER_IN_NAMES = split(
     "or not no nor never none nothing without if unless when while until except but only than as is have visible it "
     "its both either neither all every each any some many several i we you they he she with into by exactly just least "
-    "outside anywhere somewhere elsewhere everywhere"
+    "outside anywhere somewhere elsewhere everywhere having"
 )
 DESCRIBING = split(
     "large big small tiny huge long short wide narrow new old empty blank full broken red green blue yellow grey gray "
     "black white nice different similar extra additional special single main whole entire visible hidden missing "
     "wrong right good bad unread unsaved invalid bold italic purple orange pink brown golden silver dark light high "
     "low uppercase lowercase cursive thick thin loud quick slow late early strange odd strict opaque active inactive "
-    "current suggestion suggestions autocomplete"
+    "current suggestion suggestions autocomplete correct incorrect proper improper"
 )
 """Words that alone describe an element and do not name it, unless they have a capital letter."""
 _STATES = split("empty blank missing broken whole entire hidden visible disabled enabled")
@@ -248,7 +248,8 @@ def _is_doing(some: Words) -> bool:
 def _is_counted(some: Words) -> bool:
     """Whether words say which of several is meant: "the first result"; but "first name" is what a field is called."""
     said = ordinal(some[0].key) != 0 or some[0].text.lower() in _NEWEST
-    return said and len(some) > 1 and some[0].text.islower() and some[-1].text.lower() not in FIELD_LABELS
+    plain = some[0].text.islower() or (not some[0].before and some[-1].text.islower())
+    return said and len(some) > 1 and plain and some[-1].text.lower() not in FIELD_LABELS
 
 
 def is_titled(some: Words) -> bool:

@@ -206,7 +206,7 @@ KINDS = {
     "searchbox": "search bar, searchbar, search-bar",
     "dropdown": "pull-down, pulldown, pull-down menu, pulldown menu, pull-down list, drop-down, drop down, "
     "drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
-    "multi-select, multiselect, multi-select list, "
+    "drop menu, multi-select, multiselect, multi-select list, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, select boxes, combo boxes, comboboxes",
     "menuitem": "menu item, menu entry, menu option",

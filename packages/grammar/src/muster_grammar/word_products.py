@@ -8,7 +8,10 @@ _LED = (
     "is led to, is forwarded to, is redirected back to, is returned to, is back on, land on, lands on, lands at, "
     "stays on, stay on, remains on, remain on, arrives at, arrives on, redirects to"
 )
-_SORTS = "error, success, failure, warning, confirmation, info, information, validation, welcome, status, toast, flash"
+_SORTS = (
+    "error, success, failure, warning, confirmation, info, information, validation, welcome, status, toast, flash, "
+    "popup, pop-up, pop up, empty state"
+)
 _MESSAGES = "message, text, notification, toast, notice"
 
 

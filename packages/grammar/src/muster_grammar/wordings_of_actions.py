@@ -2,6 +2,7 @@
 
 from muster_grammar.element_kinds import OPTION_LABELS
 from muster_grammar.wording_forms import MAY, PEOPLE, form
+from muster_grammar.wordings_of_names import ACTS
 
 LEADS = (
     (r"\*{1,2}([^*«»\s][^*«»]*)\*{1,2}", r'"\1"'),
@@ -254,4 +255,4 @@ _LOOSE = (
     form(r"(?:press|hit|type|send|click)(?:es|s)? %o%y%e", "Press {y}", "Press the {y} key"),
 )
 
-FORMS = (*_POINTING, *_FIELDS, *_BROWSER, *_SYSTEM, *_LOOSE)
+FORMS = (*ACTS, *_POINTING, *_FIELDS, *_BROWSER, *_SYSTEM, *_LOOSE)

@@ -2,6 +2,7 @@
 
 from muster_grammar.element_kinds import DRAWN
 from muster_grammar.wording_forms import MAY, PEOPLE, form
+from muster_grammar.wordings_of_names import CLAIMS
 from muster_grammar.wordings_of_values import VALUES
 
 _SEES = r"(?:see|view|find)s?(?: that)?"
@@ -237,7 +238,8 @@ _SAYING = r"(?:(?:with|like|saying|reading|stating|titled|named|called|labelled|
 _STATE = r"(?P<m>checked|unchecked|disabled|enabled|selected|focused|expanded|collapsed|empty|readonly|required)"
 _LOOSE = (
     form(
-        r"(?:the )?(?:.* )?title(?: of [\w ]+)? (?P<m>is|contains?|matches|equals?)(?: to)? %a",
+        r"(?:the )?(?:.*\b(?:page|browser|window|tab|document) )?title(?: of [\w ]+)?"
+        r" (?P<m>is|contains?|matches|equals?)(?: to)? %a",
         "The page title {m} {a}",
     ),
     form(r"see(?: the| an?)? (?:[\w-]+ )?title(?: of)? %a", "The page title is {a}"),
@@ -271,4 +273,4 @@ _LOOSE = (
     form(r"the (?P<k>%l|%n) (?:is|equals?|says|reads|shows?) (?P<v>(?-i:[A-Z\d])(?!.*\bor\b)[^«»]*)", '"{k}" is "{v}"'),
 )
 
-FORMS = (*_SEEN, *_SHOWN, *_PAGES, *VALUES, *_SYSTEM, *_LOOSE)
+FORMS = (*CLAIMS, *_SEEN, *_SHOWN, *_PAGES, *VALUES, *_SYSTEM, *_LOOSE)
