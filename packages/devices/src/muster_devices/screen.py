@@ -77,7 +77,7 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     secret: bool = False
     """A password field: its value is shown to nobody."""
     pale: bool = False
-    """A field whose text has too little contrast to be read."""
+    """A field whose text has too little contrast to be read, or what a veil leaves almost nothing of."""
     unchosen: Unchosen = ""
     unread: bool = False
     """Nobody can read the text that it was found by: it has the colour of what is behind it, or the like."""

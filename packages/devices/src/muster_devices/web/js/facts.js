@@ -136,7 +136,7 @@ function facts(el) {
     name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
     place: namedPartOf(control)[1], beside: besideOf(control), floating: isFloating(control), framed: window.top !== window, text,
     value: fieldValue(control), states: states(bearerOf(control)), hidden: !visible(el),
-    secret: isMasked(control), pale: isPaleField(control) || (visible(el) && isVeiled(faceOfField(el))), box: boxOf(control),
+    secret: isMasked(control), pale: isPaleField(control), box: boxOf(control),
     unchosen: unchosenIn(control), options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
   };
 }

@@ -218,6 +218,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const { best, rank, unknownPart, missed, unnamed, looks } = search(query);
+  const isFaded = (el) => query.kind === "read" && visible(el) && isVeiled(faceOfField(el));
   const shown = (best.length > 1 && areStacked(best) ? inOrder(best) : best).slice(0, most);
   const read = { ...query, kind: "read" };
   const otherUse = query.kind !== "read" && explain && !best.length ? search(read).best : [];
@@ -225,7 +226,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   return {
     version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
     unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: unnamed.slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...facts(el), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), attribute: attributeOf(el, attribute) })),
+    matches: shown.map((el) => ({ ...facts(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks,
