@@ -122,6 +122,14 @@ async def test_a_redirect_chain_is_followed_to_its_end(do: User, site: Site) -> 
     assert f"{site.url}/four" in outcome.text
 
 
+async def test_a_refresh_that_is_due_soon_is_waited_for_and_a_later_one_is_not(do: User, site: Site) -> None:
+    site.page("<meta http-equiv=refresh content='1; url=/end'>", "/passing", "Still passing")
+    site.page("<h1>Arrived</h1><meta http-equiv=refresh content='60; url=/passing'>", "/end", "End")
+    outcome = await do.open(f"{site.url}/passing")
+    assert f'The page is now "End" at {site.url}/end' in outcome.text
+    assert (await do.ok("check_text", text="Arrived")).duration_ms < 1000
+
+
 async def test_a_navigation_that_a_script_starts_later_is_waited_for(do: User, site: Site) -> None:
     site.say("/login", '{"ok": true}')
     site.page("<h1>Welcome</h1>", "/home", "Home")

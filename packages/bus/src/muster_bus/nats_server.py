@@ -147,6 +147,6 @@ async def nats_server(folder: Path | None = None, login: Login | None = None) ->
         await server.start()
         yield server
     finally:
-        await server.stop()
+        await server.stop(signal.SIGTERM if kept else signal.SIGKILL)  # what is deleted has not to be stored first
         if not kept:
             shutil.rmtree(where, ignore_errors=True)

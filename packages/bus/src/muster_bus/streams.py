@@ -3,6 +3,8 @@
 Provisioning is idempotent: it creates what is missing, leaves what matches, and refuses what differs.
 """
 
+import asyncio
+from collections.abc import Awaitable
 from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
@@ -66,6 +68,8 @@ BUCKETS = (
     Bucket("WORKERS", 30.0),
 )
 OBJECTS = "ARTIFACTS"
+AT_ONCE = 8
+"""How many things are created at once: a slow server must answer each in time."""
 
 
 def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
@@ -182,13 +186,31 @@ async def provision(bus: Bus) -> tuple[str, ...]:
     """
     copies = bus.settings.stream_replicas
     wanted = [config.evolve(num_replicas=copies) for config in stream_configs(bus.names)]
-    made = [name for config in wanted for name in await _provision_stream(bus, config)]
-    for stream, config in consumer_configs(bus.names, bus.settings):
-        made += await _provision_consumer(bus, stream, config)
-    for bucket in BUCKETS:
-        made += await _provision_bucket(bus, bucket)
-    made += await _provision_objects(bus)
+    made = await _some_at_once(*(_provision_stream(bus, config) for config in wanted))
+    consumers = consumer_configs(bus.names, bus.settings)
+    made += await _some_at_once(*(_provision_consumer(bus, stream, config) for stream, config in consumers))
+    made += await _some_at_once(*(_provision_bucket(bus, bucket) for bucket in BUCKETS), _provision_objects(bus))
     return tuple(made)
+
+
+async def _some_at_once(*works: Awaitable[list[str]]) -> list[str]:
+    """Return what works have made, in their order; none of them is left half done.
+
+    Raises:
+        Exception: that of the first one that failed.
+    """
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def one(work: Awaitable[list[str]]) -> list[str]:
+        async with room:
+            return await work
+
+    made: list[str] = []
+    for done in await asyncio.gather(*map(one, works), return_exceptions=True):
+        if isinstance(done, BaseException):
+            raise done
+        made += done
+    return made
 
 
 async def _provision_stream(bus: Bus, wanted: StreamConfig) -> list[str]:

@@ -1,7 +1,7 @@
 """Asking the current page: every question is one bounded round trip that survives navigations and open dialogs."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
@@ -12,6 +12,7 @@ from playwright.async_api import Error, Frame, Page
 from muster_devices.domains import allowed, outside
 from muster_devices.errors import DeviceRefused
 from muster_devices.web.page_script import ABSENT, CALL, SETTLE_SCRIPT
+from muster_devices.web.untraced import evaluate, left
 from muster_protocol.causes import Failure
 from muster_protocol.sessions import OpenDialog
 
@@ -24,6 +25,9 @@ DIALOG_PATIENCE = 600.0
 """Seconds an action waits for the answer to the dialog it opened."""
 PATIENCE = 6
 """How many times the action timeout a navigation may take that an action started."""
+
+Call = Callable[[Frame, str, object], Awaitable[Any]]
+"""Calls a function of the reading script in a frame."""
 
 
 class BrowserSession(Protocol):
@@ -97,14 +101,31 @@ async def bounded(browser: BrowserSession, work: Awaitable[T], seconds: float) -
     raise Unanswered(text, failure=Failure.TIMED_OUT)
 
 
-def left(error: Error) -> bool:
-    """Return whether an evaluation ended because the document went away under it."""
-    signs = ("Execution context was destroyed", "Cannot find context", "because of a navigation", "Frame was detached")
-    return any(sign in error.message for sign in signs)
+async def traced(frame: Frame, name: str, argument: object) -> Any:  # noqa: ANN401 - JSON, converted by the caller
+    """Call a function; a trace shows the document before and after that."""
+    asked = [name, msgspec.to_builtins(argument)]
+    value: Any = await frame.evaluate(CALL, asked)
+    if value == ABSENT:  # a document from before the script was added, or one that has thrown it out
+        await frame.evaluate(SETTLE_SCRIPT)
+        value = await frame.evaluate(CALL, asked)
+    return value
+
+
+async def untraced(frame: Frame, name: str, argument: object) -> Any:  # noqa: ANN401 - JSON, converted by the caller
+    """Call a function of a page's main frame past the trace."""
+    value = await evaluate(frame.page, f"({CALL})({msgspec.json.encode([name, argument]).decode()})")
+    return await traced(frame, name, argument) if value == ABSENT else value
 
 
 async def ask(
-    browser: BrowserSession, frame: Frame, name: str, argument: object, answer: type[S], *, seconds: float
+    browser: BrowserSession,
+    frame: Frame,
+    name: str,
+    argument: object,
+    answer: type[S],
+    *,
+    seconds: float,
+    call: Call = traced,
 ) -> S:
     """Call a function of the reading script in a frame; where the document changes meanwhile, ask the new one.
 
@@ -114,18 +135,9 @@ async def ask(
     deadline = monotonic() + seconds + GRACE
     while True:
         try:
-            value = await bounded(browser, _call(frame, name, argument), seconds + GRACE)
+            value = await bounded(browser, call(frame, name, argument), seconds + GRACE)
             return msgspec.convert(value, answer)
         except Error as error:
             gone = frame.is_detached() and frame.parent_frame is not None
             if not left(error) or gone or monotonic() > deadline:
                 raise
-
-
-async def _call(frame: Frame, name: str, argument: object) -> Any:  # noqa: ANN401 - JSON, converted by the caller
-    asked = [name, msgspec.to_builtins(argument)]
-    value: Any = await frame.evaluate(CALL, asked)
-    if value == ABSENT:  # a document from before the script was added, or one that has thrown it out
-        await frame.evaluate(SETTLE_SCRIPT)
-        value = await frame.evaluate(CALL, asked)
-    return value

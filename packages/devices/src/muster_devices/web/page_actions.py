@@ -16,7 +16,7 @@ from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements, Use, Wait
 from muster_devices.screen import Element, Place
 from muster_devices.web.locator import locate, refusal
-from muster_devices.web.page_access import PATIENCE, BrowserSession, Unanswered, ask, current
+from muster_devices.web.page_access import PATIENCE, BrowserSession, Unanswered, ask, current, untraced
 from muster_devices.web.page_health import explained, judged
 from muster_devices.web.page_looks import find
 from muster_devices.web.page_script import DESCRIBE
@@ -174,7 +174,7 @@ async def settle(browser: BrowserSession, page: Page, limit: float) -> After:
     """Wait until nothing is pending on the page, and return how it is then and what the action changed."""
     timeout = round(limit * 1000)
     question = {"timeout": timeout, "patience": timeout * PATIENCE}
-    return await ask(browser, page.main_frame, "after", question, After, seconds=limit * PATIENCE)
+    return await ask(browser, page.main_frame, "after", question, After, seconds=limit * PATIENCE, call=untraced)
 
 
 async def _done(

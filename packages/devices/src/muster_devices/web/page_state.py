@@ -17,6 +17,7 @@ from playwright.async_api import Page
 from muster_devices.device_host import Saved
 from muster_devices.web.documents import Documents
 from muster_devices.web.page_tree import tree_of
+from muster_devices.web.untraced import evaluate
 from muster_text.redaction import Redactor
 
 GO_SECONDS = 15.0
@@ -155,5 +156,5 @@ async def _reads(page: Page, wanted: str) -> bool:
 
 
 async def _read(page: Page) -> str:
-    files, title, tree = await asyncio.gather(page.evaluate(FILES), page.title(), tree_of(page))
+    files, title, tree = await asyncio.gather(evaluate(page, FILES), page.title(), tree_of(page))
     return reading(page.url, title, str(files), tree)

@@ -4,6 +4,8 @@ import json
 
 from playwright.async_api import Page
 
+from muster_devices.web.untraced import evaluate
+
 _PICTURE = r"""() => {
   const kind = document.contentType, bodiless = !document.body && !/html/.test(kind);
   if (!bodiless && !/^(image|video|audio)\//.test(kind)) return null;
@@ -18,7 +20,7 @@ async def tree_of(page: Page, depth: int = 0) -> str:
 
     Playwright shows nothing of pictures without a name, and waits for the body that a drawing never has.
     """
-    told: list[str] | None = await page.evaluate(_PICTURE)
+    told: list[str] | None = await evaluate(page, f"({_PICTURE})()")
     if told is None:
         return await page.aria_snapshot(mode="ai", depth=depth or None)
     name, *words = (json.dumps(one, ensure_ascii=False) for one in told)

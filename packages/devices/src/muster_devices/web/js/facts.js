@@ -97,8 +97,9 @@ function namedPartOf(el) {
 // Where an element is in the window; what is in a frame would need the place of that, too.
 function boxOf(el) {
   const box = el.getBoundingClientRect();
-  if (window.top !== window || !box.width || !box.height) return null;
-  return { x: Math.round(box.x), y: Math.round(box.y), width: Math.round(box.width), height: Math.round(box.height) };
+  const [x, y, width, height] = [box.x, box.y, box.width, box.height].map(Math.round);
+  const isSomewhere = box.width && box.height && [x, y, width, height].every(Number.isFinite); // a page can make up anything
+  return window.top === window && isSomewhere ? { x, y, width, height } : null;
 }
 
 const NEIGHBOURS = "a[href],button,input:not([type=hidden]),select,textarea,summary,h1,h2,h3,h4,h5,h6,legend,[role]";

@@ -230,9 +230,17 @@ function unloaded() {
   return late ? [] : ["the document"];
 }
 
+// Another page that the document itself has the browser go to soon, which nothing tells of before that has begun.
+function refreshing() {
+  const [, seconds, address] = /^\s*(\d+)[\d.]*\s*[;,]\s*url\s*=\s*["']?([^"']+)/i.exec(document.querySelector("meta[http-equiv=refresh i]")?.content) || [];
+  if (!address || seconds * 1000 > TIMER_LIMIT) return [];
+  const loaded = performance.getEntriesByType("navigation")[0]?.loadEventEnd || real.now();
+  return real.now() - loaded < seconds * 1000 + TIMER_LIMIT ? [`a refresh to ${address}`] : [];
+}
+
 function waitingFor(deep = 0, patient = 0) {
   const left = [...pending.values()].filter((entry) => counts(entry, patient));
-  const own = left.map((entry) => entry.what).concat(unloaded());
+  const own = left.map((entry) => entry.what).concat(unloaded(), refreshing());
   if (deep > 3) return own;
   for (let index = 0; index < Math.min(window.frames.length, 10); index += 1) {
     try {

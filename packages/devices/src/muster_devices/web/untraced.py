@@ -1,0 +1,38 @@
+"""Scripts in a page past its trace, which shows the document before and after each call: that takes longer than most
+answers.
+"""
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from playwright.async_api import CDPSession, Error, Page
+
+_sessions: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
+_GONE = (
+    *("Execution context was destroyed", "Cannot find context", "because of a navigation", "Frame was detached"),
+    *("Inspected target navigated or closed", "Promise was collected"),
+)
+
+
+def left(error: Error) -> bool:
+    """Return whether an evaluation ended because the document went away under it."""
+    return any(sign in error.message for sign in _GONE)
+
+
+async def evaluate(page: Page, expression: str) -> Any:  # noqa: ANN401 - JSON, converted by the caller
+    """Return what an expression comes to in a page's main frame.
+
+    Raises:
+        playwright.async_api.Error: the document has gone, or what the driver says of the page or the expression.
+    """
+    try:
+        session = _sessions.get(page) or await page.context.new_cdp_session(page)
+        _sessions[page] = session
+        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        said = await session.send("Runtime.evaluate", asked)
+    except Error as error:
+        if left(error):
+            raise
+        _sessions.pop(page, None)
+        return await page.evaluate(expression)  # tells better what is wrong with the page
+    return await page.evaluate(expression) if "exceptionDetails" in said else said["result"].get("value")
