@@ -195,4 +195,12 @@ REFUSED_CLAIMS = (
     'The response header "A" is not "b"',
     'The JSON field "a" does not exist',
     '"A" is visible within a moment',
+    'The list is sorted by "A"',
+    'The status changes from "A" to "B"',
+    "There is no table",
+    "There are 4 customers",
+    "The Save button is displayed correctly",
+    "User should be able to click the Save button",
+    "The name, the email and the phone are valid fields",
+    "Save is not displayed in the cart",
 )
