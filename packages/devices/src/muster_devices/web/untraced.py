@@ -29,7 +29,7 @@ async def evaluate(page: Page, expression: str) -> Any:  # noqa: ANN401 - JSON, 
         session = _sessions.get(page) or await page.context.new_cdp_session(page)
         _sessions[page] = session
         asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        said = await session.send("Runtime.evaluate", asked)
+        said: dict[str, Any] = await session.send("Runtime.evaluate", asked)
     except Error as error:
         if left(error):
             raise
