@@ -2,7 +2,7 @@
 answers.
 """
 
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from playwright.async_api import CDPSession, Error, Page
@@ -29,7 +29,7 @@ async def evaluate(page: Page, expression: str) -> Any:  # noqa: ANN401 - JSON, 
         session = _sessions.get(page) or await page.context.new_cdp_session(page)
         _sessions[page] = session
         asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        said: dict[str, Any] = await session.send("Runtime.evaluate", asked)
+        said = cast("dict[str, Any]", await session.send("Runtime.evaluate", asked))
     except Error as error:
         if left(error):
             raise
