@@ -53,12 +53,12 @@ class Failure(StrEnum):
 
     @property
     def is_absence(self) -> bool:
-        """Whether something that a call needs is not there, or not as it has to be."""
+        """Whether something that the call needs is missing or cannot be used."""
         return self in (Failure.ELEMENT_MISSING, Failure.NAME_UNKNOWN)
 
     @property
     def is_unlocated(self) -> bool:
-        """Whether no one element was found that could be used."""
+        """Whether the call found no element, or more than one, that it could use."""
         return self.is_absence or self is Failure.TARGET_UNCLEAR
 
 

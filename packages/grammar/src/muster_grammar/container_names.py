@@ -30,7 +30,7 @@ _NO_PARTS = split(
     "viewport console shell inspector source code memory cloud queue email sms pdf document spreadsheet csv export "
     "download downloads"
 )
-"""Nouns that say when, how or elsewhere, or what nobody can tell from a page's own parts."""
+"""Nouns that name a time, a manner or another place, and no part of the page."""
 
 
 def container_name(some: Words) -> str:

@@ -54,15 +54,15 @@ def _readings(text: str, parse: Parse, said: Iterable[str], *, claim: bool) -> I
             raise AmbiguousPhrase(text, error.readings) from error
         except PhraseError:
             continue
-        if any(_is_only_label(call) for call in calls):
+        if any(map(is_typed_label, calls)):
             continue
         told = _with_own_clauses(text, wording, calls) if claim else calls
         if told and _all_stand(wording, told):
             yield told
 
 
-def _is_only_label(call: ToolCall) -> bool:
-    """Return whether what is typed is only what the field is called: `Enter Email in the Email field`."""
+def is_typed_label(call: ToolCall) -> bool:
+    """Return whether a call types a field's own label: `Enter Email in the Email field` does not say what to type."""
     label = str(call.arguments.get("element", "")).casefold()
     return call.tool == "type" and bool(label) and str(call.arguments["text"]).casefold() == label
 

@@ -14,8 +14,9 @@ from muster_grammar.name_boundaries import CLOSED, DEEDS, NO_NAMES, VERBS
 from muster_grammar.other_nouns import ARTICLES
 from muster_grammar.unquoted_names import DESCRIBING
 from muster_grammar.vocabulary import split
+from muster_grammar.word_products import MESSAGE_SORTS
 
-_SORTS = "error|success|failure|warning|confirmation|information|info|validation|alert|toast|flash|inline|status"
+_SORTS = "|".join((*MESSAGE_SORTS, "information", "alert", "inline"))
 _SAYING = r"(?: (?:saying|stating|reading|that says|which says|that reads|with (?:the )?text))"
 _SIGHT = (
     r" (?:(?:is|are|gets|(?:should|must|will|shall) (?:be|get)) (?:displayed|shown|visible|seen|presented)"
@@ -25,13 +26,13 @@ _MESSAGE = re.compile(
     rf"\b(?P<noun>(?:(?:{_SORTS}) )+message|toast(?: message)?)(?P<told>:|{_SAYING}:?)? (?P<text>[A-Z].*)",
     re.IGNORECASE,
 )
-"""A sort of message and, without a word between, what it says."""
+"""A kind of message and, right behind it, its text."""
 _TOLD = re.compile(
     rf"\b(?P<noun>(?:(?:{_SORTS}) )*(?:message|notification|alert|error|warning))(?P<told>:(?<=message:)|{_SAYING}:?)"
     r" (?P<text>[A-Z].*)",
     re.IGNORECASE,
 )
-"""A message of any kind, of which a word tells that its text follows."""
+"""Any message, with a word that announces its text."""
 _NO_BEGINNINGS = VERBS | PLACES | BESIDE.keys()
 """Words, whatever their letters, that lead from "message" to something else than its text."""
 _EXCLAIMED = re.compile(
@@ -57,22 +58,25 @@ _CHOOSING = r"(?:select|choose|pick)s?"
 _POINTING = r"(?:click|tap|press|hit|check|tick|uncheck|untick|select|choose)s?"
 _ENTERING = r"(?:type|enter|input)s?"
 _TARGET = r"(?:button|link|hyperlink|check ?box|radio button|tab|icon|toggle|switch)"
-_BOUNDED = tuple(
-    re.compile(rf"(?P<lead>{lead}) (?P<text>[A-Z0-9][^\",;]*?) (?P<rest>{rest}[^\"]*)", re.IGNORECASE)
-    for lead, rest in (
-        (rf"(?:[^\"]*? )??{_POINTING}(?: on)?(?: the| an?)?", rf"{_TARGET}\b"),
-        (
-            rf"(?:[^\"]*? )??{_CHOOSING}(?: the)?(?: option| value)?",
-            r"(?:from|in) .*\b(?:drop-?down|list|combo ?box)\b",
-        ),
-        (
-            rf"(?:[^\"]*? )??{_ENTERING}(?: the)?(?: text| value| message)?",
-            r"(?:in|into) .*\b(?:field|box|input|bar|area)\b",
-        ),
-        (r"(?:[^\"]*? )?the", rf"{_TARGET} (?:is|are|should|must|will|appears?)\b"),
-    )
+
+
+def _bounded(lead: str, rest: str) -> re.Pattern[str]:
+    return re.compile(rf"(?P<lead>{lead}) (?P<text>[A-Z0-9][^\",;]*?) (?P<rest>{rest}[^\"]*)", re.IGNORECASE)
+
+
+_BOUNDED_IN_ACTS = (
+    _bounded(rf"(?:[^\"]*? )??{_POINTING}(?: on)?(?: the| an?)?", rf"{_TARGET}\b"),
+    _bounded(
+        rf"(?:[^\"]*? )??{_CHOOSING}(?: the)?(?: option| value)?", r"(?:from|in) .*\b(?:drop-?down|list|combo ?box)\b"
+    ),
+    _bounded(
+        rf"(?:[^\"]*? )??{_ENTERING}(?: the)?(?: text| value| message)?",
+        r"(?:in|into) .*\b(?:field|box|input|bar|area)\b",
+    ),
 )
-"""A verb or an article, the name, and a kind of element or a place."""
+"""A verb, the name, and a kind of element or a place."""
+_BOUNDED_IN_CLAIMS = (_bounded(r"(?:[^\"]*? )?the", rf"{_TARGET} (?:is|are|should|must|will|appears?)\b"),)
+"""An article, the name, and a kind of element with a verb."""
 _PARTING = split("or not never no in on from with at into next under below above beside both for")
 """Small words that are in no name whose ends are told by other words: a place, another target, a denial."""
 _PARTICLES = split("sign log logged signed opt check")
@@ -94,7 +98,7 @@ def bounded_wording(text: str, *, claim: bool) -> str:
     """Return a sentence with the name between its verb or article and its kind in quotes, whatever words it holds."""
     if len(text) > LONGEST or "\n" in text:
         return ""
-    for pattern in _BOUNDED[3:] if claim else _BOUNDED[:3]:
+    for pattern in _BOUNDED_IN_CLAIMS if claim else _BOUNDED_IN_ACTS:
         match = pattern.fullmatch(text)
         if match and _is_whole(match["text"].split()):
             return f'{match["lead"]} "{match["text"]}" {match["rest"]}'

@@ -23,7 +23,7 @@ from muster_grammar.compounds import (
 )
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find, shown
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
-from muster_grammar.implied_readings import with_implied_names
+from muster_grammar.implied_readings import is_typed_label, with_implied_names
 from muster_grammar.languages import words_of
 from muster_grammar.page_mentions import find_on_page
 from muster_grammar.pattern_parameters import seconds_in
@@ -54,17 +54,11 @@ def parse_action(sentence: str) -> tuple[ToolCall, ...]:
 
 def _parsed_action(sentence: str) -> Calls:
     calls = _sequence(sentence, _actions, ACTIONS.phrases)
-    if unsaid := next((call for call in calls if _is_typed_label(call)), None):
-        label = str(unsaid.arguments["text"])
-        if label not in literals(sentence):
-            raise UnknownPhrase(sentence, (), f'"{label}" is the field: say which value is typed.')
+    labels = [str(call.arguments["text"]) for call in calls if is_typed_label(call)]
+    label = next((label for label in labels if "${" not in label), None)
+    if label and label not in literals(sentence):
+        raise UnknownPhrase(sentence, (), f'"{label}" is the field: say which value is typed.')
     return calls
-
-
-def _is_typed_label(call: ToolCall) -> bool:
-    """Return whether what is typed is only what the field is called: `Enter Email in the Email field`."""
-    text, element = str(call.arguments.get("text", "")), str(call.arguments.get("element", ""))
-    return call.tool == "type" and bool(element) and "${" not in text and text.casefold() == element.casefold()
 
 
 def parse_precondition(text: str) -> tuple[ToolCall, ...]:
@@ -78,11 +72,11 @@ def parse_precondition(text: str) -> tuple[ToolCall, ...]:
     try:
         calls = _sequence(text, _preconditions, PHRASES)
     except UnknownPhrase as error:
-        calls = _with_implied_names(text, error)
+        calls = _act_or_claim(text, error)
     return tuple(msgspec.structs.replace(call, clause=text.strip()) if _is_check(call) else call for call in calls)
 
 
-def _with_implied_names(text: str, error: UnknownPhrase) -> Calls:
+def _act_or_claim(text: str, error: UnknownPhrase) -> Calls:
     """Read a precondition whose names stand without quotes, where it is either an act or a claim.
 
     Raises:

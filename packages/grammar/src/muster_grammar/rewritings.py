@@ -241,7 +241,7 @@ def _keeps(plain: str, proposal: str) -> bool:
 
 
 def _is_message(text: str, plain: str, proposal: str) -> bool:
-    """Return whether words are what a message says, which may be a sentence: "Your cart is empty message is shown"."""
+    """Return whether a text is that of a message, which may be a sentence: "Your cart is empty message is shown"."""
     said = re.search(rf"^(?:the )?{re.escape(text)} (?:\w+ )*(?:message|error|toast|notification|alert)\b", plain, re.I)
     return bool(said) and proposal.startswith("The text ") and len(text.split()) > 2
 

@@ -24,7 +24,7 @@ def read_element(some: Words) -> tuple[Target, ...]:
 
 
 def _is_mere_dialog(target: Target) -> bool:
-    """The dialog without more is what the browser or the page has opened: there are phrases of its own for it."""
+    """Return whether only a dialog as such is meant: phrases of their own read the one that is open now."""
     return target._replace(which=True) == Target("", "dialog", noun="dialog", sure=target.sure)
 
 

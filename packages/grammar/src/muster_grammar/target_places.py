@@ -38,7 +38,7 @@ NOT_ON_PAGES = split(
 )
 """Words of names after "in" and "on" that are of no part of a page."""
 _HELD_TOO = split("task event message note comment file job request answer")
-"""Nouns of what a list may hold that elsewhere are of something else."""
+"""Nouns that in a list are its items, though elsewhere they mean something else."""
 _OWNERS = split("of for")
 """Words after which an element without a name is told by its own name or by what it is in."""
 
@@ -165,13 +165,8 @@ def _tails(some: Words) -> Iterator[tuple[int, tuple[Relation, ...]]]:
 @lru_cache(maxsize=4096)
 def _places(some: Words) -> tuple[tuple[Relation, ...], ...]:
     """Return the places that words say which begin with a place word; known once read, since tails share their ends."""
-    found = _beside(some) if some[0].key in BESIDE else (*_regions(some[1:]), *_markup(some), *_led_part(some))
+    found = _beside(some) if some[0].key in BESIDE else (*_regions(some[1:]), *_markup(some), *_bare_part(some[1:]))
     return tuple(dict.fromkeys(relations for relations in found if len(relations) <= MOST_PLACES))
-
-
-def _led_part(some: Words) -> Iterator[tuple[Relation, ...]]:
-    """Yield the part that `in the cart` points at; "of" may lead to something else."""
-    yield from _bare_part(some[1:])
 
 
 def _bare_part(some: Words) -> Iterator[tuple[Relation, ...]]:

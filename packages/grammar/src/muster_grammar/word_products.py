@@ -8,10 +8,12 @@ _LED = (
     "is led to, is forwarded to, is redirected back to, is returned to, is back on, land on, lands on, lands at, "
     "stays on, stay on, remains on, remain on, arrives at, arrives on, redirects to"
 )
-_SORTS = (
-    "error, success, failure, warning, confirmation, info, information, validation, welcome, status, toast, flash, "
-    "popup, pop-up, pop up, empty state"
+MESSAGE_SORTS = (
+    *("error", "success", "failure", "warning", "confirmation"),
+    *("info", "validation", "status", "toast", "flash"),
 )
+"""Words before "message" that say which sort it is."""
+_MORE_SORTS = ("information", "welcome", "popup", "pop-up", "pop up", "empty state")
 _MESSAGES = "message, text, notification, toast, notice"
 
 
@@ -36,7 +38,7 @@ def told() -> dict[str, str]:
 
 def messages() -> dict[str, str]:
     """What kind of message a text is says nothing that a page shows of it."""
-    sorts, nouns = _SORTS.split(", "), _MESSAGES.split(", ")
+    sorts, nouns = (*MESSAGE_SORTS, *_MORE_SORTS), _MESSAGES.split(", ")
     single = {f"{sort} {noun}": "text" for sort, noun in product(sorts, nouns)}
     single |= {f"{noun} {way} {sort}": "text" for sort, noun, way in product(sorts, nouns, ("for", "of"))}
     return single | {f"{sort} {words}": "text" for sort, words in product(sorts, single)}

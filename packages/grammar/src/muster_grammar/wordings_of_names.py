@@ -2,11 +2,12 @@
 
 from muster_grammar.asides import ENDS
 from muster_grammar.element_kinds import FIELD_LABELS, OPTION_LABELS
+from muster_grammar.word_products import MESSAGE_SORTS
 from muster_grammar.wording_forms import form
 
-_SORT = r"(?:(?:error|success|failure|warning|toast|validation|confirmation|alert|info|flash|status|pop-?up) )*"
+_SORT = rf"(?:(?:{'|'.join(MESSAGE_SORTS)}|alert|pop-?up) )*"
 _NOUN = r"(?:message|error|toast|notification|pop-?up|alert|warning|text|notice)"
-_SEEN = r"(?:(?:is|are) (?P<x>not )?(?:displayed|shown|visible|present|seen|presented|visible)|(?:appears?|pops? up))"
+_SEEN = r"(?:(?:is|are) (?P<x>not )?(?:displayed|shown|visible|present|seen|presented)|(?:appears?|pops? up))"
 _SENTENCE = (
     r"(?:(?-i:[A-Z])\S*(?: (?-i:[A-Z0-9])\S*)+"
     r"|(?-i:[A-Z])[^«»]*\b(?:is|are|was|has|have|been|not|cannot|must|please|your|successfully|found|invalid|required)\b"

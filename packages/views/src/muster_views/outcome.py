@@ -172,12 +172,12 @@ def build_report(outcomes: Sequence[CaseOutcome], stopped: Stopped, started_at: 
 
 def exit_code(outcomes: Sequence[CaseOutcome], stopped: Stopped = "") -> int:
     """Return the exit code. Precedence: interruption, the product, the case or the product, another fail, proposals."""
-    causes = {DOUBTFUL if outcome.doubtful else outcome.cause for outcome in outcomes}
+    causes = {outcome.cause for outcome in outcomes if not outcome.doubtful}
     if stopped == "interrupted":
         return INTERRUPTED
     if Cause.PRODUCT in causes:
         return PRODUCT_FAILED
-    if DOUBTFUL in causes:
+    if any(outcome.doubtful for outcome in outcomes):
         return DOUBTFUL
     if causes - {None}:
         return OTHER_FAILED

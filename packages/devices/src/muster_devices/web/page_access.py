@@ -27,7 +27,7 @@ PATIENCE = 6
 """How many times the action timeout a navigation may take that an action started."""
 
 Call = Callable[[Frame, str, object], Awaitable[Any]]
-"""Calls a function of the reading script in a frame."""
+"""How a function of the reading script is called: frame, name, argument."""
 
 
 class BrowserSession(Protocol):

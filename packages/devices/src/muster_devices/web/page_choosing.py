@@ -97,10 +97,9 @@ async def _chosen_of_others(action: Choose, locator: Locator, timeout: float) ->
             raise no_option(action.target, action.options, await found.json_value())
         await choice.click(timeout=timeout)
     with suppress(Error):  # the page has put another in its place
+        # Several could be chosen: the list stays open until somebody closes it.
         if await shut.evaluate("el => el.getAttribute('aria-expanded') === 'true'"):
-            await locator.page.keyboard.press(
-                "Escape"
-            )  # several could be chosen: it stays open until somebody closes it
+            await locator.page.keyboard.press("Escape")
     return list(action.options)
 
 

@@ -58,7 +58,7 @@ def _with_sought(context: TaskContext, hands: Hands, result: SubTaskResult) -> S
 
 
 def _is_unfound(failure: Failure | None) -> bool:
-    """Return whether a step that failed so may have an element that is there under no name."""
+    """Return whether the element of a step that failed so may be on the screen without a name."""
     return failure is not None and (failure.is_unlocated or failure is Failure.GAVE_UP)
 
 

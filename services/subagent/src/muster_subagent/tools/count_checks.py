@@ -63,7 +63,7 @@ async def check_count(
 
 
 def _visible(found: ElementsSeen) -> int:
-    """Return how many are visible; those of the best rank are either all visible or all hidden."""
+    """Return how many are visible: of the best matches, either all are or none is."""
     return found.total if found.shown else 0
 
 

@@ -70,15 +70,13 @@ async def check_visible(
     if absent or target.role != "tooltip":  # it is known by how it is drawn
         must_be_sure(target, seen)
     if seen.shown and all(one.pale for one in seen.shown):
-        raise undecided(
-            f"{seen.shown[0].words()} can hardly be told from what lies over it or behind it", seen.place.address
-        )
+        told = f"{seen.shown[0].words()} can hardly be told from what lies over it or behind it"
+        raise undecided(told, seen.place.address)
     if seen.more and not seen.total:
         raise undecided(f"{_UNDRAWN}: scroll to where it should be", seen.place.address)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
-    return verdict(
-        bool(_to_be_seen(seen, absent)) != absent, expected, _what_is_there(target, seen), seen.place.address
-    )
+    holds = bool(_to_be_seen(seen, absent)) != absent
+    return verdict(holds, expected, _what_is_there(target, seen), seen.place.address)
 
 
 def _to_be_seen(found: ElementsSeen, absent: bool) -> list[SeenElement]:
@@ -127,7 +125,7 @@ def must_be_sure(target: Target, seen: ElementsSeen) -> None:
 
 
 def with_article(target: Target) -> str:
-    """Return the kind that a target is of, as in `a row`."""
+    """Return the kind of a target with its article, as in `a row`."""
     return f"{'an' if target.role[:1] in 'aeiou' else 'a'} {target.role or 'thing'}"
 
 
@@ -222,9 +220,8 @@ async def check_state(
     if state == "empty" and target.relations:  # the head of a column names it, which stands in no row
         return await _check_empty(ctx, target)
     control, where = await _bearer(ctx, target, state, decided)
-    if state == "empty" and (
-        control.value is None or control.unchosen
-    ):  # the label of a value, or of a field without one of its own
+    is_label = control.value is None  # of a value, or of a field without one of its own
+    if state == "empty" and (is_label or control.unchosen):
         return await _check_empty(ctx, target)
     if not _can_be(control, state):
         text = f"{control.words()} cannot be {state}, or page and browser differ on it: name the element that can"

@@ -125,6 +125,9 @@ function overlayNow() {
   return behind && width * height > (innerWidth * innerHeight) / 10 ? over : null;
 }
 
+// Whether there is something to use in an element.
+function offersUse(el) { return [...el.querySelectorAll("*")].some((one) => isClickable(one) && visible(one)); }
+
 // Whether an element that says nothing of itself is drawn as a box of its own over the page: taken out of its lines, filled,
 // framed, with something to use in it. It may be a dialog, or a menu or a card.
 function isPanel(el) {
@@ -133,7 +136,7 @@ function isPanel(el) {
   if (!/absolute|fixed/.test(position) || !isSolidColour(backgroundColor) || (boxShadow === "none" && !parseFloat(borderTopWidth))) return false;
   const { left, right, width, height } = el.getBoundingClientRect();
   const isFree = left > EDGE && right < document.documentElement.clientWidth - EDGE && width >= PANEL_WIDTH && height >= PANEL_HEIGHT;
-  return isFree && visible(el) && contains(el, atMiddle(el)) && [...el.querySelectorAll("*")].some((one) => isClickable(one) && visible(one));
+  return isFree && visible(el) && contains(el, atMiddle(el)) && offersUse(el);
 }
 
 // Whether an element is one of the numbers in a row that lead to the pages of a list.

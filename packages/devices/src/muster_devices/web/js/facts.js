@@ -160,7 +160,7 @@ function described(el) { return { ...facts(el), sole: isSole(controlOf(el)) }; }
 function isPopup(el) {
   const isDialog = (at) => at.localName && roleFit(at, "dialog") !== null;
   const isOver = /absolute|fixed/.test(getComputedStyle(el).position) && squash(textOf(el)) !== "" && hasCome(el);
-  return isOver && !modalNow() && !closest(el, isDialog) && [...el.querySelectorAll("*")].some((one) => isClickable(one) && visible(one));
+  return isOver && !modalNow() && !closest(el, isDialog) && offersUse(el);
 }
 
 // What lies over the middle of an element, if that is not the element itself.

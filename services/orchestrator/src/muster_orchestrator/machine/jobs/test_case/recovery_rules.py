@@ -23,10 +23,11 @@ class Remedy(NamedTuple):
     pause_seconds: float = 0.0
 
 
+_MAY_COME = Remedy("it may come later, and nothing was begun: its looks wait longer", 3.0)
 REMEDIES: Mapping[Failure, Remedy] = {
     Failure.UNREACHABLE: Remedy("the address could not be reached, and nothing was begun", 2.0, pause_seconds=2.0),
-    Failure.ELEMENT_MISSING: Remedy("it may come later, and nothing was begun: its looks wait longer", 3.0),
-    Failure.NAME_UNKNOWN: Remedy("it may come later, and nothing was begun: its looks wait longer", 3.0),
+    Failure.ELEMENT_MISSING: _MAY_COME,
+    Failure.NAME_UNKNOWN: _MAY_COME,
     Failure.TARGET_UNCLEAR: Remedy("the page may still change, and nothing was begun: its looks wait longer", 2.0),
 }
 """By kind of failure; what is not here is for an evaluator, or final."""
