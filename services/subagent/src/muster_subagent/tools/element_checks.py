@@ -58,9 +58,12 @@ async def check_visible(
     target = target_of(element, role, within, ref)
 
     def holds(found: ElementsSeen) -> bool:
-        return bool(_to_be_seen(found, absent)) != absent and is_clear(found) and not (absent and found.any_kind)
+        return bool(_to_be_seen(found, absent)) != absent
 
-    seen = await look_for(ctx, target, "read", holds, denied=absent)
+    def decided(found: ElementsSeen) -> bool:
+        return holds(found) and is_clear(found) and not (absent and found.any_kind)
+
+    seen = await look_for(ctx, target, "read", decided, denied=absent)
     if no_part := missing_part(target.relations, seen):
         raise no_part
     if target.role == "menu" and target.name and not seen.total:
@@ -75,8 +78,7 @@ async def check_visible(
     if seen.more and not seen.total:
         raise undecided(f"{_UNDRAWN}: scroll to where it should be", seen.place.address)
     expected = f"{target.words()} is {'not ' if absent else ''}visible"
-    holds = bool(_to_be_seen(seen, absent)) != absent
-    return verdict(holds, expected, _what_is_there(target, seen), seen.place.address)
+    return verdict(holds(seen), expected, _what_is_there(target, seen), seen.place.address)
 
 
 def _to_be_seen(found: ElementsSeen, absent: bool) -> list[SeenElement]:
