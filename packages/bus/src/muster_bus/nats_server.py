@@ -137,10 +137,15 @@ class NatsServer:
 
 
 @asynccontextmanager
-async def nats_server(folder: Path | None = None, login: Login | None = None) -> AsyncGenerator[NatsServer]:
-    """Run a private nats-server; without `folder` its data is deleted afterwards, without `login` it is open."""
+async def nats_server(
+    folder: Path | None = None, login: Login | None = None, *, parent: Path | None = None
+) -> AsyncGenerator[NatsServer]:
+    """Run a private nats-server; without `login` it is open.
+
+    Without `folder` its data is in a new folder, inside `parent` if there is one, and deleted afterwards.
+    """
     kept = folder is not None
-    where = folder or Path(tempfile.mkdtemp(prefix="muster-nats-"))
+    where = folder or Path(tempfile.mkdtemp(prefix="muster-nats-", dir=parent))
     where.mkdir(mode=0o700, parents=True, exist_ok=True)
     server = NatsServer(where, login)
     try:

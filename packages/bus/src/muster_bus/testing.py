@@ -1,5 +1,6 @@
 """For tests and benches: a real private nats-server with everything provisioned."""
 
+import shutil
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,14 +13,19 @@ from muster_service.settings import BusSettings
 
 __all__ = ["NatsServer", "connected", "nats_server", "provisioned_server"]
 
+MEMORY = Path("/dev/shm")
+ROOM = 1 << 30
+"""Bytes that must be free in memory: containers often have 64 MB, and some tests fill a stream."""
+
 
 @asynccontextmanager
 async def provisioned_server(folder: Path | None = None, **settings: object) -> AsyncGenerator[NatsServer]:
     """Run a private nats-server with all streams, consumers and buckets.
 
-    `settings` are fields of BusSettings to provision with, such as `ack_wait_seconds`.
+    `settings` are fields of BusSettings to provision with, such as `ack_wait_seconds`. Without `folder` the data is in
+    memory where there is room: on a disk, deleting it takes longer than starting the server.
     """
-    async with nats_server(folder) as server, connected(server, **settings) as bus:
+    async with nats_server(folder, parent=_memory()) as server, connected(server, **settings) as bus:
         await provision(bus)
         yield server
 
@@ -33,3 +39,7 @@ async def connected(server: NatsServer, **settings: object) -> AsyncGenerator[Bu
         yield bus
     finally:
         await bus.close()
+
+
+def _memory() -> Path | None:
+    return MEMORY if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM else None
