@@ -15,6 +15,7 @@ from muster_cli.app import tell
 from muster_cli.case_jobs import Job
 from muster_cli.display import Display
 from muster_cli.embedded import Fleet
+from muster_cli.past_passes import settle_doubts
 from muster_cli.person_prompt import QuestionPrompt
 from muster_cli.progress import Update, start_progress
 from muster_cli.run_follower import follow
@@ -108,6 +109,7 @@ class _Batch:
             await _cancel([asking, *running])
         _raise_first(running)
         outcomes = [build_outcome(self._runs[job.case.request.id].history, job.label, job.place) for job in self._jobs]
+        outcomes = await settle_doubts(self._bus, outcomes)
         return build_report(outcomes, self._stopped, started_at, time.monotonic() - clock)
 
     async def _until_stopped(self, running: Sequence[asyncio.Task[None]]) -> Stopped:

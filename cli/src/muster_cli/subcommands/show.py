@@ -14,6 +14,7 @@ from muster_cli.app import client, console, perform, print_json
 from muster_cli.display import printable_lines
 from muster_cli.lookup import build_history, require_request
 from muster_cli.options import JSON, NATS, example
+from muster_cli.past_passes import settle_doubts
 from muster_cli.progress import Progress
 from muster_cli.report_writer import write_report
 from muster_cli.table import failure_text
@@ -25,7 +26,7 @@ from muster_views.history import History, events_in
 from muster_views.material import count_takeovers, read_journals, read_lines
 from muster_views.messages import Message, describe_message, draw_sequence, list_messages
 from muster_views.note_texts import describe_note
-from muster_views.outcome import Report, build_outcome, build_report
+from muster_views.outcome import CaseOutcome, Report, build_outcome, build_report
 from muster_views.run_view import view_run
 from muster_views.texts import to_one_line, to_slug
 
@@ -83,6 +84,7 @@ def show(
             journals = await read_journals(bus, run) if as_json else {}
             lines = await read_lines(bus, run) if log else ()
             notes = () if messages or as_json else await read_notes(bus, run)
+            [outcome] = await settle_doubts(bus, [build_outcome(history, run)])
             if report is not None:
                 await write_report(bus, report_history(history), report)
         if messages:
@@ -91,7 +93,7 @@ def show(
             view = view_run(history, None, count_takeovers(journals))
             print_json(view)
         else:
-            console().print(describe_run(history, time.time(), notes))
+            console().print(describe_run(history, outcome, time.time(), notes))
         for line in (part for text in lines for part in printable_lines(text, "")):
             click.echo(line)
         if found.unreadable:
@@ -129,9 +131,9 @@ def report_history(history: History) -> Report:
     return build_report([named], "", history.started_at, history.verdict.duration)
 
 
-def describe_run(history: History, now: float, notes: Sequence[Note] = ()) -> RenderableType:
+def describe_run(history: History, outcome: CaseOutcome, now: float, notes: Sequence[Note] = ()) -> RenderableType:
     """Return a run, and what was found out about it, as text. Pure."""
-    run, outcome = Progress(label=history.run, history=history), build_outcome(history, history.run)
+    run = Progress(label=history.run, history=history)
     parts: list[RenderableType] = [render_run(run, now)]
     if outcome.verdict is not None and outcome.cause is None:
         parts.append(Text(f"{outcome.verdict.status}  {to_one_line(outcome.verdict.summary, 300)}", style="green"))

@@ -10,6 +10,7 @@ from muster_cli.options import JSON, NATS, example
 from muster_cli.subcommands.show import describe_run
 from muster_views.history import events_in, fold_events
 from muster_views.moments import LoggedEvent, RunMoment, list_events, view_moment
+from muster_views.outcome import build_outcome
 
 
 @click.command(
@@ -41,7 +42,8 @@ def state(*, run: str, at: int | None, nats: str | None, as_json: bool) -> None:
         console().print(
             Text(f"event {at} of {moment.events}, {format_event(moment.event, happened[0].at)}", style="bold")
         )
-        console().print(describe_run(fold_events(happened[:at], run), moment.event.at))
+        history = fold_events(happened[:at], run)
+        console().print(describe_run(history, build_outcome(history, run), moment.event.at))
         print_waits(moment)
         return 0
 

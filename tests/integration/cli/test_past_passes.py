@@ -1,0 +1,53 @@
+"""A name that nothing on the page has: the product's fault, if the case had passed with the same words before."""
+
+import pytest
+
+from muster_bus import Bus, Rows
+from muster_bus.run_store import store_request
+from muster_cli.past_passes import settle_doubts
+from muster_protocol.causes import Cause, Failure
+from muster_protocol.estimates import PastCosts
+from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.tasks import SubTaskResult
+from muster_protocol.tool_calls import Usage
+from muster_protocol.verdicts import Verdict
+from muster_text.cost_estimates import rest_key, step_keys
+from muster_views.outcome import CaseOutcome
+
+BUY = TestCase(name="Buy", steps=(Step(action='Click the "Buy" button', expected='The text "Thanks" is visible'),))
+RENAMED = TestCase(name="Buy", steps=(Step(action='Click the "Buy now" button', expected=BUY.steps[0].expected),))
+VARIABLE = TestCase(name="Buy", variables={"b": "Buy"}, steps=(Step(action='Click the "{b}" button', expected="Sold"),))
+
+
+async def fail_without_the_button(bus: Bus, case: TestCase) -> CaseOutcome:
+    """Store a run of the case that failed as nothing is called "Buy", and return its outcome, in doubt."""
+    await store_request(bus, RunRequest(id="run-1", job=case, requested_at=1.0))
+    result = SubTaskResult(
+        task="run-1.n0.1", node="n0", attempt=1, status="fail", summary="nothing is called so",
+        failure=Failure.NAME_UNKNOWN, expected='button "Buy"',
+    )  # fmt: skip
+    verdict = Verdict(run="run-1", name=case.name, status="fail", cause=Cause.PRODUCT, results=(result,))
+    return CaseOutcome(label="buy", name=case.name, run="run-1", verdict=verdict, doubtful=True)
+
+
+@pytest.mark.parametrize(
+    ("case", "key", "doubtful"),
+    [
+        pytest.param(BUY, rest_key(BUY), False, id="it passed before"),
+        pytest.param(BUY, "", True, id="it never ran"),
+        pytest.param(BUY, step_keys(BUY)[0], True, id="only one like its step passed, maybe of another app"),
+        pytest.param(BUY, rest_key(RENAMED), True, id="it passed before its words changed"),
+        pytest.param(VARIABLE, rest_key(VARIABLE), True, id="it passed, maybe with another value"),
+    ],
+)
+async def test_a_pass_with_the_same_words_takes_the_doubt_away(bus: Bus, case: TestCase, key: str, *, doubtful: bool):
+    if key:
+        await Rows(bus, "COSTS", PastCosts).put(key, PastCosts(key=key, samples=(Usage(seconds=1.0),)))
+    [settled] = await settle_doubts(bus, [await fail_without_the_button(bus, case)])
+    assert settled.doubtful == doubtful
+
+
+async def test_what_is_in_no_doubt_or_cannot_be_read_stays_as_it_is(bus: Bus):
+    sure = CaseOutcome(label="a", name="a", run="run-2", doubtful=False)
+    unknown = CaseOutcome(label="b", name="b", run="run-3", doubtful=True)
+    assert await settle_doubts(bus, [sure, unknown]) == [sure, unknown]
