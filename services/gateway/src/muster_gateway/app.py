@@ -4,8 +4,8 @@ from types import ModuleType
 
 from litestar import Litestar, Router
 from litestar.di import Provide
-from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import OpenAPI
 
 from muster_gateway import (
     artifact_routes,
@@ -30,6 +30,7 @@ from muster_gateway import (
 from muster_gateway.chat import chat_socket, conversation_routes
 from muster_gateway.context import Gateway
 from muster_gateway.description import access_docs, openapi_fixes
+from muster_gateway.description.late_description import LateConfig
 from muster_gateway.fleet import dead_letter_routes, device_routes
 from muster_gateway.fleet import routes as fleet
 from muster_gateway.http.edge import Edge
@@ -67,6 +68,7 @@ def build_app(gateway: Gateway) -> Edge:
 
 def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Litestar:
     """Return the application of a gateway."""
+    config = _openapi_config()
     app = Litestar(
         route_handlers=[
             _tagged("runs", run_routes, live_list, control_routes, note_routes, batch_routes),
@@ -91,12 +93,16 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
         dependencies={"gateway": Provide(lambda: gateway, sync_to_thread=False)},
         exception_handlers=problem_details.HANDLERS,
         request_max_body_size=gateway.settings.max_body_bytes,
-        openapi_config=_openapi_config(),
+        openapi_config=config,
         logging_config=None,
         debug=False,
     )
-    access_docs.describe(app)
-    openapi_fixes.fix_schema(app.openapi_schema)
+
+    def finish(description: OpenAPI) -> None:
+        access_docs.describe(app, description)
+        openapi_fixes.fix_schema(description)
+
+    config.finish = finish
     return app
 
 
@@ -105,9 +111,9 @@ def _tagged(tag: str, *modules: ModuleType) -> Router:
     return Router("/", route_handlers=[handler for module in modules for handler in module.HANDLERS], tags=[tag])
 
 
-def _openapi_config() -> OpenAPIConfig:
+def _openapi_config() -> LateConfig:
     """Serve the API description as JSON and YAML only: HTML viewers would load scripts from other hosts."""
-    return OpenAPIConfig(
+    return LateConfig(
         title="Muster gateway",
         version=__version__,
         description=DESCRIPTION,

@@ -7,6 +7,7 @@ from typing import Any, cast
 from litestar import Litestar
 from litestar.openapi.spec import (
     Example,
+    OpenAPI,
     OpenAPIMediaType,
     OpenAPIResponse,
     OpenAPIType,
@@ -49,10 +50,9 @@ class LoginOperation(Operation):
         self.request_body = RequestBody(required=True, content=dict.fromkeys(kinds, media))
 
 
-def describe(app: Litestar) -> None:
+def describe(app: Litestar, description: OpenAPI) -> None:
     """Add role and refusals to each operation, and the security scheme to the description."""
     needed = _describe_needed(app)
-    description = app.openapi_schema
     description.components.security_schemes = {
         "key": SecurityScheme(type="http", scheme="bearer", description="An API key, created with `muster keys add`"),
     }
