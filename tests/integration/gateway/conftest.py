@@ -200,6 +200,15 @@ def serve(server: NatsServer, tmp_path: Path) -> Callable[..., AbstractAsyncCont
     return partial(serving, server, tmp_path)
 
 
+TRUST = httpx.create_ssl_context()
+"""Read once: each client without it reads all authorities of the world, to talk to loopback."""
+
+
+def http_client(port: int) -> httpx.AsyncClient:
+    """Return a client of a gateway on this machine."""
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS, verify=TRUST)
+
+
 @asynccontextmanager
 async def serving(server: NatsServer, folder: Path, **settings: str) -> AsyncGenerator[Web]:
     """Serve in this process."""
@@ -207,7 +216,7 @@ async def serving(server: NatsServer, folder: Path, **settings: str) -> AsyncGen
     loaded = load(GatewaySettings, environment | {name.upper(): value for name, value in settings.items()})
     async with connected(server) as bus, service(bus, loaded):
         port = int((folder / "port").read_text())
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS) as http:
+        async with http_client(port) as http:
             yield Web(http, port)
 
 
@@ -237,7 +246,7 @@ async def gateway_process(server: NatsServer, folder: Path, **settings: str) -> 
                 assert process.returncode is None, "the gateway did not start"
                 await asyncio.sleep(0.01)
         port = int(file.read_text())
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=SECONDS) as http:
+        async with http_client(port) as http:
             yield Web(http, port, process)
     finally:
         if process.returncode is None:
