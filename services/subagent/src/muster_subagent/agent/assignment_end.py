@@ -4,10 +4,6 @@ import json
 from typing import Annotated, Any, Literal, NamedTuple, cast
 
 import msgspec
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-from referencing import Registry
-from referencing.exceptions import Unresolvable
 
 from muster_model.asked_calls import Asked
 from muster_protocol.assignments import Found
@@ -87,6 +83,9 @@ def read_output(given: ArgumentValue) -> Any:  # noqa: ANN401 - JSON
 
 def find_schema_problem(schema: dict[str, Any]) -> str:
     """Return why a JSON Schema cannot be used, or ""."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - workers start sooner; most meet no schema
+    from jsonschema.exceptions import SchemaError  # noqa: PLC0415
+
     try:
         Draft202012Validator.check_schema(schema)
     except (SchemaError, RecursionError) as error:
@@ -100,6 +99,10 @@ def find_fault(output: Any, schema: dict[str, Any]) -> str:  # noqa: ANN401 - JS
         return ""
     if output is None:
         return "there is no output"
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - see above
+    from referencing import Registry  # noqa: PLC0415
+    from referencing.exceptions import Unresolvable  # noqa: PLC0415
+
     try:
         error = next(iter(Draft202012Validator(schema, registry=Registry()).iter_errors(output)), None)
     except (Unresolvable, RecursionError) as problem:

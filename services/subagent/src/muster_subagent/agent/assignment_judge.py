@@ -8,7 +8,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from muster_authoring.case_draft import find_draft_problem
 from muster_model.asked_calls import Asked
 from muster_model.reply_parser import Claimed
 from muster_protocol.assignments import Found
@@ -75,6 +74,8 @@ class AssignmentJudge:
         fault = find_fault(output, wanted.output_schema)
         if fault or wanted.deliverable != "case":
             return fault
+        from muster_authoring.case_draft import find_draft_problem  # noqa: PLC0415 - workers start sooner; few draft
+
         return find_draft_problem(output, strict="output" not in self._sent_back)
 
     def _may_mend(self, what: str) -> bool:

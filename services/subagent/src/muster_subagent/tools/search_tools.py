@@ -16,7 +16,6 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.http_bodies import ENCODINGS, LARGEST, read_body
-from muster_subagent.tools.readable_text import readable
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import NETWORK, Argument
 from muster_text.text_match import quote
@@ -165,6 +164,8 @@ def _lines(got: Got) -> tuple[str, tuple[str, ...]]:
         ToolError: it is something else.
     """
     if got.kind in ("text/html", "application/xhtml+xml"):
+        from muster_subagent.tools.readable_text import readable  # noqa: PLC0415 - workers start sooner; few read HTML
+
         return readable(got.text, got.url)
     if got.kind.startswith("text/") or re.fullmatch(r"application/([\w.-]+\+)?(json|xml)", got.kind):
         return "", tuple(got.text.splitlines())
