@@ -63,9 +63,9 @@ function refusalLines(isMeant) {
 
 function lines(members = [document.body]) {
   if (!drawn(true)) return [];
-  const parts = members.filter(Boolean).map((el) => chosenOnly(textOf(el), el));
+  const parts = members.filter(Boolean).map((el) => chosenOnly(ownTextOf(el), el));
   for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
-    if (rendered(root.host)) parts.push(...shadowTexts(root));
+    if (rendered(root.host)) parts.push(...shadowTexts(root, ownTextOf)); // trees in it have their own turn: a text counts once
   }
   parts.push(...fieldLines(members), ...refusalLines((field) => inside(members, field)));
   return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
@@ -198,7 +198,7 @@ function hasMore([el]) {
   if (el && closest(el, isPartlyDrawn)) return true;
   const list = role === "row" ? closest(el, (at) => GRIDS.has(roleOf(at))) : parentOf(el || document.body);
   const told = Number(role === "row" ? list?.getAttribute("aria-rowcount") : el?.getAttribute("aria-setsize"));
-  return told < 0 || (told > 0 && told > [...list.querySelectorAll("*")].filter((one) => roleOf(one) === role).length);
+  return told < 0 || (told > 0 && told > allIn(list).filter((one) => roleOf(one) === role).length);
 }
 
 // Whether a row or item that is not there may still be drawn by a list.
@@ -226,7 +226,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   return {
     version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
     unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: unnamed.slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...facts(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), attribute: attributeOf(el, attribute) })),
+    matches: shown.map((el) => ({ ...facts(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), partly: isCalledMore(el, query), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks,

@@ -7,6 +7,8 @@ const MONEY = /^(?:\p{Sc}\s?-?\d[\d.,'\s]*|-?\d[\d.,'\s]*\s?(?:\p{Sc}|[A-Z]{3}))
 // A number as a dashboard draws it large: with its sign, its currency or a short unit.
 const FIGURE = /^[-+(]?\s?(?:\p{Sc}\s?)?[-+]?\d[\d.,'\s]*\)?\s?(?:%|°?\p{L}{1,3}|\p{Sc})?\)?$/u;
 
+const MARK = /^[*:]+$/; // what only tells that a field is required
+
 // Whether a text is only what a field shows, and no name of it.
 function isOwnValue(el, text) {
   return plain(fieldValue(el)) === plain(text) && !namesOf(el).some(([, name]) => compare(name, plain(text)) === 0);
@@ -73,7 +75,7 @@ function cells(cell) {
 function nextTo(hit) {
   const isUsed = (el) => !fieldBeside(el, isControl) && el.querySelector("button,[role=button],[role=radio]") !== null;
   let next = hit.nextElementSibling;
-  while (next && isUsed(next)) next = next.nextElementSibling;
+  while (next && (isUsed(next) || MARK.test(squash(textOf(next))))) next = next.nextElementSibling;
   return next && squash(textOf(next)) ? next : hit.nextElementSibling;
 }
 
@@ -115,6 +117,13 @@ function setApart(el, want) {
   return isLed && !isClickable(value) ? [{ el: value, value: valueIn(value), how: "after it" }] : [];
 }
 
+// The only field, without a label, in the cell after the one in which a text stands among others: it may be what the text names.
+function fieldInNextCell(hit) {
+  const next = hit.closest("td,th")?.nextElementSibling;
+  const fields = next ? allIn(next).filter((one) => isControl(one) && visible(one) && !labelsOf(one).length) : [];
+  return fields.length === 1 ? [{ el: fields[0], value: fieldValue(fields[0]), how: "field" }] : [];
+}
+
 function labelled(want, here) {
   const all = allTextHits(want).filter(visible);
   const isOf = (el, field) => contains(el, field) || (el.closest("td,th") && isLayout(el.closest("td,th")) && !labelsOf(field).length);
@@ -131,7 +140,7 @@ function labelled(want, here) {
     if (term) return definition(term);
     if (cell && compare(textOf(cell), want) === 0) return cells(cell);
     const under = drawnBelow(hit).map((el) => ({ el, value: valueIn(el), how: "cell" }));
-    return under.length ? under : beside(hit, want);
+    return under.length ? under : [...beside(hit, want), ...fieldInNextCell(hit)];
   });
   return [...apart, ...others];
 }
