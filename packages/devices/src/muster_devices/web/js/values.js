@@ -74,9 +74,11 @@ function cells(cell) {
 // What stands beside a label: the next element, or the one behind what is drawn between them to be used, as stars or a stepper.
 function nextTo(hit) {
   const isUsed = (el) => !fieldBeside(el, isControl) && el.querySelector("button,[role=button],[role=radio]") !== null;
-  let next = hit.nextElementSibling;
-  while (next && (isUsed(next) || MARK.test(squash(textOf(next))))) next = next.nextElementSibling;
-  return next && squash(textOf(next)) ? next : hit.nextElementSibling;
+  let first = hit.nextElementSibling;
+  while (first && MARK.test(squash(textOf(first)))) first = first.nextElementSibling;
+  let next = first;
+  while (next && isUsed(next)) next = next.nextElementSibling;
+  return next && squash(textOf(next)) ? next : first;
 }
 
 // The figure that a label stands below or behind, where its part says nothing but figures, each before its label.
