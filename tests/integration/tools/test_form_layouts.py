@@ -11,6 +11,11 @@ WRAPPED = """<style>.item{display:flex}</style>
 <script>s.onclick = () => s.setAttribute("aria-checked", "true")</script>"""
 CHOSEN = """<div class=item><label for=c>Area</label><div class=select><div class=hull><div style="opacity:0;width:1px"><input id=c role=combobox aria-haspopup=listbox readonly></div>
 <div><span>Stalls</span></div></div></div></div>"""
+PICKER = """<label id=l>Area</label> <button aria-haspopup=listbox aria-labelledby="l b" id=b>Stalls
+<span style="position:absolute;clip:rect(0,0,0,0);width:1px;height:1px;overflow:hidden">Area</span></button>"""
+FADING = """<style>@keyframes out { to { opacity: 0 } } [data-state=closed] { animation: out 0.3s forwards }</style>
+<div role=dialog id=d data-state=open><h2>Sure?</h2><button id=b>Keep</button></div>
+<script>b.onclick = () => { d.dataset.state = "closed"; d.onanimationend = () => d.remove() }</script>"""
 CELL = """<table><tr><th>Name<th>Description</tr><tr><td><div>kind</div><div>string</div><td><select><option>cat<option>dog</select></tr>
 <tr><td><div>limit</div><div>integer</div><td>of a page</tr></table>"""
 TABS = """<style>.tab{cursor:pointer} .tab.active{color:green}</style><div class=wrapper><div class=cell><div class="tab active" id=d><span>Details</span></div></div>
@@ -60,3 +65,15 @@ async def test_what_does_not_look_like_a_link_is_none_for_certain_where_links_ar
     await look.ok("check_visible", element="Imprint", role="link")
     await look.ok("check_visible", element="Flow 1", role="link")
     await look.ok("click", element="Orders", role="link")
+
+
+async def test_what_is_there_for_screen_readers_alone_is_no_part_of_a_choice(look: User, site: Site) -> None:
+    await look.open(site.page(PICKER))
+    await look.ok("check_value", element="Area", value="Stalls")
+    await look.bad("check_value", element="Area", value="Stalls Area")
+
+
+async def test_what_fades_out_has_changed_the_page(look: User, site: Site) -> None:
+    await look.open(site.page(FADING))
+    closed = await look.ok("click", element="Keep")
+    assert "Nothing on the page" not in closed.text

@@ -21,6 +21,11 @@ SCROLLED = """<main style="height:300px;overflow:auto"><p>Head</p><x-long></x-lo
 ROOMY = """<style>main{height:300px;overflow:auto} section{padding:90px 0 160px}</style>
 <main><section><ul><li>One<li>Two<li>Three</ul><p style='height:300px'>Text</p><p>Last</p></section></main>"""
 SPACED = """<main style="height:200px;overflow:auto"><ul style="padding-bottom:160px"><li>One<li>Two<li>Three<li>Four</ul></main>"""
+SLOTTED = """<x-table role=grid><x-row role=row><x-cell role=columnheader>Item</x-cell><x-cell role=columnheader>Stock</x-cell></x-row>
+<x-row role=row><x-cell role=gridcell>Lamp</x-cell><x-cell role=gridcell>4</x-cell></x-row><x-row role=row><x-cell role=gridcell>Desk</x-cell><x-cell role=gridcell>0</x-cell></x-row></x-table>
+<style>x-table,x-row{display:block} x-cell{display:inline-block;width:90px}</style>""" + TREES.format(
+    inners="""{"x-table": "<slot></slot>", "x-row": "<slot></slot>", "x-cell": "<slot></slot>"}"""
+)
 GRID = """<div role=grid><div role=row><div role=columnheader>Item</div><span class=grip></span><div role=columnheader>Stock</div><span></span></div>
 <div role=row><div role=gridcell>Lamp</div><div role=gridcell>4</div></div><div role=row><div role=gridcell>Desk</div><div role=gridcell>0</div></div></div>"""
 SWITCH = """<div id=s role=switch aria-checked=false style="display:inline-flex;width:200px"><span style="width:150px">Express</span>
@@ -63,3 +68,11 @@ async def test_a_toggle_is_used_where_its_box_is_drawn(look: User, site: Site) -
     await look.ok("check_state", element="Express", state="checked")
     await look.ok("uncheck", element="Express")
     await look.bad("check_state", element="Express", state="checked")
+
+
+async def test_the_text_of_a_cell_may_stand_in_a_slot(look: User, site: Site) -> None:
+    await look.open(site.page(SLOTTED))
+    await look.ok("check_value", element="Stock", value="4", within="Lamp")
+    await look.ok("check_value", element="Stock", value="0", within=['in row "Desk"'])
+    await look.bad("check_value", element="Stock", value="0", within="Lamp")
+    await look.ok("check_count", element="Lamp", role="row", count=1)

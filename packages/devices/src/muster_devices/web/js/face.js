@@ -160,7 +160,13 @@ function drawnValue(el) {
     return el.getAttribute("aria-valuetext") ?? el.getAttribute("aria-valuenow") ?? squash(textOf(el));
   }
   if (BARS.has(role)) return el.getAttribute("aria-valuetext") || squash(textOf(el)) || progressOf(el);
-  return role === "combobox" ? squash(textOf(el)) : selectedIn(el);
+  return role === "combobox" || el.matches("button[aria-haspopup=listbox]") ? shownIn(el) : selectedIn(el);
+}
+
+// What an element says, without what is there for screen readers alone.
+function shownIn(el) {
+  const [said, shown] = [squash(textOf(el)), spelled(el)];
+  return shown && plain(shown) !== plain(said) ? shown : said;
 }
 
 // ---- what it holds

@@ -155,9 +155,13 @@ function kindFit(el, kind) {
 
 // What an element says, as lines; nothing where it is not drawn: then `innerText` would be all that it holds.
 function textOf(el) {
+  if (isFilled(el)) return el.assignedNodes().map((node) => (node.nodeType === Node.TEXT_NODE ? node.data : node.localName ? textOf(node) : "")).join("");
   const whole = ownTextOf(el);
   return el.shadowRoot && rendered(el) ? [whole, ...shadowTexts(el.shadowRoot, textOf)].join("\n") : whole;
 }
+
+// Whether an element is the place of what its host holds.
+function isFilled(el) { return el.localName === "slot" && el.assignedNodes().length > 0 && rendered(el); }
 
 // The same without what its own shadow tree says.
 function ownTextOf(el) {
@@ -168,7 +172,7 @@ function ownTextOf(el) {
 }
 
 function shadowTexts(root, said) {
-  const says = (node) => (node.nodeType === Node.TEXT_NODE ? node.data : UNSEEN.has(node.localName) ? "" : said(node));
+  const says = (node) => (node.nodeType === Node.TEXT_NODE ? node.data : UNSEEN.has(node.localName) || isFilled(node) ? "" : said(node));
   return [...root.childNodes].filter((node) => node.nodeType <= Node.TEXT_NODE).map(says);
 }
 

@@ -154,12 +154,18 @@ function difference(was, now) {
   };
 }
 
+// Whether an action changed nothing that one can see; that a request was sent shows nothing.
+function isNothing(changes) {
+  return Object.entries(changes).every(([name, value]) => name === "requested" || !(Array.isArray(value) ? value.length : value));
+}
+
 async function after({ timeout, patience }) {
   const was = action;
   const left = await settle({ timeout, patience });
   action = null;
   formerly = was ? was.before.lines : null;
-  const now = digest();
+  let now = digest();
+  if (was && isNothing(difference(was, now)) && (await moved())) now = digest(); // what fades out is gone once that is over
   return {
     version, place: place(), pending: left, popups: was ? popups - was.popups : 0, fresh: !was,
     target: was?.target ? facts(was.target) : null, changes: was ? difference(was, now) : null,

@@ -138,7 +138,7 @@ function labelled(want, here) {
   const apart = all.filter((el) => !isUsed(el)).flatMap((el) => setApart(el, want));
   const others = hits.filter((el) => !isUsed(el)).flatMap((hit) => {
     const term = hit.closest("dt");
-    const cell = hit.closest(CELLS);
+    const cell = closest(hit, (at) => at.matches(CELLS));
     if (term) return definition(term);
     if (cell && compare(textOf(cell), want) === 0) return cells(cell);
     const under = drawnBelow(hit).map((el) => ({ el, value: valueIn(el), how: "cell" }));
