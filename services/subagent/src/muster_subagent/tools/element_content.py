@@ -10,8 +10,8 @@ from muster_devices.screen import Element, Place, Unchosen
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 from muster_subagent.tool_context import ToolContext
-from muster_subagent.tools.device_calls import explained, look_until
 from muster_subagent.tools.comparisons import undecided
+from muster_subagent.tools.device_calls import explained, look_until
 from muster_subagent.tools.tool import ToolError
 from muster_text.text_match import bare, listed, quote
 

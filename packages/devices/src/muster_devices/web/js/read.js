@@ -154,9 +154,9 @@ function difference(was, now) {
   };
 }
 
-// Whether an action changed nothing that one can see; that a request was sent shows nothing.
+// Whether an action changed nothing that one can see; that a request was sent, or that what was used has the focus, shows nothing.
 function isNothing(changes) {
-  return Object.entries(changes).every(([name, value]) => name === "requested" || !(Array.isArray(value) ? value.length : value));
+  return Object.entries(changes).every(([name, value]) => /^(requested|focused)$/.test(name) || !(Array.isArray(value) ? value.length : value));
 }
 
 async function after({ timeout, patience }) {
