@@ -164,10 +164,7 @@ function drawnValue(el) {
 }
 
 // What an element says, without what is there for screen readers alone.
-function shownIn(el) {
-  const [said, shown] = [squash(textOf(el)), spelled(el)];
-  return shown && plain(shown) !== plain(said) ? shown : said;
-}
+function shownIn(el) { return textAsSeen(el) || squash(textOf(el)); }
 
 // ---- what it holds
 
@@ -184,7 +181,7 @@ function fieldValue(el) {
   if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
   if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");
   if (el.isContentEditable && !("value" in el)) return el.innerText;
-  const holds = "value" in el && !/^(li|button|progress|meter)$/.test(el.localName);
+  const holds = "value" in el && !/^(li|button|progress|meter|output|data)$/.test(el.localName);
   return holds ? String(el.value) || drawnChoice(el) : drawnValue(el);
 }
 

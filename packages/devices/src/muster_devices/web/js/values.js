@@ -174,6 +174,13 @@ function prices(want, parts) {
   return outer.map((el) => ({ el, value: textOf(el), how: "element" }));
 }
 
+// A value as a person sees it: without what nobody can see of it, be it in a cell that is drawn.
+function asSeen(one) {
+  if (/^(field|text)$/.test(one.how) || textNodes(one.el).every(textSeen)) return one;
+  const [shown, value] = [spelled(one.el), squash(one.value)];
+  return { ...one, value: hasWhole(plain(shown), plain(value)) ? value : one.how === "after it" ? "" : shown };
+}
+
 function inReadingOrder(found) {
   const all = found.map(({ el }) => el);
   return areStacked(all) ? inOrder(all).map((el) => found[all.indexOf(el)]) : found;
@@ -191,8 +198,8 @@ async function valuesOf({ element, within, column, since, wait, timeout, patient
   const unnamed = () => (within?.length ? prices(want, parts) : []);
   const ways = column ? [() => labelled(want, here)] : [...byName, () => labelled(want, here), () => written(want, parts), unnamed];
   const isBlank = ({ el, value, how }) => /^(cell|definition)$/.test(how) && !squash(value) && isIn(scope, el) && (how === "definition" || seen(el));
-  const blank = () => { const cells = labelled(want, here).filter(isBlank); return cells.length === 1 ? cells : []; };
-  const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
+  const blank = () => { const cells = labelled(want, here).map(asSeen).filter(isBlank); return cells.length === 1 ? cells : []; };
+  const told = ways.reduce((values, way) => (values.length ? values : way().map(asSeen).filter(here)), []);
   const found = told.length ? told : blank();
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), pale: isPaleField(el), unchosen: unchosenIn(controlOf(el)), box: boxOf(el) });
   return {
