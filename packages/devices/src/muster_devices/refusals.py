@@ -156,7 +156,8 @@ def _unusable(target: Target, use: Use, found: ElementsSeen, unsteady: str) -> D
         text = f"{element.words()} could not be used in time, and nothing is in its way: the page is too slow or busy"
         return DeviceRefused(text, failure=Failure.UNREACHABLE, where=where)
     popup = usable(element, use) and found.cover is not None and found.cover.popup
-    failure = Failure.TARGET_UNCLEAR if popup else Failure.ELEMENT_MISSING  # the case may have to close it first
+    called_more = Failure.NAME_UNKNOWN if element.partly else Failure.ELEMENT_MISSING
+    failure = Failure.TARGET_UNCLEAR if popup else called_more  # the case may have to close it first
     text = f"{element.words()} {problem or f'could not be used in time: {unsteady}'}"
     refused = DeviceRefused(text, failure=failure, expected=target.words(), seen=text, where=where)
     refused.obstacle = found.cover if usable(element, use) else None

@@ -19,7 +19,7 @@ from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Relating, compares, says, undecided
 from muster_subagent.tools.device_calls import explained, look_for
-from muster_subagent.tools.element_content import Content, content_of
+from muster_subagent.tools.element_content import Content, are_called_more, content_of, must_be_called_so
 from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument, Denied, Denies, Wanted
@@ -61,7 +61,7 @@ async def check_visible(
         return bool(_to_be_seen(found, absent)) != absent
 
     def decided(found: ElementsSeen) -> bool:
-        return holds(found) and is_clear(found) and not (absent and found.any_kind)
+        return holds(found) and is_clear(found) and not (absent and found.any_kind) and not are_called_more(found.shown)
 
     seen = await look_for(ctx, target, "read", decided, denied=absent)
     if no_part := missing_part(target.relations, seen):
@@ -72,6 +72,7 @@ async def check_visible(
         await _must_be_told_apart(ctx, target)
     if absent or target.role != "tooltip":  # it is known by how it is drawn
         must_be_sure(target, seen)
+    must_be_called_so(target, seen.shown, seen.place.address)
     if seen.shown and all(one.pale for one in seen.shown):
         told = f"{seen.shown[0].words()} can hardly be told from what lies over it or behind it"
         raise undecided(told, seen.place.address)
@@ -157,6 +158,7 @@ async def the_one(
     seen = await look_for(ctx, target, use, lambda found: found.total == 1 and holds(found.matches[0]))
     if seen.total != 1 or seen.matches[0].hidden:
         raise refusal_of(target, use, seen)
+    must_be_called_so(target, seen.shown, seen.place.address)
     return seen.matches[0], seen.place.address
 
 

@@ -1,18 +1,19 @@
 """What an element holds: the value that a label names, or the element's own value or text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from muster_devices.actions import Target
 from muster_devices.observations import FindElements, NamedValue, ReadValue, ValuesSeen, Wait
 from muster_devices.refusals import refusal_of
-from muster_devices.screen import Place, Unchosen
+from muster_devices.screen import Element, Place, Unchosen
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import Box
 from muster_subagent.tool_context import ToolContext
+from muster_subagent.tools.comparisons import undecided
 from muster_subagent.tools.device_calls import explained, look_until
 from muster_subagent.tools.tool import ToolError
-from muster_text.text_match import bare, listed
+from muster_text.text_match import bare, listed, quote
 
 BY_LABEL = ("", "cell")
 """Roles of which a name may be the label of the value, not the element itself."""
@@ -86,12 +87,29 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callab
     found = seen.shown if seen.total == 1 else tuple(proving)[:1]
     where = seen.place.address
     label = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
+    must_be_called_so(target, found, where)
     is_name = [one.value is None and bool(label) and bare(one.content) == label for one in found]
     contents = tuple(
         Content(one.content, where, one.secret, one.box, one.pale, one.unchosen, name)
         for one, name in zip(found, is_name, strict=True)
     )
     return _Found(seen.version, seen.place, contents)
+
+
+def are_called_more(found: Sequence[Element]) -> bool:
+    """Return whether all that was found has more words in its name than it was found by."""
+    return bool(found) and all(one.partly for one in found)
+
+
+def must_be_called_so(target: Target, found: Sequence[Element], where: str) -> None:
+    """Refuse to judge on what has more words in its name than the target: it may be another one.
+
+    Raises:
+        ToolError: nothing has the name of the target alone.
+    """
+    if are_called_more(found):
+        told = f"the page has {found[0].words()}, and nothing that is called just {quote(target.name)}"
+        raise undecided(f"{told}: if it is meant, write its whole name", where)
 
 
 def distinct(seen: ValuesSeen) -> tuple[NamedValue, ...]:

@@ -22,6 +22,8 @@ from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
 from muster_text.text_match import has_words, lines_like, listed, plain, quote, squash
 
+_HIDDEN_TOO = "a place with that text that cannot be seen, and none that surely can"
+
 
 @tool(effect="check", group="checks", needs=DEVICE, about="page", relation="contains")
 async def check_text(
@@ -43,10 +45,13 @@ async def check_text(
         return "" if exact or there(seen) else next(iter(seen.bearers), form_shown(seen, text, denied=absent))
 
     def doubts(seen: TextSeen) -> str:
-        return "" if there(seen) else next(iter((*seen.doubtful, *(seen.undrawn if absent else ()))), "")
+        if there(seen):
+            told = _in_passing(seen, text) or _bearers(seen, text)
+            return _HIDDEN_TOO if not absent and not told and _is_unplaced(seen) else ""
+        return next(iter((*seen.doubtful, *(seen.undrawn if absent else ()))), "")
 
     def holds(seen: TextSeen) -> bool:
-        known = not seen.unknown_part and not seen.unclear_part and not (absent and (form(seen) or doubts(seen)))
+        known = not seen.unknown_part and not seen.unclear_part and not (absent and form(seen)) and not doubts(seen)
         return known and there(seen) != absent
 
     device = await ctx.session.device()
@@ -66,6 +71,11 @@ async def check_text(
         told = f"there is {doubt}, so that nobody can tell whether {expected}"
         raise undecided(told, seen.place.address)
     return verdict(holds(seen), expected, _seen(seen, text, there=there(seen)), seen.place.address)
+
+
+def _is_unplaced(seen: TextSeen) -> bool:
+    """Return whether a text that the lines show has no element that surely shows it, but one that does not."""
+    return not seen.sources and bool(seen.unseen or seen.curtailed)
 
 
 def _alone(seen: TextSeen, text: str, *, denied: bool) -> bool:

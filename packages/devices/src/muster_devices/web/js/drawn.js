@@ -126,7 +126,7 @@ function overlayNow() {
 }
 
 // Whether there is something to use in an element.
-function offersUse(el) { return [...el.querySelectorAll("*")].some((one) => isClickable(one) && visible(one)); }
+function offersUse(el) { return allIn(el).some((one) => isClickable(one) && visible(one)); }
 
 // Whether an element that says nothing of itself is drawn as a box of its own over the page: taken out of its lines, filled,
 // framed, with something to use in it. It may be a dialog, or a menu or a card.
@@ -200,9 +200,29 @@ function saysWhich(role, here) {
 
 function isDrawnControl(el, role) {
   if (roleOf(el) || el.localName === "label" || !isClickable(el)) return false;
+  const around = el.parentElement && squash(textOf(el.parentElement)) === squash(textOf(el)) ? el.parentElement : el; // of it alone
+  return role !== "tab" || [el, around].some((one) => peersOf(one).length > 0);
+}
+
+// What stands beside an element, is made like it, and has something to click.
+function peersOf(el) {
   const isMadeAlike = (other) => make(other) === make(el) || [...el.classList].some((name) => other.classList.contains(name));
-  const alike = [...(el.parentElement?.children || [])].filter((other) => other !== el && isMadeAlike(other) && isClickable(other));
-  return role !== "tab" || alike.length > 0;
+  const isUsed = (other) => isClickable(other) || [...other.querySelectorAll("*")].some(isClickable);
+  return [...(el.parentElement?.children || [])].filter((other) => other !== el && isMadeAlike(other) && isUsed(other));
+}
+
+// Whether an element that does not say what it is looks like a button, a box of its own, or like a link, a text in another
+// colour or underlined. One that does not may still be used as one, where the page says of nothing that it is of the kind.
+function looksLike(el, role) {
+  if (role === "button") return paints(el);
+  const { color, textDecorationLine } = getComputedStyle(el);
+  return textDecorationLine.includes("underline") || color !== getComputedStyle(document.body).color;
+}
+
+function passesFor(el, { role, kind }) {
+  if (!isDrawnControl(el, role)) return false;
+  const isMarked = () => allElements().some((one) => roleOf(one) === role && visible(one));
+  return kind !== "read" || !/^(link|button)$/.test(role) || looksLike(el, role) || !isMarked();
 }
 
 function isDrawnHeading(el) {
@@ -213,7 +233,7 @@ function isDrawnHeading(el) {
 function drawnNamed({ element, role, kind }) {
   const want = plain(element);
   if (DRAWN_CONTROLS.has(role) || role === "heading") {
-    const fits = ({ el, tier }) => tier < 2 && (role === "heading" ? isDrawnHeading(el) : isDrawnControl(el, role));
+    const fits = ({ el, tier }) => tier < 2 && (role === "heading" ? isDrawnHeading(el) : passesFor(el, { role, kind }));
     return gather({ element, role: "", kind }).filter(fits);
   }
   const hits = allTextHits(want).filter((el) => visible(el));

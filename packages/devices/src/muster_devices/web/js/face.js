@@ -73,13 +73,21 @@ function faceOf(el) {
   const outside = bottom < 0 || right < 0 || top > innerHeight || left > innerWidth;
   if (outside) el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const hit = atMiddle(el);
-  if (!hit || contains(el, hit)) return el;
+  if (!hit || contains(el, hit)) return boxIn(el, hit) || el;
   if (contains(hit, el) && getComputedStyle(el).pointerEvents === "none") return hit;
   if (!isControl(el) && !opensList(el)) return el;
   const isToggle = TOGGLES.has(roleOf(el));
   const label = labelsOf(el).find((one) => seen(one) && (isToggle || contains(one, hit)));
   if (label) return label;
   return contains(drawingOf(el), hit) || contains(drawnList(el), hit) ? hit : el;
+}
+
+// The wordless shape that a toggle has beside its own label, where its middle is not on it: the label need not take clicks.
+function boxIn(el, hit) {
+  if (!TOGGLES.has(roleOf(el)) || el.localName === "input") return null;
+  const shapes = allIn(el).filter((one) => one.getClientRects().length && !squash(flatText(one)) && paints(one) && visible(one));
+  const box = closest(shapes[0], (at) => at === el || parentOf(at) === el || squash(flatText(parentOf(at))));
+  return box && box !== el && !contains(box, hit) && shapes.every((one) => contains(box, one)) && contains(box, atMiddle(box)) ? box : null;
 }
 
 // The line that is drawn in the place of an unseen control that opens a list, where nothing else is used in it.
@@ -111,8 +119,11 @@ function takerOf(el) {
 
 // The text that is drawn for a list which holds none itself, without its label and its buttons.
 function drawnChoice(el) {
-  const drawing = drawnList(el) || (!el.value && roleOf(el) === "combobox" ? drawingOf(el) : el);
-  if (drawing === el) return "";
+  const drawings = [drawnList(el), !el.value && roleOf(el) === "combobox" && drawingOf(el)].filter((one) => one && one !== el);
+  return drawings.reduce((said, drawing) => said || saidIn(drawing, el), "");
+}
+
+function saidIn(drawing, el) {
   const others = [...labelsOf(el), ...drawing.querySelectorAll("button,[role=button],[role=listbox],[role=option]")];
   const own = ({ at }) => !at || !others.some((other) => contains(other, at));
   return squash([...runsIn(drawing)].filter((run) => own(run) && (!run.at || textSeen(run))).map(({ data }) => data).join(""));
@@ -149,8 +160,11 @@ function drawnValue(el) {
     return el.getAttribute("aria-valuetext") ?? el.getAttribute("aria-valuenow") ?? squash(textOf(el));
   }
   if (BARS.has(role)) return el.getAttribute("aria-valuetext") || squash(textOf(el)) || progressOf(el);
-  return role === "combobox" ? squash(textOf(el)) : selectedIn(el);
+  return role === "combobox" || el.matches("button[aria-haspopup=listbox]") ? shownIn(el) : selectedIn(el);
 }
+
+// What an element says, without what is there for screen readers alone.
+function shownIn(el) { return textAsSeen(el) || squash(textOf(el)); }
 
 // ---- what it holds
 
@@ -167,7 +181,7 @@ function fieldValue(el) {
   if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
   if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");
   if (el.isContentEditable && !("value" in el)) return el.innerText;
-  const holds = "value" in el && !/^(li|button|progress|meter)$/.test(el.localName);
+  const holds = "value" in el && !/^(li|button|progress|meter|output|data)$/.test(el.localName);
   return holds ? String(el.value) || drawnChoice(el) : drawnValue(el);
 }
 

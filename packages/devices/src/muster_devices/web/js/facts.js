@@ -76,6 +76,26 @@ function states(el) {
   };
 }
 
+// What is known by a name of its own: with more words in it, it is another one ("Save" and "Save as draft").
+const CALLED = new Set([...CLICKABLE, "heading"]);
+const EXPLAINED = /\s*\([^()]*\)[\s:*]*$/; // behind the name of a field
+
+// What an element says between the others in it, such as a button in a label.
+function wordsIn(el) { return [...el.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map(({ data }) => data).join(" "); }
+
+// Whether an element has more words in its name than those by which it was found, and shows them nowhere by themselves. Numbers
+// and signs count nothing: "Cart (2)" is the cart.
+function isCalledMore(el, { element, role }) {
+  const want = plain(element);
+  if (!want || MARKS.has(role) || role === "icon" || !CALLED.has(roleOf(el))) return false;
+  const letters = (text) => plain(text).replace(/[^\p{L}]+/gu, " ").trim();
+  const short = (text) => (isControl(el) ? squash(text).replace(EXPLAINED, "") : text);
+  const isSame = (text) => compare(text, want) === 0 || (letters(want) !== "" && letters(short(text)) === letters(want));
+  const texts = [labelOf(el), ...namesOf(el).map(([, name]) => name), ...textOf(el).split("\n"), ...labelsOf(el).flatMap((label) => [...textOf(label).split("\n"), wordsIn(label)])];
+  if (![...texts, textOf(el)].some((text) => compare(text, want) !== null)) return false; // it was known by what stands beside it
+  return !texts.some(isSame) && !allTextHits(want).some((hit) => contains(el, hit) && isSame(textOf(hit)));
+}
+
 const PLACES = ["row", "listitem", "article", "dialog", "form", "group", "region"];
 const FRAMES = ["form", "group"];
 

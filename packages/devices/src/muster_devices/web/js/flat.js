@@ -29,6 +29,12 @@ function whileStill(make) {
   };
 }
 
+// All that is drawn in an element, in whatever tree.
+function allIn(el) {
+  const isFlat = roots().length === 1;
+  return isFlat ? [...el.querySelectorAll("*")] : allElements().filter((one) => one !== el && contains(el, one));
+}
+
 function childrenOf(el) {
   if (el.shadowRoot) return [...el.shadowRoot.childNodes];
   const slotted = el.localName === "slot" ? el.assignedNodes() : [];

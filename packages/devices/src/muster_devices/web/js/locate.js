@@ -123,7 +123,7 @@ function roleFit(el, role) {
 }
 
 function isHeaderRow(row) {
-  const cells = [...row.children];
+  const cells = [...row.children].filter((el) => roleOf(el) || squash(textOf(el))); // handles between them hold nothing
   return cells.length > 0 && cells.every((cell) => roleOf(cell) === "columnheader");
 }
 
@@ -155,15 +155,24 @@ function kindFit(el, kind) {
 
 // What an element says, as lines; nothing where it is not drawn: then `innerText` would be all that it holds.
 function textOf(el) {
+  if (isFilled(el)) return el.assignedNodes().map((node) => (node.nodeType === Node.TEXT_NODE ? node.data : node.localName ? textOf(node) : "")).join("");
+  const whole = ownTextOf(el);
+  return el.shadowRoot && rendered(el) ? [whole, ...shadowTexts(el.shadowRoot, textOf)].join("\n") : whole;
+}
+
+// Whether an element is the place of what its host holds.
+function isFilled(el) { return el.localName === "slot" && el.assignedNodes().length > 0 && rendered(el); }
+
+// The same without what its own shadow tree says.
+function ownTextOf(el) {
   if (el.localName === "input" && /^(button|submit|reset)$/.test(el.type)) return buttonText(el);
   if (!rendered(el)) return "";
   const text = withoutSigns((el instanceof HTMLElement ? el.innerText : el.textContent) || "", el);
-  const whole = generated(el, "::before") + text + generated(el, "::after");
-  return el.shadowRoot ? [whole, ...shadowTexts(el.shadowRoot)].join("\n") : whole;
+  return generated(el, "::before") + text + generated(el, "::after");
 }
 
-function shadowTexts(root) {
-  const says = (node) => (node.nodeType === Node.TEXT_NODE ? node.data : UNSEEN.has(node.localName) ? "" : textOf(node));
+function shadowTexts(root, said) {
+  const says = (node) => (node.nodeType === Node.TEXT_NODE ? node.data : UNSEEN.has(node.localName) || isFilled(node) ? "" : said(node));
   return [...root.childNodes].filter((node) => node.nodeType <= Node.TEXT_NODE).map(says);
 }
 

@@ -13,8 +13,11 @@ function nextDrawn(el) {
 
 // The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it.
 function fieldBeside(hit, usable) {
-  const places = [hit, nextDrawn(hit), hit.closest("td,th,dt")?.nextElementSibling, hit.parentElement].filter(Boolean);
   const fields = (place) => [place, ...place.querySelectorAll("input,select,textarea,[contenteditable],[role],[aria-haspopup]")].filter(usable);
+  const isWrapped = (el) => /^(label|span|div)$/.test(el.localName) && !fields(el).length && bare(textOf(el)) === bare(textOf(hit));
+  let label = hit; // with all that is drawn around it alone
+  while (label.parentElement && isWrapped(label.parentElement)) label = label.parentElement;
+  const places = [hit, nextDrawn(label), hit.closest("td,th,dt")?.nextElementSibling, label.parentElement].filter(Boolean);
   return places.map(fields).find(({ length }) => length === 1)?.[0] || null;
 }
 

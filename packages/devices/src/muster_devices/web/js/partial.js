@@ -15,13 +15,26 @@ function isScroller(el) {
 function drawnExtent(el) {
   const frame = el === document.scrollingElement ? { left: 0, top: 0 } : el.getBoundingClientRect();
   const isDrawn = (one) => (ownText(one) || one.matches(PICTURES)) && one.getClientRects().length > 0;
-  const boxes = [...el.querySelectorAll("*")].filter(isDrawn).map((one) => one.getBoundingClientRect());
-  const from = (side, start, pick) => pick(...boxes.map((box) => box[side] - frame[start]));
+  const boxes = allIn(el).filter(isDrawn).map((one) => ({ one, box: one.getBoundingClientRect() }));
+  const end = (side, way) => { // the outermost at a side, with the room that styles leave there
+    const { one, box } = boxes.reduce((far, next) => (way * next.box[side] > way * far.box[side] ? next : far));
+    return box[side] + way * roomAt(one, el, side);
+  };
   if (!boxes.length) return null;
   return {
-    top: from("top", "top", Math.min) + el.scrollTop, bottom: from("bottom", "top", Math.max) + el.scrollTop,
-    left: from("left", "left", Math.min) + el.scrollLeft, right: from("right", "left", Math.max) + el.scrollLeft,
+    top: end("top", -1) - frame.top + el.scrollTop, bottom: end("bottom", 1) - frame.top + el.scrollTop,
+    left: end("left", -1) - frame.left + el.scrollLeft, right: end("right", 1) - frame.left + el.scrollLeft,
   };
+}
+
+// The room that styles leave beside an element and all it is in, up to another one: a page ends in it, no list does. What an
+// element has set for it alone is what is still to be drawn.
+function roomAt(one, el, side) {
+  const name = side[0].toUpperCase() + side.slice(1);
+  const given = (at, kind) => (at.style?.[kind + name] ? 0 : parseFloat(getComputedStyle(at)[kind + name]) || 0);
+  let room = 0;
+  for (let at = one; at && at !== el; at = parentOf(at)) room += given(at, "margin") + (at === one ? 0 : given(at, "padding"));
+  return room + given(el, "padding");
 }
 
 // Whether the page has a list at all: only then a blank end of it says something.
@@ -40,6 +53,6 @@ function partlyDrawn(here) { return allElements().filter((el) => here(el) && isP
 
 // Whether a text is like those that a list draws: one of its words is in most of them.
 function isLikeItems(want, list) {
-  const texts = [...list.querySelectorAll("*")].filter(ownText).map((el) => plain(textOf(el)));
+  const texts = allIn(list).filter(ownText).map((el) => plain(textOf(el)));
   return want.split(" ").some((word) => /\p{L}{2}/u.test(word) && texts.filter((text) => hasWhole(text, word)).length > texts.length / 2);
 }

@@ -63,9 +63,9 @@ function refusalLines(isMeant) {
 
 function lines(members = [document.body]) {
   if (!drawn(true)) return [];
-  const parts = members.filter(Boolean).map((el) => chosenOnly(textOf(el), el));
+  const parts = members.filter(Boolean).map((el) => chosenOnly(ownTextOf(el), el));
   for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
-    if (rendered(root.host)) parts.push(...shadowTexts(root));
+    if (rendered(root.host)) parts.push(...shadowTexts(root, ownTextOf)); // trees in it have their own turn: a text counts once
   }
   parts.push(...fieldLines(members), ...refusalLines((field) => inside(members, field)));
   return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
@@ -154,12 +154,18 @@ function difference(was, now) {
   };
 }
 
+// Whether an action changed nothing that one can see; that a request was sent, or that what was used has the focus, shows nothing.
+function isNothing(changes) {
+  return Object.entries(changes).every(([name, value]) => /^(requested|focused)$/.test(name) || !(Array.isArray(value) ? value.length : value));
+}
+
 async function after({ timeout, patience }) {
   const was = action;
   const left = await settle({ timeout, patience });
   action = null;
   formerly = was ? was.before.lines : null;
-  const now = digest();
+  let now = digest();
+  if (was && isNothing(difference(was, now)) && (await moved())) now = digest(); // what fades out is gone once that is over
   return {
     version, place: place(), pending: left, popups: was ? popups - was.popups : 0, fresh: !was,
     target: was?.target ? facts(was.target) : null, changes: was ? difference(was, now) : null,
@@ -198,7 +204,7 @@ function hasMore([el]) {
   if (el && closest(el, isPartlyDrawn)) return true;
   const list = role === "row" ? closest(el, (at) => GRIDS.has(roleOf(at))) : parentOf(el || document.body);
   const told = Number(role === "row" ? list?.getAttribute("aria-rowcount") : el?.getAttribute("aria-setsize"));
-  return told < 0 || (told > 0 && told > [...list.querySelectorAll("*")].filter((one) => roleOf(one) === role).length);
+  return told < 0 || (told > 0 && told > allIn(list).filter((one) => roleOf(one) === role).length);
 }
 
 // Whether a row or item that is not there may still be drawn by a list.
@@ -226,7 +232,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   return {
     version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
     unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: unnamed.slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...facts(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), attribute: attributeOf(el, attribute) })),
+    matches: shown.map((el) => ({ ...facts(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), ...(query.kind === "value" && { text: squash(textAsSeen(controlOf(el))).slice(0, 2000) }), partly: isCalledMore(el, query), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks,

@@ -246,6 +246,9 @@ function legible(el) {
   return seen(field) || (visible(field) && (field.value ? isDrawnFor(field) : seen(drawingOf(field))));
 }
 
+// What an element says, of text alone that can be seen where some of it cannot.
+function textAsSeen(el) { return textNodes(el).every(textSeen) ? squash(textOf(el)) : spelled(el); }
+
 // What an element says as the document spells it (before `text-transform`), of text alone that can be seen.
 function spelled(el, counts = textSeen, said = ({ data }) => data) {
   return squash(joined([...runsIn(el)].filter((run) => !run.at || counts(run)).map((run) => ({ ...run, data: said(run) }))));

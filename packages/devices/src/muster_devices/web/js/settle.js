@@ -280,6 +280,17 @@ async function settle({ timeout, patience = timeout, patient = 0, fresh = false 
   return left;
 }
 
+// Waits for the end of what has begun to move or to fade since the action; answers whether anything has.
+async function moved() {
+  const isShort = ({ playState, startTime, currentTime, effect }) => playState === "running" && (startTime ?? began) >= began &&
+    effect.getComputedTiming().endTime - (currentTime ?? 0) <= TIMER_LIMIT;
+  const all = isStill ? [] : document.getAnimations().filter(isShort);
+  if (!all.length) return false;
+  await Promise.race([Promise.allSettled(all.map((one) => one.finished)), new Promise((resolve) => { real.setTimeout(resolve, TIMER_LIMIT); })]);
+  await frame(); // what waited for the end has heard of it
+  return true;
+}
+
 async function changed({ since, wait }) {
   if (wait && since === version && !isStill) await woken(wait);
 }

@@ -7,6 +7,8 @@ const MONEY = /^(?:\p{Sc}\s?-?\d[\d.,'\s]*|-?\d[\d.,'\s]*\s?(?:\p{Sc}|[A-Z]{3}))
 // A number as a dashboard draws it large: with its sign, its currency or a short unit.
 const FIGURE = /^[-+(]?\s?(?:\p{Sc}\s?)?[-+]?\d[\d.,'\s]*\)?\s?(?:%|°?\p{L}{1,3}|\p{Sc})?\)?$/u;
 
+const MARK = /^[*:]+$/; // what only tells that a field is required
+
 // Whether a text is only what a field shows, and no name of it.
 function isOwnValue(el, text) {
   return plain(fieldValue(el)) === plain(text) && !namesOf(el).some(([, name]) => compare(name, plain(text)) === 0);
@@ -72,9 +74,11 @@ function cells(cell) {
 // What stands beside a label: the next element, or the one behind what is drawn between them to be used, as stars or a stepper.
 function nextTo(hit) {
   const isUsed = (el) => !fieldBeside(el, isControl) && el.querySelector("button,[role=button],[role=radio]") !== null;
-  let next = hit.nextElementSibling;
+  let first = hit.nextElementSibling;
+  while (first && MARK.test(squash(textOf(first)))) first = first.nextElementSibling;
+  let next = first;
   while (next && isUsed(next)) next = next.nextElementSibling;
-  return next && squash(textOf(next)) ? next : hit.nextElementSibling;
+  return next && squash(textOf(next)) ? next : first;
 }
 
 // The figure that a label stands below or behind, where its part says nothing but figures, each before its label.
@@ -115,6 +119,13 @@ function setApart(el, want) {
   return isLed && !isClickable(value) ? [{ el: value, value: valueIn(value), how: "after it" }] : [];
 }
 
+// The only field, without a label, in the cell after the one in which a text stands among others: it may be what the text names.
+function fieldInNextCell(hit) {
+  const next = hit.closest("td,th")?.nextElementSibling;
+  const fields = next ? allIn(next).filter((one) => isControl(one) && visible(one) && !labelsOf(one).length) : [];
+  return fields.length === 1 ? [{ el: fields[0], value: fieldValue(fields[0]), how: "field" }] : [];
+}
+
 function labelled(want, here) {
   const all = allTextHits(want).filter(visible);
   const isOf = (el, field) => contains(el, field) || (el.closest("td,th") && isLayout(el.closest("td,th")) && !labelsOf(field).length);
@@ -127,11 +138,11 @@ function labelled(want, here) {
   const apart = all.filter((el) => !isUsed(el)).flatMap((el) => setApart(el, want));
   const others = hits.filter((el) => !isUsed(el)).flatMap((hit) => {
     const term = hit.closest("dt");
-    const cell = hit.closest(CELLS);
+    const cell = closest(hit, (at) => at.matches(CELLS));
     if (term) return definition(term);
     if (cell && compare(textOf(cell), want) === 0) return cells(cell);
     const under = drawnBelow(hit).map((el) => ({ el, value: valueIn(el), how: "cell" }));
-    return under.length ? under : beside(hit, want);
+    return under.length ? under : [...beside(hit, want), ...fieldInNextCell(hit)];
   });
   return [...apart, ...others];
 }
@@ -163,6 +174,13 @@ function prices(want, parts) {
   return outer.map((el) => ({ el, value: textOf(el), how: "element" }));
 }
 
+// A value as a person sees it: without what nobody can see of it, be it in a cell that is drawn.
+function asSeen(one) {
+  if (/^(field|text)$/.test(one.how) || textNodes(one.el).every(textSeen)) return one;
+  const [shown, value] = [spelled(one.el), squash(one.value)];
+  return { ...one, value: hasWhole(plain(shown), plain(value)) ? value : one.how === "after it" ? "" : shown };
+}
+
 function inReadingOrder(found) {
   const all = found.map(({ el }) => el);
   return areStacked(all) ? inOrder(all).map((el) => found[all.indexOf(el)]) : found;
@@ -180,8 +198,8 @@ async function valuesOf({ element, within, column, since, wait, timeout, patient
   const unnamed = () => (within?.length ? prices(want, parts) : []);
   const ways = column ? [() => labelled(want, here)] : [...byName, () => labelled(want, here), () => written(want, parts), unnamed];
   const isBlank = ({ el, value, how }) => /^(cell|definition)$/.test(how) && !squash(value) && isIn(scope, el) && (how === "definition" || seen(el));
-  const blank = () => { const cells = labelled(want, here).filter(isBlank); return cells.length === 1 ? cells : []; };
-  const told = ways.reduce((values, way) => (values.length ? values : way().filter(here)), []);
+  const blank = () => { const cells = labelled(want, here).map(asSeen).filter(isBlank); return cells.length === 1 ? cells : []; };
+  const told = ways.reduce((values, way) => (values.length ? values : way().map(asSeen).filter(here)), []);
   const found = told.length ? told : blank();
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), pale: isPaleField(el), unchosen: unchosenIn(controlOf(el)), box: boxOf(el) });
   return {

@@ -1,0 +1,79 @@
+"""Fields, tabs and links of libraries that tell little of them: a label in wrappers, a choice drawn beside its field."""
+
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+WRAPPED = """<style>.item{display:flex}</style>
+<div class=item><label><span>Express</span></label><div class=blank><div id=s role=switch aria-checked=false tabindex=0 style="width:40px;height:20px;background:#ccc"></div></div></div>
+<div class=item><label><span>Name</span><span>&nbsp;*</span></label><div class=blank><input></div></div>
+<script>s.onclick = () => s.setAttribute("aria-checked", "true")</script>"""
+CHOSEN = """<div class=item><label for=c>Area</label><div class=select><div class=hull><div style="opacity:0;width:1px"><input id=c role=combobox aria-haspopup=listbox readonly></div>
+<div><span>Stalls</span></div></div></div></div>"""
+PICKER = """<label id=l>Area</label> <button aria-haspopup=listbox aria-labelledby="l b" id=b>Stalls
+<span style="position:absolute;clip:rect(0,0,0,0);width:1px;height:1px;overflow:hidden">Area</span></button>"""
+FADING = """<style>@keyframes out { to { opacity: 0 } } [data-state=closed] { animation: out 0.3s forwards }</style>
+<div role=dialog id=d data-state=open><h2>Sure?</h2><button id=b>Keep</button></div>
+<script>b.onclick = () => { d.dataset.state = "closed"; d.onanimationend = () => d.remove() }</script>"""
+CELL = """<table><tr><th>Name<th>Description</tr><tr><td><div>kind</div><div>string</div><td><select><option>cat<option>dog</select></tr>
+<tr><td><div>limit</div><div>integer</div><td>of a page</tr></table>"""
+TABS = """<style>.tab{cursor:pointer} .tab.active{color:green}</style><div class=wrapper><div class=cell><div class="tab active" id=d><span>Details</span></div></div>
+<div class=cell><div class=pad></div><div class=tab id=h><span>History</span></div></div></div><p id=p>Shipped</p>
+<script>h.onclick = () => { p.textContent = "Nothing yet"; h.classList.add("active"); d.classList.remove("active") }</script>"""
+TREE = """<style>.node{cursor:pointer} .made{color:blue}</style><nav><a href=#1>Flow 1</a> <a href=#2>Help</a></nav>
+<aside><div class=node onclick="1">Orders</div><div class="node made" onclick="1">Imprint</div></aside>"""
+
+
+async def test_a_label_in_wrappers_names_the_field_beside_it(look: User, site: Site) -> None:
+    await look.open(site.page(WRAPPED))
+    await look.ok("check_state", element="Express", role="switch", state="unchecked")
+    await look.ok("check", element="Express")
+    await look.ok("check_state", element="Express", state="checked")
+    await look.ok("check_state", element="Name", state="empty")
+
+
+async def test_a_choice_is_read_where_it_is_drawn(look: User, site: Site) -> None:
+    await look.open(site.page(CHOSEN))
+    await look.ok("check_value", element="Area", value="Stalls")
+    await look.bad("check_value", element="Area", value="Box")
+
+
+async def test_a_field_in_the_next_cell_may_be_meant_by_a_name_among_other_words(look: User, site: Site) -> None:
+    await look.open(site.page(CELL))
+    for value in ("cat", "string"):
+        assert (await look.bad("check_value", element="kind", value=value)).failure == Failure.TARGET_UNCLEAR
+    await look.ok("check_value", element="limit", value="integer")
+
+
+async def test_tabs_in_wrappers_of_their_own_are_tabs(look: User, site: Site) -> None:
+    await look.open(site.page(TABS))
+    await look.ok("check_state", element="Details", role="tab", state="selected")
+    await look.ok("click", element="History", role="tab")
+    await look.ok("check_text", text="Nothing yet")
+    await look.ok("check_state", element="History", role="tab", state="selected")
+    await look.bad("check_state", element="Details", role="tab", state="selected")
+
+
+async def test_what_does_not_look_like_a_link_is_none_for_certain_where_links_are_marked(
+    look: User, site: Site
+) -> None:
+    await look.open(site.page(TREE))
+    for absent in (False, True):
+        outcome = await look.bad("check_visible", element="Orders", role="link", absent=absent)
+        assert outcome.failure == Failure.NO_EVIDENCE
+    await look.ok("check_visible", element="Imprint", role="link")
+    await look.ok("check_visible", element="Flow 1", role="link")
+    await look.ok("click", element="Orders", role="link")
+
+
+async def test_what_is_there_for_screen_readers_alone_is_no_part_of_a_choice(look: User, site: Site) -> None:
+    await look.open(site.page(PICKER))
+    await look.ok("check_value", element="Area", value="Stalls")
+    await look.bad("check_value", element="Area", value="Stalls Area")
+
+
+async def test_what_fades_out_has_changed_the_page(look: User, site: Site) -> None:
+    await look.open(site.page(FADING))
+    closed = await look.ok("click", element="Keep")
+    assert "Nothing on the page" not in closed.text
