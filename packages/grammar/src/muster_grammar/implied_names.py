@@ -33,6 +33,7 @@ from muster_grammar.name_boundaries import (
     NOUNS,
     PAGES,
     PARTICLES,
+    PLACED,
     PLURAL,
     PRESSING,
     SEES,
@@ -84,7 +85,8 @@ class _Word(NamedTuple):
 
     @property
     def large(self) -> bool:
-        return self.text[:1].isupper() or not (self.text.isascii() or self.text[:1].lower() != self.text[:1].upper())
+        first = self.text[:1]
+        return first.isupper() or (first.isalpha() and first.lower() == first.upper())
 
 
 def wordings(text: str, *, claim: bool) -> Iterator[str]:
@@ -293,7 +295,12 @@ def _is_subject(words: list[_Word], at: int) -> bool:
     if {word.low, last.low} & NO_SUBJECTS and end - at < 3:
         return False
     rest = {one.low for one in words[end : end + 5]}
-    return marked or not (rest & SHOWN or words[verb].low in SIGHTS)
+    return marked or not (rest & SHOWN or words[verb].low in SIGHTS or _is_somewhere(words[verb + 1 :]))
+
+
+def _is_somewhere(words: list[_Word]) -> bool:
+    """Return whether a claim says where something is or came to: "Task is in the list" is about some task."""
+    return len(words) > 1 and words[0].low in PLACES | BESIDE.keys() | PLACED
 
 
 def _ends(words: list[_Word], start: int) -> list[int]:

@@ -86,6 +86,7 @@ _URL = re.compile(
     r"(?:[a-z][a-z+.-]*:|/|\$\{|localhost\b|[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)).*", re.IGNORECASE | re.DOTALL
 )
 _RELATIVE = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?")
+_TEMPLATE = re.compile(r"(?<![$#])\{[^{}]*\}|<[^<>]+>|/:[A-Za-z]\w*|/\[[A-Za-z.]\w*\]")
 
 
 def _last_text(some: Words) -> Sequence[str]:
@@ -104,7 +105,12 @@ def _literals(some: Words) -> Sequence[tuple[str, ...]]:
 def _url(some: Words) -> Sequence[str]:
     text = next(token.text for token in some if token.key == LITERAL)
     called = some[0].key == "url" and _RELATIVE.fullmatch(text)
-    return (text,) if called or _URL.fullmatch(text) else ()
+    return (text,) if (called or _URL.fullmatch(text)) and not is_template(text) else ()
+
+
+def is_template(url: str) -> bool:
+    """Return whether a part of an address stands for a value: `/users/{id}`, `/users/:id`, `/[locale]/users`."""
+    return bool(_TEMPLATE.search(url))
 
 
 def _value_name(some: Words) -> Sequence[str]:

@@ -14,7 +14,9 @@ from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.advice import Role
 from muster_grammar.element_kinds import CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
 from muster_grammar.errors import PhraseError
+from muster_grammar.name_boundaries import says_more
 from muster_grammar.name_quotes import with_names_quoted
+from muster_grammar.pattern_parameters import is_template
 from muster_grammar.unquoted_names import NEVER_IN_NAMES, is_noun, only_describes
 from muster_grammar.vocabulary import split
 from muster_grammar.wording_forms import MARKS, Form
@@ -63,6 +65,7 @@ _SEVERAL = re.compile(
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
 _UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that using times existing newly multiple")
 """Words that no name holds which only a proposal would make one."""
+_ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
 _CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
@@ -91,11 +94,17 @@ _LOOKS = {
 
 def rewritten(sentence: str, role: Role, parse: Parse) -> str:
     """Return a sentence that says the same and is read by `parse`; nothing if none is known."""
-    if len(sentence) > LONGEST or "«" in sentence:
+    if len(sentence) > LONGEST or "«" in sentence or _has_template(sentence):
         return ""
     if proposal := _reworded(sentence, role, parse, selectors=False):
         return proposal
     return _reworded(sentence, role, parse, selectors=True)
+
+
+def _has_template(sentence: str) -> bool:
+    """Return whether an address in a sentence has parts that stand for values: no wording tells which."""
+    texts = ((literals(match[0]) or (match[0],))[0] for match in _VALUE.finditer(sentence))
+    return any(_LOOKS["u"].fullmatch(text) and is_template(text) for text in texts)
 
 
 def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> str:
@@ -257,7 +266,7 @@ def _is_no_name(text: str) -> bool:
     said = text.split()
     if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect"):
         return True
-    if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED):
+    if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED) or not _ARROWS.isdisjoint(said):
         return True
     return text in _MESSAGES or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
 
