@@ -23,6 +23,7 @@ _LINKS = PLACES | {"to", "as", "with", "at", "by"}
 """Words that lead to something else than a name."""
 _DESCRIBED = split("valid invalid correct incorrect wrong right random")
 """Words that describe a value, and begin no label."""
+_RANKING = split("most least latest newest oldest recent")
 _ALL = ("both", "all", "all of", "both of", "following")
 _QUANTIFIERS = {
     "each": False,
@@ -90,6 +91,8 @@ def read_label(some: Words) -> Sequence[str]:
     if not any(char.isalpha() for char in name(some)):  # "Choose 10:30 as Start"
         return ()
     if some[0].key in _LINKS | _DESCRIBED or some[-1].key in _LINKS | NAMING:
+        return ()
+    if any(token.text.lower() in _RANKING for token in some):  # "the most recent type" is that of one of several
         return ()
     if JOINT in (keys := {token.key for token in some}) and "to" in keys:  # "Email to a@b.test and Phone"
         return ()

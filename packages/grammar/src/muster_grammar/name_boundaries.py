@@ -13,7 +13,8 @@ VERBS = split(
     "isn't aren't doesn't don't wasn't won't can't shows show displays display contains contain includes include "
     "reads read says say costs cost weighs lasts appears appear disappears becomes become changes change turns turn "
     "equals lists offers offer opens open closes close starts ends goes get gets stays stay remains remain comes "
-    "belongs amounts matches exists exist begins drops rises increases decreases increased decreased"
+    "belongs amounts matches exists exist begins drops rises increases decreases increased decreased "
+    "fails fail succeeds succeed loads works redirects"
 )
 SMALL = split(
     "in on at from into onto as with by for to of under below above next beside after before between within via per "

@@ -1,7 +1,8 @@
 """Phrases for which page it is: its title, address and name."""
 
 from muster_grammar.engine import Calls, Phrase, call, expectation
-from muster_grammar.pattern_parameters import Comparison, is_template
+from muster_grammar.markup_texts import is_template
+from muster_grammar.pattern_parameters import Comparison
 
 
 def _title(comparison: Comparison, text: str) -> Calls:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
+from muster_grammar.markup_texts import is_template
 from muster_grammar.numerals import NUMBERS, ORDINALS
 from muster_grammar.response_statuses import REASONS_PATTERN, read_status
 from muster_grammar.target_parameters import read_element, read_elements, read_target, read_thing
@@ -86,7 +87,6 @@ _URL = re.compile(
     r"(?:[a-z][a-z+.-]*:|/|\$\{|localhost\b|[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)).*", re.IGNORECASE | re.DOTALL
 )
 _RELATIVE = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?")
-_TEMPLATE = re.compile(r"(?<![$#])\{[^{}]*\}|<[^<>]+>|/:[A-Za-z]\w*|/\[[A-Za-z.]\w*\]")
 
 
 def _last_text(some: Words) -> Sequence[str]:
@@ -106,11 +106,6 @@ def _url(some: Words) -> Sequence[str]:
     text = next(token.text for token in some if token.key == LITERAL)
     called = some[0].key == "url" and _RELATIVE.fullmatch(text)
     return (text,) if (called or _URL.fullmatch(text)) and not is_template(text) else ()
-
-
-def is_template(url: str) -> bool:
-    """Return whether a part of an address stands for a value: `/users/{id}`, `/users/:id`, `/[locale]/users`."""
-    return bool(_TEMPLATE.search(url))
 
 
 def _value_name(some: Words) -> Sequence[str]:

@@ -140,7 +140,8 @@ def _named(some: Words) -> Words:
     keys = [token.key for token in told]
     if not 1 < len(keys) <= _LONGEST_LABEL + 1 or keys[-1] != LITERAL or LITERAL in keys[:-1] or _has_verb(told):
         return ()
-    named = keys[-2] in _NAMED | PROPERTIES | FIELD_LABELS and _NOUNS.isdisjoint(keys)
+    titled = keys[:-1] == ["dialog", "page title"]
+    named = titled or (keys[-2] in _NAMED | PROPERTIES | FIELD_LABELS and (titled or _NOUNS.isdisjoint(keys)))
     return (*told[:-1], _word("is"), told[-1]) if named else ()
 
 
