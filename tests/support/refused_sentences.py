@@ -215,4 +215,5 @@ REFUSED_CLAIMS = (
     'Placeholder reads "Search"',
     'Task is moved to the "Done" column',
     'Task is in the "Done" list',
+    'Item is added to the "Done" list',
 )

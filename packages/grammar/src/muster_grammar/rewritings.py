@@ -58,10 +58,12 @@ _TELLING = (
         "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
         "column option avatar picture photo graphic badge contain switch slider first second third last every each "
         "all any only same matching directory folder newest latest oldest highest lowest briefly two "
-        "three four five both if unless until or except when whenever"
+        "three four five both until or except when"
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
+_CONDITIONS = frozenset(("if", "unless", "whenever"))
+"""Words that no sentence holds."""
 _SEVERAL = re.compile(
     rf"\bto (?:{'|'.join(sorted(ENDS))}) \w|^(?:[Aa]ll|[Bb]oth|[Ee]ach|[Ee]very|[Oo]nly) [a-z]|\bdate \S*\d"
     r"|\b(?:today|tomorrow|yesterday)'s\b"
@@ -265,7 +267,7 @@ def _sentence(text: str) -> str:
 def _keeps(plain: str, proposal: str) -> bool:
     """Return whether a proposal says each value, number and negation of a sentence, and makes up no name."""
     kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
-    kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal))
+    kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal)) and _CONDITIONS.isdisjoint(_spoken(plain))
     given = literals(plain)
     if proposal.startswith("The text ") and _COUNTED.search(plain):
         return False
