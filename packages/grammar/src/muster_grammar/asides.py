@@ -34,7 +34,7 @@ _ADVERBS = frozenset(
     )
 )
 ENDS = split(
-    "accept access add agree allow apply begin bring cancel close complete confirm continue create delete dismiss "
+    "end accept access add agree allow apply begin bring cancel close complete confirm continue create delete dismiss "
     "display edit enter exit expand filter finish get go hide initiate leave log login make move navigate open perform "
     "place post "
     "proceed reach refresh register reload remove reset return reveal run save search see send show sign sort start "

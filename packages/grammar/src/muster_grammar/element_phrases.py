@@ -208,7 +208,6 @@ ELEMENTS: tuple[Phrase, ...] = (
         "{listed} is in/inside/within {spot}",
         "{listed} is added to/in {spot}",
         "{listed} is moved to/into {spot}",
-        "{element} is added/moved to {spot}",
         "The page shows {seen} in/inside/within/on {spot}",
         "{element} is in/inside/within {spot}",
         "{element} is available in/inside/within {spot}",

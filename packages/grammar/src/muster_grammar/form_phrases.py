@@ -95,6 +95,9 @@ def _select(options: tuple[str, ...], target: Target) -> Calls:
 
 
 def _upload(files: tuple[str, ...], target: Target) -> Calls:
+    """A picture that is handed over is what the field is called by: "as profile picture"."""
+    if target.role == "image":
+        target = target._replace(element=f"{target.element} {target.noun}".strip(), role="")
     return (call("browser_upload", **target.arguments(field=True), files=list(files)),)
 
 
@@ -292,7 +295,7 @@ FORMS: tuple[Phrase, ...] = (
         examples=('Select the category "Bags" from the "Category" dropdown',),
     ),
     action(
-        "Select/Choose {label} as/of {text}",
+        "Select/Choose {plain_label} as/of {own_text}",
         build=_select_named,
         description="Selects an option of the list of this name.",
         examples=('Choose the size as "M"',),

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from muster_grammar.element_kinds import PLACES, PLURALS, ROLES
 from muster_grammar.engine import Parameter
+from muster_grammar.name_boundaries import says_more
 from muster_grammar.other_nouns import NAMING
 from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_parser import Target
@@ -22,6 +23,7 @@ _LINKS = PLACES | {"to", "as", "with", "at", "by"}
 """Words that lead to something else than a name."""
 _DESCRIBED = split("valid invalid correct incorrect wrong right random")
 """Words that describe a value, and begin no label."""
+_RANKING = split("most least latest newest oldest recent")
 _ALL = ("both", "all", "all of", "both of", "following")
 _QUANTIFIERS = {
     "each": False,
@@ -90,6 +92,8 @@ def read_label(some: Words) -> Sequence[str]:
         return ()
     if some[0].key in _LINKS | _DESCRIBED or some[-1].key in _LINKS | NAMING:
         return ()
+    if any(token.text.lower() in _RANKING for token in some):  # "the most recent type" is that of one of several
+        return ()
     if JOINT in (keys := {token.key for token in some}) and "to" in keys:  # "Email to a@b.test and Phone"
         return ()
     if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page
@@ -100,6 +104,16 @@ def read_label(some: Words) -> Sequence[str]:
 
 def _literal(some: Words) -> Sequence[str]:
     return (some[0].text,) if some[0].key == LITERAL or NUMBER.fullmatch(some[0].text) else ()
+
+
+def _own_text(some: Words) -> Sequence[str]:
+    """Read a text that is a value: an article makes it what has one, as in `choose 5 as the "Start"`."""
+    return () if some[0].before.strip() else _literal(some)
+
+
+def _plain_label(some: Words) -> Sequence[str]:
+    """Read a label that is no value itself: `size`, but not `account 12`."""
+    return () if any(char.isdigit() for char in name(some)) else read_label(some)
 
 
 def _complaint(some: Words) -> Sequence[str]:
@@ -226,10 +240,13 @@ def _modifiers(some: Words) -> Sequence[str]:
 
 
 def _is_entry(some: Words) -> bool:
-    """Return whether words name an entry of a menu, with or without quotes; "Save as" is one."""
+    """Return whether words name an entry of a menu, with or without quotes; "Save as" is one.
+
+    What is done or seen next may follow an arrow, too: "Fill in the form", "Dialog closes".
+    """
     if len(some) == 1 and some[0].key == LITERAL:
         return True
-    return is_name(some[:-1] if some and some[-1].key == "as" else some)
+    return not says_more(name(some)) and is_name(some[:-1] if some and some[-1].key == "as" else some)
 
 
 def _path(some: Words) -> Sequence[tuple[str, ...]]:
@@ -239,7 +256,8 @@ def _path(some: Words) -> Sequence[tuple[str, ...]]:
         return (parts,) if len(parts) > 1 and all(parts) else ()
     cuts = [-1, *(at for at, token in enumerate(some) if token.key == ">"), len(some)]
     names = [some[start + 1 : end] for start, end in pairwise(cuts)]
-    plain = all(map(_is_entry, names))
+    quoted = {len(part) == 1 and part[0].key == LITERAL for part in names}
+    plain = len(quoted) == 1 and all(map(_is_entry, names))
     return (tuple(name(part) for part in names),) if plain and len(names) > 1 else ()
 
 
@@ -247,6 +265,8 @@ GROUP_PARAMETERS: dict[str, Parameter] = {
     "label": Parameter(r"[^\"]+?", read_label, "the name of a field without quotes: `username`, `first name`"),
     "complaint": Parameter(r'(?:text "|" text)', _complaint, 'an error in quotes: `the error "Required"`'),
     "literal": Parameter(r'(?:"|\S*\d\S*)', _literal, "as `{text}`, without a word before it"),
+    "own_text": Parameter(r'(?:"|\S*\d\S*)', _own_text, "as `{literal}`, without an article"),
+    "plain_label": Parameter(r"[^\"]+?", _plain_label, "as `{label}`, without a digit"),
     "group": Parameter(
         rf'(?:(?:{"|".join(_ALL)}) )?(?:"(?: (?:, )?")+ \S+|\S+ "(?: (?:, )?")+)',
         _group,

@@ -5,10 +5,8 @@ letters: a verb, a preposition, an article, a state, a kind of element. Where it
 tried; what is read in two ways then is ambiguous.
 """
 
-import re
 from collections.abc import Iterator
 from itertools import islice, pairwise, product
-from typing import NamedTuple
 
 from muster_grammar.advice import DESCRIBED
 from muster_grammar.asides import ENDS
@@ -33,6 +31,7 @@ from muster_grammar.name_boundaries import (
     NOUNS,
     PAGES,
     PARTICLES,
+    PLACED,
     PLURAL,
     PRESSING,
     SEES,
@@ -43,13 +42,12 @@ from muster_grammar.name_boundaries import (
     UNIT,
     VERBS,
 )
+from muster_grammar.name_words import NameWord, name_words
 from muster_grammar.other_nouns import ARTICLES
 from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_places import NOT_ON_PAGES
 from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS
-from muster_text.clauses import QUOTED
 from muster_text.key_names import KEYS
-from muster_text.values import PLACEHOLDER, SECRET
 
 MOST_WORDINGS = 6
 """Wordings of one sentence that are tried."""
@@ -58,9 +56,6 @@ LONGEST = 400
 _MOST_NAMES = 12
 _MOST_WORDS = 7
 
-_PROTECTED = re.compile(rf"{QUOTED.pattern}|{PLACEHOLDER.pattern}|{SECRET.pattern}|css=\S+|\w+://\S+|(?<!\S)/\S*")
-_WORD = re.compile(r"\S+")
-_PARTING = ",;:.!?"
 _MODALS = frozenset(("must", "should", "shall", "will", "can", "could", "may", "does", "do", "did"))
 _FILLING = frozenset(("with", "as", "to"))
 """Words between a field and its value: "Fill Name with Ada and Town with Rome" are two fields."""
@@ -68,30 +63,11 @@ _LEADING = DEEDS | ARTICLES
 """Words after which a name may end before small ones that are its own elsewhere."""
 
 
-class _Word(NamedTuple):
-    """A word between blanks."""
-
-    start: int
-    end: int
-    """Without the signs that part it from the next word."""
-    text: str
-    parted: str
-    """Those signs."""
-
-    @property
-    def low(self) -> str:
-        return self.text.lower()
-
-    @property
-    def large(self) -> bool:
-        return self.text[:1].isupper() or not (self.text.isascii() or self.text[:1].lower() != self.text[:1].upper())
-
-
 def wordings(text: str, *, claim: bool) -> Iterator[str]:
     """Yield wordings of a sentence with its names and values in quotes; none where it has none that stand without."""
     if len(text) > LONGEST or "\n" in text:
         return
-    words = _words(text)
+    words = name_words(text)
     spans: list[tuple[int, list[int]]] = []
     at = 0
     while at < len(words):
@@ -103,31 +79,15 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
             spans.append((at, ends))
         at = ends[0] if ends else at + 1
     spans = [(at, ends) for at, ends in spans if not _is_page(words, ends[0]) and not _is_far_owner(words, at, ends[0])]
+    if not claim and any(_is_explained(words, at, ends[0]) for at, ends in spans):
+        return
     if not spans or len(spans) > _MOST_NAMES or (not claim and _is_pair(words, spans)):
         return
     for ends in islice(product(*(ends for _, ends in spans)), MOST_WORDINGS):
         yield _quoted(text, words, [(start, end) for (start, _), end in zip(spans, ends, strict=True)])
 
 
-def _words(text: str) -> list[_Word]:
-    """Return the words outside of quotes; what stands in quotes is a word that is no name."""
-    kept = [match.span() for match in _PROTECTED.finditer(text)]
-    found = [_Word(start, end, '"', _sign_at(text, end)) for start, end in kept]
-    gaps = zip([0, *(end for _, end in kept)], [*(start for start, _ in kept), len(text)], strict=True)
-    for start, end in gaps:
-        for match in _WORD.finditer(text, start, end):
-            word = match.group().rstrip(_PARTING)
-            if word:
-                found.append(_Word(match.start(), match.start() + len(word), word, match.group()[len(word) :]))
-    return sorted(found)
-
-
-def _sign_at(text: str, at: int) -> str:
-    sign = text[at : at + 1]
-    return sign if sign in _PARTING else ""
-
-
-def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
+def _begins(words: list[NameWord], at: int, *, claim: bool) -> bool:
     """Return whether a name begins with a word, rather than a verb or what is spoken of."""
     word = words[at]
     if word.text == "+" and at and words[at + 1 : at + 2] and not claim:
@@ -153,19 +113,19 @@ def _begins(words: list[_Word], at: int, *, claim: bool) -> bool:
     return word.large or _is_striking(word) or _is_sum(words, at)
 
 
-def _is_chosen(words: list[_Word], at: int, verb: str) -> bool:
+def _is_chosen(words: list[NameWord], at: int, verb: str) -> bool:
     """Return whether a list follows what is chosen in it: `Select Editors as the group`."""
     end = _ends(words, at)[0]
     return verb in CHOOSING and end < len(words) and words[end].low in ("as", "for", "from", "in")
 
 
-def _is_value(words: list[_Word], at: int) -> bool:
+def _is_value(words: list[NameWord], at: int) -> bool:
     """Return whether a number is what is entered or chosen: `Choose 10:30 as Start`."""
     after = words[at + 1].low if at + 1 < len(words) else ""
     return after in ("as", "for", "in", "into") and bool(NUMBER.fullmatch(words[at].text))
 
 
-def _only_describes_value(words: list[_Word], at: int) -> bool:
+def _only_describes_value(words: list[NameWord], at: int) -> bool:
     """Return whether words do not say which value is entered: "Enter Valid Email", but "Enter New York"."""
     verb = next((word.low for word in reversed(words[:at]) if word.low in DEEDS), "")
     if verb.removesuffix("s") not in ENTERING or words[at].low not in DESCRIBED:
@@ -174,7 +134,7 @@ def _only_describes_value(words: list[_Word], at: int) -> bool:
     return words[at].low.removeprefix("in") in ("valid", "correct") or last in FIELD_LABELS
 
 
-def _may_lead(words: list[_Word], at: int, *, claim: bool, starts: bool) -> bool:
+def _may_lead(words: list[NameWord], at: int, *, claim: bool, starts: bool) -> bool:
     """Return whether a name begins a part of a sentence; where it `starts` one, a capital letter tells nothing."""
     word = words[at]
     twice = word.large and not starts and [one.low for one in words[at + 1 : at + 2]] == [word.low]  # "and To to 10:00"
@@ -189,7 +149,7 @@ def _may_lead(words: list[_Word], at: int, *, claim: bool, starts: bool) -> bool
     )
 
 
-def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
+def _is_named_after(words: list[NameWord], at: int, *, claim: bool) -> bool:
     """Return whether the words before may lead to a name: a noun or a count tells its kind."""
     word, before = words[at], words[at - 1]
     low = word.low.removesuffix("'s")
@@ -219,13 +179,13 @@ def _is_named_after(words: list[_Word], at: int, *, claim: bool) -> bool:
     return leads or bool(before.parted) or (claim and before.low in PROPERTIES)
 
 
-def _leads_to_end(words: list[_Word], at: int) -> bool:
+def _leads_to_end(words: list[NameWord], at: int) -> bool:
     """Return whether "to" and a verb follow a name: "Back to search" may be called so, or say what for."""
     end = _ends(words, at)[0]
     return end < len(words) and words[end].low == "to" and words[at - 1].low in CUT
 
 
-def _is_deed_or_key(words: list[_Word], at: int) -> bool:
+def _is_deed_or_key(words: list[NameWord], at: int) -> bool:
     """Return whether "Edit First Name in the table" may be a deed and a row, or "Press Save" a key with a slip."""
     end = _ends(words, at)[0]
     after = words[end].low if end < len(words) else ""
@@ -238,7 +198,7 @@ def _is_either(text: str) -> bool:
     return "/" in text and not any(map(str.isdigit, text)) and not text.startswith("/")
 
 
-def _is_pair(words: list[_Word], spans: list[tuple[int, list[int]]]) -> bool:
+def _is_pair(words: list[NameWord], spans: list[tuple[int, list[int]]]) -> bool:
     """Return whether "and" joins two names of an action: "Terms and Conditions" are one."""
     return any(
         words[end].low == "and"
@@ -249,18 +209,24 @@ def _is_pair(words: list[_Word], spans: list[tuple[int, list[int]]]) -> bool:
     )
 
 
-def _is_page(words: list[_Word], end: int) -> bool:
+def _is_page(words: list[NameWord], end: int) -> bool:
     """Return whether the name is that of a page, which may show another title or none (decision 0049)."""
     named = words[end - 1].low in PAGES
     return named or (end < len(words) and not words[end - 1].parted and words[end].low in PAGES)
 
 
-def _is_far_owner(words: list[_Word], at: int, end: int) -> bool:
+def _is_explained(words: list[NameWord], start: int, end: int) -> bool:
+    """Return whether a value in parentheses follows the field: "Enter Email (a@b.test)"."""
+    verb = next((word.low for word in reversed(words[:start]) if word.low in DEEDS), "")
+    return verb.removesuffix("s") in ENTERING and any(word.text.startswith("(") for word in words[start + 1 : end])
+
+
+def _is_far_owner(words: list[NameWord], at: int, end: int) -> bool:
     """Return whether a possessive ends a name with lower-case words, so that its owner may be only part of the name."""
     return words[end - 1].low.endswith("'s") and not all(word.large for word in words[at:end])
 
 
-def _is_striking(word: _Word) -> bool:
+def _is_striking(word: NameWord) -> bool:
     """Return whether a word without a capital letter can be nothing but a name or a value: `notes.txt`, `12/30`."""
     text = word.text
     if MEASURE.fullmatch(text) or NUMBER.fullmatch(text):
@@ -268,13 +234,13 @@ def _is_striking(word: _Word) -> bool:
     return bool(STRIKING.fullmatch(text))
 
 
-def _is_sum(words: list[_Word], at: int) -> bool:
+def _is_sum(words: list[NameWord], at: int) -> bool:
     """Return whether a number goes on in the next word: `4111 1111`, `2.4 MB`, `17 May 1990`."""
     after = words[at + 1] if at + 1 < len(words) and not words[at].parted else None
     return after is not None and bool(AMOUNT.fullmatch(words[at].text)) and _is_of_sum(after.text)
 
 
-def _is_subject(words: list[_Word], at: int) -> bool:
+def _is_subject(words: list[NameWord], at: int) -> bool:
     """Return whether the first words of a claim are a name: a verb follows, and they are no kind of thing."""
     word, end = words[at], _ends(words, at)[0]
     verb = end + (words[end].low in ADVERBS if end < len(words) else 0)
@@ -293,10 +259,15 @@ def _is_subject(words: list[_Word], at: int) -> bool:
     if {word.low, last.low} & NO_SUBJECTS and end - at < 3:
         return False
     rest = {one.low for one in words[end : end + 5]}
-    return marked or not (rest & SHOWN or words[verb].low in SIGHTS)
+    return marked or not (rest & SHOWN or words[verb].low in SIGHTS or _is_somewhere(words[verb + 1 :]))
 
 
-def _ends(words: list[_Word], start: int) -> list[int]:
+def _is_somewhere(words: list[NameWord]) -> bool:
+    """Return whether a claim says where something is or came to: "Task is in the list" is about some task."""
+    return len(words) > 1 and words[0].low in PLACES | BESIDE.keys() | PLACED
+
+
+def _ends(words: list[NameWord], start: int) -> list[int]:
     """Return where a name may end that begins with a word, the longest first."""
     if _is_sum(words, start):
         goes_on = (at for at in range(start + 1, len(words)) if words[at - 1].parted or not _is_of_sum(words[at].text))
@@ -319,7 +290,7 @@ def _is_of_sum(text: str) -> bool:
     return bool(AMOUNT.fullmatch(text) or UNIT.fullmatch(text))
 
 
-def _goes_on(words: list[_Word], start: int, at: int) -> bool:
+def _goes_on(words: list[NameWord], start: int, at: int) -> bool:
     """Return whether a name that began before goes on with a word."""
     word, before = words[at], words[at - 1]
     after = words[at + 1] if at + 1 < len(words) and not word.parted else None
@@ -336,7 +307,7 @@ def _goes_on(words: list[_Word], start: int, at: int) -> bool:
     return word.low not in CLOSED and any(map(str.isalnum, word.text))
 
 
-def _quoted(text: str, words: list[_Word], names: list[tuple[int, int]]) -> str:
+def _quoted(text: str, words: list[NameWord], names: list[tuple[int, int]]) -> str:
     told, at = "", 0
     for start, end in names:
         last = words[end - 1]

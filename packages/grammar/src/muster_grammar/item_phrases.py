@@ -3,7 +3,7 @@
 from http import HTTPStatus
 
 from muster_grammar.element_kinds import HELD
-from muster_grammar.element_phrases import count_of
+from muster_grammar.element_phrases import count_of, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
@@ -48,6 +48,11 @@ def _at(position: int, held: Target, holder: Target) -> Calls:
     item = Relation("in", role=HELD[holder.role], ordinal=position)
     here = Narrowing(relations=(item, *narrowing_of(_inside(holder)).relations)).argument()
     return (call("check_text", text=held.element, within=here),)
+
+
+def _came_to(target: Target, place: Within) -> Calls:
+    """Any "item" in a list does not show which one came to it."""
+    return is_shown(target._replace(within=place)) if target.element and not target.within else ()
 
 
 def _is_at(held: Target, place: Target) -> Calls:
@@ -130,6 +135,12 @@ ITEMS: tuple[Phrase, ...] = (
         build=_only_in,
         description="A list or table holds these texts, each in one item or row, and nothing else.",
         examples=('Only "Milk" is shown in the list',),
+    ),
+    expectation(
+        "{element} is added/moved to {spot}",
+        build=_came_to,
+        description="An element, by its name, is visible in a part of the page.",
+        examples=('The "A" card is moved to the "Done" list',),
     ),
     expectation(
         "{target} is (the) first (item/row/entry) in/of/on {target}",

@@ -6,6 +6,8 @@ from typing import Literal
 from muster_grammar.element_kinds import PLURALS
 from muster_grammar.vocabulary import split
 
+_TEMPLATE = re.compile(r"(?<![$#])\{[^{}]*\}|<[^<>]+>|/:[A-Za-z]\w*|/\[[A-Za-z.]\w*\]")
+"""What stands for a value in an address: `{id}`, `<id>`, `:id`, `[id]`."""
 Looks = Literal["name", "selector", "unclear"]
 
 XPATH = re.compile(r"//.+")
@@ -52,6 +54,11 @@ def looks_of(text: str, noun: str = "element") -> Looks:
     if noun in _MARKED and _TAG.fullmatch(text):
         return "selector"
     return "unclear" if noun in _MARKED and _WORD.fullmatch(text) else "name"
+
+
+def is_template(url: str) -> bool:
+    """Return whether a part of an address stands for a value: `/users/{id}`, `/users/:id`, `/[locale]/users`."""
+    return bool(_TEMPLATE.search(url))
 
 
 def is_unclear(text: str) -> bool:

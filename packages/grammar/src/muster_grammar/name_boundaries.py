@@ -13,7 +13,8 @@ VERBS = split(
     "isn't aren't doesn't don't wasn't won't can't shows show displays display contains contain includes include "
     "reads read says say costs cost weighs lasts appears appear disappears becomes become changes change turns turn "
     "equals lists offers offer opens open closes close starts ends goes get gets stays stay remains remain comes "
-    "belongs amounts matches exists exist begins drops rises increases decreases increased decreased"
+    "belongs amounts matches exists exist begins drops rises increases decreases increased decreased "
+    "fails fail succeeds succeed loads works redirects"
 )
 SMALL = split(
     "in on at from into onto as with by for to of under below above next beside after before between within via per "
@@ -67,10 +68,12 @@ FOR_ITSELF = split(
 """Verbs after which a name alone says too little, or something that is not on the page."""
 NO_SUBJECTS = NOUNS | split(
     "error errors success search login logout information data content products results items changes text settings "
-    "users menu popup homepage dashboard"
+    "users menu popup homepage dashboard toast snackbar tooltip banner notification alert warning placeholder value "
+    "option pop-up"
 )
 """Words at the start of a sentence that say what kind of thing it is about."""
 SHOWING = split("show shows display displays")
+PLACED = split("moved added removed placed put saved stored created")
 SHOWN = split("visible hidden displayed shown present listed there gone missing absent found")
 SIGHTS = split("appears appear disappears disappear exists exist opens open closes close")
 SEES = split("see sees view views")
@@ -83,6 +86,18 @@ PRESSING = split("press hit push key keys")
 PARTICLES = split("in out up on off")
 DEEDS = frozenset(word for entry in (*ACTIONS, *", ".join(ACTIONS.values()).split(", ")) for word in entry.split()[:1])
 """Verbs of actions, by their first words."""
+_WHOLE = split("all none everything nothing as in out up off on")
+"""Words after verbs that with these are entries of menus: "Select all"."""
+_STEPS = CHOOSING | ENTERING | CUT | split("check verify wait scroll hover ensure confirm submit observe")
+
+
+def says_more(text: str) -> bool:
+    """Return whether words that may name an entry of a menu are an act or a claim: "Fill in form", "Dialog closes"."""
+    first, *rest = text.split() or [""]
+    acts = first.lower() in _STEPS and bool(rest) and rest[0].islower() and rest[-1] not in _WHOLE
+    return acts or any(word in VERBS for word in rest)
+
+
 MEASURE = re.compile(r"\d+(?:st|nd|rd|th|px|pt|em|ms|s|x|xx)|\d+-[a-z]+", re.IGNORECASE)
 STRIKING = re.compile(
     r"[#\w][\w.@#/:-]*\d[\w.@#/:-]*|\d[\d./:-]+|[\w.+-]+@[\w.-]+|[a-z0-9]+(?:_[a-z0-9]+)+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,5}"

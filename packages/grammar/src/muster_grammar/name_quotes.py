@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 from muster_grammar.element_kinds import CONTAINERS, PLURALS, ROLES
-from muster_grammar.name_boundaries import DEEDS
+from muster_grammar.name_boundaries import DEEDS, SHOWN
 from muster_grammar.vocabulary import split
 
 MOST_WORDINGS = 24
@@ -60,8 +60,19 @@ def _begins(words: list[str], at: int) -> bool:
     if not word[:1].isupper() or "+" in word or word.lower().strip(",.") in _NO_NAMES:
         return False
     if at == 0:
-        return word.lower() not in _COUNTING and any(one.lower() in _ENDS for one in words[1:4])
+        return word.lower() not in _COUNTING and any(one.lower() in _ENDS for one in words[1:4]) and _is_marked(words)
     return words[at - 1].lower() in _NAMING or words[at - 1].endswith("s") or not words[at - 1][:1].isupper()
+
+
+def _is_marked(words: list[str]) -> bool:
+    """Return whether more than the place of the first word makes it a name that is seen: "Shipping cost" is a thing.
+
+    What the page is called stands in quotes, whatever it is.
+    """
+    first = words[0]
+    second = words[1] if len(words) > 1 else ""
+    marked = not first[1:].islower() or second[:1].isupper() or second[:1].isdigit()
+    return marked or second in ("page", "screen") or SHOWN.isdisjoint(words)
 
 
 def _ends(words: list[str], start: int) -> list[int]:

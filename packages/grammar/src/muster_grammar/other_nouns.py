@@ -97,7 +97,7 @@ def is_other_noun(token: Token, *, seen: bool = False) -> bool:
 
     With `seen` the sentence says that people see it.
     """
-    word = token.text
+    word = token.text.lower() if not token.before and token.text.istitle() else token.text
     if seen and word in _SEEN:
         return True
     if not _WORD.fullmatch(word) or token.key != word or token.before.strip():

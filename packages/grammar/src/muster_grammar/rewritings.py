@@ -12,8 +12,12 @@ from typing import NamedTuple
 
 from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.advice import Role
+from muster_grammar.asides import ENDS, is_definite
 from muster_grammar.element_kinds import CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
 from muster_grammar.errors import PhraseError
+from muster_grammar.markup_texts import is_template
+from muster_grammar.name_boundaries import DEEDS as DEEDS_OF_ACTS
+from muster_grammar.name_boundaries import says_more
 from muster_grammar.name_quotes import with_names_quoted
 from muster_grammar.unquoted_names import NEVER_IN_NAMES, is_noun, only_describes
 from muster_grammar.vocabulary import split
@@ -30,6 +34,7 @@ MOST_PARTS = 6
 """Parts of a sentence that are rewritten one by one."""
 
 _VALUE = re.compile(rf"{QUOTED.pattern}|\S*\$\{{[^}}]*\}}[^\s,.;]*|\w+://[^\s,;]+|(?<!\S)/[^\s,;]*")
+_BOLD = re.compile(r"\*\*([^*«»]*[^*«»\s])\*\*")
 _BARE = "«-"
 """Begins the slot of a value that stands without quotes: a number, a method, a key."""
 _CLIPPED = re.compile(r"^not see ")
@@ -40,8 +45,11 @@ _NOT = re.compile(
     r"|\b(?:disappear|vanish)\w*",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"(?!(?:The|An?|All|Both|No|Each|Every|Only) )[A-Z]\w*(?: [a-z]+){4,}")
+"""A text of five words or more with one capital letter: what a page says, and no name of a thing."""
 _WORDS = re.compile(r"[a-z]+")
 _MESSAGES = split("error warning hint tooltip caption alert label")
+_GENERIC = _MESSAGES | split("message toast notification it this that link here there")
 _TELLING = (
     _MESSAGES
     | DRAWN
@@ -50,12 +58,17 @@ _TELLING = (
         "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
         "column option avatar picture photo graphic badge contain switch slider first second third last every each "
         "all any only same matching directory folder newest latest oldest highest lowest briefly two "
-        "three four five both"
+        "three four five both until or except when"
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
+_CONDITIONS = frozenset(("if", "unless", "whenever"))
+"""Words that no sentence holds."""
 _SEVERAL = re.compile(
-    r"^(?:colou?r|size|language|currency|theme|format) \w+$|^(?:(?:total )?number|count) of\b"
+    rf"\bto (?:{'|'.join(sorted(ENDS))}) \w|^(?:[Aa]ll|[Bb]oth|[Ee]ach|[Ee]very|[Oo]nly) [a-z]|\bdate \S*\d"
+    r"|\b(?:today|tomorrow|yesterday)'s\b"
+    r"|\b(?:under|below|above|beside|next to|for) (?:the|an?)\b"
+    r"|^(?:colou?r|size|language|currency|theme|format) \w+$|^(?:(?:total )?number|count) of\b"
     r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
     r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b|\b(?:column|row|lane|field|button|list|page|screen|tab|below|above)$"
 )
@@ -63,16 +76,20 @@ _SEVERAL = re.compile(
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
 _UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that using times existing newly multiple")
 """Words that no name holds which only a proposal would make one."""
+_ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
 _CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
+_ENTERING = re.compile(r"\b(?:type|enter|input|fill in|fill|set)\b", re.IGNORECASE)
 _DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
 """A container that would be called by what is done to it: "Delete card" deletes one."""
 _FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
 _SENT = frozenset(
     ("upload", "uploads", "attach", "attaches", "file", "files", "select", "selects", "choose", "chooses")
 )
+_COUNTED = re.compile(r"""["'“`]\d+["'”`] [a-z]+s\b""")
+"""How many of what, with the number in quotes."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 _MILLISECONDS = re.compile(r"\b(\d+) ?(?:ms|milliseconds?)\b")
 _JOINT = re.compile(r",? (?:and then|and|then) |, ", re.IGNORECASE)
@@ -80,7 +97,10 @@ _MARK = re.compile(r"%.")
 _NEEDED = re.compile(r"\{([a-ln-rt-wyz])\}")
 _LOOKS = {
     "g": re.compile(r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"),
-    "k": re.compile(r"(?i:enter|return|tab|esc|escape|space|backspace|delete|(?:arrow ?)?(?:up|down|left|right)|f\d+)"),
+    "k": re.compile(
+        r"(?i:enter|return|tab|esc|escape|space|backspace|delete|(?:arrow ?)?(?:up|down|left|right)|f\d+"
+        r"|(?:(?:ctrl|control|shift|alt|cmd|command|meta)\+)+\w+)"
+    ),
     "d": re.compile(r"\d+"),
     "s": re.compile(r"[.#][A-Za-z_][\w-]*(?:[ .#>:\[].*)?|/{0,2}/?(?:html|\*|div|input)\b.*|//.*|[\w.#-]*\[.*\].*"),
     "f": re.compile(r"[^\s]*\w\.(?:html?|txt|md|json|xml|ya?ml|css|js|rb|py|log|csv|php|feature|conf|lock|toml|sh)"),
@@ -91,17 +111,24 @@ _LOOKS = {
 
 def rewritten(sentence: str, role: Role, parse: Parse) -> str:
     """Return a sentence that says the same and is read by `parse`; nothing if none is known."""
-    if len(sentence) > LONGEST or "«" in sentence:
+    if len(sentence) > LONGEST or "«" in sentence or _has_template(sentence):
         return ""
     if proposal := _reworded(sentence, role, parse, selectors=False):
         return proposal
     return _reworded(sentence, role, parse, selectors=True)
 
 
+def _has_template(sentence: str) -> bool:
+    """Return whether an address in a sentence has parts that stand for values: no wording tells which."""
+    texts = ((literals(match[0]) or (match[0],))[0] for match in _VALUE.finditer(sentence))
+    return any(_LOOKS["u"].fullmatch(text) and is_template(text) for text in texts)
+
+
 def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> str:
     """Return a sentence that says the same; with `selectors`, texts that look like selectors are written as such."""
     values: list[str] = []
-    bare = _MILLISECONDS.sub(_seconds, _without_values(" ".join(sentence.split()).rstrip(" .:"), values))
+    plain = _BOLD.sub(_unstressed, " ".join(sentence.split()).rstrip(" .:"))
+    bare = _MILLISECONDS.sub(_seconds, _without_values(plain, values))
     if selectors and "«s" not in bare:
         return ""
     plain = _filled(bare, values)
@@ -113,7 +140,7 @@ def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> st
     if proposal := known.one(bare):
         return proposal
     parts = [part for part in _JOINT.split(bare) if part]
-    said = [known.part(part) for part in parts] if 1 < len(parts) <= MOST_PARTS else [""]
+    said = [known.part(part, parts[0]) for part in parts] if 1 < len(parts) <= MOST_PARTS else [""]
     whole = re.sub(r"( and press Enter)\1$", r"\1", " and ".join(said))
     return whole if all(said) and known.is_good(whole) else ""
 
@@ -140,14 +167,19 @@ class _Known(NamedTuple):
         """Return the first wording that is good, of a sentence without its values; nothing if none is."""
         proposals = (_sentence(_filled(candidate, self.values)) for candidate in _candidates(bare, self.role))
         part = _filled(bare, self.values)
-        return next(
-            (one for one in proposals if _keeps(part, one) and _reads(one, self.parse) and _differs(one, part)), ""
-        )
+        fits = (one for one in proposals if _keeps(part, one) and _differs(one, part))
+        return next((one for one in fits if _reads(one, self.parse, definite=self.role == "action")), "")
 
-    def part(self, bare: str) -> str:
-        """Return a part of a sentence as it is, if it is read by itself, or in another wording."""
+    def part(self, bare: str, first: str) -> str:
+        """Return a part of a sentence as it is, if it is read by itself, or in another wording.
+
+        What is entered after the first value may leave out the verb: `enter password "a" and confirmation "b"`.
+        """
         said = _filled(bare, self.values)
-        return said if _reads(said, self.parse) else self.one(bare)
+        if _reads(said, self.parse):
+            return said
+        verb = _ENTERING.search(first)
+        return self.one(bare) or (self.one(f"{verb[0]} {bare}") if verb and bare != first else "")
 
     def is_good(self, proposal: str) -> bool:
         """Return whether a wording of the whole sentence is read, and says all of it."""
@@ -162,7 +194,7 @@ def _candidates(bare: str, role: Role) -> Iterator[str]:
         if (text := re.sub(pattern, instead, texts[-1], flags=re.IGNORECASE).strip()) != texts[-1]:
             texts.append(text)
     for text in texts:
-        if "«s" not in text and ("«" in text or text == bare):
+        if "«s" not in text and ("«" in text or bare.startswith(text)):
             yield _CLIPPED.sub("I do not see ", text)
         for form in wordings.FORMS:
             yield from _in_form(text, form)
@@ -213,6 +245,12 @@ def _filled(text: str, values: list[str]) -> str:
     return _SLOT.sub(value, text)
 
 
+def _unstressed(match: re.Match[str]) -> str:
+    """Put what is bold into quotes, unless it is the verb that a sentence begins with."""
+    text = (literals(match[1]) or (match[1],))[0].rstrip(":")
+    return text if not match.start() and text.lower() in DEEDS_OF_ACTS else f'"{text}"'
+
+
 def _seconds(match: re.Match[str]) -> str:
     return f"{int(match[1]) / 1000:g} seconds"
 
@@ -229,8 +267,10 @@ def _sentence(text: str) -> str:
 def _keeps(plain: str, proposal: str) -> bool:
     """Return whether a proposal says each value, number and negation of a sentence, and makes up no name."""
     kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
-    kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal))
+    kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal)) and _CONDITIONS.isdisjoint(_spoken(plain))
     given = literals(plain)
+    if proposal.startswith("The text ") and _COUNTED.search(plain):
+        return False
     if _types_label(proposal) and not _types_label(plain):
         return False
     made_up = [text for text in literals(proposal) if text not in given]
@@ -242,6 +282,8 @@ def _keeps(plain: str, proposal: str) -> bool:
 
 def _is_message(text: str, plain: str, proposal: str) -> bool:
     """Return whether a text is that of a message, which may be a sentence: "Your cart is empty message is shown"."""
+    if _SENTENCE.fullmatch(text) and proposal.startswith("The text "):
+        return True
     said = re.search(rf"^(?:the )?{re.escape(text)} (?:\w+ )*(?:message|error|toast|notification|alert)\b", plain, re.I)
     return bool(said) and proposal.startswith("The text ") and len(text.split()) > 2
 
@@ -255,11 +297,15 @@ def _types_label(text: str) -> bool:
 
 def _is_no_name(text: str) -> bool:
     said = text.split()
+    if text.startswith("("):
+        return True
     if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect"):
         return True
-    if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED):
+    if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED) or not _ARROWS.isdisjoint(said):
         return True
-    return text in _MESSAGES or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
+    if says_more(text) and text[:1].isupper():
+        return True
+    return text in _GENERIC or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
 
 
 def _does_the_same(plain: str, proposal: str) -> bool:
@@ -290,10 +336,13 @@ def _negations(text: str) -> list[str]:
     return _NOT.findall(QUOTED.sub(" ", text))
 
 
-def _reads(sentence: str, parse: Parse) -> bool:
+def _reads(sentence: str, parse: Parse, *, definite: bool = False) -> bool:
+    """Return whether a sentence is read; with `definite` also whether it still tells what it acts on."""
     try:
         calls = parse(sentence)
     except PhraseError:
+        return False
+    if definite and not is_definite(tuple(call for call in calls if call.tool != "browser_upload")):
         return False
     given = [str(value) for call in calls for value in call.arguments.values()]
     return all(any(text in value for value in given) for text in literals(sentence))

@@ -27,7 +27,7 @@ _SIGHT_CALLS = frozenset(("check_text", "check_visible", "check_dialog"))
 _COUNTING = NUMBERS.keys() | {"exactly", "at least", "at most", "more than", "less than"}
 _LONGEST_LABEL = 3
 """Words of a label before its value."""
-_MESSAGES = frozenset(("message", "notification", "toast", "error", "warning"))
+_MESSAGES = frozenset(("message", "notification", "toast", "snackbar", "tooltip", "error", "warning"))
 _MOST_SORTS = 3
 _NOUNS = ROLES.keys() | PLURALS.keys() | {"text", "alert"}
 
@@ -124,7 +124,7 @@ def _is_message(token: Token) -> bool:
 def _is_sort_of_message(token: Token) -> bool:
     """Return whether a word before "message" only says which message is meant."""
     bare = token._replace(before="", key=token.text.lower(), text=token.text.lower())
-    return is_other_noun(bare) or bare.key in ("order", "password", "email")
+    return is_other_noun(bare) or bare.key.endswith("ing") or bare.key in ("order", "password", "email", "validation")
 
 
 def _of_new(some: Words) -> Words:
@@ -140,7 +140,8 @@ def _named(some: Words) -> Words:
     keys = [token.key for token in told]
     if not 1 < len(keys) <= _LONGEST_LABEL + 1 or keys[-1] != LITERAL or LITERAL in keys[:-1] or _has_verb(told):
         return ()
-    named = keys[-2] in _NAMED | PROPERTIES | FIELD_LABELS and _NOUNS.isdisjoint(keys)
+    titled = keys[:-1] == ["dialog", "page title"]
+    named = titled or (keys[-2] in _NAMED | PROPERTIES | FIELD_LABELS and (titled or _NOUNS.isdisjoint(keys)))
     return (*told[:-1], _word("is"), told[-1]) if named else ()
 
 

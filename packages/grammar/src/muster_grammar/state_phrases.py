@@ -7,6 +7,7 @@ from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count, State
 from muster_grammar.target_parser import Target, Within
+from muster_grammar.vocabulary import split
 from muster_protocol.tool_calls import ArgumentValue
 
 OPPOSITES = {
@@ -43,6 +44,8 @@ _MEANT = {
     **{("off", role): "unchecked" for role in _TURNED},
 }
 """States that kinds of elements have under another name."""
+_OPENING = split("form window wizard popover view")
+"""Nouns of what is there once it is open, and does not fold."""
 _TYPED_INTO = FIELD_NOUNS | {"textbox", "searchbox", "box"}
 """Nouns of what neither opens nor closes."""
 
@@ -58,7 +61,7 @@ def state_of(target: Target, state: State) -> Calls:
     name = OPPOSITES.get(said, "") if state.negate else said
     if name in _OF_FEW:  # of a button "active" may mean enabled or pressed
         return ()
-    if name in _FOLDED and target.role == "dialog":
+    if name in _FOLDED and (target.role == "dialog" or target.noun in _OPENING):
         return is_shown(target) if name == "open" else is_hidden(target)
     if name in _FOLDED and (target.noun not in KINDS or target.noun in _TYPED_INTO or target.role == "tab"):
         return ()  # a page, a dialog, a menu, a channel?

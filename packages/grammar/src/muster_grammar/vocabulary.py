@@ -13,6 +13,7 @@ from muster_grammar.word_products import messages, told, whereabouts
 _GRAMMAR = {
     "": "a, an, the, this, these, those, that, please, kindly, simply, now, still, also, already, currently, again, "
     "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
+    "want to, wants to, "
     "is able to, be able to, am able to, are able to, was able to, were able to, "
     "my, your, his, her, their, our, by default, once more, automatically",
     "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got, "
@@ -70,7 +71,7 @@ ACTIONS = {
     "paste": "pastes",
     "append": "appends",
     "fill": "fills, fill in, fills in, fill out, fills out, fill up, populate, populates, complete, completes",
-    "set": "sets, change, changes, update, updates, modify, modifies",
+    "set": "sets, edit, edits, change, changes, update, updates, modify, modifies",
     "leave": "leaves",
     "adjust": "adjusts, increase, increases, decrease, decreases, raise, raises, lower, lowers, reduce, reduces",
     "drag": "drags, drag and drop, drags and drops, drag-and-drop, drag drop",
@@ -163,7 +164,8 @@ THINGS = {
     "browser tab title",
     "text": "validation error, validation message, inline error, in-line error, inline message, field error, "
     "texts, message, messages, word, words, phrase, notice, notification, warning, error, string, label, "
-    "caption, sentence, toast, snackbar, tooltip, hint, label text, text content, plain text",
+    "empty state, helper text, error text, caption, sentence, toast, "
+    "snackbar, tooltip, hint, label text, text content, plain text",
     "exit code": "exitcode, exit status, return code, exit code of command, command 's exit code, command exit code",
     "exit code is": "command exits with code, command exits with, command exits with exit code, command returns, "
     "command ends with exit code, command finishes with exit code, command exits with status",

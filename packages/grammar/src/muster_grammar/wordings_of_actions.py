@@ -1,5 +1,6 @@
 """How testers of other tools word actions, and the phrases for them. Data; `wording_forms.py` explains the marks."""
 
+from muster_grammar.asides import ENDS
 from muster_grammar.element_kinds import OPTION_LABELS
 from muster_grammar.wording_forms import MAY, PEOPLE, form
 from muster_grammar.wordings_of_names import ACTS
@@ -11,7 +12,12 @@ LEADS = (
     (r"^(?:go(?:es)? ahead and|proceeds? to|make sure to|continues? to|tr(?:y|ies) to) ", ""),
     (r"^(?:left[ -]?clicks?|clicks?|taps?|press(?:es)? on|pushes|push)\b(?: (?:on|in|at)\b)?", "Click"),
     (r"^(?:see|sees|observe|observes|ensure|validate)\b(?: whether| if| that)?", "Verify that"),
-    (r" (?:globally|successfully|correctly|properly|once|carefully|manually)$", ""),
+    (r" (?:globally|successfully|correctly|properly|once|carefully|manually|securely|safely|directly|quickly)$", ""),
+    (
+        r"((?-i:\b(?!Back|Return|Continue|Proceed|Go|Click|Tap|Press)[A-Z])[\w'-]*|»|\b(?:button|link|icon|tab|checkbox))"
+        rf" (?:in order )?to (?:{'|'.join(sorted(ENDS))})\b[^«»]*$",
+        r"\1",
+    ),
     (r" with HTML5$", ""),
     (r" \((?![^()]*\b(?:or|and|not|if|only|without|then|unless|except)\b)[^()«»]*\)$", ""),
     (r"(?<=»)((?: [\w-]+)?) (?:on|in|at|from) the (?:[\w-]+ ){0,3}(?:keyboard|page|screen|website|site)$", r"\1"),

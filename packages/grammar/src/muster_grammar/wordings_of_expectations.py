@@ -2,14 +2,17 @@
 
 from muster_grammar.element_kinds import DRAWN
 from muster_grammar.wording_forms import MAY, PEOPLE, form
-from muster_grammar.wordings_of_names import CLAIMS
+from muster_grammar.wordings_of_names import CLAIMS, FALLBACKS
 from muster_grammar.wordings_of_values import VALUES
 
 _SEES = r"(?:see|view|find)s?(?: that)?"
 _WHO = r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b|and\b|then\b|after\b|when\b|by\b)[\w'-]+ ){0,6}?"
 _MUST = r"\b(?:should|must|will|would|shall|can)"
 
+_STATED = r"enabled|disabled|checked|unchecked|selected|visible|hidden|empty|focused|expanded|collapsed"
+
 LEADS = (
+    (r"^(?:success|expected|result): (?=[a-z])", ""),
     (r"^(?:given|when|then|and|but|next|first|finally|now)\b,? ", ""),
     (
         r"^(?:verify|verifies|ensure|confirm|check|expect|observe|make sure|validate|assert)s?(?: whether| if| that)? ",
@@ -31,14 +34,15 @@ LEADS = (
     (rf"{_MUST} not (?:appear|exist)\b", "is not visible"),
     (rf"{_MUST} (?:appear|exist)\b", "is visible"),
     (r"\b(?:has|have) been\b", "is"),
-    (r" (?:successfully|correctly|properly|as expected)$", ""),
+    (r" (?:successfully|correctly|properly|immediately|instantly|automatically|clearly|as expected)$", ""),
+    (r" (?:for|to) (?:you|me|us|the user|user)$", ""),
     (r"(?<=»)((?: \w+)?) (?:is |are )?(?:displayed|shown|appears?|present|visible|listed)$", r"\1 is visible"),
     (
         r" (?:at|on|in|below|above|under) the (?:[\w-]+ ){0,2}(?:page|screen|top|bottom|view)"
-        r"(?: (?:of|below) [\w -]+)?$",
+        r"(?: of (?:the )?(?:page|screen|view|window|app|site))?$",
         "",
     ),
-    (r" \([^()«»]*\)", ""),
+    (rf" \((?![^()]*\b(?:{_STATED}|not|no|only|or)\b)[^()«»]*\)", ""),
 )
 
 _PLACED = "is {x}visible in"
@@ -273,4 +277,4 @@ _LOOSE = (
     form(r"the (?P<k>%l|%n) (?:is|equals?|says|reads|shows?) (?P<v>(?-i:[A-Z\d])(?!.*\bor\b)[^«»]*)", '"{k}" is "{v}"'),
 )
 
-FORMS = (*CLAIMS, *_SEEN, *_SHOWN, *_PAGES, *VALUES, *_SYSTEM, *_LOOSE)
+FORMS = (*CLAIMS, *_SEEN, *_SHOWN, *_PAGES, *VALUES, *_SYSTEM, *_LOOSE, *FALLBACKS)

@@ -34,7 +34,8 @@ VALUES = (
         '"{n}" is {a} and "{o}" is {b}',
     ),
     form(r"(?:the )?%l of (?:the )?%o%a is %b(?: [\w-]+)?", '"{l}" in {a} is {b}'),
-    form(r"(?:the )?(?:row|item|card|product) %a has (?:the |an? )?%l(?: of)? %b", '"{l}" in {a} is {b}'),
+    form(r"(?:the )?[\w-]+ %a has (?:the |an? )?%l(?: of)? %b", '"{l}" in {a} is {b}'),
+    form(r"%a is (?:listed|shown|displayed) (?P<o>first|last)", "{a} is the {o} item in the list"),
     form(
         r"(?:its|the) (?P<l>status|state|type|total|price|name|level|version) is "
         r"(?P<v>(?!\w+ (?:out|up|down|off|away)\b)[\w-]+(?: [\w-]+)?)",

@@ -1,0 +1,99 @@
+"""Sentences that are proposed in place of unread ones: which they are, and which are none since they would say less."""
+
+import pytest
+
+from muster_grammar import parse_action, parse_expectation
+from muster_grammar.engine import shown
+from muster_grammar.rewritings import rewritten
+
+ACTS = {
+    "Click Approve to accept your approval.": "Click Approve",
+    "Press `Ctrl+C` to stop": "Press Ctrl+C",
+    "Type `hello` and press **Enter**": "Type `hello` and Press Enter",
+    "**Confirm Password**: `secret`": 'Type `secret` into "Confirm Password"',
+    "Enter invalid phone number: `555-PHONE`": 'Type `555-PHONE` into "phone number"',
+    "Enter Email (ada@shop.test)": 'Type "ada@shop.test" into "Email"',
+    "Select check-in date 2025-05-01": 'Select "2025-05-01" in "check-in date"',
+    "I select Dec 1, 2022 as Check-in": 'Select "Dec 1, 2022" in "Check-in"',
+    "Upload a file named avatar.png": 'Upload "avatar.png"',
+    'Mark the todo "Report" as completed': 'Check "Report"',
+    'Click "Add to cart" button of the first product': 'Click the "Add to cart" button in the first item',
+    'I enter password "a1" and confirmation "b2"': 'I enter password "a1" and Type "b2" into "confirmation"',
+}
+CLAIMS = {
+    'Registration should fail with validation message "No name."': 'The text "No name." is visible',
+    'Must present a message confirming the reply was created. "Done!"': 'The text "Done!" is visible',
+    "I verify Tell us how we can improve our site is displayed": (
+        'The text "Tell us how we can improve our site" is visible'
+    ),
+    'The profile page shows the name "John Doe"': 'The text "John Doe" is visible',
+    'See "New User" button (enabled)': 'The "New User" button is visible and enabled',
+    'You should see a login form with a "Sign up" link': 'The "Sign up" link is visible in the login form',
+    '"Confirmed" tag is shown next to "Dr. Lee"': '"Confirmed" is visible next to "Dr. Lee"',
+    'User "Ada" has role "Admin"': '"role" in "Ada" is "Admin"',
+}
+NONE_OF_ACTS = (
+    "The user clicks the button to remove a document",  # which?
+    "Click Reply under the first comment",
+    "Click Save → Dialog closes",
+    "Open /users/{id}",
+    "Enter Name (required)",
+    "Pick tomorrow's date",
+)
+NONE_OF_CLAIMS = (
+    'Login fails and "Invalid login" is displayed',
+    'All tasks have status "Done"',
+    'New task "Milk" is displayed at the top of the list',
+    'If the field is empty, show the message "Required"',
+    "I should see '4' users listed",
+    "Shipping cost is displayed",
+)
+
+
+@pytest.mark.parametrize("sentence", ACTS)
+def test_an_act_is_put_into_words_that_are_read(sentence: str) -> None:
+    assert rewritten(sentence, "action", parse_action) == ACTS[sentence]
+
+
+@pytest.mark.parametrize("sentence", CLAIMS)
+def test_a_claim_is_put_into_words_that_are_read(sentence: str) -> None:
+    assert rewritten(sentence, "expectation", parse_expectation) == CLAIMS[sentence]
+
+
+@pytest.mark.parametrize("sentence", NONE_OF_ACTS)
+def test_no_act_is_proposed_that_says_less(sentence: str) -> None:
+    assert rewritten(sentence, "action", parse_action) == ""
+
+
+@pytest.mark.parametrize("sentence", NONE_OF_CLAIMS)
+def test_no_claim_is_proposed_that_says_less(sentence: str) -> None:
+    assert rewritten(sentence, "expectation", parse_expectation) == ""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "calls"),
+    [
+        ("Click logout button to end the session", 'click(element="logout", role="button")'),
+        ('The user wants to click "A"', 'click(element="A")'),
+        ('Edit the title to "New"', 'type(element="title", text="New")'),
+        ('Upload "a.png" as profile picture', 'browser_upload(element="profile picture", files=["a.png"])'),
+    ],
+)
+def test_an_act_in_wider_words_is_read(sentence: str, calls: str) -> None:
+    assert shown(parse_action(sentence)) == calls
+
+
+@pytest.mark.parametrize(
+    ("sentence", "checks"),
+    [
+        ('Loading toast shows "Saved"', 'check_text(text="Saved")'),
+        ('Empty state "No tasks yet" is shown', 'check_text(text="No tasks yet")'),
+        ('The "Edit user" form opens', 'check_visible(element="Edit user", role="section")'),
+        (
+            'Modal title: "Create user"',
+            'check_visible(element="Create user", role="dialog", within=["by its whole name"])',
+        ),
+    ],
+)
+def test_a_claim_in_wider_words_is_read(sentence: str, checks: str) -> None:
+    assert shown(parse_expectation(sentence)) == checks
