@@ -105,7 +105,8 @@ class Child:
                 tail = deque(log, maxlen=count)
         except OSError:
             return ""
-        return "\n".join(f"    {strip_controls(line.rstrip())}" for line in tail)
+        lines = "\n".join(f"    {strip_controls(line.rstrip())}" for line in tail)
+        return lines or f"    its log {self.log} is empty; a full disk may be why"
 
 
 def describe_exit(code: int) -> str:

@@ -23,6 +23,8 @@ from muster_service.settings import BusSettings, load
 
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
+LOOPBACK = "127.0.0.1"
+"""Where the gateway listens: no other machine reaches it."""
 RESTARTS = 3
 FOREIGN = (
     *("NATS_USER", "NATS_PASSWORD", "NATS_CREDENTIALS", "NATS_TLS_CA", "NATS_TLS_CERT", "NATS_TLS_KEY"),
@@ -160,7 +162,7 @@ class Fleet:
             if time.monotonic() > deadline:
                 raise FleetFailed("the gateway did not say on which port it listens")
             await asyncio.sleep(0.05)
-        return f"http://127.0.0.1:{int(text.rpartition(':')[2])}"
+        return f"http://{LOOPBACK}:{int(text.rpartition(':')[2])}"
 
 
 async def _cancel(task: asyncio.Future[Any]) -> None:
@@ -211,7 +213,7 @@ def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, fol
         env["NATS_CREDENTIALS"] = str(folder / SEED)
     env |= {"NATS_URL": nats_url, "METRICS_PORT": "0", "PROVISION": "0"}
     env |= {
-        "HTTP_HOST": "127.0.0.1",
+        "HTTP_HOST": LOOPBACK,
         "HTTP_PORT": str(plan.port),
         "PORT_FILE": str(folder / "gateway.port"),
         "PYTHONUNBUFFERED": "1",

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import click
 
 from muster_cli.app import perform, tell
+from muster_cli.named_files import require_writable, write_named
 from muster_cli.options import example
 from muster_cli.person_sentences import write_steps
 from muster_cli.tried_case import case_text
@@ -49,7 +50,11 @@ def record(*, url: str, output: Path | None, name: str, headless: bool, debug_po
         steps, unsaid = write_steps(url, base_url, acts)
         text = case_text(title, steps, {"base_url": base_url})
         if output:
-            output.write_text(text, "utf-8")
+            try:
+                write_named(output, text)
+            except OSError:
+                click.echo(strip_controls(text), nl=False)  # nobody is to do all that again
+                raise
             count = format_count(len(steps), "step")
             tell(f"wrote {count} into {output}; check what is expected, then: muster run {output}")
         else:
@@ -58,6 +63,8 @@ def record(*, url: str, output: Path | None, name: str, headless: bool, debug_po
             tell(strip_controls(f"not said: {one}"))
 
     async def work() -> int:
+        if output:
+            require_writable(output, "--output")
         tell("Close the browser's window when you are done.")
         try:
             await record_person(url, acts.append, headless=headless, port=debug_port)
@@ -70,6 +77,4 @@ def record(*, url: str, output: Path | None, name: str, headless: bool, debug_po
         write()
         return PASSED
 
-    if output is not None and not output.parent.is_dir():
-        raise click.UsageError(f"--output {output}: there is no folder {output.parent}")
     perform(work)
