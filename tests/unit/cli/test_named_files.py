@@ -1,5 +1,6 @@
 """Files that a command line names: an error says which, and comes before the work where it can."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ def test_a_file_that_cannot_be_read_is_told_with_its_option(tmp_path: Path):
 
 
 @pytest.mark.parametrize("check", [require_writable, require_folder])
-def test_what_cannot_be_written_is_known_before_the_work(check, tmp_path: Path):
+def test_what_cannot_be_written_is_known_before_the_work(check: Callable[[Path, str], None], tmp_path: Path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InvalidRequest, match=r"--out: .*/file.* cannot be made: "):
         check(tmp_path / "file" / "below" / "it", "--out")
