@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, connect, provision
 from muster_bus.nats_server import Login, NatsServer, nats_server
-from muster_cli.child_process import Child, Spec, build_spec, describe_exit
+from muster_cli.child_process import Child, Spec, build_spec, describe_exit, last_lines
 from muster_cli.orphan_guard import Guard
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
@@ -160,7 +160,8 @@ class Fleet:
     async def _watch_server(self, server: NatsServer) -> None:
         """Start the private NATS server again when it dies, a few times; it keeps its data, and the services wait."""
         for again in range(1, RESTARTS + 2):
-            words = f"nats-server {describe_exit(await server.wait())}; its log is {server.folder / 'nats.log'}"
+            code = await server.wait()
+            words = f"nats-server {describe_exit(code)}; its last log lines:\n{last_lines(server.folder / 'nats.log')}"
             if self._stopping:
                 return
             if again > RESTARTS:

@@ -111,6 +111,12 @@ def test_a_port_that_is_taken_is_told_before_anything_starts():
     assert "address already in use; name another port, or 0 for a free one" in result.output
 
 
+@pytest.mark.parametrize("arguments", [["look", "shop.example"], ["try", "shop.example"], ["record", "shop.example"]])
+def test_what_is_no_address_is_told_before_a_browser_starts(arguments: list[str]):
+    result = CliRunner().invoke(command, arguments)
+    assert (result.exit_code, "shop.example is no address: it begins with http://" in result.output) == (2, True)
+
+
 BAD = [  # arguments, what is said
     (["nowhere.yaml"], "nowhere.yaml: there is no such file or folder"),
     (["bad.yaml"], "bad.yaml:2:1: unknown key 'step' in a case; did you mean 'steps'?"),

@@ -8,7 +8,7 @@ import click
 
 from muster_cli.app import perform, tell
 from muster_cli.named_files import require_writable, write_named
-from muster_cli.options import example
+from muster_cli.options import example, require_address
 from muster_cli.person_sentences import write_steps
 from muster_cli.tried_case import case_text
 from muster_devices.errors import DeviceRefused
@@ -39,9 +39,8 @@ def record(*, url: str, output: Path | None, name: str, headless: bool, debug_po
     Exit codes: 0 written; 2 bad input; 3 the browser or the page cannot be opened; 130 interrupted, what was done until
     then is written.
     """
+    require_address(url)
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise click.UsageError(f"{url} is no address: it begins with http:// or https://")
     acts: list[PersonAct] = []
     title = name or (output.stem.replace("-", " ").replace("_", " ") if output else "A recorded case")
 
