@@ -2,8 +2,9 @@
 # Run the cases of a file over HTTP and end with their verdicts: submit.sh CASES.yaml
 # MUSTER_URL is the gateway's address, MUSTER_KEY an API key of role runner (none where the gateway is open),
 # BUILD identifies the build, JUNIT is a folder for a JUnit file per run, PATIENCE the seconds a run may take.
-# Exits 0 if all passed, 1 if one failed, 2 if they cannot be run. Needs curl and jq.
+# Exits 0 if all passed, 1 if a product failed, 3 if only something else did, 2 if they cannot be run. Needs curl and jq.
 set -eu
+[ $# = 1 ] && [ -r "$1" ] || { echo "submit.sh CASES.yaml: ${1:+$1 is no }file of cases" >&2; exit 2; }
 url=${MUSTER_URL:-http://127.0.0.1:8080}
 build=${BUILD:-local}
 patience=${PATIENCE:-3600}
@@ -43,6 +44,10 @@ for run in $runs; do
     verdict=$(verdict_of "$run")
     printf '%s' "$verdict" | jq --raw-output '"\(.run) \(.status) \(.cause // "") \(.summary)"'
     [ -z "${JUNIT:-}" ] || ask --output "$JUNIT/$run.xml" --create-dirs "$url/runs/$run/report?format=junit"
-    [ "$(printf '%s' "$verdict" | jq --raw-output .status)" = pass ] || failed=1
+    case $(printf '%s' "$verdict" | jq --raw-output '.cause // .status') in
+        pass) ;;
+        product) failed=1 ;;
+        *) [ $failed = 1 ] || failed=3 ;;
+    esac
 done
 exit $failed

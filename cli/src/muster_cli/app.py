@@ -97,10 +97,15 @@ def _silence_output() -> int:
 
 def report_error(error: Exception, code: int) -> int:
     """Print the reasons of an error, one a line, and return the exit code."""
-    reasons = error.reasons if isinstance(error, InvalidRequest) else (str(error) or "NATS does not answer",)
-    for reason in reasons:
+    for reason in error.reasons if isinstance(error, InvalidRequest) else (_words_of(error),):
         tell(f"muster: {reason}")
     return code
+
+
+def _words_of(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error) or "NATS does not answer"
 
 
 @asynccontextmanager

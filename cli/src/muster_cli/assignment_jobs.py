@@ -9,6 +9,7 @@ import msgspec
 
 from muster_cases.case_loader import LoadedCase
 from muster_cli.case_jobs import Job
+from muster_cli.named_files import read_named
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
 from muster_protocol.requests import Assignment, RunRequest
@@ -35,8 +36,8 @@ def read_assignments(file: Path) -> list[Job]:
         InvalidRequest: the file cannot be read or is no such list; names the number of the assignment.
     """
     try:
-        found: Any = msgspec.yaml.decode(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, msgspec.DecodeError) as error:
+        found: Any = msgspec.yaml.decode(read_named(file))
+    except msgspec.DecodeError as error:
         raise InvalidRequest([f"{file}: {error}"]) from error
     if not isinstance(found, list) or not found:
         raise InvalidRequest([f'{file}: expected a list of assignments, such as\n- agent: researcher\n  task: "…"'])
@@ -62,8 +63,8 @@ def read_schema(path: Path | None) -> dict[str, Any]:
     if path is None:
         return {}
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        found = json.loads(read_named(path, "--schema"))
+    except ValueError as error:
         raise InvalidRequest([f"--schema {path}: {error}"]) from error
     if not isinstance(found, dict):
         raise InvalidRequest([f"--schema {path}: a JSON Schema is an object"])
@@ -81,10 +82,7 @@ def read_inputs(given: Iterable[str]) -> dict[str, str]:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise InvalidRequest([f"--input {text}: write NAME=TEXT or NAME=@FILE"])
-        try:
-            found[name] = Path(value[1:]).read_text("utf-8") if value.startswith("@") else value
-        except (OSError, UnicodeDecodeError) as error:
-            raise InvalidRequest([f"--input {name}: {error}"]) from error
+        found[name] = read_named(Path(value[1:]), f"--input {name}") if value.startswith("@") else value
     return found
 
 

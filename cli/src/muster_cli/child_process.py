@@ -100,12 +100,18 @@ class Child:
 
     def last_lines(self, count: int = 15) -> str:
         """Return the end of the log, each line indented."""
-        try:
-            with self.log.open(errors="replace") as log:
-                tail = deque(log, maxlen=count)
-        except OSError:
-            return ""
-        return "\n".join(f"    {strip_controls(line.rstrip())}" for line in tail)
+        return last_lines(self.log, count)
+
+
+def last_lines(file: Path, count: int = 15) -> str:
+    """Return the end of a log, each line indented; of an empty one, that it is empty."""
+    try:
+        with file.open(errors="replace") as log:
+            tail = deque(log, maxlen=count)
+    except OSError:
+        return ""
+    lines = "\n".join(f"    {strip_controls(line.rstrip())}" for line in tail)
+    return lines or f"    its log {file} is empty; a full disk may be why"
 
 
 def describe_exit(code: int) -> str:

@@ -11,6 +11,7 @@ from rich.text import Text
 from muster_bus import Bus, Rows
 from muster_cli.app import client, console, print_json
 from muster_cli.case_jobs import Job
+from muster_cli.named_files import write_named
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.estimates import Estimate, PastCosts
@@ -71,7 +72,9 @@ async def load_costs(bus: Bus, folder: Path) -> None:
 async def save_costs(bus: Bus, folder: Path) -> None:
     """Write what the fleet remembers into the file in a folder."""
     found: Iterable[PastCosts] = sorted(await Rows(bus, "COSTS", PastCosts).all(), key=lambda row: row.key)
-    await asyncio.to_thread(_write, folder, msgspec.json.format(msgspec.json.encode(list(found)), indent=1) + b"\n")
+    await asyncio.to_thread(
+        write_named, folder / FILE, msgspec.json.format(msgspec.json.encode(list(found)), indent=1) + b"\n"
+    )
 
 
 def read_costs(folder: Path) -> list[PastCosts]:
@@ -85,11 +88,6 @@ def read_costs(folder: Path) -> list[PastCosts]:
         return msgspec.json.decode(file.read_bytes(), type=list[PastCosts]) if file.exists() else []
     except (OSError, msgspec.DecodeError) as error:
         raise InvalidRequest([f"{file}: what steps came to cannot be read: {error}; delete it to begin anew"]) from None
-
-
-def _write(folder: Path, content: bytes) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / FILE).write_bytes(content)
 
 
 def _estimate(job: Job, estimate: Estimate) -> EstimatedCase:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, connect, provision
-from muster_bus.nats_server import Login, nats_server
-from muster_cli.child_process import Child, Spec, build_spec, describe_exit
+from muster_bus.nats_server import Login, NatsServer, nats_server
+from muster_cli.child_process import Child, Spec, build_spec, describe_exit, last_lines
 from muster_cli.orphan_guard import Guard
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
@@ -23,6 +23,8 @@ from muster_service.settings import BusSettings, load
 
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
+LOOPBACK = "127.0.0.1"
+"""Where the gateway listens: no other machine reaches it."""
 RESTARTS = 3
 FOREIGN = (
     *("NATS_USER", "NATS_PASSWORD", "NATS_CREDENTIALS", "NATS_TLS_CA", "NATS_TLS_CERT", "NATS_TLS_KEY"),
@@ -63,9 +65,16 @@ class Fleet:
     """The running fleet."""
 
     def __init__(
-        self, bus: Bus, children: Sequence[Child], folder: Path, guard: Guard, tell: Callable[[str], None]
+        self,
+        bus: Bus,
+        children: Sequence[Child],
+        folder: Path,
+        guard: Guard,
+        tell: Callable[[str], None],
+        *,
+        server: NatsServer | None = None,
     ) -> None:
-        self.bus, self.children, self.folder = bus, children, folder
+        self.bus, self.children, self.folder, self._server = bus, children, folder, server
         self.gateway_url, self.gateway_key = "", ""
         self._guard, self._tell = guard, tell
         self._stopping = False
@@ -100,6 +109,8 @@ class Fleet:
                 raise FleetFailed(f"not ready after {timeout:g} s:\n{logs}")
             await asyncio.sleep(0.05)
         self._watching = [asyncio.create_task(self._watch(child)) for child in self.children]
+        if self._server:
+            self._watching.append(asyncio.create_task(self._watch_server(self._server)))
         self.gateway_url = await self._gateway_address(deadline)
 
     async def stop(self, grace: float = STOP_SECONDS) -> None:
@@ -141,11 +152,33 @@ class Fleet:
                 return
             report = f"{child.spec.name} {words}; its last log lines:\n{child.last_lines()}"
             if child.starts > RESTARTS:
-                if not self._failure.done():
-                    self._failure.set_result(f"{report}\n  it was started {child.starts} times; giving up")
+                self._fail(f"{report}\n  it was started {child.starts} times; giving up")
                 return
             self._tell(f"{report}\n  starting it again ({child.starts} of {RESTARTS})")
             await self._start(child)
+
+    async def _watch_server(self, server: NatsServer) -> None:
+        """Start the private NATS server again when it dies, a few times; it keeps its data, and the services wait."""
+        for again in range(1, RESTARTS + 2):
+            code = await server.wait()
+            words = f"nats-server {describe_exit(code)}; its last log lines:\n{last_lines(server.folder / 'nats.log')}"
+            if self._stopping:
+                return
+            if again > RESTARTS:
+                self._fail(f"{words}\n  it was started {again} times; giving up")
+                return
+            self._tell(f"{words}\n  starting it again ({again} of {RESTARTS})")
+            try:
+                with suppress(MusterError):  # it died again at once
+                    await server.start()
+            except (OSError, TimeoutError) as error:
+                self._fail(f"{words}\n  it cannot be started again: {error or 'it does not answer'}")
+                return
+            self._guard.server(server.pid)
+
+    def _fail(self, why: str) -> None:
+        if not self._failure.done():
+            self._failure.set_result(why)
 
     async def _missing(self) -> list[Child]:
         with suppress(TimeoutError, NatsError):
@@ -160,7 +193,7 @@ class Fleet:
             if time.monotonic() > deadline:
                 raise FleetFailed("the gateway did not say on which port it listens")
             await asyncio.sleep(0.05)
-        return f"http://127.0.0.1:{int(text.rpartition(':')[2])}"
+        return f"http://{LOOPBACK}:{int(text.rpartition(':')[2])}"
 
 
 async def _cancel(task: asyncio.Future[Any]) -> None:
@@ -182,7 +215,7 @@ async def embedded(plan: Plan, environ: Mapping[str, str], tell: Callable[[str],
         guard = Guard()
         stack.callback(guard.dismiss)
         folder = stack.enter_context(work_folder(guard))
-        url = plan.nats_url
+        url, server = plan.nats_url, None
         if not url:
             login = Login.make()
             login.write(folder / SEED)
@@ -196,7 +229,8 @@ async def embedded(plan: Plan, environ: Mapping[str, str], tell: Callable[[str],
         logs = plan.logs or (plan.data or folder) / "logs"
         logs.mkdir(parents=True, exist_ok=True)
         key = secrets.token_urlsafe(32)
-        fleet = Fleet(bus, [Child(made, logs) for made in build_specs(plan, env, key)], folder, guard, tell)
+        children = [Child(made, logs) for made in build_specs(plan, env, key)]
+        fleet = Fleet(bus, children, folder, guard, tell, server=server)
         fleet.gateway_key = key
         stack.push_async_callback(fleet.stop)
         await fleet.start()
@@ -211,7 +245,7 @@ def fleet_environment(environ: Mapping[str, str], plan: Plan, nats_url: str, fol
         env["NATS_CREDENTIALS"] = str(folder / SEED)
     env |= {"NATS_URL": nats_url, "METRICS_PORT": "0", "PROVISION": "0"}
     env |= {
-        "HTTP_HOST": "127.0.0.1",
+        "HTTP_HOST": LOOPBACK,
         "HTTP_PORT": str(plan.port),
         "PORT_FILE": str(folder / "gateway.port"),
         "PYTHONUNBUFFERED": "1",

@@ -7,11 +7,13 @@ import msgspec
 import yaml
 from msgspec import Meta, Struct
 
+from muster_cli.named_files import read_named
 from muster_devices.screens.app_loader import AppRefused, load_app
 from muster_grammar import PhraseError, parse_action, parse_expectation
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.explorations import OwnNode
 from muster_protocol.requests import DeviceSpec
+from muster_text.unreadable import why_unreadable
 from muster_yaml.bounded_yaml import compose_all
 
 LARGEST_NODES = 100_000
@@ -36,11 +38,9 @@ def explored_device(app: Path | None, faults: tuple[str, ...], phone: str) -> De
         return DeviceSpec(kind="appium", name=phone)
     if app is None:
         return None
+    text = read_named(app, "--device")
     try:
-        text = app.read_text(encoding="utf-8")
         load_app(text, str(app))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidRequest([f"--device {app}: {error}"]) from error
     except AppRefused as refused:
         raise InvalidRequest([f"{flaw}" for flaw in refused.flaws]) from refused
     return DeviceSpec(kind="screens", definition=text, source=str(app), faults=faults)
@@ -60,7 +60,9 @@ def load_nodes(path: Path | None) -> tuple[OwnNode, ...]:
             raise InvalidRequest([f"--nodes {path} is larger than {LARGEST_NODES:,} bytes"])
         list(compose_all(text))
         nodes = msgspec.convert(yaml.safe_load(text), NodesFile).nodes
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, msgspec.ValidationError) as error:
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidRequest([f"--nodes {path}: {why_unreadable(error)}"]) from error
+    except (yaml.YAMLError, msgspec.ValidationError) as error:
         raise InvalidRequest([f"--nodes {path}: {error}"]) from error
     if problems := [f"--nodes {path}: {node.name}: {problem}" for node in nodes for problem in _problems(node)]:
         raise InvalidRequest(problems)

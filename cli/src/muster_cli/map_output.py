@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import yaml
 
+from muster_cli.named_files import require_writable, write_named
 from muster_exploration.case_writing import WrittenCase, coverage_cases, finding_case, goal_case
 from muster_exploration.map_file import MapFile
 from muster_exploration.map_formats import to_graphml, to_mermaid
@@ -19,22 +20,22 @@ def check_map_path(path: Path) -> None:
     """Find out before anything runs whether a map can be written there.
 
     Raises:
-        InvalidRequest: its name says no known format.
+        InvalidRequest: it cannot, or its name says no known format.
     """
     if path.suffix not in FORMATS:
         raise InvalidRequest([f"--map {path}: its name must end with {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"])
-    path.parent.mkdir(parents=True, exist_ok=True)
+    require_writable(path, "--map")
 
 
 def write_map(file: MapFile, path: Path) -> None:
     """Write a map in the format that the file's name says."""
     match path.suffix:
         case ".mmd":
-            path.write_text(to_mermaid(file.map), encoding="utf-8")
+            write_named(path, to_mermaid(file.map))
         case ".graphml":
-            path.write_text(to_graphml(file.map), encoding="utf-8")
+            write_named(path, to_graphml(file.map))
         case _:
-            path.write_bytes(msgspec.json.format(msgspec.json.encode(file), indent=1))
+            write_named(path, msgspec.json.format(msgspec.json.encode(file), indent=1))
 
 
 def read_map(path: Path) -> MapFile:
@@ -54,14 +55,13 @@ def write_cases(file: MapFile, folder: Path) -> int:
 
     Where a goal was looked for and not reached, no ways are written in its place.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     goal = goal_case(file)
     found = (finding_case(file, number) for number in range(len(file.map.findings)))
     ways = () if file.job.goal else coverage_cases(file)
     cases = [*((goal,) if goal else ways), *(one for one in found if one)]
     app = _write_app(cases, folder)
     for written in cases:
-        (folder / f"{written.slug}.yaml").write_text(_text(written.case, app), encoding="utf-8")
+        write_named(folder / f"{written.slug}.yaml", _text(written.case, app))
     return len(cases)
 
 
@@ -71,7 +71,7 @@ def _write_app(cases: Iterable[WrittenCase], folder: Path) -> str:
     if device is None or not device.definition:
         return ""
     name = Path(device.source).name or "app.yaml"
-    (folder / name).write_text(device.definition, encoding="utf-8")
+    write_named(folder / name, device.definition)
     return name
 
 

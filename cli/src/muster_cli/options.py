@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import click
 
@@ -43,6 +44,17 @@ REPORT = click.option(
     metavar="DIR",
     help="Write an HTML report, with verdicts, logs and artefacts.",
 )
+
+
+def require_address(url: str) -> None:
+    """Look whether a page can be opened by this address.
+
+    Raises:
+        click.UsageError: it is no web address.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise click.UsageError(f"{url} is no address: it begins with http:// or https://")
 
 
 class OrderedGroup(click.Group):

@@ -10,6 +10,7 @@ import yaml
 from msgspec.structs import replace
 
 from muster_bus import Rows
+from muster_cli.named_files import read_named, write_named
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.step_recordings import FORMAT, PlanRecording, RecordingRow, StepRecording, key_of_step
 from muster_views.texts import to_slug
@@ -98,9 +99,8 @@ class RecordingFolder:
 
 def write_rows(folder: Path, rows: Sequence[RecordingRow]) -> None:
     """Write recordings into a folder, one file each."""
-    folder.mkdir(parents=True, exist_ok=True)
     for row in rows:
-        (folder / name_of(row)).write_text(HEAD + to_yaml(file_of(row)), "utf-8")
+        write_named(folder / name_of(row), HEAD + to_yaml(file_of(row)))
 
 
 def read_folder(folder: Path) -> list[RecordingRow]:
@@ -109,7 +109,7 @@ def read_folder(folder: Path) -> list[RecordingRow]:
     Raises:
         InvalidRequest: a file cannot be used.
     """
-    return [row_of(path.read_text("utf-8"), str(path)) for path in sorted(folder.glob("*.yaml"))]
+    return [row_of(read_named(path), str(path)) for path in sorted(folder.glob("*.yaml"))]
 
 
 def _differs(row: RecordingRow, loaded: RecordingRow) -> bool:

@@ -8,6 +8,7 @@ import click
 
 from muster_bus import Bus
 from muster_cli.app import console, tell
+from muster_cli.named_files import write_named
 from muster_cli.table import failed_outcomes, failure_text, verdict_table
 from muster_views.folder import PAGE, folder_name, to_json, write_run
 from muster_views.html import File, RunPage, build_index, render_index
@@ -25,9 +26,9 @@ async def write_report(bus: Bus, report: Report, folder: Path) -> None:
     """
     folders = {outcome.run: folder_name(outcome) for outcome in report.runs}
     pages = {outcome.run: await _write_run(bus, outcome, folder / folders[outcome.run]) for outcome in report.runs}
-    await asyncio.to_thread(_save, folder / "report.json", to_json(report))
+    await asyncio.to_thread(write_named, folder / "report.json", to_json(report))
     index = index_html(report, pages, await asyncio.to_thread(_services, folder))
-    await asyncio.to_thread(_save, folder / PAGE, index.encode())
+    await asyncio.to_thread(write_named, folder / PAGE, index)
     tell(f"Report: {folder / PAGE}")
 
 
@@ -51,7 +52,7 @@ def index_html(report: Report, pages: Mapping[str, RunPage], files: tuple[File, 
 
 async def _write_run(bus: Bus, outcome: CaseOutcome, folder: Path) -> RunPage:
     async def save(path: str, data: bytes) -> None:
-        await asyncio.to_thread(_save, folder / path, data)
+        await asyncio.to_thread(write_named, folder / path, data)
 
     return await write_run(bus, outcome, save)
 
@@ -60,8 +61,3 @@ def _services(folder: Path) -> tuple[File, ...]:
     """Return the logs that the services of an embedded fleet have written into the folder."""
     logs = sorted((folder / "services").glob("*.log"))
     return tuple(File(path=f"services/{log.name}", name=log.name, size=format_size(log.stat().st_size)) for log in logs)
-
-
-def _save(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)

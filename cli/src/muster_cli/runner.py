@@ -31,6 +31,8 @@ SUBMIT_SECONDS = 20.0
 """Seconds to try to submit a request while no orchestrator answers."""
 CANCEL_SECONDS = 15.0
 """How long cancelled runs may take to reach their verdict and close their sessions."""
+OUTAGE_SECONDS = 2.0
+"""How often to look whether NATS is away; shorter outages are not worth a word."""
 AT_ONCE = 16
 REASONS: dict[Stopped, str] = {
     "interrupted": "the command was interrupted",
@@ -99,14 +101,14 @@ class _Batch:
     async def run(self) -> Report:
         started_at, clock = time.time(), time.monotonic()
         running = [asyncio.create_task(self._run_one(job)) for job in self._jobs]
-        asking = asyncio.create_task(self._asking.work())
+        beside = [asyncio.create_task(work) for work in (self._asking.work(), tell_outages(self._bus))]
         try:
             self._stopped = await self._until_stopped(running)
             if self._stopped:
                 await self._cancel_open()
                 await asyncio.wait(running, timeout=CANCEL_SECONDS)
         finally:
-            await _cancel([asking, *running])
+            await _cancel([*beside, *running])
         _raise_first(running)
         outcomes = [build_outcome(self._runs[job.case.request.id].history, job.label, job.place) for job in self._jobs]
         outcomes = await settle_doubts(self._bus, outcomes)
@@ -165,6 +167,16 @@ class _Batch:
         with suppress(BusError, NatsError, TimeoutError):
             async with asyncio.timeout(CANCEL_SECONDS):
                 await asyncio.gather(*(send_control(self._bus, run, control) for run in open_runs))
+
+
+async def tell_outages(bus: Bus) -> None:
+    """Say when NATS is away, and when it is back: the runs go on without this command, and it waits."""
+    url, away = without_password(bus.settings.nats_url), False
+    while True:
+        await asyncio.sleep(OUTAGE_SECONDS)
+        if away == bus.nc.is_connected:
+            away = not away
+            tell(f"muster: NATS at {url} {'does not answer; waiting for it' if away else 'is back'}")
 
 
 async def submit_patiently(bus: Bus, request: RunRequest, patience: float = SUBMIT_SECONDS) -> None:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from muster_authoring.own_cases import load_cases
 from muster_cases.case_loader import CaseError
 from muster_cli.case_jobs import Changes, check_variables, make_jobs
+from muster_cli.named_files import read_named
 from muster_client.trigger_store import find_trigger_problems
 from muster_client.watch_requests import build_watch
 from muster_protocol.cloud_events import EventField, EventFilter
@@ -108,14 +109,12 @@ def _as_field(written: str | EventField) -> EventField:
 
 
 def _decode(path: Path) -> TriggerFile:
+    text = read_named(path)
     try:
-        text = path.read_text(encoding="utf-8")
         if len(text) > LONGEST_FILE:
             raise InvalidRequest([f"{path}: it has more than {LONGEST_FILE:,} characters"])
         nodes = list(compose_all(text))
         value = cast("object", yaml.safe_load(text)) if len(nodes) == 1 else None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidRequest([f"{path}: {error}"]) from error
     except yaml.YAMLError as error:
         raise InvalidRequest([f"{path}: {error}"]) from error
     if not isinstance(value, dict):

@@ -2,6 +2,7 @@
 
 import ctypes
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -86,6 +87,34 @@ async def test_run_writes_json_junit_and_a_report(
     assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == ("nightly", "2", "1")
     assert json.loads((report / "report.json").read_text()) == document
     assert len(list(report.glob("*/log.txt"))) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("player")
+async def test_verdicts_are_told_though_a_file_cannot_be_written(
+    muster: Muster, server: NatsServer, write_cases: Write, tmp_path: Path
+):
+    cases, report = write_cases(a="pass"), tmp_path / "report"
+    ended = await muster("run", cases, "--nats", server.url, "--junit", "/dev/full", "--report", report)
+    assert ended.code == 3
+    assert "muster: /dev/full: No space left on device" in ended.err
+    assert "1 passed in " in ended.out
+    assert (report / "index.html").is_file()
+
+
+def test_a_port_that_is_taken_is_told_before_anything_starts():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        result = CliRunner().invoke(command, ["up", "--port", str(taken.getsockname()[1])])
+    assert result.exit_code == 2
+    assert "address already in use; name another port, or 0 for a free one" in result.output
+
+
+@pytest.mark.parametrize("arguments", [["look", "shop.example"], ["try", "shop.example"], ["record", "shop.example"]])
+def test_what_is_no_address_is_told_before_a_browser_starts(arguments: list[str]):
+    result = CliRunner().invoke(command, arguments)
+    assert (result.exit_code, "shop.example is no address: it begins with http://" in result.output) == (2, True)
 
 
 BAD = [  # arguments, what is said

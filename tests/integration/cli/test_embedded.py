@@ -12,12 +12,13 @@ import psutil
 import pytest
 from waiting import eventually
 
-from muster_bus import Bus
-from muster_bus.nats_server import NatsServer
-from muster_cli import processes
+from muster_bus import Bus, connect, provision
+from muster_bus.nats_server import NatsServer, nats_server
+from muster_cli import processes, runner
 from muster_cli.child_process import Child, Spec, show_logs
 from muster_cli.embedded import Fleet, FleetFailed
 from muster_cli.orphan_guard import Guard
+from muster_service.settings import BusSettings
 
 SERVICE = """
 import asyncio, os, subprocess, sys
@@ -113,6 +114,68 @@ async def test_a_service_that_dies_is_reported_and_started_again(made: Made):
         assert "starting it again (1 of 3)" in made.told[0]
         assert fleet.failure == ""
         await eventually(lambda: processes.drop_ended(orphans) == [])
+
+
+@asynccontextmanager
+async def on_a_server_of_its_own(folder: Path, told: list[str]) -> AsyncGenerator[tuple[Fleet, NatsServer, Bus]]:
+    guard = Guard()
+    (folder / "gateway.port").write_text("4711\n")
+    async with nats_server(folder / "nats") as server:
+        bus = await connect(BusSettings(nats_url=server.url), "test", patience=10.0)
+        env = {**os.environ, "NATS_URL": server.url, "METRICS_PORT": "-1"}
+        children = [Child(Spec("one", (sys.executable, "-c", SERVICE, "one"), env), folder)]
+        try:
+            await provision(bus)
+            async with started(Fleet(bus, children, folder, guard, told.append, server=server)) as fleet:
+                yield fleet, server, bus
+        finally:
+            await bus.close()
+            guard.dismiss()
+
+
+async def test_a_private_server_that_dies_is_started_again_with_its_data(tmp_path: Path):
+    told: list[str] = []
+    async with on_a_server_of_its_own(tmp_path, told) as (fleet, server, bus):
+        before, port = server.pid, server.port
+        os.kill(before, signal.SIGKILL)
+        await eventually(lambda: server.pid != before and bus.nc.is_connected)
+        assert (server.port, fleet.failure) == (port, "")
+        assert await bus.js.stream_info(bus.names.stream("RUNS"))
+        assert "nats-server was ended by SIGKILL" in told[0]
+        assert "starting it again (1 of 3)" in told[0]
+
+
+async def test_a_private_server_that_dies_again_and_again_fails_the_fleet(tmp_path: Path):
+    async with on_a_server_of_its_own(tmp_path, []) as (fleet, server, bus):
+        for _ in range(3):
+            back = asyncio.Event()
+            bus.on_reconnect(back.set)
+            os.kill(server.pid, signal.SIGKILL)
+            await asyncio.wait_for(back.wait(), 20.0)
+        os.kill(server.pid, signal.SIGKILL)
+        await eventually(lambda: fleet.failure)
+        assert "it was started 4 times; giving up" in fleet.failure
+
+
+async def test_it_is_told_when_the_server_is_away_and_when_it_is_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(runner, "OUTAGE_SECONDS", 0.05)
+    said: list[str] = []
+
+    def heard(text: str) -> bool:
+        said.append(capsys.readouterr().err)
+        return text in "".join(said)
+
+    async with nats_server(tmp_path / "nats") as server:
+        bus = await connect(BusSettings(nats_url=server.url), "test", patience=10.0)
+        telling = asyncio.create_task(runner.tell_outages(bus))
+        await server.stop(signal.SIGKILL)
+        await eventually(lambda: heard(f"muster: NATS at {server.url} does not answer; waiting for it"))
+        await server.start()
+        await eventually(lambda: heard(f"muster: NATS at {server.url} is back"))
+        telling.cancel()
+        await bus.close()
 
 
 async def test_a_service_that_dies_again_and_again_fails_the_fleet_and_cancels_the_work(made: Made):

@@ -107,9 +107,16 @@ async def test_a_busy_server_is_asked_again_when_it_says():
 
 async def test_a_server_that_stays_busy_is_named():
     async with asked_of(lambda _: refuses(429, "slow down"), model_retries=1) as (models, tier, server):
-        with pytest.raises(ModelError, match=r"answers HTTP 429: .*slow down"):
+        with pytest.raises(ModelError, match=r"answers HTTP 429: .*slow down; MODEL_REQUESTS_PER_MINUTE"):
             await models.ask(tier, MESSAGES)
     assert len(server.asked) == 2
+
+
+async def test_a_page_in_place_of_an_answer_is_told_with_the_setting():
+    page = Answer(200, b"<html>log in</html>")
+    async with asked_of(lambda _: page, model_retries=0) as (models, tier, _server):
+        with pytest.raises(ModelError, match=r"does not answer with JSON: check that \w+_BASE_URL is right"):
+            await models.ask(tier, MESSAGES)
 
 
 async def test_a_server_that_hangs_is_given_up_after_the_time_it_has():

@@ -64,6 +64,18 @@ async def test_processes_queues_and_streams_are_shown_and_a_new_session_appears_
         await expect(sessions).to_contain_text("None is open")
 
 
+BARE_NUMBERS = """() => [...document.querySelectorAll("main, main div, main section")].flatMap((one) =>
+    [...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && /^\\d+$/.test(node.data)))
+    .map((node) => node.data)"""
+"""Returns numbers that stand outside of any paragraph, cell or value: what is left of a condition that is 0."""
+
+
+async def test_no_number_is_left_of_what_is_not_shown(stage: Stage) -> None:
+    async with visiting(stage.site, "/console/fleet") as (page, _):
+        await expect(page.get_by_role("region", name="Queues")).to_contain_text("act-normal")
+        assert await page.evaluate(BARE_NUMBERS) == []
+
+
 async def test_runs_in_line_for_a_session_are_told_of(stage: Stage) -> None:
     queues = {"name": "web-normal", "stream": "OPENINGS", "pending": 12, "ack_pending": 0, "redelivered": 0}
     shown = {"queues": [queues | {"oldest_seconds": 3, "waiting": 0}], "streams": []}

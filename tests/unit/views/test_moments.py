@@ -13,12 +13,14 @@ from muster_protocol.events import (
     PlanMade,
     RetryPlanned,
     RunOpened,
+    SessionOpened,
     SubTaskDispatched,
     SubTaskEnded,
     Woken,
 )
 from muster_protocol.plans import Plan, PlanNode
 from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.sessions import SessionRef
 from muster_views.history import TimedEvent
 from muster_views.moments import RunMoment, list_events, view_moment
 
@@ -46,6 +48,11 @@ def test_every_event_is_told_with_what_it_is_about():
         "3 dispatched: r1.a.1: first",
         "4 asked: question r1.a.1:q1, text Which colour?, task r1.a.1",
     ]
+
+
+def test_what_is_so_or_not_is_told_in_words():
+    opened = SessionOpened(session=SessionRef(run="r1"), fresh=False)
+    assert [one.text for one in list_events([TimedEvent(100.0, opened)])] == ["fresh no, restored no, after 0"]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from muster_agents.skill_files import OPEN_FILE
 from muster_bus import Bus
 from muster_bus.definition_store import DefinitionStore
 from muster_cli.app import client, console, perform, print_json, tell
+from muster_cli.named_files import read_named
 from muster_cli.options import JSON, NATS, example
 from muster_cli.subcommands.control_command import user_name
 from muster_cli.table import new_table
@@ -118,10 +119,7 @@ def read_files(paths: Iterable[Path]) -> dict[str, str]:
     found: dict[str, Path] = {}
     for path in paths:
         found |= folder_files(path) if path.is_dir() and not (path / OPEN_FILE).is_file() else {_name_of(path): path}
-    try:
-        return {name: (path / OPEN_FILE if path.is_dir() else path).read_text("utf-8") for name, path in found.items()}
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidRequest([str(error)]) from error
+    return {name: read_named(path / OPEN_FILE if path.is_dir() else path) for name, path in found.items()}
 
 
 def check_files(files: Mapping[str, str]) -> None:

@@ -28,6 +28,7 @@ from muster_cli.subcommands.agent_stats import stats
 from muster_cli.table import new_table
 from muster_protocol.kinds import KINDS_BY_NAME
 from muster_subagent.agent_catalogue import NAMES
+from muster_text.unreadable import why_unreadable
 from muster_views.outcome import PASSED
 
 FOLDER = click.option(
@@ -137,7 +138,7 @@ def find_problem(path: Path) -> str:
     except DefinitionError as error:
         return str(error)
     except (OSError, UnicodeDecodeError) as error:
-        return f"{path}: {error}"
+        return f"{path}: {why_unreadable(error)}"
     return ""
 
 

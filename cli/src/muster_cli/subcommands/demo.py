@@ -12,6 +12,7 @@ from muster_cli.app import console, perform, tell
 from muster_cli.case_jobs import Changes, Job, make_jobs
 from muster_cli.display import display
 from muster_cli.embedded import Plan, embedded
+from muster_cli.named_files import require_folder
 from muster_cli.options import REPORT, example
 from muster_cli.report_writer import write_report
 from muster_cli.runner import Options, run_on_fleet
@@ -88,6 +89,8 @@ def describe_verdict(outcome: CaseOutcome) -> str:
 
 
 async def _demo(examples: Path, workers: int, folder: Path | None, timeout: float) -> int:
+    if folder:
+        require_folder(folder, "--report")
     shop = examples / "shop/server.py"
     env = {**os.environ, "SHOP_PASSWORD": PASSWORD}
     take_secrets(env)

@@ -9,6 +9,7 @@ from muster_cli.app import client, console, perform, print_json, tell
 from muster_cli.assignment_jobs import assignment_job
 from muster_cli.assignment_report import Brought, assignment_text, describe_assignment_end
 from muster_cli.display import display
+from muster_cli.named_files import read_named, require_writable, write_named
 from muster_cli.options import JSON, NATS, WAIT_TIMEOUT, example
 from muster_cli.runner import Options, run_jobs
 from muster_protocol.errors import InvalidRequest
@@ -64,7 +65,7 @@ def _deliver(brought: Brought, found: Reviewed, out: Path | None, *, as_json: bo
     """Print or write the draft, and return the exit code."""
     usable = brought.status == "done" and not found.faults
     if usable and out is not None:
-        out.write_text(found.text, encoding="utf-8")
+        write_named(out, found.text)
     if as_json:
         about = {"run": brought.run, "status": brought.status, "summary": brought.summary, "case": found.text}
         remarks = [it.text for it in found.remarks]
@@ -88,15 +89,15 @@ def _told(found: Reviewed, out: Path | None) -> str:
 
 
 def _require_free(out: Path | None) -> None:
-    if out is not None and out.exists():
+    if out is None:
+        return
+    if out.exists():
         raise InvalidRequest([f"--out {out}: the file is there already, and a draft replaces nothing"])
+    require_writable(out, "--out")
 
 
 def _read(path: Path | None) -> tuple[str, str]:
     """Return the text of a file and its name; two empty texts without one."""
     if path is None:
         return "", ""
-    try:
-        return path.read_text(encoding="utf-8-sig"), path.name
-    except (OSError, UnicodeError) as error:
-        raise InvalidRequest([f"--from {path}: {error}"]) from error
+    return read_named(path, "--from", "utf-8-sig"), path.name

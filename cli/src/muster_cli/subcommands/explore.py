@@ -20,6 +20,7 @@ from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
 from muster_cli.explored_app import explored_device, load_nodes
 from muster_cli.map_output import check_map_path, write_cases, write_map
+from muster_cli.named_files import require_folder
 from muster_cli.options import JSON, example
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_exploration.map_digest import digest_of
@@ -185,6 +186,8 @@ def _job(fields: Mapping[str, object]) -> Exploration:
 async def _explore(job: Exploration, where: Where) -> int:
     for path in where.maps:
         check_map_path(path)
+    if where.emit:
+        require_folder(where.emit, "--emit")
     request = RunRequest(id=new_id("run"), job=job)
     jobs = [Job("explore", LoadedCase(request, source="", line=0))]
     async with _fleet(job, where) as (bus, fleet):

@@ -14,6 +14,7 @@ from muster_authoring.exporting.script_files import Format, file_name, file_of
 from muster_authoring.exporting.script_parts import Unsaid
 from muster_authoring.own_cases import load_cases
 from muster_cli.app import report_error, tell
+from muster_cli.named_files import write_named
 from muster_cli.options import PATHS, example
 from muster_cli.recording_files import read_folder
 from muster_protocol.errors import InvalidRequest, MusterError
@@ -121,7 +122,6 @@ def _write(made: Sequence[Exported], output: Path | None) -> None:
     if output is None:
         click.echo(made[0].text, nl=False)
         return
-    output.mkdir(parents=True, exist_ok=True)
     for one in made:
-        (output / one.name).write_text(one.text, "utf-8")
+        write_named(output / one.name, one.text)
     tell(f"wrote {format_count(len(made), 'file')} into {output}")

@@ -9,6 +9,7 @@ from muster_authoring.imported_case import ImportedCase
 from muster_authoring.journeys import read_journey
 from muster_authoring.maestro_flows import read_flow
 from muster_cli.app import report_error, tell
+from muster_cli.named_files import read_named, write_named
 from muster_cli.options import example
 from muster_protocol.errors import InvalidRequest
 from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
@@ -52,10 +53,10 @@ def _read_all(paths: tuple[Path, ...], output: Path | None) -> list[tuple[Path, 
 
 
 def _read(path: Path) -> ImportedCase:
+    text = read_named(path)
     try:
-        text = path.read_text(encoding="utf-8")
         return (read_journey if path.suffix == ".xml" else read_flow)(text, path.name.partition(".")[0])
-    except (UnicodeDecodeError, InvalidRequest) as error:
+    except InvalidRequest as error:
         raise InvalidRequest([f"{path}: {error}"]) from error
 
 
@@ -63,5 +64,4 @@ def _write(path: Path, case: ImportedCase, output: Path | None) -> None:
     if output is None:
         click.echo(case.text(), nl=False)
         return
-    output.mkdir(parents=True, exist_ok=True)
-    (output / f"{path.name.partition('.')[0]}.yaml").write_text(case.text(), encoding="utf-8")
+    write_named(output / f"{path.name.partition('.')[0]}.yaml", case.text())

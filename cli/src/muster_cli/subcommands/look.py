@@ -9,7 +9,7 @@ import click
 from muster_cases.case_fields import quoted
 from muster_cli.app import perform, print_json, tell
 from muster_cli.live_session import live_session
-from muster_cli.options import JSON, example
+from muster_cli.options import JSON, example, require_address
 from muster_cli.page_look import PageView, look_at
 from muster_views.outcome import OTHER_FAILED, PASSED
 from muster_views.texts import format_count, strip_controls
@@ -39,8 +39,9 @@ def look(*, url: str, part: str, limit: int, headed: bool, as_json: bool) -> Non
     Each sentence is read and tried before it is printed: an action finds this very element (and is not done), an
     expectation holds now. To see a page behind a login, use `muster try`.
 
-    Exit codes: 0 printed; 3 the page cannot be opened.
+    Exit codes: 0 printed; 2 bad input; 3 the page cannot be opened.
     """
+    require_address(url)
 
     async def work() -> int:
         async with live_session(os.environ, headed=headed) as session:

@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 import click
 
 from muster_cli.app import perform, tell
-from muster_cli.options import example
+from muster_cli.named_files import require_writable, write_named
+from muster_cli.options import example, require_address
 from muster_cli.person_sentences import write_steps
 from muster_cli.tried_case import case_text
 from muster_devices.errors import DeviceRefused
@@ -38,9 +39,8 @@ def record(*, url: str, output: Path | None, name: str, headless: bool, debug_po
     Exit codes: 0 written; 2 bad input; 3 the browser or the page cannot be opened; 130 interrupted, what was done until
     then is written.
     """
+    require_address(url)
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise click.UsageError(f"{url} is no address: it begins with http:// or https://")
     acts: list[PersonAct] = []
     title = name or (output.stem.replace("-", " ").replace("_", " ") if output else "A recorded case")
 
@@ -49,7 +49,11 @@ def record(*, url: str, output: Path | None, name: str, headless: bool, debug_po
         steps, unsaid = write_steps(url, base_url, acts)
         text = case_text(title, steps, {"base_url": base_url})
         if output:
-            output.write_text(text, "utf-8")
+            try:
+                write_named(output, text)
+            except OSError:
+                click.echo(strip_controls(text), nl=False)  # nobody is to do all that again
+                raise
             count = format_count(len(steps), "step")
             tell(f"wrote {count} into {output}; check what is expected, then: muster run {output}")
         else:
@@ -58,6 +62,8 @@ def record(*, url: str, output: Path | None, name: str, headless: bool, debug_po
             tell(strip_controls(f"not said: {one}"))
 
     async def work() -> int:
+        if output:
+            require_writable(output, "--output")
         tell("Close the browser's window when you are done.")
         try:
             await record_person(url, acts.append, headless=headless, port=debug_port)
@@ -70,6 +76,4 @@ def record(*, url: str, output: Path | None, name: str, headless: bool, debug_po
         write()
         return PASSED
 
-    if output is not None and not output.parent.is_dir():
-        raise click.UsageError(f"--output {output}: there is no folder {output.parent}")
     perform(work)

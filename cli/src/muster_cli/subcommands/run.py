@@ -1,31 +1,35 @@
 """`muster run`: runs test cases and prints their verdicts."""
 
+import asyncio
 import os
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import click
+from nats.errors import Error as NatsError
 
 from muster_authoring.own_cases import load_cases
 from muster_bus import Bus, Rows
 from muster_cases.case_loader import LoadedCase
-from muster_cli.app import client, console, perform, tell
+from muster_cli.app import client, console, perform, report_error, tell
 from muster_cli.case_jobs import Job, as_batch, batch_of_jobs, make_jobs, parse_changes
 from muster_cli.child_process import show_logs
 from muster_cli.cost_output import estimate_jobs, load_costs, print_estimates, save_costs
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
+from muster_cli.named_files import require_folder, require_writable, write_named
 from muster_cli.options import APPROVE, JSON, MAX_COST, PATHS, REPORT, WORKERS, example, selection
 from muster_cli.recording_files import RecordingFolder
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_cli.stored_selection import is_name, load_selected, refuse_names
-from muster_protocol.errors import InvalidRequest
+from muster_protocol.errors import InvalidRequest, MusterError
 from muster_protocol.step_recordings import HealPolicy, RecordingRow
 from muster_views.junit import render_junit
+from muster_views.outcome import OTHER_FAILED, Report
 
 SESSIONS_AT_MOST = 8
 
@@ -175,18 +179,41 @@ async def run_and_report(jobs: list[Job], wanted: RunOptions) -> int:
         async with display(console(stderr=wanted.as_json)) as shown:
             running = run_on_fleet(fleet, jobs, shown, wanted.options) if fleet else None
             report = await (running or run_jobs(bus, jobs, shown, wanted.options))
-        if kept and (changed := await kept.save()):
-            tell(f"Recordings: {len(changed)} files written or removed in {wanted.recordings}")
-        if wanted.recordings:
-            await save_costs(bus, wanted.recordings)
-        if wanted.report:
-            await write_report(bus, report, wanted.report)
-        if wanted.junit:
-            wanted.junit.write_bytes(render_junit(report))
+        written = [await _tried(it) for it in _writers(bus, kept, report, wanted)]
         print_report(report, as_json=wanted.as_json)
     if wanted.nats and (batch := batch_of_jobs(jobs)):
         tell(f"{batch}: `muster list --batch {batch}` lists these runs")
-    return report.exit_code
+    return report.exit_code if all(written) else report.exit_code or OTHER_FAILED
+
+
+def _writers(
+    bus: Bus, kept: RecordingFolder | None, report: Report, wanted: RunOptions
+) -> Iterator[Coroutine[Any, Any, None]]:
+    """Yield what writes each file that was asked for."""
+    if wanted.junit:
+        yield asyncio.to_thread(write_named, wanted.junit, render_junit(report))
+    if kept and wanted.recordings:
+        yield _save_recordings(bus, kept, wanted.recordings)
+    if wanted.report:
+        yield write_report(bus, report, wanted.report)
+
+
+async def _tried(writer: Coroutine[Any, Any, None]) -> bool:
+    """Write, and return whether that went well; else say why: the other files and the verdicts are still due."""
+    try:
+        await writer
+    except BrokenPipeError:
+        raise
+    except (OSError, MusterError, NatsError) as error:
+        report_error(error, OTHER_FAILED)
+        return False
+    return True
+
+
+async def _save_recordings(bus: Bus, kept: RecordingFolder, folder: Path) -> None:
+    if changed := await kept.save():
+        tell(f"Recordings: {len(changed)} files written or removed in {folder}")
+    await save_costs(bus, folder)
 
 
 @asynccontextmanager
@@ -221,10 +248,8 @@ def _check_files(wanted: RunOptions) -> None:
         )
     if wanted.env_file and not wanted.env_file.is_file():
         raise InvalidRequest([f"--env-file {wanted.env_file}: there is no such file"])
-    for option, folder in (("--junit", wanted.junit and wanted.junit.parent), ("--report", wanted.report)):
-        try:
-            (folder or Path()).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InvalidRequest([f"{option}: {folder} cannot be made: {error.strerror}"]) from error
-    if wanted.junit and wanted.junit.is_dir():
-        raise InvalidRequest([f"--junit {wanted.junit}: this is a folder; name a file"])
+    if wanted.junit:
+        require_writable(wanted.junit, "--junit")
+    for option, folder in (("--report", wanted.report), ("--recordings", wanted.recordings)):
+        if folder:
+            require_folder(folder, option)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from muster_cli.named_files import write_named
 from muster_cli.options import example
 from muster_protocol.wire_schema import FILES, render_schema
 
@@ -21,7 +22,6 @@ def schema(name: str | None, out: Path | None) -> None:
     if out is None:
         click.echo(render_schema(name or next(iter(FILES))), nl=False)
         return
-    out.mkdir(parents=True, exist_ok=True)
     for file in FILES:
-        (out / file).write_text(render_schema(file), encoding="utf-8")
+        write_named(out / file, render_schema(file))
         click.echo(f"wrote {out / file}")

@@ -13,6 +13,7 @@ from muster_bus.run_store import read_log
 from muster_cli.app import client, console, perform, print_json
 from muster_cli.display import printable_lines
 from muster_cli.lookup import build_history, require_request
+from muster_cli.named_files import require_folder
 from muster_cli.options import JSON, NATS, example
 from muster_cli.past_passes import settle_doubts
 from muster_cli.progress import Progress
@@ -77,6 +78,8 @@ def show(
         raise click.BadParameter(f"{between!r} names no two parties; write --between A,B", param_hint="--between")
 
     async def work() -> int:
+        if report is not None:
+            require_folder(report, "--report")
         async with client(nats) as bus:
             request = await require_request(bus, run)
             found = await read_log(bus, run)

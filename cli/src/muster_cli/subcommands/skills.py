@@ -17,6 +17,7 @@ from muster_cli.options import JSON, OrderedGroup, example
 from muster_cli.subcommands.agents import FOLDER
 from muster_cli.table import new_table
 from muster_subagent.agent_catalogue import NAMES
+from muster_text.unreadable import why_unreadable
 from muster_views.outcome import PASSED
 
 
@@ -95,7 +96,7 @@ def find_skill_problem(path: Path) -> str:
     except DefinitionError as error:
         return str(error)
     except (OSError, UnicodeDecodeError) as error:
-        return f"{path}: {error}"
+        return f"{path}: {why_unreadable(error)}"
     return ""
 
 

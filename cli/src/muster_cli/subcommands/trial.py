@@ -14,7 +14,7 @@ from muster_cases.case_problems import CaseError
 from muster_cli.app import perform, tell
 from muster_cli.case_jobs import parse_changes
 from muster_cli.live_session import live_session
-from muster_cli.options import example
+from muster_cli.options import example, require_address
 from muster_cli.sentence_trial import Trial
 from muster_cli.typed_lines import typed_lines
 from muster_grammar import PHRASES
@@ -44,8 +44,10 @@ def trial(*, url: str, headed: bool, variables: tuple[str, ...]) -> None:
     above. `look` prints what is on the page as sentences, `save FILE.yaml` writes the case, `help` lists all commands.
     Secrets come from variables SECRET_<NAME>. In a terminal, Tab completes a sentence.
 
-    Exit codes: 0; 1 where sentences came from a file or pipe and one did not work; 130 interrupted.
+    Exit codes: 0; 1 where sentences came from a file or pipe and one did not work; 2 bad input; 130 interrupted.
     """
+    if url:
+        require_address(url)
 
     async def work() -> int:
         known = dict(parse_changes(variables, (), "", ()).variables)

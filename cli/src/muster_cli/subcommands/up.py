@@ -3,6 +3,7 @@
 import asyncio
 import fcntl
 import os
+import socket
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ import click
 from muster_bus.connection import without_password
 from muster_cli.app import perform, tell
 from muster_cli.child_process import show_logs
-from muster_cli.embedded import Fleet, FleetFailed, Plan, embedded
+from muster_cli.embedded import LOOPBACK, Fleet, FleetFailed, Plan, embedded
 from muster_cli.local_login import offer
 from muster_cli.options import WORKERS, example
 from muster_protocol.errors import InvalidRequest
@@ -44,6 +45,7 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
     plan = Plan(workers=workers, nats_url=nats or "", data=data, port=port, worker_env=secrets)
 
     async def work() -> int:
+        _require_free(port)
         tell("Starting …")
         with _lock_folder(data):
             async with embedded(plan, os.environ, tell) as fleet, show_logs(fleet.children if verbose else (), tell):
@@ -91,6 +93,23 @@ def _offer_login(fleet: Fleet, *, private: bool) -> Generator[None]:
 async def _wait(fleet: Fleet) -> int:
     await fleet.while_whole(asyncio.Event().wait())
     raise FleetFailed(fleet.failure)
+
+
+def _require_free(port: int) -> None:
+    """Find out before anything starts whether the gateway can listen; a port taken meanwhile still ends the start.
+
+    Raises:
+        InvalidRequest: it cannot.
+    """
+    with socket.socket() as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((LOOPBACK, port))
+        except OSError as error:
+            remedy = "name another port, or 0 for a free one"
+            raise InvalidRequest(
+                [f"--port {port}: {(error.strerror or 'it cannot be used').lower()}; {remedy}"]
+            ) from error
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from muster_authoring.own_sentence import Kind, OwnSentence, Said
 from muster_cases.case_loader import LARGEST, PHRASES_FOLDER
 from muster_cases.case_problems import EnoughFound, Problem
 from muster_cases.yaml_nodes import NodeReader, is_null, syntax_problem
+from muster_text.unreadable import why_unreadable
 from muster_yaml.bounded_yaml import compose_all
 
 MOST_SENTENCES = 1_000
@@ -65,7 +66,7 @@ def text_of(file: Path, texts: Mapping[Path, str]) -> PhraseText:
             return PhraseText(shown, problem=f"has {size:,} bytes; {LARGEST:,} are the most")
         return PhraseText(shown, texts[file] if file in texts else file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeError) as error:
-        return PhraseText(shown, problem=f"cannot be read as UTF-8 text: {error}")
+        return PhraseText(shown, problem=f"cannot be read: {why_unreadable(error)}")
 
 
 def read_taught(written: PhraseText) -> Taught:

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+import nkeys
 import structlog
 from msgspec import Struct
 from nats.aio.msg import Msg
@@ -32,7 +33,7 @@ from muster_protocol import codec
 from muster_protocol.errors import BusError, Refused
 from muster_protocol.subjects import Names
 from muster_service import tracing
-from muster_service.settings import BusSettings
+from muster_service.settings import BusSettings, SettingsError
 from muster_service.telemetry import LoopLag
 
 T = TypeVar("T")
@@ -257,6 +258,7 @@ async def dial(bus: Bus, name: str, patience: float | None = None) -> None:
 
     Raises:
         BusError: the server did not answer within `patience`, or refuses the credentials or the certificate.
+        SettingsError: the file of credentials holds none.
     """
     url = without_password(bus.settings.nats_url)
     events = _Events(bus, url)
@@ -292,13 +294,37 @@ def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any
 
 
 def _credentials(file: str) -> dict[str, str]:
-    """Return the `connect` argument for a credentials file; a file with only an NKey seed begins with SU."""
+    """Return the `connect` argument for a credentials file; a file with only an NKey seed begins with SU.
+
+    Raises:
+        SettingsError: it holds no seed of a user; never tells what is in it.
+    """
     if not file:
         return {}
-    with suppress(OSError), Path(file).open("rb") as content:  # `connect` reports an unreadable file
-        if content.read(2) == b"SU":
+    with suppress(OSError):  # `connect` reports an unreadable file
+        content = Path(file).read_bytes()
+        if not _holds_seed(content):
+            raise SettingsError(
+                f"environment variable `NATS_CREDENTIALS`: {file} holds neither an NKey seed nor the credentials of a "
+                "user, as `muster up` and `nsc` write them"
+            )
+        if content.startswith(b"SU"):
             return {"nkeys_seed": file}
     return {"user_credentials": file}
+
+
+_SEED = re.compile(rb"\bSU[A-Z2-7]{56}\b")
+
+
+def _holds_seed(content: bytes) -> bool:
+    found = _SEED.search(content)
+    if found is None:
+        return False
+    try:
+        nkeys.from_seed(bytearray(found.group()))
+    except nkeys.NkeysError:
+        return False
+    return True
 
 
 def without_password(url: str) -> str:

@@ -111,6 +111,11 @@ class NatsServer:
         async with asyncio.timeout(timeout):
             await self._wait_for_ports()
 
+    async def wait(self) -> int:
+        """Wait for the end of the process and return its exit code."""
+        assert self._process is not None, "the server is not running"
+        return await self._process.wait()
+
     async def stop(self, how: signal.Signals = signal.SIGTERM, timeout: float = 10.0) -> None:
         """Stop the server with a signal and wait for it; data and port are kept."""
         process, self._process = self._process, None

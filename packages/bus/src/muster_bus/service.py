@@ -27,7 +27,7 @@ from muster_protocol.requests import DeviceKind
 from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection
 from muster_service.setting_texts import describe_settings
-from muster_service.settings import BusSettings, SettingsError, take
+from muster_service.settings import BusSettings, SettingsError, find_setting, take
 from muster_service.task_cleanup import finish, stop
 from muster_service.telemetry import INFO, Identity, configure_logging, serve_health
 from muster_service.tracing import export_traces
@@ -89,15 +89,29 @@ def main(name: ServiceName, kind: type[S], service: "Service[S]") -> None:
     _parse_command_line(name, kind)
     forbid_inspection()
     try:
-        settings = take(kind, os.environ)
-        identity = Identity(name)
+        _run_with(take(kind, os.environ), name, service)
+    except MusterError as error:
+        print(f"muster {name}: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _run_with(settings: S, name: ServiceName, service: "Service[S]") -> None:
+    """Run a service.
+
+    Raises:
+        SettingsError: a file or folder that a setting names cannot be used.
+    """
+    identity = Identity(name)
+    try:
         configure_logging(settings.log_level, settings.log_format, identity)
         hide_in_logs([settings.nats_password])
         _tune_gc()
         run_until_signalled(_run_service(identity, name, settings, service))
-    except MusterError as error:
-        print(f"muster {name}: {error}", file=sys.stderr)
-        sys.exit(2)
+    except OSError as error:
+        setting = find_setting(settings, str(error.filename or ""))
+        if not setting:
+            raise
+        raise SettingsError(f"environment variable `{setting}`: {error.filename}: {error.strerror}") from error
 
 
 def _parse_command_line(name: ServiceName, kind: type[BusSettings]) -> None:

@@ -12,6 +12,7 @@ from muster_cases.gherkin_cases import read_gherkin
 from muster_cases.markdown_cases import read_markdown
 from muster_cases.yaml_cases import CASE_KEYS, read_yaml
 from muster_protocol.requests import TestCase
+from muster_text.unreadable import why_unreadable
 
 __all__ = [
     "CASE_KEYS",
@@ -127,6 +128,8 @@ def _problems_without_case(path: Path, inside: list[_File]) -> list[Problem]:
     """Return a problem for a path without cases, unless each of its files already has one."""
     if not path.exists():
         return [Problem(str(path), 0, 0, "there is no such file or folder")]
+    if not path.is_dir():
+        return [Problem(str(path), 0, 0, "this is neither a file nor a folder; save the case in a file")]
     if not inside:
         kinds = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
         return [Problem(str(path), 0, 0, f"no test case files in this folder ({kinds})")]
@@ -158,7 +161,7 @@ def _read_file(path: Path) -> Reading:
             return _too_large(str(path), size)
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeError) as error:
-        return Reading([], [Problem(str(path), 0, 0, f"cannot be read as UTF-8 text: {error}")])
+        return Reading([], [Problem(str(path), 0, 0, f"cannot be read: {why_unreadable(error)}")])
     return read_as_file(text, path)
 
 
@@ -179,7 +182,9 @@ def _with_apps(reading: Reading, folder: Path) -> Reading:
         try:
             text = file.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeError) as error:
-            problems.append(Problem(case.source, case.line, 1, f"the app {file} cannot be read: {error}"))
+            problems.append(
+                Problem(case.source, case.line, 1, f"the app {file} cannot be read: {why_unreadable(error)}")
+            )
             continue
         device = msgspec.structs.replace(job.device, definition=text, source=str(file))
         request = msgspec.structs.replace(case.request, job=msgspec.structs.replace(job, device=device))

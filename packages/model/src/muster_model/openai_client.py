@@ -1,5 +1,6 @@
 """Calls one chat-completions endpoint with the `openai` library, and translates its errors. Thin."""
 
+import json
 import re
 from dataclasses import replace
 from http import HTTPStatus
@@ -80,6 +81,9 @@ class ChatClient:
                 )
             case openai.APIStatusError() if _is_too_long(error):
                 return ContextFull(f"model {model!r}: the request is too long for it: {_first_line(error)}")
+            case openai.RateLimitError():
+                remedy = "MODEL_REQUESTS_PER_MINUTE keeps a fleet below such a limit"
+                return ModelError(f"{where.address} answers HTTP {error.status_code}: {_first_line(error)}; {remedy}")
             case openai.APIStatusError():
                 return ModelError(f"{where.address} answers HTTP {error.status_code}: {_first_line(error)}")
             case openai.APITimeoutError():
@@ -87,6 +91,8 @@ class ChatClient:
             case openai.APIConnectionError():
                 remedy = f"check that the server is running and that {where.url_setting} is right"
                 return ModelError(f"nothing answers at {where.address}: {remedy}")
+            case json.JSONDecodeError():
+                return ModelError(f"{where.address} does not answer with JSON: check that {where.url_setting} is right")
             case _:
                 return ModelError(f"the answer of {where.address} is not valid: {_first_line(error)}")
 

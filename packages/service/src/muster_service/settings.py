@@ -81,6 +81,12 @@ def load(kind: type[S], environ: Mapping[str, str]) -> S:
         raise SettingsError(str(error).replace("`$.", "environment variable `")) from error
 
 
+def find_setting(settings: BusSettings, value: str) -> str:
+    """Return the name of the variable that holds a value; empty: none does. Pure."""
+    fields = msgspec.structs.fields(settings)
+    return next((it.encode_name for it in fields if value and getattr(settings, it.name) == value), "")
+
+
 def take(kind: type[S], environ: MutableMapping[str, str]) -> S:
     """Return settings as `load` does, and remove their variables and all secrets from `environ`.
 

@@ -9,7 +9,7 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import Event
 from muster_views.history import REACHED, History, Node, TimedEvent, fold_events
 from muster_views.run_view import view_run
-from muster_views.texts import to_one_line
+from muster_views.texts import format_count, to_one_line
 from muster_views.views import RunView
 
 _LONGEST = 60
@@ -80,7 +80,7 @@ def _words(event: Event) -> str:
         case events.RunOpened(request=request):
             return f"{type(request.job).__struct_config__.tag} {getattr(request.job, 'name', '')}"
         case events.PlanMade(plan=plan):
-            return f"{len(plan.nodes)} sub-tasks"
+            return format_count(len(plan.nodes), "sub-task")
         case events.SubTaskDispatched(sub_task=task):
             return f"{task.id}: {task.description}"
         case events.SubTaskEnded(outcome=result):
@@ -97,7 +97,11 @@ def _values(event: Event) -> str:
     """Return the plain values of an event of any type."""
     fields = {name: getattr(event, name) for name in event.__struct_fields__}
     plain = {name: value for name, value in fields.items() if isinstance(value, str | int | float) and value != ""}
-    return ", ".join(f"{name} {str(value)[:_LONGEST]}" for name, value in plain.items())
+    return ", ".join(f"{name} {_in_words(value)[:_LONGEST]}" for name, value in plain.items())
+
+
+def _in_words(value: str | float) -> str:
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def _waits(history: History) -> Iterator[str]:

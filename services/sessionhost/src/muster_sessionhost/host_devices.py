@@ -21,6 +21,7 @@ from muster_service.settings import SettingsError
 from muster_sessionhost.device_alerts import DeviceAlerts
 from muster_sessionhost.phone_loans import PhoneLoans
 from muster_sessionhost.settings import SessionHostSettings
+from muster_text.unreadable import why_unreadable
 
 NONE = "the case says `device: none`, so it has only a shell: remove that line if a step needs a device"
 STOP_SECONDS = 0.5
@@ -104,7 +105,9 @@ def _phones(path: str) -> dict[str, Phone]:
     """
     try:
         return read_phones(Path(path).read_text("utf-8")) if path else {}
-    except (OSError, UnicodeDecodeError, PhonesInvalid) as error:
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"the file of phones {path} (PHONES) cannot be used: {why_unreadable(error)}") from error
+    except PhonesInvalid as error:
         raise SettingsError(f"the file of phones {path} (PHONES) cannot be used: {error}") from error
 
 

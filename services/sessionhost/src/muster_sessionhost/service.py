@@ -23,6 +23,7 @@ from muster_protocol.session_requests import CloseSession, OpenSession, SessionR
 from muster_protocol.session_responses import ExecDone, SessionError, SessionReply
 from muster_protocol.sessions import NO_SANDBOX
 from muster_service import tracing
+from muster_service.settings import SettingsError
 from muster_sessionhost.command_output import keep_end
 from muster_sessionhost.host import BUS_FAULTS, SessionHost
 from muster_sessionhost.host_devices import HostDevices
@@ -160,12 +161,13 @@ def session_folder(wanted: str, *, keep: bool = False) -> Generator[Path]:
     First kill the processes and remove the folders that dead session hosts left behind.
 
     Raises:
-        PermissionError: the default parent folder belongs to another user.
+        SettingsError: the default parent folder belongs to another user.
+        OSError: the folder cannot be made.
     """
     parent = Path(wanted) if wanted else Path(tempfile.gettempdir()) / f"muster-sessions-{os.getuid()}"
     parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not wanted and parent.lstat().st_uid != os.getuid():
-        raise PermissionError(f"{parent} belongs to another user: set SESSIONS_DIR to a folder of your own")
+        raise SettingsError(f"{parent} belongs to another user: set SESSIONS_DIR to a folder of your own")
     with contextlib.ExitStack() as mine:
         with _locked(parent):
             for folder in parent.glob("host-*"):

@@ -5,7 +5,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from muster_service.settings import SECRET_PREFIX as PREFIX
+from muster_service.settings import SettingsError
 from muster_text.masking import MASK, forms
+from muster_text.unreadable import why_unreadable
 from muster_text.values import SECRET
 
 
@@ -59,14 +61,23 @@ def read_secrets(path: str, environ: Mapping[str, str], allowed: str = "") -> di
 
     In the file the prefix may be left out. `allowed` are the names that count, separated by commas and with `*` for
     any text; empty: all.
+
+    Raises:
+        SettingsError: the file cannot be read; never tells what is in it.
     """
     known = {name.removeprefix(PREFIX): it for name, it in environ.items() if name.startswith(PREFIX)}
-    lines = Path(path).read_text(encoding="utf-8").splitlines() if path else []
-    for line in lines:
+    for line in _lines_of(path) if path else ():
         name, separator, value = line.strip().removeprefix("export ").partition("=")
         if separator and not name.startswith("#"):
             known[name.strip().removeprefix(PREFIX)] = _unquoted(value.strip())
     return {name: it for name, it in known.items() if is_allowed(name, allowed)}
+
+
+def _lines_of(path: str) -> list[str]:
+    try:
+        return Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"the file of secrets {path} (SECRETS_FILE): {why_unreadable(error)}") from None
 
 
 def is_allowed(name: str, allowed: str) -> bool:

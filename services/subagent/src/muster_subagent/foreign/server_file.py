@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
 from muster_text.request_rules import is_web_address
+from muster_text.unreadable import why_unreadable
 from muster_text.values import secret_names
 from muster_yaml.bounded_yaml import compose_all
 
@@ -81,7 +82,9 @@ def read_servers(path: Path) -> dict[str, Server]:
         list(compose_all(text))
         value = cast("object", yaml.safe_load(text))
         servers = msgspec.convert(value, _Servers).servers
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidRequest([f"{path}: {why_unreadable(error)}"]) from error
+    except yaml.YAMLError as error:
         raise InvalidRequest([f"{path}: {error}"]) from error
     except msgspec.ValidationError as error:
         raise InvalidRequest([f"{path}: {error}"]) from error

@@ -77,7 +77,7 @@ function Tiles({ workers = [], queues = [], sessions = [], dead }) {
 /** A note about runs that wait for a session; empty if none does. Pure. */
 export function inLine(queues = []) {
   const runs = queues.filter((one) => one.stream.endsWith("OPENINGS")).reduce((sum, one) => sum + one.pending, 0);
-  return runs && `${plural(runs, "run")} waiting for a session: every session host is full. The runs start when there is room; add a host to start them sooner.`;
+  return runs ? `${plural(runs, "run")} waiting for a session: every session host is full. The runs start when there is room; add a host to start them sooner.` : "";
 }
 
 /** Slots of all sub-agents by pool: `[[pool, {busy, slots}]]`. Pure. */

@@ -45,7 +45,7 @@ function Facts({ view, now }) {
   const total = planned(nodes).length;
   const progress = total ? `${passed(nodes)} of ${total}` : run.total ? `${run.done ?? 0} of ${run.total}` : isOver(run) ?
     "no plan" : "no plan yet";
-  const counted = total || run.total || view.planned;
+  const counted = Boolean(total || run.total || view.planned); // a number that is 0 would be drawn
   const seconds = elapsed(run, now);
   const time = !run.started_at ? "not started" : isOver(run) ? duration(seconds) : duration(Math.floor(seconds));
   return html`<dl class="run-facts">

@@ -1,0 +1,60 @@
+"""Files and folders that a command line names: read and tried before work begins, so that no work is lost for them."""
+
+import os
+from pathlib import Path
+
+from muster_protocol.errors import InvalidRequest
+from muster_text.unreadable import why_unreadable
+
+
+def read_named(path: Path, option: str = "", encoding: str = "utf-8") -> str:
+    """Return the text of a file; `option` names it in an error.
+
+    Raises:
+        InvalidRequest: it cannot be read; says why, and what mends that.
+    """
+    try:
+        return path.read_text(encoding)
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidRequest([f"{option} {path}: {why_unreadable(error)}".lstrip()]) from error
+
+
+def require_writable(path: Path, option: str) -> None:
+    """Look whether a file can be written later; missing folders are made.
+
+    Raises:
+        InvalidRequest: it cannot.
+    """
+    require_folder(path.parent, option)
+    if path.is_dir():
+        raise InvalidRequest([f"{option} {path}: this is a folder; name a file"])
+    if path.exists() and not os.access(path, os.W_OK):
+        raise InvalidRequest([f"{option} {path}: this file cannot be written"])
+
+
+def require_folder(folder: Path, option: str) -> None:
+    """Make a folder unless it is there, and look whether files can be written into it.
+
+    Raises:
+        InvalidRequest: they cannot.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidRequest([f"{option}: {folder} cannot be made: {error.strerror}"]) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InvalidRequest([f"{option}: no file can be written into {folder}"])
+
+
+def write_named(path: Path, content: str | bytes) -> None:
+    """Write a file, with the folders above it.
+
+    Raises:
+        OSError: it cannot be written; names the file also where the system does not, as of a full disk.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
