@@ -169,6 +169,7 @@ CLAIMS: dict[str, str] = {
     'The "Help" link opens in a new tab': 'check_attribute(element="Help", role="link", attribute="target", value="_blank")',
     'The list contains only "Milk" and "Eggs"': 'check_text(text="Milk", within=["in list"]), check_text(text="Eggs", within=["in list"]), check_count(element="", role="listitem", within=["in list"], count=2)',
     'The "Wishes" list only shows "Backpack"': 'check_text(text="Backpack", within="Wishes"), check_count(element="", role="listitem", within="Wishes", count=1)',
+    'The "A" card is moved to the "Done" list': 'check_visible(element="A", within="Done")',
     '"Milk" is at the top of the list': 'check_text(text="Milk", within=["in 1st listitem","in list"])',
     '"Ada" is the first row in the "Users" table': 'check_text(text="Ada", within=["in 1st row","in \\"Users\\""])',
     '"Eggs" is at the end of the list': 'check_text(text="Eggs", within=["in last listitem","in list"])',

@@ -57,8 +57,11 @@ def looks_of(text: str, noun: str = "element") -> Looks:
 
 
 def is_template(url: str) -> bool:
-    """Return whether a part of an address stands for a value: `/users/{id}`, `/users/:id`, `/[locale]/users`."""
-    return bool(_TEMPLATE.search(url))
+    """Return whether a part of an address stands for a value: `/users/{id}`, `/users/:id`, `/[locale]/users`.
+
+    A query may hold braces of its own.
+    """
+    return bool(_TEMPLATE.search(re.split(r"[?#]", url, maxsplit=1)[0]))
 
 
 def is_unclear(text: str) -> bool:
