@@ -55,20 +55,20 @@ async def _restart(acting: Acting) -> Done:
     with suppress(Error):  # an empty page keeps nothing, and may not be asked
         await bounded(acting.browser, page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }"), GRACE)
     await page.context.clear_cookies()
-    return await _go(acting, page, Way(partial(page.goto, NO_PAGE), named=True))
+    return await _go(acting, page, Way(partial(page.goto, NO_PAGE), to=NO_PAGE))
 
 
 class Way(NamedTuple):
-    """A navigation: how it is asked for, and whether it is to a certain address."""
+    """A navigation: how it is asked for, and to which address; empty: to wherever the browser was or will be."""
 
     go: Callable[[], Awaitable[Response | None]]
-    named: bool = False
+    to: str = ""
 
 
 def _way(page: Page, action: Navigate, full: str) -> Way:
     match action.to:
         case "address":
-            return Way(partial(page.goto, full, wait_until="commit", timeout=TIMEOUT * 1000), named=True)
+            return Way(partial(page.goto, full, wait_until="commit", timeout=TIMEOUT * 1000), to=full)
         case "back":
             return Way(partial(page.go_back, wait_until="commit", timeout=TIMEOUT * 1000))
         case "forward":
@@ -105,15 +105,15 @@ async def _go(acting: Acting, page: Page, way: Way) -> Done:
     try:
         response = await bounded(acting.browser, _gone(way), TIMEOUT + 5)
     except Error as error:
-        raise _unreachable(error, before.address) or error from error
+        raise _unreachable(error, way.to or before.address) or error from error
     done = await seen(acting, before)
-    moved = way.named or response is not None or done.place.address != before.address
+    moved = bool(way.to) or response is not None or done.place.address != before.address
     return done if moved else replace(done, changes=Changes())
 
 
 async def _gone(way: Way) -> Response | None:
     """Go; to an address again, if the page was just going elsewhere by itself, as to the browser's page of an error."""
-    for _ in range(2 if way.named else 0):
+    for _ in range(2 if way.to else 0):
         try:
             return await way.go()
         except Error as error:
