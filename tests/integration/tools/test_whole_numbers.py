@@ -94,4 +94,5 @@ async def test_states_and_options_are_of_whole_words(look: User, site: Site) -> 
     await look.bad("check_state", element="Save", state="enabled")
     await look.bad("check_options", element="Size", options=["M"])
     await look.open(site.page("<label>E-mail address <input value=a></label>"))
-    await look.ok("check_value", element="E-mail", value="a")
+    await look.bad("check_value", element="E-mail", value="a")  # or an "E-mail" is missing
+    await look.ok("check_value", element="E-mail address", value="a")

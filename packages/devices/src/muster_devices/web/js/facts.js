@@ -87,7 +87,7 @@ function wordsIn(el) { return [...el.childNodes].filter((node) => node.nodeType 
 // and signs count nothing: "Cart (2)" is the cart.
 function isCalledMore(el, { element, role }) {
   const want = plain(element);
-  if (!want || MARKS.has(role) || role === "icon" || !CALLED.has(roleOf(el))) return false;
+  if (!want || MARKS.has(role) || /^(icon|tooltip)$/.test(role) || !CALLED.has(roleOf(el))) return false;
   const letters = (text) => plain(text).replace(/[^\p{L}]+/gu, " ").trim();
   const short = (text) => (isControl(el) ? squash(text).replace(EXPLAINED, "") : text);
   const isSame = (text) => compare(text, want) === 0 || (letters(want) !== "" && letters(short(text)) === letters(want));
