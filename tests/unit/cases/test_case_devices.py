@@ -98,7 +98,7 @@ def test_an_app_is_read_from_beside_the_case(tmp_path: Path):
 def test_an_app_that_is_not_there_is_told_with_the_place_of_the_case(tmp_path: Path):
     (tmp_path / "c.yaml").write_text(YAML.format("app: gone.yaml"), "utf-8")
 
-    with pytest.raises(CaseError, match=r"c\.yaml:1:1: the app .*gone\.yaml cannot be read: .*No such file"):
+    with pytest.raises(CaseError, match=r"c\.yaml:1:1: the app .*gone\.yaml cannot be read: there is no such file"):
         load_paths([tmp_path / "c.yaml"])
 
 

@@ -111,7 +111,7 @@ def test_a_list_of_assignments_names_the_one_that_is_wrong(tmp_path: Any):
         file.write_text(text)
         with pytest.raises(InvalidRequest, match="(?s)" + why.replace("(", r"\(")):
             read_assignments(file)
-    with pytest.raises(InvalidRequest, match="No such file"):
+    with pytest.raises(InvalidRequest, match="there is no such file"):
         read_assignments(tmp_path / "nowhere.yaml")
 
 
