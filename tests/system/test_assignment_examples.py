@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 from typing import cast
 
+import pytest
 from assigned import Team, done, in_turn, spawns, team
 from msgspec.structs import replace
 
@@ -25,6 +26,7 @@ async def run_example(crew: Team, name: str) -> list[Verdict]:
     return verdicts
 
 
+@pytest.mark.slow
 async def test_the_uses_of_teams(tmp_path: Path):
     async with team(tmp_path) as crew:
         shutil.copy(EXAMPLES / "agents" / "lead.yaml", tmp_path / "agents" / "lead.yaml")

@@ -87,7 +87,8 @@ async def desk(folder: Path) -> AsyncGenerator[Desk]:
             yield Desk(group, http)
 
 
-@pytest.mark.parametrize("way", ["http", *(pytest.param(way, marks=pytest.mark.slow) for way in ("cli", "nats"))])
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["http", "cli", "nats"])
 async def test_a_run_is_paused_and_goes_on_with_nobody_holding_it_meanwhile(tmp_path: Path, way: str) -> None:
     async with desk(tmp_path) as made:
 

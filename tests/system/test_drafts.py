@@ -56,6 +56,7 @@ def case_of(*steps: tuple[str, str], **more: Any) -> dict[str, Any]:
     return {"name": "A tester logs in", "steps": written, **more}
 
 
+@pytest.mark.slow
 async def test_a_draft_is_made_from_a_page_that_is_looked_at_and_lies_in_a_file_that_the_check_accepts(
     crew: Team, tmp_path: Path
 ):
@@ -117,6 +118,7 @@ async def test_a_draft_that_the_check_refuses_is_sent_back_once(crew: Team, tmp_
     assert len(crew.asked_about("Never")) == 2
 
 
+@pytest.mark.slow
 async def test_a_file_is_never_replaced_and_nothing_is_asked_for_it(crew: Team, tmp_path: Path):
     (tmp_path / "mine.yaml").write_text("mine")
     said = await muster(crew, "draft", "Anything", "--out", tmp_path / "mine.yaml")

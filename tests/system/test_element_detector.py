@@ -81,6 +81,7 @@ def done_in(verdict: Verdict) -> list[Act]:
     return [act for act in verdict.results[-1].step.acts if act.status == "ok"]
 
 
+@pytest.mark.slow
 async def test_what_names_do_not_find_is_found_in_a_picture_and_clicked_by_its_ref(on_stage: Stage):
     seen: list[Asked] = []
     step = ("Press the green cart symbol", CLICKED)
@@ -99,6 +100,7 @@ async def test_what_names_do_not_find_is_found_in_a_picture_and_clicked_by_its_r
     assert any('Detection for step-2: button "Basket" (90% sure)' in line for line in await on_stage.lines(id))
 
 
+@pytest.mark.slow
 async def test_a_phrase_whose_name_is_only_drawn_finds_it_in_the_picture_and_goes_on(on_stage: Stage):
     drawn = ICONS.replace('aria-label="Basket" ', "")
     verdict, _ = await run(on_stage, drawn, ('Click the "Start" button', CLICKED), with_eyes(found()))
@@ -107,6 +109,7 @@ async def test_a_phrase_whose_name_is_only_drawn_finds_it_in_the_picture_and_goe
     assert (act.target, act.pictured) == (("Start",), True)
 
 
+@pytest.mark.slow
 async def test_a_canvas_is_clicked_at_the_place_that_the_picture_shows(on_stage: Stage):
     verdict, _ = await run(on_stage, CANVAS, ("Click the green button", CLICKED), with_eyes(found()))
     assert verdict.status == "pass", verdict.summary
@@ -114,6 +117,7 @@ async def test_a_canvas_is_clicked_at_the_place_that_the_picture_shows(on_stage:
     assert (act.target, act.role, act.pictured) == (("Start",), "button", True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("expected", ["", "The page says that something was clicked"])
 async def test_a_place_on_a_canvas_is_no_proof_and_a_look_alone_is_none_either(on_stage: Stage, expected: str):
     verdict, _ = await run(on_stage, CANVAS, ("Click the green button", expected), with_eyes(found()))
@@ -121,6 +125,7 @@ async def test_a_place_on_a_canvas_is_no_proof_and_a_look_alone_is_none_either(o
     assert "only a picture" in verdict.summary
 
 
+@pytest.mark.slow
 async def test_what_a_canvas_shows_otherwise_than_the_step_says_is_not_clicked(on_stage: Stage):
     answer = found(type="icon", text="Quit", attributes=[])
     verdict, _ = await run(on_stage, CANVAS, ('Click the "Start" button', CLICKED), with_eyes(answer))
@@ -160,6 +165,7 @@ async def test_an_answer_that_fits_nothing_leads_nowhere(on_stage: Stage, answer
     assert (verdict.status, done_in(verdict), why in verdict.summary) == ("fail", [], True), verdict.summary
 
 
+@pytest.mark.slow
 async def test_a_risky_control_is_not_clicked_for_a_step_that_does_not_say_so(on_stage: Stage):
     verdict, _ = await run(on_stage, ICONS, ("Press the green cart symbol", CLICKED), with_eyes(found(DECOY)))
     assert (verdict.status, done_in(verdict)) == ("fail", [])

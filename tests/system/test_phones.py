@@ -40,6 +40,7 @@ async def verdict_of(group: Fleet, case: TestCase) -> Verdict:
     return await group.verdict((await submit(group.bus, RunRequest(job=case))).run)
 
 
+@pytest.mark.slow
 async def test_a_case_on_a_phone_passes_and_fails_as_its_app_does(tmp_path: Path) -> None:
     with phone_server(shop()) as phone:
         async with fleet(tmp_path) as group:

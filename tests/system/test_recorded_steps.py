@@ -66,6 +66,7 @@ async def shown_in(made: Stage, run: str, node: str) -> Shown:
     return next(it.outcome.shown for it in entries if isinstance(it, CallFinished) and it.outcome.shown)
 
 
+@pytest.mark.slow
 async def test_who_follows_a_run_is_told_of_each_picture_once_it_can_be_fetched(recorded: Stage):
     _, run = await recorded.run(Play(SIGN_UP, STEPS, no_model))
     await stored(recorded, run, "step-3/act-1-0-after.png")
@@ -85,6 +86,7 @@ async def test_who_follows_a_run_is_told_of_each_picture_once_it_can_be_fetched(
     assert (picture.sha256, picture.size) == (hashlib.sha256(data).hexdigest(), len(data))
 
 
+@pytest.mark.slow
 async def test_each_act_has_the_screen_before_and_after_it_and_what_changed(recorded: Stage):
     verdict, run = await recorded.run(Play(SIGN_UP, STEPS, no_model))
     assert verdict.status == "pass"

@@ -212,7 +212,7 @@ async def again(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Reru
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.mark.parametrize("name", mostly_slow(ATTACKS))
+@pytest.mark.parametrize("name", mostly_slow(ATTACKS, 16))
 async def test_what_only_looks_like_the_target_is_neither_used_nor_healed(again: Rerunner, name: str):
     attack = ATTACKS[name]
     steps = [OPEN, (attack.action, attack.expected)]
@@ -225,6 +225,7 @@ async def test_what_only_looks_like_the_target_is_neither_used_nor_healed(again:
     assert (after.step, after.proposal, after.episodes) == (before.step, None, ()), "a false heal"
 
 
+@pytest.mark.slow
 async def test_a_form_under_another_heading_is_healed_if_nothing_else_is_called_so(again: Rerunner):
     steps = [OPEN, ("Have Ulm be our town", 'The text "Letters" is visible')]
     pages: Mapping[str, Page] = {"": DELIVERY, "sent": SENT}

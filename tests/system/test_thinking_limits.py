@@ -55,6 +55,7 @@ async def test_fifteen_turns_of_long_pages_stay_within_the_context(on_stage: Sta
     assert any("# Done so far in this step" in asked.question for asked in mine)
 
 
+@pytest.mark.slow
 async def test_a_model_that_is_away_for_a_moment_is_waited_for(on_stage: Stage):
     busy = iter([429, 503])
 
@@ -83,6 +84,7 @@ async def test_a_model_that_stays_away_is_the_environments_fault(on_stage: Stage
     assert "answers HTTP 500: " in verdict.summary
 
 
+@pytest.mark.slow
 async def test_the_tokens_of_a_run_are_bounded_by_its_limits(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         return plan_as_written(2) if asked.role == "planner" else does(("find", {"text": f"turn {asked.turn}"}))
@@ -153,6 +155,7 @@ async def test_a_recorded_reply_is_not_asked_for_again_by_the_next_worker(tmp_pa
         assert len({entry.worker for entry in journal if isinstance(entry, Taken)}) == 2
 
 
+@pytest.mark.slow
 async def test_a_run_is_cancelled_while_its_model_is_silent(on_stage: Stage):
     asking = threading.Event()
 

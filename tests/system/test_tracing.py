@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import httpx
+import pytest
 from fleet import Fleet
 from model_server import Answer, Asked, does, gives, passes
 from otlp import Received, Receiver, otlp_receiver
@@ -58,6 +59,7 @@ async def spans_of(receiver: Receiver) -> list[Received]:
     return await eventually(whole, "a connected tree has come")
 
 
+@pytest.mark.slow
 async def test_one_run_is_one_connected_tree_across_all_services(tmp_path: Path):
     with otlp_receiver() as receiver:
         async with stage(tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=receiver.url, LOG_FORMAT="json") as made:

@@ -3,6 +3,7 @@
 import threading
 from pathlib import Path
 
+import pytest
 from assigned import Team, done, fans_out, spawns, team
 from fleet import Fleet, eventually
 from model_server import Answer, Asked, does
@@ -38,6 +39,7 @@ async def until_status(crew: Team, run: str, status: str) -> None:
     await eventually(there, f"{run} is {status}")
 
 
+@pytest.mark.slow
 async def test_every_process_is_killed_while_a_parent_waits_and_nothing_is_lost_or_repeated(tmp_path: Path):
     held = threading.Event()
     told: list[str] = []
@@ -94,6 +96,7 @@ async def test_a_worker_is_killed_in_a_child_and_another_one_goes_on_with_it(tmp
     assert len(crew.asked_about("Lead")) == 2
 
 
+@pytest.mark.slow
 async def test_people_steer_a_whole_tree(tmp_path: Path):
     held = threading.Event()
     async with team(tmp_path, "orchestrator", "subagent", THINK_SLOTS="2") as crew:

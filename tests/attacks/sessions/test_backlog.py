@@ -70,6 +70,7 @@ async def test_twenty_runs_on_two_sessions_end_with_true_verdicts(tmp_path: Path
         await ends_true(group, await backlog(group, 20, seconds=1.0), 120.0)
 
 
+@pytest.mark.slow
 async def test_who_waits_in_line_holds_no_slot_and_is_served_by_priority(tmp_path: Path) -> None:
     async with fleet(tmp_path) as group:
         await group.start("sessions", MAX_SESSIONS="1", BROWSER_EXECUTABLE="/nowhere")

@@ -46,6 +46,7 @@ async def test_a_run_ends_on_the_host_that_drains_and_new_ones_go_elsewhere(tmp_
         assert "its host is stopping" not in log
 
 
+@pytest.mark.slow
 async def test_a_host_that_drains_for_too_long_hands_its_sessions_over(tmp_path: Path) -> None:
     async with fleet(tmp_path, SESSION_DRAIN_SECONDS="1") as group:
         old = await group.start("sessions")

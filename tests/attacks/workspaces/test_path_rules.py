@@ -128,7 +128,7 @@ WRITES = [
 ]
 
 
-@pytest.mark.parametrize("command", mostly_slow(WRITES, 4))
+@pytest.mark.parametrize("command", mostly_slow(WRITES))
 async def test_nothing_outside_of_the_paths_is_written(tester: Attacker, command: str):
     before = {path: tester.text(path) for path in FILES if not path.startswith("tests/")}
 
@@ -200,7 +200,7 @@ READS = [
 ]
 
 
-@pytest.mark.parametrize("command", mostly_slow(READS, 4))
+@pytest.mark.parametrize("command", mostly_slow(READS))
 async def test_nothing_outside_of_the_paths_is_read(reader: Attacker, command: str):
     done = await reader.run(f"({command})")  # so that what follows starts where this did
 

@@ -39,6 +39,7 @@ async def test_the_built_in_agents_are_listed_and_shown(muster: Muster, tmp_path
     assert (checked.code, checked.out, checked.err) == (0, "", "1 agent: nothing wrong\n")
 
 
+@pytest.mark.slow
 async def test_ones_own_agents_are_listed_with_their_files_and_broken_ones_with_their_lines(
     muster: Muster, tmp_path: Path
 ):
@@ -55,6 +56,7 @@ async def test_ones_own_agents_are_listed_with_their_files_and_broken_ones_with_
     assert checked.out.startswith(f"{tmp_path}/bad.yaml:1: unknown kind 'evalute'")
 
 
+@pytest.mark.slow
 async def test_agents_are_shown_with_what_people_call_them_and_narrowed_by_tag(muster: Muster, tmp_path: Path):
     file = "kind: evaluate\nnickname: Judge\nversion: 1.2.0\ntags: [team-a, strict]\ninstructions: Decide.\n"
     (tmp_path / "mine.yaml").write_text(file)

@@ -4,6 +4,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from muster_bus import Bus, Rows
 from muster_bus.case_store import CaseStore
 from muster_bus.nats_server import NatsServer
@@ -14,6 +16,7 @@ Muster = Callable[..., Awaitable[Any]]
 ALERTS = "id: alerts\nevent: {type: alert.firing}\n"
 
 
+@pytest.mark.slow
 async def test_conversations_are_listed_apart_from_runs(muster: Muster, server: NatsServer, bus: Bus):
     rows = Rows(bus, "RUN_LIST", RunRow)
     await rows.put("run-case", RunRow(run="run-case", name="Buy", status="pass"))

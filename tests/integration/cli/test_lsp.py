@@ -120,6 +120,7 @@ def at(text: str, line: int, part: str) -> lsp.Range:
     return lsp.Range(lsp.Position(line, begin), lsp.Position(line, begin + units(part)))
 
 
+@pytest.mark.slow
 async def test_an_editor_is_told_what_is_wrong_and_what_to_write_instead(tmp_path: Path):
     (tmp_path / "phrases").mkdir()
     (tmp_path / "phrases/shop.yaml").write_text(TAUGHT)

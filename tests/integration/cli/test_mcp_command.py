@@ -5,6 +5,7 @@ import sys
 from collections.abc import Awaitable, Callable
 
 import psutil
+import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, TextContent
@@ -49,6 +50,7 @@ def marked_processes() -> set[str]:
     return found
 
 
+@pytest.mark.slow
 async def test_a_case_runs_on_a_fleet_of_its_own_that_starts_when_it_is_needed_and_ends_with_the_editor():
     async with editor() as client:
         assert "The page title" in told(await client.call_tool("find_phrases", {"words": ["title"]}))

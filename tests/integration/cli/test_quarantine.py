@@ -27,6 +27,7 @@ async def remember(bus: Bus, name: str, marks: str) -> None:
     await Rows(bus, "HISTORIES", TestHistory).put(history_key("cases", name), TestHistory(name=name, rows=rows))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("player")
 async def test_a_fail_of_a_flaky_test_fails_the_command_only_without_quarantine(
     muster: Muster, server: NatsServer, bus: Bus, write_cases: Write

@@ -112,6 +112,7 @@ async def test_a_case_sent_to_the_gateway_runs_in_a_browser_and_leaves_lines_and
     assert refusals(fleet) == []
 
 
+@pytest.mark.slow
 async def test_a_run_is_cancelled_through_the_gateway_queued_or_at_work(fleet: Fleet) -> None:
     drill = {"job": {"type": "drill", "count": 1, "wait_seconds": 300}}
     await fleet.start("orchestrator", **identity("orchestrator"), ORCHESTRATOR_RUNS="1")

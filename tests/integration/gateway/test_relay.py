@@ -97,6 +97,7 @@ async def subscriptions(server: NatsServer) -> int:
     return text.count("muster.live.logs.")
 
 
+@pytest.mark.slow
 async def test_two_gateways_tell_all_their_clients_every_line_once_in_order_over_one_subscription_each(
     start_gateway: StartGateway, server: NatsServer, open_run: OpenRun
 ):

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
+import pytest
+
 from muster_bus import Rows
 from muster_bus.artifact_store import put_artifact
 from muster_protocol.logs import RunRow
@@ -152,6 +154,7 @@ async def test_a_gateway_that_is_told_to_stop_ends_its_followers_and_exits_clean
             assert await web.process.wait() == 0
 
 
+@pytest.mark.slow
 async def test_a_request_that_a_stopping_gateway_cannot_finish_is_told_to_be_sent_again(
     start_gateway: StartGateway, bus: Bus
 ):

@@ -104,6 +104,7 @@ def new_run(bus: Bus) -> Callable[[str], Run]:
     return lambda id: Run(bus, id)
 
 
+@pytest.mark.slow
 async def test_two_gateways_tell_a_receiver_that_fails_twice_and_then_takes_it_signed_and_recorded(
     start_gateway: StartGateway, bus: Bus, new_run: Callable[[str], Run]
 ):

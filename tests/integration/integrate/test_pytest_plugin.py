@@ -63,6 +63,7 @@ async def test_a_case_that_is_written_wrong_is_an_error_with_its_place(project: 
     assert "actoin" in ended.said
 
 
+@pytest.mark.slow
 async def test_over_a_gateway_a_fail_says_what_was_expected_seen_and_whose_fault_it_is(
     outside: Outside, project: Path
 ) -> None:

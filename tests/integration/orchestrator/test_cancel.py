@@ -226,6 +226,7 @@ async def test_a_paused_run_waits_and_goes_on_when_it_is_resumed(team: Fleet, bu
     assert (await team.verdict("run-1")).status == "pass"
 
 
+@pytest.mark.slow
 async def test_a_session_that_opens_while_its_run_changes_hands_is_closed_by_the_next_owner(
     team: Fleet, bus: Bus, worker: PlayedWorker, host: PlayedHost
 ):

@@ -207,6 +207,7 @@ async def test_a_run_is_repeated_as_one_new_run_however_often_the_same_is_asked(
     assert len(await Rows(bus, "RUN_LIST", RunRow).all()) == 2
 
 
+@pytest.mark.slow
 async def test_what_a_run_no_longer_wants_is_taken_back_before_anybody_begins_it(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

@@ -66,6 +66,7 @@ async def test_a_full_stream_refuses_new_runs_and_says_which_it_is_and_what_to_d
     await eventually(taken, "with room again, requests are taken again")
 
 
+@pytest.mark.slow
 async def test_runs_under_way_are_finished_and_known_ones_answered_for_while_new_ones_are_refused(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

@@ -100,6 +100,7 @@ async def test_a_listed_run_that_has_neither_message_nor_log_is_left_alone(team:
     assert await read_entries(bus, "ghost") == []
 
 
+@pytest.mark.slow
 async def test_a_run_woken_while_its_owner_is_alive_after_all_is_taken_over_cleanly(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

@@ -75,6 +75,7 @@ async def test_the_owner_is_killed_and_another_goes_on_without_doing_anything_tw
     assert await worker.queued() == [f"run-1.drill-{number}.1" for number in (1, 2, 3, 4)]
 
 
+@pytest.mark.slow
 async def test_a_sub_task_that_was_logged_but_not_yet_queued_is_queued_by_the_next_owner(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):
@@ -309,6 +310,7 @@ async def test_an_orchestrator_cut_off_for_long_gives_its_run_up_and_takes_it_ag
     assert each_once([event.sub_task.id for event in events_of(entries, SubTaskDispatched)])
 
 
+@pytest.mark.slow
 async def test_a_server_killed_again_and_again_costs_no_run_its_one_verdict(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

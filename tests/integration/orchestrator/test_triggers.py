@@ -80,6 +80,7 @@ async def test_times_are_skipped_while_runs_of_the_time_before_go_on(team: Fleet
     assert len(await started(bus)) == 1
 
 
+@pytest.mark.slow
 async def test_runs_of_the_time_before_are_cancelled_if_the_trigger_says_so(team: Fleet, bus: Bus):
     await team.start("orchestrator")
     await trigger_store.put_trigger(bus, a_trigger(2.0, overlap="cancel"))
@@ -92,6 +93,7 @@ async def test_runs_of_the_time_before_are_cancelled_if_the_trigger_says_so(team
     assert await eventually(cancelled, "the first run is cancelled")
 
 
+@pytest.mark.slow
 async def test_with_queue_one_time_waits_until_the_runs_before_are_over(team: Fleet, bus: Bus):
     await team.start("orchestrator")
     await team.start("subagent")
@@ -108,6 +110,7 @@ async def test_with_queue_one_time_waits_until_the_runs_before_are_over(team: Fl
         assert 0 < run.ended_at <= following.started_at
 
 
+@pytest.mark.slow
 async def test_times_that_have_passed_are_made_up_for_once(team: Fleet, bus: Bus):
     await team.start("orchestrator")
     await team.start("subagent")
@@ -140,6 +143,7 @@ def _handled(row: TriggerRow, seconds: float) -> TriggerRow:
     return replace(row, handled_until=row.handled_until - seconds)
 
 
+@pytest.mark.slow
 async def test_a_paused_trigger_rests_can_be_fired_by_hand_and_goes_on_without_making_up(team: Fleet, bus: Bus):
     await team.start("orchestrator")
     await trigger_store.put_trigger(bus, a_trigger(overlap="allow"))

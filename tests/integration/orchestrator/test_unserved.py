@@ -53,6 +53,7 @@ class Beating:
             await asyncio.sleep(1.0)
 
 
+@pytest.mark.slow
 async def test_a_run_without_a_worker_says_so_within_ten_seconds_and_goes_on_when_one_is_there(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

@@ -166,6 +166,7 @@ async def test_what_is_too_large_for_one_entry_of_the_log_goes_into_several_and_
     assert [type(event) for event in entries[1].events] == [SubTaskEnded]
 
 
+@pytest.mark.slow
 async def test_sub_tasks_and_journals_of_a_newer_version_are_left_to_newer_workers(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

@@ -98,6 +98,7 @@ async def test_a_session_left_with_a_dialog_open_has_a_checkpoint_that_says_so(s
     await eventually(is_stored, "a checkpoint")
 
 
+@pytest.mark.slow
 async def test_a_checkpoint_that_could_not_be_renewed_does_not_pass_for_the_newest(lost: "Lost", site: str) -> None:
     stage = lost.stage
     await stage.open()

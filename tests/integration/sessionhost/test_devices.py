@@ -34,6 +34,7 @@ def browsers(stage: Stage) -> set[int]:
     return find_processes(sessions) & set(processes_with("--disable-sync"))
 
 
+@pytest.mark.slow
 async def test_a_case_that_names_no_device_has_a_browser_once_a_page_is_asked_for(own: Stage, site: str) -> None:
     await own.start_host()
     await own.open()

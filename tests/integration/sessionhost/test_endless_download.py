@@ -60,6 +60,7 @@ async def test_a_download_that_fills_the_hosts_room_is_stopped_and_is_no_fault_o
     assert "the download of all.bin was stopped: downloads may take 1 MB" in str(refused)
 
 
+@pytest.mark.slow
 async def test_a_download_that_the_product_breaks_off_is_its_fault(own: Stage):
     await own.start_host()
     async with serving(endless=False) as url:

@@ -72,6 +72,7 @@ async def _keeps_to_domains(own: Stage) -> None:
         assert (await run(session, "curl -sS --noproxy '*' http://1.1.1.1/ || echo kept", "t:3")).stdout == "kept\n"
 
 
+@pytest.mark.slow
 async def test_where_overlays_do_not_work_the_session_has_a_copy(
     own: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -88,6 +89,7 @@ async def test_where_overlays_do_not_work_the_session_has_a_copy(
     assert not Path("/usr/local/bin/muster-tool").exists()
 
 
+@pytest.mark.slow
 async def test_where_neither_works_the_host_says_why_and_does_not_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -90,6 +90,7 @@ async def test_a_session_that_changed_nothing_leaves_no_diff(own: Stage, tmp_pat
     assert (await own.close()).artifacts == ()
 
 
+@pytest.mark.slow
 async def test_a_revision_is_served_as_it_was_committed_and_a_folder_as_it_stands(own: Stage, tmp_path: Path):
     served = repository_of(tmp_path / "shop", FILES | {".gitignore": ".env\n"})
     first = git(served, "rev-parse", "HEAD")
@@ -146,6 +147,7 @@ async def test_a_name_that_is_not_served_is_told_with_those_that_are(own: Stage,
         assert f"no workspace {name!r}: it serves shop, shop-main (WORKSPACES)" in reply.text
 
 
+@pytest.mark.slow
 async def test_a_session_goes_to_a_host_that_serves_its_workspace(own: Stage, tmp_path: Path):
     await own.start_host(sandbox="bwrap")
     served = await own.start_host(sandbox="bwrap", workspaces=f"shop={repository_of(tmp_path / 'shop')}")
@@ -196,6 +198,7 @@ async def test_without_bubblewrap_files_are_read_and_written_and_everything_that
         assert "a session with a workspace" in refused.text
 
 
+@pytest.mark.slow
 async def test_a_call_that_is_repeated_is_carried_out_once(own: Stage, tmp_path: Path):
     await opened(own, repository_of(tmp_path / "shop"))
     await text(own, "write", path="n.txt", content="1")

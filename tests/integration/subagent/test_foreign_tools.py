@@ -77,6 +77,7 @@ def test_nothing_is_offered_before_a_person_has_accepted_it_and_the_lists_say_wh
     assert tools[SEARCH].schema["function"]["parameters"]["required"] == ["words"]
 
 
+@pytest.mark.slow
 async def test_a_call_gives_the_server_its_own_secret_alone_and_nobody_sees_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

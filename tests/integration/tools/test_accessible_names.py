@@ -9,7 +9,7 @@ from served import Site
 USABLE = "document.getElementById('x').matches('a,button,input:not([type=checkbox]),summary')"
 
 
-@pytest.mark.parametrize("case", mostly_slow(NAMES, 3), ids=lambda case: case.about)
+@pytest.mark.parametrize("case", mostly_slow(NAMES, 6), ids=lambda case: case.about)
 async def test_an_element_has_the_name_of_the_specification_and_is_found_by_it(
     look: User, site: Site, case: Named
 ) -> None:

@@ -60,7 +60,7 @@ def test_no_tool_is_left_out() -> None:
     assert all(tool.marks[name] for tool in TOOLS.values() for name in tool.marks), "an argument says not what it is"
 
 
-@pytest.mark.parametrize("name", mostly_slow(ACTS, 2))
+@pytest.mark.parametrize("name", mostly_slow(ACTS, 4))
 async def test_an_act_changes_what_its_facts_say(bench: Bench, name: str) -> None:
     use, tool = ACTS[name], TOOLS[name]
     given, facts = filled(bench, use.given), filled(bench, use.facts)
@@ -84,7 +84,7 @@ async def test_an_act_changes_what_its_facts_say(bench: Bench, name: str) -> Non
     assert not stated.program or stated.program in after["commands"]
 
 
-@pytest.mark.parametrize("name", mostly_slow(CHECKS, 2))
+@pytest.mark.parametrize("name", mostly_slow(CHECKS, 4))
 async def test_a_check_changes_nothing_and_is_about_what_its_facts_say(bench: Bench, name: str) -> None:
     use, tool = CHECKS[name], TOOLS[name]
     call = ToolCall(tool=name, arguments=use.given)
@@ -111,7 +111,7 @@ async def test_a_check_changes_nothing_and_is_about_what_its_facts_say(bench: Be
     assert (await bench.do(name, **use.given)).status != "ok"
 
 
-@pytest.mark.parametrize("name", mostly_slow(READS, 2))
+@pytest.mark.parametrize("name", mostly_slow(READS, 4))
 async def test_what_only_reads_changes_nothing(bench: Bench, name: str) -> None:
     before = await bench.state()
     bench.session.used.clear()

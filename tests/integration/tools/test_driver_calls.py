@@ -74,7 +74,7 @@ def counted(user: User) -> Generator[list[str]]:
         connection.onmessage = send
 
 
-@pytest.mark.parametrize("name", mostly_slow(CALLS, 2))
+@pytest.mark.parametrize("name", mostly_slow(CALLS, 4))
 async def test_a_tool_asks_the_driver_no_more_often_than_recorded(do: User, site: Site, name: str) -> None:
     site.page("<h1>Other</h1>", "/other", "Other")
     await do.open(site.page("<p>Before</p>", "/before", "Before"))

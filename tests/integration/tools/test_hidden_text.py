@@ -73,7 +73,7 @@ HIDDEN = {
 }
 
 
-@pytest.mark.parametrize("body", mostly_slow(HIDDEN.values(), 3), ids=HIDDEN)
+@pytest.mark.parametrize("body", mostly_slow(HIDDEN.values(), 6), ids=HIDDEN)
 async def test_text_that_nobody_can_see_is_not_visible(look: User, site: Site, body: str) -> None:
     await look.open(site.page(body))
 
@@ -146,7 +146,7 @@ SEEN = {
 }
 
 
-@pytest.mark.parametrize("body", mostly_slow(SEEN.values(), 3), ids=SEEN)
+@pytest.mark.parametrize("body", mostly_slow(SEEN.values(), 6), ids=SEEN)
 async def test_text_that_can_be_brought_into_view_is_visible(look: User, site: Site, body: str) -> None:
     await look.open(site.page(body))
 
@@ -164,7 +164,7 @@ CURTAILED = {
 }
 
 
-@pytest.mark.parametrize("body", mostly_slow(CURTAILED.values(), 2), ids=CURTAILED)
+@pytest.mark.parametrize("body", mostly_slow(CURTAILED.values(), 4), ids=CURTAILED)
 async def test_a_text_that_is_cut_off_early_is_neither_visible_nor_gone(look: User, site: Site, body: str) -> None:
     await look.open(site.page(body))
     for text in ("Your order 17 to Berlin and to Paris is placed", "to Paris is placed"):
@@ -186,7 +186,7 @@ NOT_CURTAILED = {
 }
 
 
-@pytest.mark.parametrize("body", mostly_slow(NOT_CURTAILED.values(), 2), ids=NOT_CURTAILED)
+@pytest.mark.parametrize("body", mostly_slow(NOT_CURTAILED.values(), 4), ids=NOT_CURTAILED)
 async def test_a_text_of_which_most_can_be_read_is_visible(look: User, site: Site, body: str) -> None:
     await look.open(site.page(body))
     await look.ok("check_text", text="Your order 17 is placed")

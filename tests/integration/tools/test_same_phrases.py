@@ -206,7 +206,7 @@ NOT_ON_PHONES = ("an address", "options")
 """An app has no address, and says what a list offers only while it is open."""
 
 
-@pytest.mark.parametrize("scenario", mostly_slow(SCENARIOS, 4), ids=lambda scenario: scenario.name)
+@pytest.mark.parametrize("scenario", mostly_slow(SCENARIOS), ids=lambda scenario: scenario.name)
 async def test_a_sentence_means_the_same_on_every_device(
     user: User, scenario: Scenario, request: pytest.FixtureRequest
 ) -> None:

@@ -19,7 +19,7 @@ async def made(user: User, calls: tuple[ToolCall, ...]) -> list[ToolOutcome]:
     return [await user(call.tool, **call.arguments) for call in calls]
 
 
-@pytest.mark.parametrize("situation", mostly_slow(SITUATIONS, 2), ids=lambda one: one.name)
+@pytest.mark.parametrize("situation", mostly_slow(SITUATIONS, 4), ids=lambda one: one.name)
 async def test_only_what_is_true_of_a_page_is_proven(look: User, site: Site, situation: Situation) -> None:
     await look.open(site.page(situation.body))
     if situation.first:

@@ -239,6 +239,7 @@ async def test_a_viewer_is_told_why_a_run_cannot_be_steered(stage: Stage) -> Non
     await stage.api.post(f"/runs/{run}/cancel")
 
 
+@pytest.mark.slow
 async def test_who_said_what_to_whom_is_drawn_and_shared_values_tell_where_they_come_from(stage: Stage) -> None:
     keeps = Step(
         action='Run the command "echo order=A-17" and remember what matches "A-[0-9]+" in the output as ${order}'

@@ -191,7 +191,7 @@ def _with(word: str, example: str) -> list[str]:
 TURNING = ["not", "without", "or", "never", "every", "no", "neither", "unless", "except", "any"]
 
 
-@pytest.mark.parametrize("word", mostly_slow(TURNING, 5))
+@pytest.mark.parametrize("word", mostly_slow(TURNING, 10))
 def test_a_word_that_turns_the_meaning_round_is_never_overlooked(word: str):
     for phrase, example in _examples():
         if ":" in example and phrase.kind == "action":
