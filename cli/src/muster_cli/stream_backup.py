@@ -41,6 +41,12 @@ def list_streams(bus: Bus) -> list[str]:
     return [*first, *(name for name in stream_names(bus.names) if name not in first)]
 
 
+async def present_streams(bus: Bus) -> list[str]:
+    """Return those of a fleet's streams that the server has."""
+    present = {info.config.name for info in await bus.js.streams_info()}
+    return [name for name in list_streams(bus) if name in present]
+
+
 async def save(bus: Bus, stream: str, folder: Path) -> int:
     """Write a stream to `<stream>.json` and `<stream>.snapshot` and return its number of messages.
 

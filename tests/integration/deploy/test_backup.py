@@ -121,6 +121,7 @@ async def test_a_restore_over_what_is_there_is_refused(fleet: Fleet, server: Dep
         *(sys.executable, "-m", "muster_cli", "backup", "saved"), cwd=tmp_path, NATS_URL=server.url, **identity("admin")
     )
 
-    assert (again.code, full.code) == (3, 2)
-    assert "already" in again.said
+    assert (again.code, full.code) == (2, 2)
+    assert "nothing was restored" in again.said
+    assert "REQUESTS" in again.said
     assert "is not empty" in full.said

@@ -6,10 +6,14 @@ import click
 
 from muster_cli.app import client, perform, tell
 from muster_cli.options import NATS, example
-from muster_cli.stream_backup import list_streams, save
+from muster_cli.stream_backup import list_streams, present_streams, save
 from muster_cli.stream_backup import restore as restore_stream
 from muster_protocol.errors import InvalidRequest
 
+PRESENT = (
+    "nothing was restored: the server has these streams already: {}; stop the services, and start the server anew with "
+    "an empty store_dir"
+)
 FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 
 
@@ -59,6 +63,8 @@ def restore(*, folder: Path, nats: str | None) -> None:
             missing = [stream for stream in wanted if not (folder / f"{stream}.json").is_file()]
             if missing:
                 raise InvalidRequest([f"{folder} holds no complete backup: {', '.join(missing)} missing"])
+            if present := await present_streams(bus):
+                raise InvalidRequest([PRESENT.format(", ".join(present))])
             for stream in wanted:
                 tell(f"{stream}: {await restore_stream(bus, stream, folder)} messages")
         return 0
