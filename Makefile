@@ -1,8 +1,8 @@
 # Everything a contributor runs. `make help` lists the targets.
 PYTHON ?= python3
 # Test files at once. Many tests wait for claims to run out and processes to start, so twice the cores of a small
-# machine; with many more, browsers only wait for each other.
-JOBS ?= 4
+# machine, and one; with many more, browsers only wait for each other.
+JOBS ?= 5
 # Services started by tests load compiled modules, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 # What `make golden` records: messages, replays or runs; tests/golden/README.md says which, and when.
