@@ -1,16 +1,18 @@
 """What commands print of the files of agents and skills."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import click
 
-from muster_agents import Agents
+from muster_agents import Agents, DefinitionError
 from muster_agents.agent_folder import Skills
 from muster_cli.app import report_error, tell
 from muster_protocol.errors import InvalidRequest
 from muster_text.text_match import nearest
+from muster_text.unreadable import why_unreadable
 from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
 from muster_views.texts import format_count, strip_controls
 
@@ -27,6 +29,17 @@ def print_file(found: Agents | Skills, id: str, what: str) -> None:
         hint = f"did you mean {close[0]!r}?" if close else f"`muster {what}s list` shows all"
         sys.exit(report_error(InvalidRequest([f"there is no {what} {id!r}; {hint}"]), USAGE))
     click.echo(strip_controls(found.sources[id].text), nl=False)
+
+
+def find_file_problem(path: Path, read: Callable[[str], object]) -> str:
+    """Return what is wrong with a file, whose text `read` takes, with its line; empty: nothing."""
+    try:
+        read(path.read_text(encoding="utf-8"))
+    except DefinitionError as error:
+        return str(error)
+    except (OSError, UnicodeDecodeError) as error:
+        return f"{path}: {why_unreadable(error)}"
+    return ""
 
 
 def finish_check(problems: Sequence[str], count: int, what: str) -> NoReturn:

@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -151,30 +152,34 @@ class Fleet:
             if self._stopping:
                 return
             report = f"{child.spec.name} {words}; its last log lines:\n{child.last_lines()}"
-            if child.starts > RESTARTS:
-                self._fail(f"{report}\n  it was started {child.starts} times; giving up")
+            if not self._may_start_again(report, child.starts):
                 return
-            self._tell(f"{report}\n  starting it again ({child.starts} of {RESTARTS})")
             await self._start(child)
 
     async def _watch_server(self, server: NatsServer) -> None:
         """Start the private NATS server again when it dies, a few times; it keeps its data, and the services wait."""
-        for again in range(1, RESTARTS + 2):
-            code = await server.wait()
-            words = f"nats-server {describe_exit(code)}; its last log lines:\n{last_lines(server.folder / 'nats.log')}"
+        for starts in count(1):
+            words = describe_exit(await server.wait())
             if self._stopping:
                 return
-            if again > RESTARTS:
-                self._fail(f"{words}\n  it was started {again} times; giving up")
+            report = f"nats-server {words}; its last log lines:\n{last_lines(server.folder / 'nats.log')}"
+            if not self._may_start_again(report, starts):
                 return
-            self._tell(f"{words}\n  starting it again ({again} of {RESTARTS})")
             try:
                 with suppress(MusterError):  # it died again at once
                     await server.start()
             except (OSError, TimeoutError) as error:
-                self._fail(f"{words}\n  it cannot be started again: {error or 'it does not answer'}")
+                self._fail(f"{report}\n  it cannot be started again: {error or 'it does not answer'}")
                 return
             self._guard.server(server.pid)
+
+    def _may_start_again(self, report: str, starts: int) -> bool:
+        """Tell that a process has ended, and return whether to start it again; after a few starts the fleet fails."""
+        if starts > RESTARTS:
+            self._fail(f"{report}\n  it was started {starts} times; giving up")
+            return False
+        self._tell(f"{report}\n  starting it again ({starts} of {RESTARTS})")
+        return True
 
     def _fail(self, why: str) -> None:
         if not self._failure.done():

@@ -20,7 +20,7 @@ def read_named(path: Path, option: str = "", encoding: str = "utf-8") -> str:
 
 
 def require_writable(path: Path, option: str) -> None:
-    """Look whether a file can be written later; missing folders are made.
+    """Make sure that a file can be written later; make missing folders.
 
     Raises:
         InvalidRequest: it cannot.
@@ -33,7 +33,7 @@ def require_writable(path: Path, option: str) -> None:
 
 
 def require_folder(folder: Path, option: str) -> None:
-    """Make a folder unless it is there, and look whether files can be written into it.
+    """Make sure that there is a folder into which files can be written.
 
     Raises:
         InvalidRequest: they cannot.

@@ -47,7 +47,7 @@ REPORT = click.option(
 
 
 def require_address(url: str) -> None:
-    """Look whether a page can be opened by this address.
+    """Make sure that this is the address of a page.
 
     Raises:
         click.UsageError: it is no web address.

@@ -15,7 +15,7 @@ from muster_cli.app import tell
 from muster_cli.case_jobs import Job
 from muster_cli.display import Display
 from muster_cli.embedded import Fleet
-from muster_cli.past_passes import settle_doubts
+from muster_cli.past_passes import settle_doubt
 from muster_cli.person_prompt import QuestionPrompt
 from muster_cli.progress import Update, start_progress
 from muster_cli.run_follower import follow
@@ -25,7 +25,7 @@ from muster_protocol.control import Cancel
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import RunRequest
-from muster_views.outcome import Report, Stopped, build_outcome, build_report
+from muster_views.outcome import CaseOutcome, Report, Stopped, build_outcome, build_report
 
 SUBMIT_SECONDS = 20.0
 """Seconds to try to submit a request while no orchestrator answers."""
@@ -110,9 +110,13 @@ class _Batch:
         finally:
             await _cancel([*beside, *running])
         _raise_first(running)
-        outcomes = [build_outcome(self._runs[job.case.request.id].history, job.label, job.place) for job in self._jobs]
-        outcomes = await settle_doubts(self._bus, outcomes)
+        outcomes = [await self._outcome(job) for job in self._jobs]
         return build_report(outcomes, self._stopped, started_at, time.monotonic() - clock)
+
+    async def _outcome(self, job: Job) -> CaseOutcome:
+        request = job.case.request
+        outcome = build_outcome(self._runs[request.id].history, job.label, job.place)
+        return await settle_doubt(self._bus, outcome, request)
 
     async def _until_stopped(self, running: Sequence[asyncio.Task[None]]) -> Stopped:
         """Wait for all runs; return why to cancel the remaining ones, or an empty text if all have ended."""

@@ -3,8 +3,7 @@
 import pytest
 
 from muster_bus import Bus, Rows
-from muster_bus.run_store import store_request
-from muster_cli.past_passes import settle_doubts
+from muster_cli.past_passes import settle_doubt
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.estimates import PastCosts
 from muster_protocol.requests import RunRequest, Step, TestCase
@@ -19,9 +18,8 @@ RENAMED = TestCase(name="Buy", steps=(Step(action='Click the "Buy now" button', 
 VARIABLE = TestCase(name="Buy", variables={"b": "Buy"}, steps=(Step(action='Click the "{b}" button', expected="Sold"),))
 
 
-async def fail_without_the_button(bus: Bus, case: TestCase) -> CaseOutcome:
-    """Store a run of the case that failed as nothing is called "Buy", and return its outcome, in doubt."""
-    await store_request(bus, RunRequest(id="run-1", job=case, requested_at=1.0))
+def fail_without_the_button(case: TestCase) -> CaseOutcome:
+    """Return the outcome of a run of the case that failed as nothing is called "Buy": it is in doubt."""
     result = SubTaskResult(
         task="run-1.n0.1", node="n0", attempt=1, status="fail", summary="nothing is called so",
         failure=Failure.NAME_UNKNOWN, expected='button "Buy"',
@@ -43,11 +41,13 @@ async def fail_without_the_button(bus: Bus, case: TestCase) -> CaseOutcome:
 async def test_a_pass_with_the_same_words_takes_the_doubt_away(bus: Bus, case: TestCase, key: str, *, doubtful: bool):
     if key:
         await Rows(bus, "COSTS", PastCosts).put(key, PastCosts(key=key, samples=(Usage(seconds=1.0),)))
-    [settled] = await settle_doubts(bus, [await fail_without_the_button(bus, case)])
+    settled = await settle_doubt(bus, fail_without_the_button(case), RunRequest(id="run-1", job=case))
     assert settled.doubtful == doubtful
 
 
 async def test_what_is_in_no_doubt_or_cannot_be_read_stays_as_it_is(bus: Bus):
+    request, unknown = RunRequest(id="run-1", job=BUY), fail_without_the_button(BUY)
     sure = CaseOutcome(label="a", name="a", run="run-2", doubtful=False)
-    unknown = CaseOutcome(label="b", name="b", run="run-3", doubtful=True)
-    assert await settle_doubts(bus, [sure, unknown]) == [sure, unknown]
+    assert await settle_doubt(bus, sure, request) == sure
+    await bus.js.delete_stream("KV_COSTS")
+    assert await settle_doubt(bus, unknown, request) == unknown

@@ -11,7 +11,6 @@ from rich.text import Text
 from muster_agents import (
     Agent,
     Agents,
-    DefinitionError,
     load_definitions,
     read_agent,
     with_files,
@@ -21,14 +20,13 @@ from muster_agents.agent_folder import agent_paths
 from muster_agents.agent_schema import render_schema
 from muster_bus.definition_store import DefinitionStore
 from muster_cli.app import client, console, perform, print_json, tell
-from muster_cli.definition_output import FOUND, finish_check, print_file
+from muster_cli.definition_output import FOUND, find_file_problem, finish_check, print_file
 from muster_cli.options import JSON, NATS, OrderedGroup, example
 from muster_cli.subcommands.agent_releases import history, push, read_newest
 from muster_cli.subcommands.agent_stats import stats
 from muster_cli.table import new_table
 from muster_protocol.kinds import KINDS_BY_NAME
 from muster_subagent.agent_catalogue import NAMES
-from muster_text.unreadable import why_unreadable
 from muster_views.outcome import PASSED
 
 FOLDER = click.option(
@@ -133,13 +131,8 @@ def find_problem(path: Path) -> str:
     beside = load_definitions(path.parent, NAMES)
     if path.stem in beside.agents.problems:
         return beside.agents.problems[path.stem]
-    try:
-        read_agent(path.read_text(encoding="utf-8"), str(path), with_skills(NAMES, beside.skills))
-    except DefinitionError as error:
-        return str(error)
-    except (OSError, UnicodeDecodeError) as error:
-        return f"{path}: {why_unreadable(error)}"
-    return ""
+    known = with_skills(NAMES, beside.skills)
+    return find_file_problem(path, lambda text: read_agent(text, str(path), known))
 
 
 def agent_table(found: Agents) -> Table:

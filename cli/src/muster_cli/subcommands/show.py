@@ -15,7 +15,7 @@ from muster_cli.display import printable_lines
 from muster_cli.lookup import build_history, require_request
 from muster_cli.named_files import require_folder
 from muster_cli.options import JSON, NATS, example
-from muster_cli.past_passes import settle_doubts
+from muster_cli.past_passes import settle_doubt
 from muster_cli.progress import Progress
 from muster_cli.report_writer import write_report
 from muster_cli.table import failure_text
@@ -87,7 +87,7 @@ def show(
             journals = await read_journals(bus, run) if as_json else {}
             lines = await read_lines(bus, run) if log else ()
             notes = () if messages or as_json else await read_notes(bus, run)
-            [outcome] = await settle_doubts(bus, [build_outcome(history, run)])
+            outcome = await settle_doubt(bus, build_outcome(history, run), request)
             if report is not None:
                 await write_report(bus, report_history(history), report)
         if messages:

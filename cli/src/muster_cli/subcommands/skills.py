@@ -7,17 +7,16 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from muster_agents import DefinitionError, Definitions, load_definitions, read_skill
+from muster_agents import Definitions, load_definitions, read_skill
 from muster_agents.agent_folder import skill_paths
 from muster_agents.agent_schema import render_skill_schema
 from muster_agents.skill_files import OPEN_FILE
 from muster_cli.app import console, print_json, tell
-from muster_cli.definition_output import FOUND, finish_check, print_file
+from muster_cli.definition_output import FOUND, find_file_problem, finish_check, print_file
 from muster_cli.options import JSON, OrderedGroup, example
 from muster_cli.subcommands.agents import FOLDER
 from muster_cli.table import new_table
 from muster_subagent.agent_catalogue import NAMES
-from muster_text.unreadable import why_unreadable
 from muster_views.outcome import PASSED
 
 
@@ -91,13 +90,7 @@ def schema() -> None:
 
 def find_skill_problem(path: Path) -> str:
     """Return what is wrong with a skill file, with its line; empty: nothing."""
-    try:
-        read_skill(path.read_text(encoding="utf-8"), str(path), NAMES)
-    except DefinitionError as error:
-        return str(error)
-    except (OSError, UnicodeDecodeError) as error:
-        return f"{path}: {why_unreadable(error)}"
-    return ""
+    return find_file_problem(path, lambda text: read_skill(text, str(path), NAMES))
 
 
 def skill_table(found: Definitions) -> Table:

@@ -10,7 +10,7 @@ from muster_cli.case_jobs import watched_job
 from muster_cli.display import display
 from muster_cli.lookup import require_request
 from muster_cli.options import NATS, example
-from muster_cli.past_passes import settle_doubts
+from muster_cli.past_passes import settle_doubt
 from muster_cli.progress import Update, start_progress
 from muster_cli.report_writer import print_report
 from muster_cli.run_follower import follow
@@ -67,8 +67,8 @@ def _follow(run: str, nats: str | None) -> NoReturn:
 
                 await follow(bus, run, on_update)
             history = progress.history
-            outcomes = await settle_doubts(bus, [build_outcome(history, run)])
-        report = build_report(outcomes, "", history.started_at, history.ended_at - history.started_at)
+            outcome = await settle_doubt(bus, build_outcome(history, run), job.case.request)
+        report = build_report([outcome], "", history.started_at, history.ended_at - history.started_at)
         print_report(report)
         return report.exit_code
 

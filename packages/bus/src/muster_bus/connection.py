@@ -4,10 +4,8 @@ import asyncio
 import re
 from collections.abc import Callable, Coroutine, Generator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any, TypeVar
 
-import nkeys
 import structlog
 from msgspec import Struct
 from nats.aio.msg import Msg
@@ -16,6 +14,7 @@ from nats.errors import NoRespondersError, NoServersError
 from nats.js import JetStreamContext
 from prometheus_client import Counter, Gauge
 
+from muster_bus.credentials import credentials_option
 from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client, Denied
 from muster_bus.readiness import Problems
 from muster_bus.server_clock import ServerClock
@@ -33,7 +32,7 @@ from muster_protocol import codec
 from muster_protocol.errors import BusError, Refused
 from muster_protocol.subjects import Names
 from muster_service import tracing
-from muster_service.settings import BusSettings, SettingsError
+from muster_service.settings import BusSettings
 from muster_service.telemetry import LoopLag
 
 T = TypeVar("T")
@@ -280,7 +279,7 @@ def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any
         "name": name,
         "user": settings.nats_user or None,
         "password": settings.nats_password or None,
-        **_credentials(settings.nats_credentials),
+        **credentials_option(settings.nats_credentials),
         "disconnected_cb": events.lost,
         "reconnected_cb": events.reconnected,
         "error_cb": events.failed,
@@ -291,40 +290,6 @@ def _options(settings: BusSettings, name: str, events: _Events) -> dict[str, Any
         "max_outstanding_pings": UNANSWERED_PINGS,
         "inbox_prefix": f"_INBOX_{settings.nats_user}" if settings.nats_user else "_INBOX",
     }
-
-
-def _credentials(file: str) -> dict[str, str]:
-    """Return the `connect` argument for a credentials file; a file with only an NKey seed begins with SU.
-
-    Raises:
-        SettingsError: it holds no seed of a user; never tells what is in it.
-    """
-    if not file:
-        return {}
-    with suppress(OSError):  # `connect` reports an unreadable file
-        content = Path(file).read_bytes()
-        if not _holds_seed(content):
-            raise SettingsError(
-                f"environment variable `NATS_CREDENTIALS`: {file} holds neither an NKey seed nor the credentials of a "
-                "user, as `muster up` and `nsc` write them"
-            )
-        if content.startswith(b"SU"):
-            return {"nkeys_seed": file}
-    return {"user_credentials": file}
-
-
-_SEED = re.compile(rb"\bSU[A-Z2-7]{56}\b")
-
-
-def _holds_seed(content: bytes) -> bool:
-    found = _SEED.search(content)
-    if found is None:
-        return False
-    try:
-        nkeys.from_seed(bytearray(found.group()))
-    except nkeys.NkeysError:
-        return False
-    return True
 
 
 def without_password(url: str) -> str:

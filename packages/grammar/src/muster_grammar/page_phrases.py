@@ -14,7 +14,7 @@ def _titled(text: str) -> Calls:
 
 
 def _url(comparison: Comparison, text: str) -> Calls:
-    """A pattern may hold braces; in an address they stand for a value that nobody told."""
+    """Refuse an address with a placeholder such as `{id}`, whose value nobody gave; patterns may hold braces."""
     if comparison.match != "matches" and is_template(text):
         return ()
     return (call("check_url", url=text, **comparison.arguments()),)

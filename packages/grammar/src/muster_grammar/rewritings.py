@@ -46,7 +46,7 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?!(?:The|An?|All|Both|No|Each|Every|Only) )[A-Z]\w*(?: [a-z]+){4,}")
-"""A text of five words or more with one capital letter: what a page says, and no name of a thing."""
+"""A text of five words or more with one capital letter: a sentence on a page, not the name of a thing."""
 _WORDS = re.compile(r"[a-z]+")
 _MESSAGES = split("error warning hint tooltip caption alert label")
 _GENERIC = _MESSAGES | split("message toast notification it this that link here there")
@@ -63,7 +63,7 @@ _TELLING = (
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _CONDITIONS = frozenset(("if", "unless", "whenever"))
-"""Words that no sentence holds."""
+"""Words that begin a condition; no sentence that can be read has one."""
 _SEVERAL = re.compile(
     rf"\bto (?:{'|'.join(sorted(ENDS))}) \w|^(?:[Aa]ll|[Bb]oth|[Ee]ach|[Ee]very|[Oo]nly) [a-z]|\bdate \S*\d"
     r"|\b(?:today|tomorrow|yesterday)'s\b"

@@ -141,7 +141,7 @@ def _named(some: Words) -> Words:
     if not 1 < len(keys) <= _LONGEST_LABEL + 1 or keys[-1] != LITERAL or LITERAL in keys[:-1] or _has_verb(told):
         return ()
     titled = keys[:-1] == ["dialog", "page title"]
-    named = titled or (keys[-2] in _NAMED | PROPERTIES | FIELD_LABELS and (titled or _NOUNS.isdisjoint(keys)))
+    named = titled or (keys[-2] in _NAMED | PROPERTIES | FIELD_LABELS and _NOUNS.isdisjoint(keys))
     return (*told[:-1], _word("is"), told[-1]) if named else ()
 
 

@@ -12,7 +12,7 @@ MESSAGE_SORTS = (
     *("error", "success", "failure", "warning", "confirmation"),
     *("info", "validation", "status", "toast", "flash"),
 )
-"""Words before "message" that say which sort it is."""
+"""Words before "message" that tell the kind of message."""
 _MORE_SORTS = ("information", "welcome", "popup", "pop-up", "pop up", "empty state")
 _MESSAGES = "message, text, notification, toast, notice"
 

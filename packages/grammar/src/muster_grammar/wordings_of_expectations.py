@@ -2,14 +2,14 @@
 
 from muster_grammar.element_kinds import DRAWN
 from muster_grammar.wording_forms import MAY, PEOPLE, form
-from muster_grammar.wordings_of_names import CLAIMS, FALLBACKS
+from muster_grammar.wordings_of_names import CLAIMS, FALLBACKS, STATES
 from muster_grammar.wordings_of_values import VALUES
 
 _SEES = r"(?:see|view|find)s?(?: that)?"
 _WHO = r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b|and\b|then\b|after\b|when\b|by\b)[\w'-]+ ){0,6}?"
 _MUST = r"\b(?:should|must|will|would|shall|can)"
 
-_STATED = r"enabled|disabled|checked|unchecked|selected|visible|hidden|empty|focused|expanded|collapsed"
+_STATED = rf"{STATES}|visible|hidden|empty|focused"
 
 LEADS = (
     (r"^(?:success|expected|result): (?=[a-z])", ""),

@@ -22,7 +22,7 @@ _VALUE = (
     r"[^\s«»]+"
 )
 _FILE = r"(?:the |an? )?(?:file |image |document )?(?:named |called )?"
-_STATE = r"enabled|disabled|checked|unchecked|selected|expanded|collapsed"
+STATES = r"enabled|disabled|checked|unchecked|selected|expanded|collapsed"
 _MUST = r"(?: (?:should|must|will|shall))?"
 _ENDED = "|".join(sorted(ENDS))
 
@@ -35,7 +35,7 @@ CLAIMS = (
         'The {a} {k} is {x}visible in "{p}"',
     ),
     form(
-        rf"(?:see )?(?:the |an? )?(?:%a %k|%k %a) \((?P<m>{_STATE})\)",
+        rf"(?:see )?(?:the |an? )?(?:%a %k|%k %a) \((?P<m>{STATES})\)",
         "The {a} {k} is visible and {m}",
         "The {a} {k} is {m}",
     ),

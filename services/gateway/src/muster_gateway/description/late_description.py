@@ -1,7 +1,7 @@
 """An API description that is built when it is first asked for: building it takes half a second of a gateway's start."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from litestar.openapi.config import OpenAPIConfig
@@ -11,7 +11,7 @@ Finish = Callable[[OpenAPI], None]
 
 
 class LateDescription(OpenAPI):
-    """A description that is finished by whoever knows the application, once, as it is written out."""
+    """A description that is completed once, when it is first written out."""
 
     finish: Finish | None = None
 
@@ -25,12 +25,12 @@ class LateDescription(OpenAPI):
 
 @dataclass
 class LateConfig(OpenAPIConfig):
-    """Makes such descriptions; `finish` is set once there is an application."""
+    """Makes such descriptions; set `finish` once there is an application: what is added needs its routes."""
 
-    finish: Finish | None = field(default=None)
+    finish: Finish | None = None
 
     def to_openapi_schema(self) -> OpenAPI:
-        """Return a description that is still to be finished."""
+        """Return a description that is not completed yet."""
         begun = super().to_openapi_schema()
         late = LateDescription(**{it.name: getattr(begun, it.name) for it in fields(begun)})
         late.finish = self.finish

@@ -83,12 +83,11 @@ def read_output(given: ArgumentValue) -> Any:  # noqa: ANN401 - JSON
 
 def find_schema_problem(schema: dict[str, Any]) -> str:
     """Return why a JSON Schema cannot be used, or ""."""
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - workers start sooner; most meet no schema
-    from jsonschema.exceptions import SchemaError  # noqa: PLC0415
+    import jsonschema  # noqa: PLC0415 - workers start sooner; most meet no schema
 
     try:
-        Draft202012Validator.check_schema(schema)
-    except (SchemaError, RecursionError) as error:
+        jsonschema.Draft202012Validator.check_schema(schema)
+    except (jsonschema.SchemaError, RecursionError) as error:
         return f"output_schema is no valid JSON Schema: {getattr(error, 'message', error)}"[:500]
     return ""
 
@@ -99,12 +98,12 @@ def find_fault(output: Any, schema: dict[str, Any]) -> str:  # noqa: ANN401 - JS
         return ""
     if output is None:
         return "there is no output"
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - see above
-    from referencing import Registry  # noqa: PLC0415
-    from referencing.exceptions import Unresolvable  # noqa: PLC0415
+    import jsonschema  # noqa: PLC0415 - see above
+    import referencing.exceptions  # noqa: PLC0415
 
+    validator = jsonschema.Draft202012Validator(schema, registry=referencing.Registry())
     try:
-        error = next(iter(Draft202012Validator(schema, registry=Registry()).iter_errors(output)), None)
-    except (Unresolvable, RecursionError) as problem:
+        error = next(iter(validator.iter_errors(output)), None)
+    except (referencing.exceptions.Unresolvable, RecursionError) as problem:
         return f"the schema cannot be used: {problem}"
     return f"{error.json_path}: {error.message}"[:500] if error else ""

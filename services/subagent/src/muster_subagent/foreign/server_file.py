@@ -84,9 +84,7 @@ def read_servers(path: Path) -> dict[str, Server]:
         servers = msgspec.convert(value, _Servers).servers
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidRequest([f"{path}: {why_unreadable(error)}"]) from error
-    except yaml.YAMLError as error:
-        raise InvalidRequest([f"{path}: {error}"]) from error
-    except msgspec.ValidationError as error:
+    except (yaml.YAMLError, msgspec.ValidationError) as error:
         raise InvalidRequest([f"{path}: {error}"]) from error
     if problems := [f"{path}: {name}: {why}" for name, it in servers.items() for why in _find_problems(name, it)]:
         raise InvalidRequest(problems)

@@ -97,7 +97,7 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callab
 
 
 def are_called_more(found: Sequence[Element]) -> bool:
-    """Return whether all that was found has more words in its name than it was found by."""
+    """Return whether each element found has a longer name than the one that was looked for."""
     return bool(found) and all(one.partly for one in found)
 
 
