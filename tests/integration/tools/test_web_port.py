@@ -1,11 +1,13 @@
 """The web through the port itself, as another user than tools would ask it."""
 
+import asyncio
 from pathlib import Path
 
 import httpx
 import pytest
 from driving import User, user_of
 from local_session import launched, opened
+from playwright.async_api import Page
 from served import Site
 
 from muster_devices.actions import (
@@ -23,6 +25,9 @@ from muster_devices.actions import (
 from muster_devices.device import Device
 from muster_devices.errors import DeviceLost, DeviceRefused
 from muster_devices.observations import FindElements, ReadPlace, ReadPoint, ReadText, ReadValue, Wait
+from muster_devices.web import page_views
+from muster_devices.web.page_access import BrowserSession
+from muster_devices.web.page_actions import settle
 from muster_devices.web.web_device import WebDevice
 from muster_protocol.causes import Failure
 from muster_protocol.narrowing import Relation
@@ -98,6 +103,34 @@ async def test_the_screen_comes_as_elements_and_as_lines(look: User, site: Site)
     done = await device.do(Enter(target=Target(ref=field.ref), text="Ada"), Scope(), 2.0)
     assert isinstance(done, Done)
     assert done.confirmed
+
+
+@pytest.mark.parametrize("what", ["screen", "picture"])
+async def test_a_page_whose_frame_goes_away_while_it_is_read_is_read_anew(
+    look: User, site: Site, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    frame = site.page("<input type=password value=hunter2><p>One letter</p>", "/letter")
+    await look.open(site.page(f"<iframe title=Mail src='{frame}'></iframe>", "/mail"))
+    device = await look.session.device()
+    asked: list[str] = []
+
+    async def disturbed(browser: BrowserSession, page: Page, seconds: float) -> object:
+        after = await settle(browser, page, seconds)
+        asked.append(page.url)
+        if len(asked) == 1:
+            waiting = asyncio.ensure_future(page.frames[1].evaluate("new Promise(() => {})"))
+            await page.evaluate("frames[0].location.reload()")
+            await waiting
+        return after
+
+    monkeypatch.setattr(page_views, "settle", disturbed)
+    if what == "picture":
+        assert await device.picture(["hunter2"])
+    else:
+        said = str(await device.screen())
+        assert "One letter" in said
+        assert "hunter2" not in said
+    assert len(asked) == 2
 
 
 async def test_a_dialog_ends_the_action_and_its_answer_goes_on(do: User, site: Site) -> None:

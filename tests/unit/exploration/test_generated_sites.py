@@ -8,6 +8,7 @@ from generated_site import HOST, GeneratedSite
 from imagined_app import ImaginedApp, LinkedPages, explore, explore_in_time
 
 from muster_exploration.abstraction import abstract_address, carried_tokens
+from muster_exploration.app_map import AppMap
 from muster_protocol.explorations import ExplorationPolicy
 from muster_protocol.requests import Exploration
 
@@ -82,3 +83,12 @@ def test_a_folder_that_repeats_itself_stands_once(address: str, abstract: str) -
 )
 def test_an_id_that_all_links_pass_on_is_the_sessions(links: list[str], carried: set[str]) -> None:
     assert carried_tokens(f"{HOST}/s/{TOKEN}/here", links) == carried
+
+
+@pytest.mark.parametrize("policy", ["coverage", "random"])
+def test_what_a_merge_keeps_up_is_what_the_map_says(policy: ExplorationPolicy) -> None:
+    job = Exploration(url=HOST, policy=(policy,), max_steps=20_000, sessions=4)
+    known = explore(ImaginedApp(GeneratedSite(20, 1)), job).map
+    read = msgspec.convert(msgspec.to_builtins(known), AppMap)
+    assert known.index == read.index
+    assert sum(known.index.tries) == len(known.edges) > 0

@@ -1,6 +1,6 @@
 """Merging what tours have seen into the map of an app: which screens are new states, and what is left to try. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -59,16 +59,12 @@ class _Draft:
     def __init__(self, before: AppMap, instances: int) -> None:
         self._before, self._instances = before, instances
         self._states, self._edges = list(before.states), list(before.edges)
-        self._moves, self._index = list(before.moves), dict[Move, int]()
+        self._moves, self._index = list(before.moves), before.index.copy()
         self._open, self._aliases = dict(before.open), dict(before.aliases)
-        self._ids = {state.id: index for index, state in enumerate(before.states)}
-        self._kin: dict[str, list[int]] = {}
-        for index, state in enumerate(before.states):
-            self._kin.setdefault(state.kin, []).append(index)
         self._findings, self._barren, self._start = list(before.findings), before.barren, before.start
 
     def finish(self) -> AppMap:
-        return replace(
+        made = replace(
             self._before,
             version=self._before.version + 1,
             start=self._start,
@@ -80,6 +76,7 @@ class _Draft:
             findings=tuple(self._findings),
             barren=self._barren,
         )
+        return made.with_index(self._index)
 
     def add(self, tour: Tried) -> None:
         known, output = len(self._states), tour.output
@@ -107,7 +104,9 @@ class _Draft:
         target = self._arrive(trial.to, seen, (source, place)) if trial.to else -1
         if target == source and trial.changed:
             self._reopen(source, place)
-        text = trial.text[:300]
+        at, text = self._states[source], trial.text[:300]
+        self._index.tries[at.moves[place]] += 1
+        self._index.kin_tries[at.kin] += 1
         self._edges.append(Edge(source, place, trial.outcome, target, text, trial.values, trial.alerts[:3]))
 
     def _reopen(self, state: int, place: int) -> None:
@@ -126,11 +125,11 @@ class _Draft:
         if added:
             more = range(len(at.moves), len(at.moves) + len(added))
             self._states[state] = replace(at, moves=(*at.moves, *added))
-            self._open[state] = (*self._open.get(state, ()), *more)
+            self._open[state] = self._late_last(state, (*self._open.get(state, ()), *more))
 
     def _arrive(self, id: str, seen: dict[str, Sighting], via: tuple[int, int] | None) -> int:
         """Return the index of a state that was reached; -1 if the tour did not say what it is."""
-        index, sighting = self._ids.get(id, -1), seen.get(id)
+        index, sighting = self._index.ids.get(id, -1), seen.get(id)
         depth = self._states[via[0]].depth + 1 if via else 0
         if index >= 0:
             self._come_again(index, depth, via)
@@ -182,7 +181,7 @@ class _Draft:
         That is what another address shows just so, a further page of an endless list unless something else leads there,
         one more of a kind than wanted, or another combination of what was asked for, each part of which was seen.
         """
-        kin = self._kin.get(sighting.kin, [])
+        kin = self._index.kin.get(sighting.kin, ())
         if not kin:
             return -1
         moves = tuple(map(self._intern, sighting.moves))
@@ -197,13 +196,13 @@ class _Draft:
             return kin[0]
         return -1
 
-    def _fold(self, kin: list[int]) -> None:
+    def _fold(self, kin: Sequence[int]) -> None:
         """Take the pages of an endless list for one state."""
         for one in kin[1:]:
             if self._states[one].chain:
                 self._states[one] = replace(self._states[one], page_of=kin[0])
 
-    def _fold_combinations(self, kin: list[int]) -> None:
+    def _fold_combinations(self, kin: Sequence[int]) -> None:
         """Fold combinations of filters each of which was found alone, or in a smaller combination."""
         asked = {one: query_pairs(self._states[one].address) for one in kin if self._states[one].page_of < 0}
         for one, pairs in asked.items():
@@ -211,7 +210,7 @@ class _Draft:
             if one != kin[0] and len(pairs) > 1 and pairs <= frozenset[tuple[str, str]]().union(*smaller):
                 self._states[one] = replace(self._states[one], page_of=kin[0])
 
-    def _is_combination(self, sighting: Sighting, kin: list[int]) -> bool:
+    def _is_combination(self, sighting: Sighting, kin: Sequence[int]) -> bool:
         asked = query_pairs(sighting.address)
         if len(asked) < 2:
             return False
@@ -244,22 +243,24 @@ class _Draft:
                 source=sighting.source.name if sighting.source else "",
             )
         )
-        self._ids[sighting.id] = index
-        kin = self._kin.setdefault(sighting.kin, [])
-        kin.append(index)
+        self._index.ids[sighting.id] = index
+        kin = self._index.kin[sighting.kin] = (*self._index.kin.get(sighting.kin, ()), index)
         if len(kin) > 1 and "?" in sighting.address:
             self._fold_combinations(kin)
         if moves and not sighting.outside:
-            self._open[index] = tuple(range(len(moves)))
+            self._open[index] = self._late_last(index, range(len(moves)))
         return index
 
+    def _late_last(self, state: int, places: Iterable[int]) -> tuple[int, ...]:
+        moves = self._states[state].moves
+        return tuple(sorted(places, key=lambda place: self._moves[moves[place]].late))
+
     def _intern(self, move: Move) -> int:
-        if not self._index:
-            self._index = {one: index for index, one in enumerate(self._moves)}
-        if move not in self._index:
-            self._index[move] = len(self._moves)
+        index = self._index.moves.setdefault(move, len(self._moves))
+        if index == len(self._moves):
             self._moves.append(move)
-        return self._index[move]
+            self._index.tries.append(0)
+        return index
 
     def _break(self, state: int) -> None:
         """Count a way that broke; after too many, what is left to try there is given up."""
@@ -270,7 +271,7 @@ class _Draft:
 
     def _note_findings(self, tour: Tried) -> None:
         for one in tour.output.findings:
-            state = self._ids.get(one.state, self._aliases.get(one.state, -1))
+            state = self._index.ids.get(one.state, self._aliases.get(one.state, -1))
             known = 0 <= one.move < len(tour.places)
             found = MapFinding(
                 kind=one.kind,

@@ -1,9 +1,9 @@
 """Which part of an app to explore next, by policy. Pure: the same map, wish and seed give the same choice."""
 
+import heapq
 import random
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from muster_exploration.app_map import AppMap, MapState, PolicySwitch
 from muster_exploration.goal_policy import prospects
@@ -38,8 +38,10 @@ class _Open(NamedTuple):
     at: int
     """Its index."""
     state: MapState
+    left: tuple[int, ...]
+    """All its moves that are left to try."""
     places: tuple[int, ...]
-    """The moves to try now: the late ones only where no others are left."""
+    """Those to try now: the late ones only where no others are left."""
     late: bool
 
 
@@ -57,59 +59,64 @@ def due_switch(known: AppMap, wish: Wish, tour: int) -> PolicySwitch | None:
     return PolicySwitch(tour=tour, before=before, after=after, reason=f"{known.barren} tours found nothing new")
 
 
-def rank_tours(known: AppMap, wish: Wish) -> Iterator[Pick]:
-    """Yield candidate tours, best first, each from another state; lazily, as mostly only the first is needed."""
-    frontier = [_opened(known, index, places) for index, places in sorted(known.open.items())]
+def rank_tours(known: AppMap, wish: Wish, left: Mapping[int, tuple[int, ...]]) -> Iterator[Pick]:
+    """Yield candidate tours, best first, each from another state; lazily, as mostly only the first is needed.
+
+    What is left to choose from is the map's frontier without what tours under way are to try.
+    """
+    frontier = [_opened(known, index, places) for index, places in sorted(left.items())]
     return _CHOICES[policy_of(known, wish)](known, wish, frontier)
 
 
 def _opened(known: AppMap, index: int, places: tuple[int, ...]) -> _Open:
+    state = known.states[index]
+    if not known.moves[state.moves[places[-1]]].late:
+        return _Open(index, state, places, places, late=False)
     early = tuple(place for place in places if not known.move(index, place).late)
-    return _Open(index, known.states[index], early or places, late=not early)
+    return _Open(index, state, places, early or places, late=not early)
+
+
+def _best_first(frontier: Sequence[_Open], rank: Callable[[_Open], tuple[Any, ...]]) -> Iterator[_Open]:
+    """Yield states by rank, which no two share; without sorting them all, as mostly only the first is needed."""
+    ranked = [(rank(one), one) for one in frontier]
+    heapq.heapify(ranked)
+    while ranked:
+        yield heapq.heappop(ranked)[1]
 
 
 def _nearest_first(_known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
-    for one in sorted(frontier, key=lambda one: (one.late, one.state.depth, one.at)):
+    for one in _best_first(frontier, lambda one: (one.late, one.state.depth, one.at)):
         yield Pick(one.at, one.places[: wish.moves])
 
 
 def _newest_first(_known: AppMap, _wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
     """Go deeper after each move: one at a time, in what was found last."""
-    for one in sorted(frontier, key=lambda one: (one.late, -one.at)):
+    for one in _best_first(frontier, lambda one: (one.late, -one.at)):
         yield Pick(one.at, one.places[:1])
 
 
-class _Tried(NamedTuple):
-    """How often moves were tried, on all states together, and moves of each kind of state."""
-
-    moves: Counter[int]
-    kin: Counter[str]
-
-    def order(self, one: _Open, most: int) -> tuple[object, ...]:
-        """Return the place of a state by how much it has that was tried nowhere, then of whose kin little was tried."""
-        fresh = sum(self.times(one, place) == 0 for place in one.places)
-        return (one.late, fresh == 0, self.kin[one.state.kin], one.state.depth, -min(fresh, most), one.at)
-
-    def times(self, one: _Open, place: int) -> int:
-        return self.moves[one.state.moves[place]]
+def _times(known: AppMap, one: _Open, place: int) -> int:
+    """Return how often a move was tried, on all states together."""
+    return known.index.tries[one.state.moves[place]]
 
 
-def _tried(known: AppMap) -> _Tried:
-    moves = Counter(known.states[edge.source].moves[edge.move] for edge in known.edges)
-    return _Tried(moves, Counter(known.states[edge.source].kin for edge in known.edges))
+def _least_tried(known: AppMap, one: _Open, most: int) -> tuple[object, ...]:
+    """Return the rank of a state by how much it has that was tried nowhere, then of whose kin little was tried."""
+    tries, moves = known.index.tries, one.state.moves
+    fresh = [tries[moves[place]] for place in one.places].count(0)
+    return (one.late, fresh == 0, known.index.kin_tries[one.state.kin], one.state.depth, -min(fresh, most), one.at)
 
 
 def _never_tried_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
     """Prefer moves that were tried on no state, then states of whose kin little was tried."""
-    tried = _tried(known)
-    for one in sorted(frontier, key=lambda one: tried.order(one, wish.moves)):
-        ordered = sorted(one.places, key=lambda place: (tried.times(one, place), place))
+    for one in _best_first(frontier, lambda one: _least_tried(known, one, wish.moves)):
+        ordered = sorted(one.places, key=lambda place: (_times(known, one, place), place))
         yield Pick(one.at, tuple(ordered[: wish.moves]))
 
 
 def _focused_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
     """Prefer what is in the part of the app, then the moves whose words lead to it, then what was tried nowhere."""
-    wanted, tried = set(words_of(wish.focus)), _tried(known)
+    wanted = set(words_of(wish.focus))
 
     def score(one: _Open, place: int) -> int:
         return len(wanted & set(move_words(known.move(one.at, place))))
@@ -117,10 +124,10 @@ def _focused_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iter
     def rank(one: _Open) -> tuple[object, ...]:
         there = len(wanted & set(words_of(" ".join((one.state.address, one.state.title, *one.state.headings)))))
         best = max(score(one, place) for place in one.places)
-        return (-there, -best, *tried.order(one, wish.moves))
+        return (-there, -best, *_least_tried(known, one, wish.moves))
 
-    for one in sorted(frontier, key=rank):
-        ordered = sorted(one.places, key=lambda place: (-score(one, place), tried.times(one, place), place))
+    for one in _best_first(frontier, rank):
+        ordered = sorted(one.places, key=lambda place: (-score(one, place), _times(known, one, place), place))
         yield Pick(one.at, tuple(ordered[: wish.moves]))
 
 
@@ -128,7 +135,7 @@ def _goal_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterato
     """Go on along the most promising move; links are tried several at a time, for from them it is not far back."""
     picks: dict[int, list[int]] = {}
     full: set[int] = set()
-    for one in prospects(known, wish.goal, [(one.at, known.open[one.at]) for one in frontier]):
+    for one in prospects(known, wish.goal, [(one.at, one.left) for one in frontier]):
         places = picks.setdefault(one.state, [])
         follows = known.move(one.state, one.place).follows
         if one.state not in full and len(places) < wish.moves and (follows or not places):
@@ -141,8 +148,7 @@ def _goal_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterato
 def _by_chance(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
     dice = random.Random(f"{wish.seed}|{len(known.edges)}|{len(known.states)}")
     for one in dice.sample(list(frontier), len(frontier)):
-        places = known.open[one.at]
-        yield Pick(one.at, tuple(dice.sample(places, len(places))[:1]))
+        yield Pick(one.at, tuple(dice.sample(one.left, len(one.left))[:1]))
 
 
 _CHOICES: dict[ExplorationPolicy, Callable[[AppMap, Wish, Sequence[_Open]], Iterator[Pick]]] = {

@@ -141,7 +141,7 @@ def why_over(progress: Progress, job: Exploration, at: Moment) -> str:
         return f"the app could not be explored: {progress.why or 'it did not begin'}"
     if not known.open and progress.failed:
         return f"it could not go on: {progress.why}"
-    if known.given_up and not known.open:
+    if not known.open and known.given_up:
         return f"{known.given_up} of the moves were not tried: the ways to them led elsewhere when they were gone again"
     if not known.open:
         return "everything that was found was tried"
@@ -170,24 +170,24 @@ def _plan(progress: Progress, job: Exploration) -> Progress:
 
 def _next_pick(progress: Progress, job: Exploration, free: int) -> tuple[Pick | None, ExplorationSpent]:
     """Return the first tour by the policy that its share of the budget pays for; shares grow if none is."""
-    known, wish = _without_planned(progress), wish_of(job)
+    left, wish = _without_planned(progress), wish_of(job)
     share = _share(progress, job, free)
     for tours in dict.fromkeys((free, 1)):
         share = _share(progress, job, tours)
-        for pick in rank_tours(known, wish):
+        for pick in rank_tours(progress.map, wish, left):
             if share.taps > 0 and own_steps(job.nodes) + cost_of(progress.map, pick) <= share.steps:
                 return pick, share
     return None, share
 
 
-def _without_planned(progress: Progress) -> AppMap:
-    """Return the map without the moves that tours under way are to try."""
+def _without_planned(progress: Progress) -> dict[int, tuple[int, ...]]:
+    """Return the map's frontier without the moves that tours under way are to try."""
     left = dict(progress.map.open)
     for tour in progress.window.values():
         rest = tuple(place for place in left.pop(tour.state, ()) if place not in tour.places)
         if rest:
             left[tour.state] = rest
-    return replace(progress.map, open=left)
+    return left
 
 
 def _too_dear(progress: Progress, job: Exploration) -> str:

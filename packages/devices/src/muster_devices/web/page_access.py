@@ -101,6 +101,24 @@ async def bounded(browser: BrowserSession, work: Awaitable[T], seconds: float) -
     raise Unanswered(text, failure=Failure.TIMED_OUT)
 
 
+async def until_still(reading: Callable[[], Awaitable[T]], seconds: float) -> T:
+    """Return what was read of a page; where one of its documents goes away meanwhile, all is read anew.
+
+    Raises:
+        Unanswered: documents have kept going away for so many seconds.
+    """
+    limit = monotonic() + seconds
+    while True:
+        try:
+            return await reading()
+        except Error as error:
+            if not left(error):
+                raise
+            if monotonic() > limit:
+                text = f"the page could not be read: its documents kept changing for {seconds:.0f} s"
+                raise Unanswered(text, failure=Failure.TIMED_OUT) from error
+
+
 async def traced(frame: Frame, name: str, argument: object) -> Any:  # noqa: ANN401 - JSON, converted by the caller
     """Call a function; a trace shows the document before and after that."""
     asked = [name, msgspec.to_builtins(argument)]

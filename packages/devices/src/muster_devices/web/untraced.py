@@ -10,7 +10,7 @@ from playwright.async_api import CDPSession, Error, Page
 _sessions: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
 _GONE = (
     *("Execution context was destroyed", "Cannot find context", "because of a navigation", "Frame was detached"),
-    *("Inspected target navigated or closed", "Promise was collected"),
+    *("Inspected target navigated or closed", "Promise was collected", "page is navigating and changing the content"),
 )
 
 

@@ -14,7 +14,7 @@ from muster_devices.errors import DeviceLost, DeviceRefused
 from muster_devices.observations import PlaceSeen, Question, ReadPlace, Wait
 from muster_devices.refusals import dialog_in_the_way
 from muster_devices.screen import Element, Place, Record, Screen, Window
-from muster_devices.web.page_access import GRACE, BrowserSession, Unanswered, bounded, current
+from muster_devices.web.page_access import GRACE, BrowserSession, Unanswered, bounded, current, until_still
 from muster_devices.web.page_actions import Acting, settle
 from muster_devices.web.page_audit import audit
 from muster_devices.web.page_gestures import perform
@@ -120,16 +120,20 @@ class WebDevice:
         return msgspec.structs.replace(seen, place=await explained(self._browser, seen.place))
 
     async def _viewed(self, part: str, depth: int) -> Screen:
-        return await screen_of(self._browser, await self._page(), part, depth)
+        page = await self._page()
+        return await until_still(lambda: screen_of(self._browser, page, part, depth), GRACE)
 
     async def _pictured(self, hide: Sequence[str]) -> bytes:
-        return await picture_of(self._browser, await self._page(), hide)
+        page = await self._page()
+        return await until_still(lambda: picture_of(self._browser, page, hide), GRACE)
 
     async def _audited(self) -> tuple[Record, ...]:
-        return await audit(self._browser, await self._page())
+        page = await self._page()
+        return await until_still(lambda: audit(self._browser, page), GRACE)
 
     async def _sourced(self) -> str:
-        return await bounded(self._browser, (await self._page()).content(), GRACE)
+        page = await self._page()
+        return await until_still(lambda: bounded(self._browser, page.content(), GRACE), GRACE)
 
     async def _used(self, window: str) -> None:
         page = tab_of(self._browser, window)
