@@ -1,7 +1,7 @@
 """`muster explore`: find out what there is to test in an app."""
 
 import os
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from muster_cli.map_output import check_map_path, write_cases, write_map
 from muster_cli.named_files import require_folder
 from muster_cli.options import JSON, example
 from muster_cli.runner import Options, run_jobs, run_on_fleet
+from muster_exploration.app_map import AppMap
 from muster_exploration.map_digest import digest_of
 from muster_exploration.map_file import MAP_FILE, MapFile
 from muster_exploration.tour_rounds import Progress, summary_of
@@ -232,9 +233,8 @@ def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> N
     out.print(summary_of(Progress(map=known, over=file.over)), markup=False)
     if file.job.goal and not known.reaches_goal:
         out.print(f"the goal was not reached: {file.job.goal}", markup=False)
-        left_out = dict.fromkeys(told for state in known.states for told in state.left_out)
-        for told in list(left_out)[:LEFT_OUT_SHOWN]:
-            out.print(strip_controls(f"  left out, perhaps on the way to it: {told}"), markup=False)
+    for line in _left_out_lines(known):
+        out.print(strip_controls(line), markup=False)
     out.print(
         f"{spent.steps} steps, {spent.taps} of them taps, {spent.outside} out of the app, {spent.restarts} restarts"
     )
@@ -243,6 +243,15 @@ def _print_summary(file: MapFile, out: Console, written: int, where: Where) -> N
     out.print(f"digest of the map: {digest_of(known)}")
     for path in where.maps:
         out.print(f"wrote the map to {path}")
+
+
+def _left_out_lines(known: AppMap) -> Iterator[str]:
+    left_out = list(dict.fromkeys(told for state in known.states for told in state.left_out))
+    if left_out:
+        yield f"{len(left_out)} moves left out on purpose; --allow and --domain permit them:"
+    yield from (f"  {told}" for told in left_out[:LEFT_OUT_SHOWN])
+    if len(left_out) > LEFT_OUT_SHOWN:
+        yield f"  … and {len(left_out) - LEFT_OUT_SHOWN} more"
 
 
 @asynccontextmanager
