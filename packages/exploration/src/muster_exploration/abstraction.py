@@ -62,6 +62,7 @@ def abstract_page(address: str) -> str:
     return "".join(_page_parts(address))
 
 
+@lru_cache(maxsize=10_000)
 def view_of(address: str) -> tuple[str, ...]:
     """Return what the query of an address asks for, in a fixed order: words stay, numbers and inputs are gaps."""
     pairs = parse_qsl(urlsplit(address).query, keep_blank_values=True)

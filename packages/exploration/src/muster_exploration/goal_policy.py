@@ -66,7 +66,7 @@ def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[in
 
     def prospect(at: int, place: int) -> Prospect:
         state, move = known.states[at], known.move(at, place)
-        index, flow, words = state.moves[place], flows[at], frozenset(move_words(move))
+        index, flow, words = state.moves[place], flows[at], move_words(move)
         in_flow = bool(move.first or (flow.pages and not flow.astray))
         related = len(words & _before(known, at, move, told)) if in_flow else 0
         news = _STALE if _stays(move, state) or since[flow.steps, index] else _CHANGED if tried[index] else _NEW

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from muster_protocol.explorations import EarlierMove
 
@@ -14,6 +15,11 @@ def words_of(text: str) -> Iterator[str]:
     yield from (word.lower() for word in _WORD.findall(text) if word.lower() not in _COMMON)
 
 
-def move_words(move: EarlierMove) -> Iterator[str]:
-    """Yield the words of a move: of its name, its address, and what it chooses."""
-    yield from words_of(" ".join((move.name, move.address.partition("://")[2].partition("/")[2], move.option)))
+def move_words(move: EarlierMove) -> frozenset[str]:
+    """Return the words of a move: of its name, its address, and what it chooses."""
+    return _move_words(move.name, move.address, move.option)
+
+
+@lru_cache(maxsize=20_000)
+def _move_words(name: str, address: str, option: str) -> frozenset[str]:
+    return frozenset(words_of(" ".join((name, address.partition("://")[2].partition("/")[2], option))))

@@ -119,7 +119,7 @@ def _focused_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iter
     wanted = set(words_of(wish.focus))
 
     def score(one: _Open, place: int) -> int:
-        return len(wanted & set(move_words(known.move(one.at, place))))
+        return len(wanted & move_words(known.move(one.at, place)))
 
     def rank(one: _Open) -> tuple[object, ...]:
         there = len(wanted & set(words_of(" ".join((one.state.address, one.state.title, *one.state.headings)))))
