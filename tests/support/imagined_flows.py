@@ -129,6 +129,30 @@ class FlowShop(FlowSite):
                 return super().body(at)
 
 
+class FlowStore(FlowShop):
+    """The shop with goods in many views, a page for each, and a part that has nothing to do with the purchase."""
+
+    goods = ("lamp", "rope", "tent", "boots", "shirt", "bag")
+
+    def menu(self, at: FlowVisit) -> Sequence[str]:
+        """Everybody gets to see the games."""
+        return (*super().menu(at), "/games")
+
+    def body(self, at: FlowVisit) -> list[Part]:
+        """Return views, goods and games."""
+        page = at.path.partition("?")[0]
+        if page == "/goods":
+            views = [f"/goods?of={of}&by={by}" for of in ("bags", "clothes", "all") for by in ("name", "price")]
+            return [*_links(views), *super().body(at._replace(path=page))]
+        if page.startswith("/goods/"):
+            return [Part("heading", page, 0), _button(0), *_links(["/goods"])]
+        if page == "/games":
+            return _links(f"/games/{game}" for game in "abcdefghijk")
+        if page.startswith("/games/"):
+            return [Part("heading", page, 0), Part("button", f"Play {page}", 0), Part("button", f"Score {page}", 0)]
+        return super().body(at)
+
+
 class FlowWizard(FlowSite):
     """An application on four pages behind a log-in, each of which can be asked for only after the one before."""
 

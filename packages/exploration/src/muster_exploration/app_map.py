@@ -3,8 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -108,24 +106,6 @@ class PolicySwitch(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str
 
 
-class MapIndex(NamedTuple):
-    """What follows from a map and is asked for at each tour. A merge keeps it up, so that a large map costs no more."""
-
-    ids: dict[str, int]
-    """States by their id."""
-    kin: dict[str, tuple[int, ...]]
-    """States by what they share."""
-    moves: dict[Move, int]
-    tries: list[int]
-    """How often each move was tried, in all states together."""
-    kin_tries: Counter[str]
-    """How many moves were tried in the states of each kin."""
-
-    def copy(self) -> "MapIndex":
-        """Return one that can be changed without changing this one."""
-        return MapIndex(dict(self.ids), dict(self.kin), dict(self.moves), list(self.tries), Counter(self.kin_tries))
-
-
 class AppMap(Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True):
     """The map; its version rises with each merge."""
 
@@ -162,26 +142,6 @@ class AppMap(Struct, frozen=True, kw_only=True, omit_defaults=True, dict=True):
         return sum(
             max(0, len(self.states[index].moves) - tried[index]) for index in lost if not self.states[index].outside
         )
-
-    @cached_property
-    def index(self) -> MapIndex:
-        """What follows from its states, moves and edges; a map that came from a merge has it already."""
-        kin: dict[str, tuple[int, ...]] = {}
-        for at, state in enumerate(self.states):
-            kin[state.kin] = (*kin.get(state.kin, ()), at)
-        tried = Counter(self.states[edge.source].moves[edge.move] for edge in self.edges)
-        return MapIndex(
-            ids={state.id: at for at, state in enumerate(self.states)},
-            kin=kin,
-            moves={move: at for at, move in enumerate(self.moves)},
-            tries=[tried[at] for at in range(len(self.moves))],
-            kin_tries=Counter(self.states[edge.source].kin for edge in self.edges),
-        )
-
-    def with_index(self, index: MapIndex) -> "AppMap":
-        """Return itself, with an index that somebody has kept up."""
-        vars(self)["index"] = index
-        return self
 
     def move(self, state: int, place: int) -> Move:
         """Return a move of a state."""

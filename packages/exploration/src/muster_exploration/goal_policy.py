@@ -1,29 +1,18 @@
 """Where to look for a goal: along flows, and not for what was tried where nothing has changed since. Pure.
 
-A flow is what was filled in, ticked or pressed on the way to a state. The same link is one move with one target until
-such a step is made; after it, the link may show something else, above all if both speak of the same thing.
+The same link is one move with one target until a step of a flow is made; after it, the link may show something else,
+above all if both speak of the same thing.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from muster_exploration.abstraction import abstract_address, abstract_page, view_of
+from muster_exploration.abstraction import abstract_address
 from muster_exploration.app_map import AppMap, MapState
+from muster_exploration.map_index import index_of
 from muster_exploration.move_words import move_words, words_of
 from muster_protocol.explorations import EarlierMove, Move
-
-
-class Flow(NamedTuple):
-    """What leads to a state."""
-
-    steps: tuple[int, ...]
-    """The moves on its way that do more than show something: indexes of `AppMap.moves`, in order."""
-    pages: int
-    """How many of them led to another page."""
-    astray: int
-    """How many moves it is from the last of these."""
-
 
 _NEW, _CHANGED, _STALE = range(3)
 """How new a move is: never tried; tried, but not after the steps of this flow; tried after them."""
@@ -53,23 +42,20 @@ class Prospect(NamedTuple):
 
 def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[int, ...]]]) -> list[Prospect]:
     """Return what can be tried, by state and its moves, the most promising first."""
-    flows, wanted = _flows(known), frozenset(words_of(goal))
+    index, wanted = index_of(known), frozenset(words_of(goal))
+    flows, tried, kin = index.flows, index.tries, index.kin_tries
     spread = Counter(move for state in known.states for move in state.moves)
     told = {(edge.source, edge.move): " ".join((edge.text, *edge.alerts)) for edge in known.edges}
-    tried, kin = Counter[int](), Counter[str]()
     since = Counter[tuple[tuple[int, ...], int]]()
     for edge in known.edges:
-        index = known.states[edge.source].moves[edge.move]
-        tried[index] += 1
-        since[flows[edge.source].steps, index] += 1
-        kin[known.states[edge.source].kin] += 1
+        since[flows[edge.source].steps, known.states[edge.source].moves[edge.move]] += 1
 
     def prospect(at: int, place: int) -> Prospect:
         state, move = known.states[at], known.move(at, place)
-        index, flow, words = state.moves[place], flows[at], move_words(move)
+        which, flow, words = state.moves[place], flows[at], move_words(move)
         in_flow = bool(move.first or (flow.pages and not flow.astray))
         related = len(words & _before(known, at, move, told)) if in_flow else 0
-        news = _STALE if _stays(move, state) or since[flow.steps, index] else _CHANGED if tried[index] else _NEW
+        news = _STALE if _stays(move, state) or since[flow.steps, which] else _CHANGED if tried[which] else _NEW
         return Prospect(
             news=news,
             off_goal=-len(wanted & words),
@@ -77,7 +63,7 @@ def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[in
             late=move.late,
             unrelated=-related,
             kind=_kind(move),
-            common=spread[index].bit_length() * (1 if in_flow else -1),
+            common=spread[which].bit_length() * (1 if in_flow else -1),
             small=-len(move.blanks_filled) - len(move.first),
             state=at,
             place=place,
@@ -129,41 +115,3 @@ def _before(known: AppMap, at: int, move: Move, told: dict[tuple[int, int], str]
     else:
         return frozenset()
     return frozenset((*words_of(said), *(word for step in steps for word in move_words(step))))
-
-
-def _flows(known: AppMap) -> list[Flow]:
-    """Return the flow of each state."""
-    found: dict[int, Flow] = {}
-    for index in range(len(known.states)):
-        way, at = list[int](), index
-        while at not in found and (via := known.states[at].via) is not None and len(way) <= len(known.states):
-            way.append(at)
-            at = via[0]
-        flow = found.setdefault(at, Flow((), 0, 0))
-        for one in reversed(way):
-            flow = found[one] = _onward(known, flow, one)
-    return [found[index] for index in range(len(known.states))]
-
-
-def _onward(known: AppMap, flow: Flow, state: int) -> Flow:
-    """Return the flow of a state by that of the state before it."""
-    via = known.states[state].via
-    assert via is not None
-    source, target, move = known.states[via[0]], known.states[state], known.move(*via)
-    if _only_shows(move, source, target):
-        return flow._replace(astray=flow.astray + 1)
-    steps = (*flow.steps, known.states[via[0]].moves[via[1]])
-    if _page_of(source) == _page_of(target):  # it complains, or shows more
-        return Flow(steps, flow.pages, flow.astray + 1)
-    return Flow(steps, flow.pages + 1, 0)
-
-
-def _page_of(state: MapState) -> tuple[object, ...]:
-    return (abstract_page(state.address), state.title, state.headings)
-
-
-def _only_shows(move: Move, source: MapState, target: MapState) -> bool:
-    """Return whether a move changes nothing but what is shown: a link, a search, another view of the same page."""
-    searches = bool(move.blanks_filled) and all(blank.role == "searchbox" for blank in move.blanks_filled)
-    page, view = abstract_page(source.address), view_of(target.address)
-    return move.follows or searches or (bool(view) and page == abstract_page(target.address))

@@ -17,6 +17,8 @@ from muster_exploration.app_map import (
     is_known_fault,
     key_on,
 )
+from muster_exploration.flows import Flow, flows_of, onward
+from muster_exploration.map_index import index_of, with_index
 from muster_protocol.explorations import Move, Sighting, Trial
 from muster_protocol.kinds import ExploreOutput
 
@@ -59,7 +61,7 @@ class _Draft:
     def __init__(self, before: AppMap, instances: int) -> None:
         self._before, self._instances = before, instances
         self._states, self._edges = list(before.states), list(before.edges)
-        self._moves, self._index = list(before.moves), before.index.copy()
+        self._moves, self._index = list(before.moves), index_of(before).copy()
         self._open, self._aliases = dict(before.open), dict(before.aliases)
         self._findings, self._barren, self._start = list(before.findings), before.barren, before.start
 
@@ -76,7 +78,7 @@ class _Draft:
             findings=tuple(self._findings),
             barren=self._barren,
         )
-        return made.with_index(self._index)
+        return with_index(made, self._index)
 
     def add(self, tour: Tried) -> None:
         known, output = len(self._states), tour.output
@@ -150,6 +152,8 @@ class _Draft:
             state = replace(state, chain=0, page_of=-1)
         nearer = depth < state.depth
         self._states[index] = replace(state, depth=depth, via=via) if nearer else state
+        if nearer:
+            self._index.flows[:] = flows_of(self._states, self._moves)
         for edge in self._edges if nearer else ():
             if edge.source == index and edge.target >= 0 and self._lists(index, edge.target):
                 self._states[edge.target] = replace(self._states[edge.target], chain=0, page_of=-1)
@@ -244,6 +248,8 @@ class _Draft:
             )
         )
         self._index.ids[sighting.id] = index
+        before = self._index.flows[via[0]] if via else Flow((), 0, 0)
+        self._index.flows.append(onward(self._states, self._moves, before, index) if via else before)
         kin = self._index.kin[sighting.kin] = (*self._index.kin.get(sighting.kin, ()), index)
         if len(kin) > 1 and "?" in sighting.address:
             self._fold_combinations(kin)

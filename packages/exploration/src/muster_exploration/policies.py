@@ -7,9 +7,12 @@ from typing import Any, NamedTuple
 
 from muster_exploration.app_map import AppMap, MapState, PolicySwitch
 from muster_exploration.goal_policy import prospects
+from muster_exploration.map_index import index_of
 from muster_exploration.move_words import move_words, words_of
 from muster_protocol.explorations import ExplorationPolicy
 
+FAIR = 10
+"""Moves that are tried of one kin of states before another comes first."""
 BARREN = 10
 """Tours in a row without a new state after which the next policy takes over."""
 
@@ -97,14 +100,19 @@ def _newest_first(_known: AppMap, _wish: Wish, frontier: Sequence[_Open]) -> Ite
 
 def _times(known: AppMap, one: _Open, place: int) -> int:
     """Return how often a move was tried, on all states together."""
-    return known.index.tries[one.state.moves[place]]
+    return index_of(known).tries[one.state.moves[place]]
 
 
 def _least_tried(known: AppMap, one: _Open, most: int) -> tuple[object, ...]:
-    """Return the rank of a state by how much it has that was tried nowhere, then of whose kin little was tried."""
-    tries, moves = known.index.tries, one.state.moves
-    fresh = [tries[moves[place]] for place in one.places].count(0)
-    return (one.late, fresh == 0, known.index.kin_tries[one.state.kin], one.state.depth, -min(fresh, most), one.at)
+    """Return the rank of a state by how much it has that was tried nowhere, then of whose kin little was tried.
+
+    The further a flow leads, the more is tried at its end before other kin come first.
+    """
+    index, moves = index_of(known), one.state.moves
+    fresh = [index.tries[moves[place]] for place in one.places].count(0)
+    flow = index.flows[one.at]
+    far = index.kin_tries[one.state.kin] // FAIR + flow.astray - flow.pages
+    return (one.late, fresh == 0, far, one.state.depth, -min(fresh, most), one.at)
 
 
 def _never_tried_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
