@@ -244,8 +244,11 @@ function passesFor(el, { role, kind }) {
   return !/^(read|value|check)$/.test(kind) || looksLike(el, role) || !isMarked();
 }
 
+// Whether an element is drawn as a heading: in large letters, as all that its line says.
 function isDrawnHeading(el) {
-  return !roleOf(el) && parseFloat(getComputedStyle(el).fontSize) >= HEADING_SIZE * parseFloat(getComputedStyle(document.body).fontSize);
+  const isLarge = parseFloat(getComputedStyle(el).fontSize) >= HEADING_SIZE * parseFloat(getComputedStyle(document.body).fontSize);
+  const line = closest(el, (at) => !/^(inline|contents)/.test(getComputedStyle(at).display)) || el;
+  return !roleOf(el) && isLarge && !closest(el, (at) => roleOf(at) === "heading") && phrasesIn(line).includes(squash(textOf(el)));
 }
 
 // What bears a name and is drawn as what was asked for.
