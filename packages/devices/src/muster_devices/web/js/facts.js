@@ -91,7 +91,9 @@ function isCalledMore(el, { element, role }) {
   const letters = (text) => plain(text).replace(/[^\p{L}]+/gu, " ").trim();
   const short = (text) => (isControl(el) ? squash(text).replace(EXPLAINED, "") : text);
   const isSame = (text) => compare(text, want) === 0 || (letters(want) !== "" && letters(short(text)) === letters(want));
-  const texts = [labelOf(el), ...namesOf(el).map(([, name]) => name), ...phrasesIn(el), ...labelsOf(el).flatMap((label) => [...phrasesIn(label), wordsIn(label)])];
+  const names = [labelOf(el), ...namesOf(el).map(([, name]) => name)];
+  if (names.some(isSame)) return false;
+  const texts = [...names, ...phrasesIn(el), ...labelsOf(el).flatMap((label) => [...phrasesIn(label), wordsIn(label)])];
   if (![...texts, textOf(el)].some((text) => compare(text, want) !== null)) return false; // it was known by what stands beside it
   return !texts.some(isSame);
 }

@@ -55,6 +55,7 @@ function around(want, text) {
 // ---- what stands by itself
 
 const FAR = 1.5; // times the height of its letters: what stands so far off in the same line is no part of a name
+const PIECES = 200; // of text that are looked at: a name has few
 const PADDED = 0.25; // times that: what has so much room around it is in a box of its own, and no marked word
 
 // Whether an element is drawn as a box of its own, as a counter or badge is.
@@ -86,7 +87,7 @@ function readApart(one, other) {
 function phrasesIn(el) {
   const phrases = [];
   let last = null;
-  for (const run of runsIn(el)) {
+  for (const run of [...runsIn(el)].slice(0, PIECES)) {
     if (run.at && !(rendered(run.at) && textSeen(run))) continue;
     if (!phrases.length || (last && run.at && readApart(last, run))) phrases.push("");
     const data = run.at && /^(pre|break)/.test(getComputedStyle(run.at).whiteSpace) ? run.data : run.data.replace(/\s+/g, " ");
