@@ -20,7 +20,7 @@ import { mount } from "../vue.js";
 
 const app = mount(`<main style="padding: 1em">
   <h1>Team</h1>
-  <Tabs :value="view.state.tab" @update:value="team.open"><TabList><Tab value="Members">Members</Tab><Tab value="Settings">Settings</Tab></TabList><TabPanels>
+  <Tabs :key="view.refused" :value="view.state.tab" @update:value="put(team.open, 'tab', $event)"><TabList><Tab value="Members">Members</Tab><Tab value="Settings">Settings</Tab></TabList><TabPanels>
     <TabPanel value="Members">
       <FloatLabel variant="on"><InputText id="name" :model-value="view.state.draft.name" @update:model-value="team.edit('name', $event ?? '')" /><label for="name">Name</label></FloatLabel>
       <p><span id="role-label">Role</span> <Select aria-labelledby="role-label" :options="roles" :model-value="view.state.draft.role" @update:model-value="team.edit('role', $event)" /></p>
@@ -33,7 +33,7 @@ const app = mount(`<main style="padding: 1em">
     </TabPanel>
     <TabPanel value="Settings">
       <p><label for="notes">Notes</label> <Textarea id="notes" :model-value="view.state.notes" @update:model-value="team.write($event ?? '')" /></p>
-      <p><ToggleSwitch input-id="dark" :model-value="view.state.dark" @update:model-value="team.darken" /> <label for="dark">Dark mode</label></p>
+      <p><ToggleSwitch input-id="dark" :model-value="view.state.dark" @update:model-value="put(team.darken, 'dark', $event)" /> <label for="dark">Dark mode</label></p>
       <Button label="Save" @click="team.save" />
     </TabPanel>
   </TabPanels></Tabs>

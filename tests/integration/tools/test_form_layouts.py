@@ -1,5 +1,6 @@
 """Fields, tabs and links of libraries that tell little of them: a label in wrappers, a choice drawn beside its field."""
 
+import pytest
 from driving import User
 from served import Site
 
@@ -21,8 +22,12 @@ CELL = """<table><tr><th>Name<th>Description</tr><tr><td><div>kind</div><div>str
 TABS = """<style>.tab{cursor:pointer} .tab.active{color:green}</style><div class=wrapper><div class=cell><div class="tab active" id=d><span>Details</span></div></div>
 <div class=cell><div class=pad></div><div class=tab id=h><span>History</span></div></div></div><p id=p>Shipped</p>
 <script>h.onclick = () => { p.textContent = "Nothing yet"; h.classList.add("active"); d.classList.remove("active") }</script>"""
-TREE = """<style>.node{cursor:pointer} .made{color:blue}</style><nav><a href=#1>Flow 1</a> <a href=#2>Help</a></nav>
-<aside><div class=node onclick="1">Orders</div><div class="node made" onclick="1">Imprint</div></aside>"""
+TREE = """<style>.node{cursor:pointer} .made{color:blue} .item{cursor:pointer;color:#444} .item.selected{background:#def;color:navy}</style>
+<nav><a href=#1>Flow 1</a> <a href=#2>Help</a><button>Deploy</button></nav><p style="color:green">Saved</p>
+<aside><div class=node onclick="1">Orders</div><div class="node made" onclick="1">Imprint</div></aside>
+<ul><li><div class="item selected" onclick="1">Invoices</div><li><div class=item onclick="1">Bills</div></ul>
+<span onclick="1" style="color:green">Stock</span><div onclick="1"><u>Terms</u></div><div onclick="1" style="border:1px solid">Publish</div>
+<div role=tablist><button role=tab>First</button></div><div><div class=tab onclick="1">Cards</div><div class=tab onclick="1">Decks</div></div>"""
 
 
 async def test_a_label_in_wrappers_names_the_field_beside_it(look: User, site: Site) -> None:
@@ -55,16 +60,36 @@ async def test_tabs_in_wrappers_of_their_own_are_tabs(look: User, site: Site) ->
     await look.bad("check_state", element="Details", role="tab", state="selected")
 
 
-async def test_what_does_not_look_like_a_link_is_none_for_certain_where_links_are_marked(
-    look: User, site: Site
+@pytest.mark.parametrize(
+    ("role", "name"),
+    [
+        ("link", "Orders"),
+        ("link", "Bills"),  # a shade of grey
+        ("link", "Invoices"),  # the chosen one of several
+        ("button", "Invoices"),
+        ("link", "Stock"),  # the colour of a text that cannot be clicked
+        ("tab", "Cards"),
+    ],
+)
+async def test_what_looks_like_no_control_is_none_for_certain_where_such_are_marked(
+    look: User, site: Site, role: str, name: str
 ) -> None:
     await look.open(site.page(TREE))
     for absent in (False, True):
-        outcome = await look.bad("check_visible", element="Orders", role="link", absent=absent)
+        outcome = await look.bad("check_visible", element=name, role=role, absent=absent)
         assert outcome.failure == Failure.NO_EVIDENCE
-    await look.ok("check_visible", element="Imprint", role="link")
-    await look.ok("check_visible", element="Flow 1", role="link")
-    await look.ok("click", element="Orders", role="link")
+    assert (await look.bad("check_state", element=name, role=role, state="enabled")).failure == Failure.TARGET_UNCLEAR
+    await look.ok("click", element=name, role=role)
+
+
+@pytest.mark.parametrize(
+    ("role", "name"),
+    [("link", "Imprint"), ("link", "Terms"), ("button", "Publish"), ("link", "Flow 1"), ("tab", "First")],
+)
+async def test_what_looks_like_a_control_is_one(look: User, site: Site, role: str, name: str) -> None:
+    await look.open(site.page(TREE))
+    await look.ok("check_visible", element=name, role=role)
+    await look.ok("check_state", element=name, role=role, state="enabled")
 
 
 async def test_what_is_there_for_screen_readers_alone_is_no_part_of_a_choice(look: User, site: Site) -> None:

@@ -211,22 +211,44 @@ function peersOf(el) {
   return [...(el.parentElement?.children || [])].filter((other) => other !== el && isMadeAlike(other) && isUsed(other));
 }
 
-// Whether an element that does not say what it is looks like a button, a box of its own, or like a link, a text in another
-// colour or underlined. One that does not may still be used as one, where the page says of nothing that it is of the kind.
+// Whether an element that does not say what it is looks like a button, a box of its own, or like a link, underlined or in a
+// colour of its own. What most of those made like it do not have tells a state, as that it is the chosen one. A tab looks
+// like nothing else. One that does not may still be used as one, where the page says of nothing that it is of the kind.
 function looksLike(el, role) {
-  if (role === "button") return paints(el);
-  const { color, textDecorationLine } = getComputedStyle(el);
-  return textDecorationLine.includes("underline") || color !== getComputedStyle(document.body).color;
+  const looks = { button: paints, link: isDrawnAsLink }[role] || (() => false);
+  const others = looks(el) ? madeLike(el) : [];
+  return looks(el) && 2 * others.filter(looks).length >= others.length;
+}
+
+// The others on the page that are made like an element, in what is made like its parent, and can be clicked; none where no
+// class tells how it is made.
+function madeLike(el) {
+  if (!el.classList.length) return [];
+  const key = (one) => one.parentElement && `${make(one.parentElement)} ${make(one)}`;
+  return allElements().filter((one) => one !== el && key(one) === key(el) && isClickable(one) && visible(one));
+}
+
+// Whether the text of an element is underlined, or in a colour in which no text is drawn that cannot be clicked. Shades of grey
+// set apart what is less important.
+function isDrawnAsLink(el) {
+  const { color, textDecorationLine } = getComputedStyle(textNodes(el)[0]?.at || el);
+  const parts = rgba(color).slice(0, 3);
+  const isText = (one) => ownText(one) && getComputedStyle(one).color === color && visible(one) && !closest(one, isClickable);
+  const isUnderlined = [textDecorationLine, getComputedStyle(el).textDecorationLine].some((line) => line.includes("underline"));
+  return isUnderlined || (Math.max(...parts) - Math.min(...parts) > ALIKE && !allElements().some(isText));
 }
 
 function passesFor(el, { role, kind }) {
   if (!isDrawnControl(el, role)) return false;
   const isMarked = () => allElements().some((one) => roleOf(one) === role && visible(one));
-  return kind !== "read" || !/^(link|button)$/.test(role) || looksLike(el, role) || !isMarked();
+  return !/^(read|value|check)$/.test(kind) || looksLike(el, role) || !isMarked();
 }
 
+// Whether an element is drawn as a heading: in large letters, as all that its line says.
 function isDrawnHeading(el) {
-  return !roleOf(el) && parseFloat(getComputedStyle(el).fontSize) >= HEADING_SIZE * parseFloat(getComputedStyle(document.body).fontSize);
+  const isLarge = parseFloat(getComputedStyle(el).fontSize) >= HEADING_SIZE * parseFloat(getComputedStyle(document.body).fontSize);
+  const line = closest(el, (at) => !/^(inline|contents)/.test(getComputedStyle(at).display)) || el;
+  return !roleOf(el) && isLarge && !closest(el, (at) => roleOf(at) === "heading") && phrasesIn(line).includes(squash(textOf(el)));
 }
 
 // What bears a name and is drawn as what was asked for.

@@ -87,13 +87,15 @@ function wordsIn(el) { return [...el.childNodes].filter((node) => node.nodeType 
 // and signs count nothing: "Cart (2)" is the cart.
 function isCalledMore(el, { element, role }) {
   const want = plain(element);
-  if (!want || MARKS.has(role) || /^(icon|tooltip)$/.test(role) || !CALLED.has(roleOf(el))) return false;
+  if (!want || MARKS.has(role) || /^(icon|tooltip)$/.test(role) || !(CALLED.has(roleOf(el)) || CALLED.has(role))) return false;
   const letters = (text) => plain(text).replace(/[^\p{L}]+/gu, " ").trim();
   const short = (text) => (isControl(el) ? squash(text).replace(EXPLAINED, "") : text);
   const isSame = (text) => compare(text, want) === 0 || (letters(want) !== "" && letters(short(text)) === letters(want));
-  const texts = [labelOf(el), ...namesOf(el).map(([, name]) => name), ...textOf(el).split("\n"), ...labelsOf(el).flatMap((label) => [...textOf(label).split("\n"), wordsIn(label)])];
+  const names = [labelOf(el), ...namesOf(el).map(([, name]) => name)];
+  if (names.some(isSame)) return false;
+  const texts = [...names, ...phrasesIn(el), ...labelsOf(el).flatMap((label) => [...phrasesIn(label), wordsIn(label)])];
   if (![...texts, textOf(el)].some((text) => compare(text, want) !== null)) return false; // it was known by what stands beside it
-  return !texts.some(isSame) && !allTextHits(want).some((hit) => contains(el, hit) && isSame(textOf(hit)));
+  return !texts.some(isSame);
 }
 
 const PLACES = ["row", "listitem", "article", "dialog", "form", "group", "region"];

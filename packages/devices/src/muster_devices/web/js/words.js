@@ -51,3 +51,49 @@ function around(want, text) {
   const at = Math.max(0, plain(text).indexOf(want) - 1000);
   return text.slice(at, at + want.length + 2000);
 }
+
+// ---- what stands by itself
+
+const FAR = 1.5; // times the height of its letters: what stands so far off in the same line is no part of a name
+const PIECES = 200; // of text that are looked at: a name has few
+const PADDED = 0.25; // times that: what has so much room around it is in a box of its own, and no marked word
+
+// Whether an element is drawn as a box of its own, as a counter or badge is.
+function isBoxed(el) {
+  const style = getComputedStyle(el);
+  const filled = !TRANSPARENT.test(style.backgroundColor) || style.backgroundImage !== "none" || parseFloat(style.borderTopWidth) > 0;
+  return filled && parseFloat(style.paddingLeft) >= PADDED * parseFloat(style.fontSize);
+}
+
+// Whether two pieces of text that follow each other are read apart: in boxes of their own, in lines that are set in different
+// letters, or far from each other.
+function readApart(one, other) {
+  const around = closest(one.at, (at) => contains(at, other.at));
+  const branches = [one, other].map(({ at }) => closest(at, (step) => step === around || parentOf(step) === around));
+  const inner = branches.filter((at) => at !== around);
+  if (inner.some(isBoxed)) return true;
+  const isBetween = (br) => follows(one.node || one.at, br) && follows(br, other.node || other.at);
+  const isInline = [around, ...inner].every((at, i) => (i ? /^(inline|contents)/ : /^(?!.*(flex|grid))/).test(getComputedStyle(at).display));
+  const isOther = () => setting(one.at) !== setting(other.at);
+  if (isInline) return [...around.querySelectorAll("br")].some(isBetween) && isOther();
+  const [a, b] = [letterBox(one, true), letterBox(other, false)];
+  if (!a || !b) return isOther();
+  const isSameLine = overlap(a.top, a.bottom, b.top, b.bottom) > Math.min(a.height, b.height) / 2;
+  return isSameLine ? Math.max(b.left - a.right, a.left - b.right) > FAR * a.height : isOther();
+}
+
+// The texts in an element that a person reads each by itself: of a button "Save as draft" none is "Save", whatever elements
+// its words are in.
+function phrasesIn(el) {
+  const phrases = [];
+  let last = null;
+  for (const run of [...runsIn(el)].slice(0, PIECES)) {
+    if (run.at && !(rendered(run.at) && textSeen(run))) continue;
+    if (!phrases.length || (last && run.at && readApart(last, run))) phrases.push("");
+    const data = run.at && /^(pre|break)/.test(getComputedStyle(run.at).whiteSpace) ? run.data : run.data.replace(/\s+/g, " ");
+    const isBeside = last && run.at && !/\s$/.test(phrases.at(-1)) && drawnApart(last, run);
+    phrases.push(phrases.pop() + (isBeside ? " " : "") + data);
+    last = run.at ? run : last;
+  }
+  return phrases.flatMap((text) => text.split("\n")).map(squash).filter(Boolean);
+}
