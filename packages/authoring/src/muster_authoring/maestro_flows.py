@@ -10,6 +10,7 @@ from muster_authoring.imported_case import ImportedCase, Left
 from muster_grammar.errors import PhraseError
 from muster_grammar.parser import parse_action, parse_expectation
 from muster_protocol.errors import InvalidRequest
+from muster_yaml.bounded_yaml import compose_all, refuse_doubled_keys
 
 _PLAIN = re.compile(r"[^*+?^$\[\](){}|\\]*[^.*+?^$\[\](){}|\\]\.?|")
 """A text that means itself: Maestro reads texts as patterns. A dot at its end matches itself, too."""
@@ -28,7 +29,9 @@ def read_flow(text: str, name: str) -> ImportedCase:
         InvalidRequest: it is no flow.
     """
     try:
-        documents = list(cast("Iterable[Any]", yaml.compose_all(text, yaml.SafeLoader)))
+        documents = list(cast("Iterable[Any]", compose_all(text)))
+        for node in documents:
+            refuse_doubled_keys(node)
         head: object = yaml.safe_load(yaml.serialize(documents[0])) if len(documents) == 2 else {}
     except yaml.YAMLError as error:
         raise InvalidRequest([f"this is no Maestro flow: {error}"]) from error
