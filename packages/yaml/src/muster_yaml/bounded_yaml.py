@@ -47,11 +47,16 @@ def load(text: str) -> object:
             raise YamlTooLarge(problem="there is a second document; one is read", problem_mark=node.start_mark)
         refuse_doubled_keys(documents[0] if documents else None)
         return cast("object", yaml.SafeLoader("").construct_document(documents[0])) if documents else None
-    except yaml.MarkedYAMLError as error:
-        mark, why = error.problem_mark, error.problem or error.context
-        raise YamlFault(f"{mark.line + 1}:{mark.column + 1}: {why}" if mark else str(why)) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise YamlFault(" ".join(str(error).split())) from error
+        raise YamlFault(describe_fault(error)) from error
+
+
+def describe_fault(error: Exception) -> str:
+    """Return what is wrong with a text in one line, with line and column where they are known."""
+    mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    if not isinstance(error, yaml.MarkedYAMLError) or mark is None:
+        return " ".join(str(error).split())
+    return f"{mark.line + 1}:{mark.column + 1}: {error.problem or error.context}"
 
 
 def refuse_doubled_keys(root: Node | None) -> None:
