@@ -122,7 +122,8 @@ def _plain(sentence: str) -> Callable[[object], str]:
 
     def make(given: object) -> str:
         if given:
-            raise Unsayable(f"{', '.join(map(str, given)) if isinstance(given, dict) else given} cannot be said")
+            fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {str(given): ""}
+            raise Unsayable(f"{', '.join(fields)} cannot be said")
         return sentence
 
     return make

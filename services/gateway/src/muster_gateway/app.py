@@ -113,10 +113,13 @@ def _tagged(tag: str, *modules: ModuleType) -> Router:
 
 def _openapi_config() -> LateConfig:
     """Serve the API description as JSON and YAML only: HTML viewers would load scripts from other hosts."""
-    return LateConfig(
+    config = LateConfig(
         title="Muster gateway",
         version=__version__,
         description=DESCRIPTION,
-        openapi_router=Router("/schema", route_handlers=[], opt=VIEWER, include_in_schema=False),
         render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"]), openapi_fixes.PlainYamlPlugin()],
     )
+    config.openapi_router = Router(
+        "/schema", route_handlers=[], opt=VIEWER, include_in_schema=False, before_request=config.build
+    )
+    return config
