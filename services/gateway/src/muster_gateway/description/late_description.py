@@ -34,21 +34,25 @@ class LateConfig(OpenAPIConfig):
     finish: Finish | None = None
     building: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def build(self, request: Request[Any, Any, Any]) -> None:
-        """Have the description ready before a request for it is answered; other requests are served meanwhile."""
-        async with self.building:
-            await asyncio.to_thread(self._render, request)
-
-    def _render(self, request: Request[Any, Any, Any]) -> None:
-        """Write the description out in the form that is asked for; forms that take long are kept by their plugins."""
-        written = request.app.openapi_schema.to_schema()
-        for plugin in self.render_plugins:
-            if any(request.url.path.endswith(path) for path in plugin.paths):
-                plugin.render(request, written)
-
     def to_openapi_schema(self) -> OpenAPI:
         """Return a description that is not completed yet."""
         begun = super().to_openapi_schema()
         late = LateDescription(**{it.name: getattr(begun, it.name) for it in fields(begun)})
         late.finish = self.finish
         return late
+
+
+async def build_description(request: Request[Any, Any, Any]) -> None:
+    """Have the description ready before a request for it is answered; other requests are served meanwhile."""
+    config = request.app.openapi_config
+    if isinstance(config, LateConfig):
+        async with config.building:
+            await asyncio.to_thread(_render, config, request)
+
+
+def _render(config: LateConfig, request: Request[Any, Any, Any]) -> None:
+    """Write the description out in the form that is asked for; a form that takes long is kept by its plugin."""
+    written = request.app.openapi_schema.to_schema()
+    for plugin in config.render_plugins:
+        if any(request.url.path.endswith(path) for path in plugin.paths):
+            plugin.render(request, written)
