@@ -1,4 +1,4 @@
-"""Run one case over NATS and end with its verdict. Needs nats-py, and nothing of Muster.
+"""Run one case over NATS and end with its verdict. Needs nats-py[nkeys], and nothing of Muster.
 
 NATS_URL, NATS_USER and NATS_PASSWORD, or NATS_NKEY, are server and login; BUILD identifies the build.
 """

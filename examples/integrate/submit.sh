@@ -35,8 +35,8 @@ verdict_of() {
 
 # One key, one run in the whole fleet: neither --retry nor starting this again creates a second one.
 answer=$(ask --header 'Content-Type: application/yaml' --header "Idempotency-Key: $(basename "$1")-$build" \
-    --data-binary "@$1" "$url/runs")
-runs=$(printf '%s' "$answer" | jq --raw-output '.runs[]?.run')
+    --data-binary "@$1" "$url/runs") || { echo "$url: no gateway answers; set MUSTER_URL to its address" >&2; exit 2; }
+runs=$(printf '%s' "$answer" | jq --raw-output '.runs[]?.run' 2>/dev/null) || :
 [ -n "$runs" ] || { printf 'refused: %s\n' "$answer" >&2; exit 2; }
 
 failed=0

@@ -14,6 +14,7 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.ids import new_id
 from muster_protocol.requests import Assignment, RunRequest
 from muster_text.request_rules import find_problems, named_by_goal
+from muster_yaml.bounded_yaml import YamlFault, load
 
 
 def assignment_job(assignment: Assignment, number: int = 0) -> Job:
@@ -36,8 +37,8 @@ def read_assignments(file: Path) -> list[Job]:
         InvalidRequest: the file cannot be read or is no such list; names the number of the assignment.
     """
     try:
-        found: Any = msgspec.yaml.decode(read_named(file))
-    except msgspec.DecodeError as error:
+        found: Any = load(read_named(file))
+    except YamlFault as error:
         raise InvalidRequest([f"{file}: {error}"]) from error
     if not isinstance(found, list) or not found:
         raise InvalidRequest([f'{file}: expected a list of assignments, such as\n- agent: researcher\n  task: "…"'])

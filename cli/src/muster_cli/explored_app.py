@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
-import yaml
 from msgspec import Meta, Struct
 
 from muster_cli.named_files import read_named
@@ -14,7 +13,7 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.explorations import OwnNode
 from muster_protocol.requests import DeviceSpec
 from muster_text.unreadable import why_unreadable
-from muster_yaml.bounded_yaml import compose_all
+from muster_yaml.bounded_yaml import YamlFault, load
 
 LARGEST_NODES = 100_000
 """Bytes of a file."""
@@ -58,11 +57,10 @@ def load_nodes(path: Path | None) -> tuple[OwnNode, ...]:
         text = path.read_bytes()[: LARGEST_NODES + 1].decode()
         if len(text) > LARGEST_NODES:
             raise InvalidRequest([f"--nodes {path} is larger than {LARGEST_NODES:,} bytes"])
-        list(compose_all(text))
-        nodes = msgspec.convert(yaml.safe_load(text), NodesFile).nodes
+        nodes = msgspec.convert(load(text), NodesFile).nodes
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidRequest([f"--nodes {path}: {why_unreadable(error)}"]) from error
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
+    except (YamlFault, msgspec.ValidationError) as error:
         raise InvalidRequest([f"--nodes {path}: {error}"]) from error
     if problems := [f"--nodes {path}: {node.name}: {problem}" for node in nodes for problem in _problems(node)]:
         raise InvalidRequest(problems)

@@ -1,6 +1,7 @@
 """Files and folders that a command line names: read and tried before work begins, so that no work is lost for them."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from muster_protocol.errors import InvalidRequest
@@ -44,6 +45,20 @@ def require_folder(folder: Path, option: str) -> None:
         raise InvalidRequest([f"{option}: {folder} cannot be made: {error.strerror}"]) from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InvalidRequest([f"{option}: no file can be written into {folder}"])
+
+
+def write_unlike(files: Mapping[Path, str], instead: str) -> None:
+    """Write files where there are none; one that is there already may say the same, also with a BOM.
+
+    Raises:
+        InvalidRequest: one is there and differs: none is written; `instead` says what to do.
+        OSError: one cannot be written.
+    """
+    differ = [path for path, text in files.items() if path.exists() and read_named(path, encoding="utf-8-sig") != text]
+    if differ:
+        raise InvalidRequest([f"{path}: {instead}" for path in differ])
+    for path, text in files.items():
+        write_named(path, text)
 
 
 def write_named(path: Path, content: str | bytes) -> None:

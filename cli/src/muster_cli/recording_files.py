@@ -14,6 +14,7 @@ from muster_cli.named_files import read_named, write_named
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.step_recordings import FORMAT, PlanRecording, RecordingRow, StepRecording, key_of_step
 from muster_views.texts import to_slug
+from muster_yaml.bounded_yaml import YamlFault, load
 
 HEAD = "# Recorded by Muster: what a model did once, replayed without one. `muster recordings --help` says more.\n"
 
@@ -52,8 +53,8 @@ def row_of(text: str, source: str) -> RecordingRow:
         InvalidRequest: the file cannot be used; says why.
     """
     try:
-        held = msgspec.convert(yaml.safe_load(text), RecordedFile)
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
+        held = msgspec.convert(load(text), RecordedFile)
+    except (YamlFault, msgspec.ValidationError) as error:
         raise InvalidRequest([f"{source}: this is no recording: {error}"]) from error
     recording = held.step or held.plan
     if recording is None:

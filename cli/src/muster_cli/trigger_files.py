@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import cast
 
 import msgspec
-import yaml
 from msgspec import Struct
 
 from muster_authoring.own_cases import load_cases
@@ -17,8 +16,8 @@ from muster_protocol.cloud_events import EventField, EventFilter
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import Priority, RunRequest
 from muster_protocol.triggers import Overlap, Schedule, Trigger
-from muster_protocol.unknown_keys import describe_unknown_keys
-from muster_yaml.bounded_yaml import compose_all
+from muster_protocol.unknown_keys import describe_unknown
+from muster_yaml.bounded_yaml import YamlFault, load
 
 LONGEST_FILE = 100_000
 """Bytes."""
@@ -113,9 +112,8 @@ def _decode(path: Path) -> TriggerFile:
     try:
         if len(text) > LONGEST_FILE:
             raise InvalidRequest([f"{path}: it has more than {LONGEST_FILE:,} characters"])
-        nodes = list(compose_all(text))
-        value = cast("object", yaml.safe_load(text)) if len(nodes) == 1 else None
-    except yaml.YAMLError as error:
+        value = load(text)
+    except YamlFault as error:
         raise InvalidRequest([f"{path}: {error}"]) from error
     if not isinstance(value, dict):
         raise InvalidRequest(
@@ -124,5 +122,5 @@ def _decode(path: Path) -> TriggerFile:
     try:
         return msgspec.convert(value, TriggerFile)
     except msgspec.ValidationError as error:
-        why = describe_unknown_keys(cast("object", value), TriggerFile) or str(error)
+        why = describe_unknown(cast("object", value), TriggerFile) or str(error)
         raise InvalidRequest([f"{path}: {why.replace('$.', '')}"]) from error

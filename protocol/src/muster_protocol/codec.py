@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from muster_protocol.unknown_keys import describe_unknown_keys
+from muster_protocol.repeated_keys import describe_repeated_keys
+from muster_protocol.unknown_keys import describe_unknown
 
 T = TypeVar("T")
 
@@ -54,9 +55,23 @@ def decode_untrusted(data: bytes | str, kind: type[T]) -> T:
     except UnicodeDecodeError as error:
         raise msgspec.DecodeError(f"it is not UTF-8: {error.reason} at byte {error.start}") from None
     except msgspec.ValidationError as error:
-        if unknown := describe_unknown_keys(decode(data, object), kind):
+        if unknown := describe_unknown(decode(data, object), kind):
             raise msgspec.ValidationError(unknown) from None
         raise error from None
+
+
+def decode_asked(data: bytes | str, kind: type[T]) -> T:
+    """Return JSON that asks for something as a value of the type: as `decode_untrusted`, and no key is there twice.
+
+    Raises:
+        msgspec.DecodeError: it is empty, not UTF-8, not JSON, or not of that type; names keys that are refused.
+    """
+    if not data.strip():
+        raise msgspec.DecodeError("it is empty")
+    asked = decode_untrusted(data, kind)
+    if repeated := describe_repeated_keys(data):
+        raise msgspec.ValidationError(repeated)
+    return asked
 
 
 def version_of(headers: Mapping[str, str] | None) -> int:

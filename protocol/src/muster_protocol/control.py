@@ -93,4 +93,4 @@ def decode_control(data: bytes) -> Control:
     Raises:
         msgspec.DecodeError: it is not a control.
     """
-    return cast("Control", codec.decode_untrusted(data, cast("Any", Control)))
+    return cast("Control", codec.decode_asked(data, cast("Any", Control)))

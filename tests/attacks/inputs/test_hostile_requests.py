@@ -90,7 +90,7 @@ async def test_whoever_asks_with_what_cannot_be_read_is_told_so_at_once(team: Fl
     await eventually(lambda: told, "the sender is told", 10.0)
 
     assert told[0]["type"] == "rejected"
-    assert "Invalid value 'expedition'" in told[0]["reasons"][0]
+    assert "'expedition' is not valid; valid: test_case" in told[0]["reasons"][0]
     answers = [await bus.nc.request("muster.submit", body, timeout=10.0, headers=FORGED) for body in HOSTILE.values()]
     assert {json.loads(answer.data)["type"] for answer in answers} == {"rejected"}
 

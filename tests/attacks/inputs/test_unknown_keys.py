@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from muster_gateway.control_routes import read_answer, read_reason
+from muster_gateway.exploration_routes import wrapped
 from muster_gateway.problem_details import Refusal
+from muster_gateway.stored_runs import read_stored_run
 from muster_gateway.submission import read_body
 from muster_protocol import codec
 from muster_protocol.control import Control, decode_control
@@ -34,6 +36,51 @@ MISSPELT: list[tuple[dict[str, Any], str]] = [
     ({"job": CASE, "Priority": "high"}, "$.Priority: unknown key; did you mean 'priority'?"),
     ({"job": CASE, "zzz": 1}, "$.zzz: unknown key; there are job, id,"),
 ]  # fmt: skip
+
+
+REPEATED = [
+    ('{"job":{"type":"test_case","name":"n","steps":[{"action":"a","expected":"Seen","expected":"Not looked at"}]}}',
+     "$.job.steps[0].expected: the key is there twice"),
+    ('{"job":{"type":"drill"},"labels":{"a":"1","b":"2","a":"3"}}', "$.labels.a: the key is there twice"),
+    ('{"job":{"type":"drill"},"job":{"type":"drill","count":2}}', "$.job: the key is there twice"),
+]  # fmt: skip
+
+CHOICES = [
+    ('{"job":{"type":"drill"},"priority":"urgent"}', "$.priority: 'urgent' is not valid; valid: critical, high, normal"),
+    ('{"job":{"type":"testcase","name":"n"}}', "$.job.type: 'testcase' is not valid; valid: test_case, drill,"),
+    ('{"job":{"type":"test_case","name":"n","steps":[{"action":"a"}],"on_fail":"halt","device":{"kind":"pc"}}}',
+     "$.job.on_fail: 'halt' is not valid; valid: continue, stop; $.job.device.kind: 'pc' is not valid; valid: appium,"),
+    (" ", "it is empty"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), [*REPEATED, *CHOICES])
+@pytest.mark.parametrize("door", [decode_request, partial(read_body, "application/json")])
+def test_a_key_that_is_there_twice_and_what_is_none_of_the_choices_are_refused_by_place(
+    text: str, said: str, door: Callable[[bytes], object]
+):
+    with pytest.raises(InvalidRequest) as caught:
+        door(text.encode())
+    assert said in str(caught.value)
+
+
+BODIES: list[tuple[Callable[[bytes], object], bytes]] = [
+    (read_reason, b'{"reason":"a","reason":"b"}'),
+    (read_answer, b'{"text":"yes","text":"no"}'),
+    (wrapped, b'{"url":"http://a","url":"http://b"}'),
+    (read_stored_run, b'{"case":"A","case":"B"}'),
+    (decode_control, b'{"type":"answer","id":"1","question":"q","text":"yes","text":"no"}'),
+]
+
+
+@pytest.mark.parametrize(("door", "twice"), BODIES)
+def test_a_key_that_is_there_twice_is_refused_in_every_body(door: Callable[[bytes], object], twice: bytes):
+    with pytest.raises((Refusal, InvalidRequest, msgspec.DecodeError), match="the key is there twice"):
+        door(twice)
+
+
+def test_a_body_that_is_nested_without_end_names_no_stored_case():
+    assert read_stored_run(b"[" * 100_000) is None
 
 
 @pytest.mark.parametrize(("request_", "said"), MISSPELT)

@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
 import pytest
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from muster_protocol.verdicts import Verdict
@@ -184,6 +185,15 @@ async def test_an_unknown_run_and_a_foreign_page_are_turned_away(web: Web, open_
     assert refused.value.response.status_code == 403
     async with web.follow("r1", origin=f"http://127.0.0.1:{web.port}") as socket:
         await socket.ping()
+
+
+@pytest.mark.parametrize("path", ["/runs", "/run/r1/logs", "/runs/r1/log"])
+async def test_where_there_is_no_websocket_a_client_is_told_so(web: Web, path: str):
+    with pytest.raises(InvalidStatus) as refused:
+        async with connect(f"ws://127.0.0.1:{web.port}{path}"):
+            pass
+    assert refused.value.response.status_code == 404
+    assert f"there is no WebSocket at {path}".encode() in (refused.value.response.body or b"")
 
 
 async def test_what_is_no_log_record_is_shown_as_such_and_harms_nobody(web: Web, bus: Bus, open_run: OpenRun):

@@ -75,6 +75,26 @@ async def test_an_assistant_has_at_most_eight_tools_and_each_says_whether_it_cha
     assert all(tool.description for tool in tools)
 
 
+@pytest.mark.parametrize(
+    ("tool", "given", "said"),
+    [
+        ("list_runs", {"limt": 1}, "list_runs has no argument 'limt'; did you mean 'limit'?"),
+        ("check_case", {"text": CASE, "secrets": "x"}, "check_case has no argument 'secrets'; there are text, format"),
+        ("find_phrases", {}, "argument 'words': field required"),
+        ("list_runs", {"limit": 0}, "argument 'limit': input should be greater than or equal to 1"),
+    ],
+)
+async def test_an_argument_that_no_tool_has_is_refused_and_not_dropped(
+    at: Place, tool: str, given: dict[str, object], said: str
+):
+    async with assistant(at, "viewer") as client:
+        result = await client.call_tool(tool, given)
+        tools = (await client.list_tools()).tools
+    assert result.is_error
+    assert told(result) == said
+    assert all(one.input_schema["additionalProperties"] is False for one in tools)
+
+
 async def test_a_key_that_only_views_starts_and_steers_nothing(at: Place):
     await Run(at.bus, "viewed").open()
     async with assistant(at, "viewer") as client:

@@ -46,7 +46,13 @@ def gateway(verdicts: Sequence[int], *causes: str) -> Generator[str]:
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with served(Handler) as url:
+        yield url
+
+
+@contextmanager
+def served(handler: type[BaseHTTPRequestHandler]) -> Generator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:
@@ -79,6 +85,17 @@ async def test_only_a_fail_of_the_product_ends_with_1(causes: tuple[str, ...], c
 async def test_without_a_file_nothing_is_sent(files: tuple[str, ...]) -> None:
     ended = await ran("./submit.sh", *files, cwd=EXAMPLES, MUSTER_URL=NO_URL)
     assert (ended.code, "file of cases" in ended.said) == (2, True)
+
+
+async def test_without_a_gateway_it_ends_with_2_and_names_the_address() -> None:
+    ended = await ran("./submit.sh", "cases/hello.yaml", cwd=EXAMPLES, MUSTER_URL="nothing://here")
+    assert (ended.code, "nothing://here: no gateway answers" in ended.said) == (2, True)
+
+
+async def test_an_answer_of_something_else_is_shown() -> None:
+    with served(BaseHTTPRequestHandler) as url:
+        ended = await submitted(url)
+    assert (ended.code, "refused: <!DOCTYPE HTML" in ended.said) == (2, True)
 
 
 async def test_a_refusal_ends_the_wait_and_is_told() -> None:

@@ -52,6 +52,10 @@ def test_what_can_be_said_becomes_steps_that_need_no_model() -> None:
         ("repeat: {times: 3, commands: [back]}", "no sentence says it"),
         ("extendedWaitUntil: {notVisible: Loading}", "only a wait"),
         ("pressKey: Power", "no sentence says it"),
+        ("launchApp: com.example.other", "appId cannot be said"),
+        ("killApp: {appId: com.example.other}", "appId cannot be said"),
+        ("scroll: {direction: UP}", "direction cannot be said"),
+        ("extendedWaitUntil: {visible: Hi, timeout: '${T}'}", "its timeout is a script"),
     ],
 )
 def test_what_cannot_be_said_is_named_and_has_a_step_in_its_place(command: str, why: str) -> None:
@@ -89,3 +93,33 @@ def test_what_is_no_flow_is_refused(text: str) -> None:
 def test_what_is_no_journey_is_refused(text: str) -> None:
     with pytest.raises(InvalidRequest, match="journey"):
         read_journey(text, "journey")
+
+
+def test_what_a_flow_says_at_its_head_is_kept_or_has_a_step_in_its_place() -> None:
+    head = "appId: com.a\ntags: [smoke]\nonFlowComplete: [{assertVisible: Bye}]\nonFlowStart: [back]\nenv: {A: b}\n"
+    case = read_flow(
+        f"{head}---\n- launchApp: com.a\n- extendedWaitUntil: {{visible: Hi, timeout: 45001}}\n- assertVisible: Hi\n",
+        "flow",
+    )
+    (loaded,) = load_text(case.text())
+    assert isinstance(loaded.request.job, TestCase)
+    assert loaded.request.job.tags == ("imported", "smoke")
+    said = [step.action for step in loaded.request.job.steps]
+    assert [": env (" in said[0], ": onFlowStart (" in said[1]] == [True, True]
+    assert said[2:4] == ["Restart the app", 'Wait up to 46 seconds until "Hi" is visible']
+    assert ": onFlowComplete (" in said[4]
+
+
+def test_parts_of_a_journey_that_are_no_actions_have_a_step_in_their_place() -> None:
+    text = '<journey name="J"><description>d</description><actions><action>Tap "A"</action><wait>5</wait></actions></journey>'
+    case = read_journey(text, "j")
+    assert [one.what for one in case.left] == ["<wait>"]
+    assert case.steps[1]["action"].startswith("TODO, line 2 of the original: <wait>")
+
+
+@pytest.mark.parametrize("text", ["appId: a\n---\n[]\n", "appId: a\n---\n"])
+def test_a_flow_without_commands_is_none(text: str) -> None:
+    with pytest.raises(InvalidRequest, match="no list of commands"):
+        read_flow(text, "flow")
+    with pytest.raises(InvalidRequest, match="no actions"):
+        read_journey("<journey><actions> </actions></journey>", "j")

@@ -118,3 +118,20 @@ def test_a_server_that_asks_for_a_certificate_says_so_in_more_than_one_way():
     assert describe_refusal(NoCertificate(), PLAIN) == asked
     assert describe_refusal(alert("TLSV13_ALERT_CERTIFICATE_REQUIRED"), PLAIN) == f"{asked} (certificate required)"
     assert describe_refusal(TimeoutError(), PLAIN) == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "told", "settings", "words"),
+    [
+        (19, "self-signed certificate", PLAIN, "not trusted (self-signed certificate): NATS_TLS_CA must name"),
+        (19, "self-signed certificate", PLAIN, "and NATS_TLS_CA is not set"),
+        (20, "unable to get local issuer", replace(PLAIN, nats_tls_ca="/ca.pem"), "NATS_TLS_CA is '/ca.pem'"),
+        (62, "Hostname mismatch", PLAIN, "for another name (Hostname mismatch): use a name that it lists in NATS_URL"),
+    ],
+)
+def test_a_server_that_is_not_trusted_is_told_with_what_mends_it(
+    code: int, told: str, settings: BusSettings, words: str
+):
+    error = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    error.verify_code, error.verify_message = code, told
+    assert words in describe_refusal(error, settings)

@@ -42,3 +42,13 @@ def test_the_elements_on_the_page_can_be_used(example: str):
 def test_the_bundled_apps_can_be_used(app: BundledApp):
     device = bundled_device(app)
     assert load_app(device.definition, device.source).app == app
+
+
+def test_a_file_that_cannot_be_read_is_told_with_what_mends_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    latin = tmp_path / "latin.yaml"
+    latin.write_bytes(b"app: A\nstart: \xe9\n")
+    assert main([str(latin)]) == 1
+    assert main([str(tmp_path / "nowhere.yaml")]) == 1
+    told = capsys.readouterr().err
+    assert "line 2 is not UTF-8 text (byte 0xe9): save the file as UTF-8" in told
+    assert "nowhere.yaml: there is no such file" in told

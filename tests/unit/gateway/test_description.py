@@ -1,8 +1,12 @@
 """The description of the API, and the root page."""
 
+import asyncio
 import json
-from typing import Any, cast
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
+import httpx
 import jsonschema
 import msgspec
 import pytest
@@ -16,15 +20,18 @@ from muster_bus.nats_client import Client
 from muster_cases.case_loader import load_text
 from muster_gateway.app import create_application
 from muster_gateway.context import Gateway
-from muster_gateway.description import operation_docs
+from muster_gateway.description import access_docs, operation_docs
 from muster_gateway.description.openapi_fixes import PlainYamlPlugin
 from muster_gateway.description.operation_docs import ROW, RUN
 from muster_gateway.lists.run_list import decode_cursor
 from muster_gateway.root_routes import FOLLOW, Endpoint, render_index
+from muster_gateway.security.gate import Caller
 from muster_gateway.settings import GatewaySettings
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest
 from muster_text.request_rules import find_problems
+
+T = TypeVar("T")
 
 
 @pytest.fixture(scope="module")
@@ -152,3 +159,36 @@ def test_the_root_page_escapes_everything():
     assert "&lt;i&gt;&amp;" in shown
     assert "1/2" in shown
     assert "No runs yet" in render_index([], (), "")
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("form", ["json", "yaml"])
+async def test_others_are_served_while_the_description_is_built_and_it_is_built_once(
+    form: str, monkeypatch: pytest.MonkeyPatch
+):
+    settings, main, built = GatewaySettings(), threading.get_ident(), list[int]()
+    app = create_application(Gateway(Bus(Client(), settings), settings))
+
+    def noted(work: Callable[..., T]) -> Callable[..., T]:
+        def note(*given: Any) -> T:
+            built.append(threading.get_ident())
+            return work(*given)
+
+        return note
+
+    monkeypatch.setattr(access_docs, "describe", noted(access_docs.describe))
+    monkeypatch.setattr(msgspec.yaml, "encode", noted(msgspec.yaml.encode))
+
+    async def viewed(scope: Any, receive: Any, send: Any) -> None:
+        await app(cast("Any", {**scope, "auth": Caller(role="viewer")}), receive, send)
+
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(viewed), base_url="http://gateway") as client:
+        answers = await asyncio.gather(*(client.get(f"/schema/openapi.{form}") for _ in range(3)))
+
+        first = list(built)
+        answers.append(await client.get(f"/schema/openapi.{form}"))
+
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert first
+    assert built == first
+    assert main not in built

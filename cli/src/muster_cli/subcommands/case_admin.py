@@ -21,7 +21,7 @@ from muster_cases.case_library import (
 from muster_cases.case_loader import case_files
 from muster_cli.app import client, console, perform, print_json
 from muster_cli.lookup import run_rows
-from muster_cli.named_files import read_named, write_named
+from muster_cli.named_files import write_named, write_unlike
 from muster_cli.options import JSON, NATS, PATHS, OrderedGroup, example
 from muster_cli.subcommands.control_command import user_name
 from muster_cli.table import new_table
@@ -244,11 +244,11 @@ def write_files(folder: Path, files: dict[str, str], *, force: bool) -> list[Pat
         InvalidRequest: one is there and differs, and is not to be replaced.
     """
     paths = {folder / name: text for name, text in files.items()}
-    differ = [path for path, text in paths.items() if path.exists() and read_named(path, encoding="utf-8-sig") != text]
-    if differ and not force:
-        raise InvalidRequest([f"{path}: differs from the stored case; --force replaces it" for path in differ])
-    for path, text in paths.items():
-        write_named(path, text)
+    if force:
+        for path, text in paths.items():
+            write_named(path, text)
+    else:
+        write_unlike(paths, "differs from the stored case; --force replaces it")
     return list(paths)
 
 

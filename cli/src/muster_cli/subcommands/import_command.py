@@ -1,6 +1,7 @@
 """`muster import`: cases from tests of other tools."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -9,12 +10,13 @@ from muster_authoring.imported_case import ImportedCase
 from muster_authoring.journeys import read_journey
 from muster_authoring.maestro_flows import read_flow
 from muster_cli.app import report_error, tell
-from muster_cli.named_files import read_named, write_named
+from muster_cli.named_files import read_named, write_unlike
 from muster_cli.options import example
 from muster_protocol.errors import InvalidRequest
 from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
 from muster_views.texts import strip_controls
 
+_FORMS = {".xml": read_journey, ".yaml": read_flow, ".yml": read_flow}
 LEFT = PRODUCT_FAILED
 """The exit code where something was not taken over."""
 
@@ -36,8 +38,7 @@ def import_cases(*, paths: tuple[Path, ...], output: Path | None) -> None:
     """
     try:
         made = _read_all(paths, output)
-        for path, case in made:
-            _write(path, case, output)
+        _write(made, output)
     except (InvalidRequest, OSError) as error:
         sys.exit(report_error(error, USAGE))
     for path, case in made:
@@ -53,15 +54,24 @@ def _read_all(paths: tuple[Path, ...], output: Path | None) -> list[tuple[Path, 
 
 
 def _read(path: Path) -> ImportedCase:
-    text = read_named(path)
+    read = _FORMS.get(path.suffix.lower())
+    if read is None:
+        raise InvalidRequest([f"{path}: only Maestro flows (.yaml) and journeys of Android Studio (.xml) are read"])
+    text = read_named(path, encoding="utf-8-sig")
     try:
-        return (read_journey if path.suffix == ".xml" else read_flow)(text, path.name.partition(".")[0])
+        return read(text, path.name.partition(".")[0])
     except InvalidRequest as error:
         raise InvalidRequest([f"{path}: {error}"]) from error
 
 
-def _write(path: Path, case: ImportedCase, output: Path | None) -> None:
+def _write(made: Sequence[tuple[Path, ImportedCase]], output: Path | None) -> None:
     if output is None:
-        click.echo(case.text(), nl=False)
+        click.echo(made[0][1].text(), nl=False)
         return
-    write_named(output / f"{path.name.partition('.')[0]}.yaml", case.text())
+    files: dict[Path, str] = {}
+    for path, case in made:
+        file = output / f"{path.name.partition('.')[0]}.yaml"
+        if file in files:
+            raise InvalidRequest([f"{path}: another file becomes {file}, too; import it into a folder of its own"])
+        files[file] = case.text()
+    write_unlike(files, "is there already and differs; remove it, or name another folder")

@@ -21,6 +21,8 @@ class ImportedCase:
     name: str
     steps: list[dict[str, str]] = field(default_factory=list[dict[str, str]])
     left: list[Left] = field(default_factory=list[Left])
+    tags: list[str] = field(default_factory=list[str])
+    """Those of the original."""
 
     def act(self, sentence: str) -> None:
         """Add an action; typing right after a tap on a field stays a step of its own, as in the flow."""
@@ -41,5 +43,10 @@ class ImportedCase:
 
     def text(self) -> str:
         """Return the case as YAML."""
-        made: dict[str, object] = {"name": self.name, "tags": ["imported"], "device": "appium", "steps": self.steps}
+        made: dict[str, object] = {
+            "name": self.name,
+            "tags": ["imported", *self.tags],
+            "device": "appium",
+            "steps": self.steps,
+        }
         return yaml.safe_dump(made, sort_keys=False, allow_unicode=True, width=100_000)

@@ -23,11 +23,21 @@ def read_journey(text: str, name: str) -> ImportedCase:
     if root.tag != "journey":
         raise InvalidRequest([f"this is no journey: its root is <{root.tag}>"])
     case = ImportedCase(root.get("name") or name)
-    for number, node in enumerate(root.iter("action"), 1):
+    for number, node in enumerate(_steps_of(root), 1):
         said = " ".join("".join(node.itertext()).split())
-        if said:
+        if node.tag != "action":
+            case.leave(Left(number, f"<{node.tag}>", "a journey is known to have actions alone"))
+        elif said:
             _add(case, said, number)
+    if not case.steps:
+        raise InvalidRequest(["this journey has no actions"])
     return case
+
+
+def _steps_of(root: Element) -> list[Element]:
+    """Return the parts of a journey that do something, in order: its description says what it is for."""
+    told = [part for part in root if part.tag != "description"]
+    return [step for part in told for step in (part if part.tag == "actions" else (part,))]
 
 
 def _add(case: ImportedCase, said: str, number: int) -> None:

@@ -1,5 +1,6 @@
 """Maestro flows as test cases; what no sentence expresses is left out and listed with its line. Pure."""
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, cast
@@ -10,11 +11,17 @@ from muster_authoring.imported_case import ImportedCase, Left
 from muster_grammar.errors import PhraseError
 from muster_grammar.parser import parse_action, parse_expectation
 from muster_protocol.errors import InvalidRequest
+from muster_yaml.bounded_yaml import compose_all, describe_fault, refuse_doubled_keys
 
 _PLAIN = re.compile(r"[^*+?^$\[\](){}|\\]*[^.*+?^$\[\](){}|\\]\.?|")
 """A text that means itself: Maestro reads texts as patterns. A dot at its end matches itself, too."""
 _HARMLESS = ("hideKeyboard", "waitForAnimationToEnd")
 """What Muster does by itself: it puts keyboards away, and waits until screens have settled."""
+
+
+_APPS = ("launchApp", "stopApp", "killApp", "clearState")
+"""Commands that may name an app."""
+_LAST = "onFlowComplete"
 
 
 class Unsayable(Exception):
@@ -28,25 +35,35 @@ def read_flow(text: str, name: str) -> ImportedCase:
         InvalidRequest: it is no flow.
     """
     try:
-        documents = list(cast("Iterable[Any]", yaml.compose_all(text, yaml.SafeLoader)))
+        documents = list(cast("Iterable[Any]", compose_all(text)))
+        for node in documents:
+            refuse_doubled_keys(node)
         head: object = yaml.safe_load(yaml.serialize(documents[0])) if len(documents) == 2 else {}
     except yaml.YAMLError as error:
-        raise InvalidRequest([f"this is no Maestro flow: {error}"]) from error
+        raise InvalidRequest([f"this is no Maestro flow: {describe_fault(error)}"]) from error
     commands: Any = documents[-1] if documents else None
-    if not isinstance(commands, yaml.SequenceNode) or not isinstance(head, dict):
+    if not isinstance(commands, yaml.SequenceNode) or not commands.value or not isinstance(head, dict):
         raise InvalidRequest(["this is no Maestro flow: it has no list of commands"])
     config = cast("dict[str, Any]", head)
-    case = ImportedCase(str(config.get("name") or name))
+    tags = config.get("tags") or ()
+    case = ImportedCase(str(config.get("name") or name), tags=[str(tag) for tag in tags])
+    _leave_head(case, sorted(set(config) - {"name", "appId", "tags", _LAST}))
     for node in commands.value:
         command: object = yaml.safe_load(yaml.serialize(node))
-        _add(case, command, node.start_mark.line + 1)
-    for key in sorted(set(config) - {"name", "appId", "url", "tags"}):
-        case.left.append(Left(1, str(key), "what flows begin and end with, and their values, are not taken over"))
+        _add(case, command, node.start_mark.line + 1, str(config.get("appId") or ""))
+    _leave_head(case, sorted(set(config) & {_LAST}))
     return case
 
 
-def _add(case: ImportedCase, command: object, line: int) -> None:
+def _leave_head(case: ImportedCase, keys: list[str]) -> None:
+    for key in keys:
+        case.leave(Left(1, key, "what flows begin and end with, and their values, are not taken over"))
+
+
+def _add(case: ImportedCase, command: object, line: int, app: str) -> None:
     word, given = _parts(command)
+    if word in _APPS:
+        given = _without_app(given, app)
     if word in _HARMLESS:
         return
     try:
@@ -94,9 +111,27 @@ def _unknown(_given: object) -> str:
     raise Unsayable("no sentence says it")
 
 
+def _without_app(given: object, app: str) -> object:
+    """Return what a command says beside the app that the flow is about; another app stays in it."""
+    fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {"appId": given} if given else {}
+    return {key: value for key, value in fields.items() if key != "appId" or value != app}
+
+
+def _plain(sentence: str) -> Callable[[object], str]:
+    """Return what makes the sentence of a command that says nothing beside its word."""
+
+    def make(given: object) -> str:
+        if given:
+            fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {str(given): ""}
+            raise Unsayable(f"{', '.join(fields)} cannot be said")
+        return sentence
+
+    return make
+
+
 def _launch(given: object) -> str:
     fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
-    if others := sorted(set(fields) - {"appId", "clearState", "stopApp"}):
+    if others := sorted(set(fields) - {"clearState", "stopApp"}):
         raise Unsayable(f"{', '.join(others)} cannot be said")
     if fields.get("clearState"):
         return "Reset the app"
@@ -131,7 +166,11 @@ def _awaited(given: object) -> str:
     fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     if set(fields) - {"timeout"} != {"visible"}:
         raise Unsayable("only a wait for something visible can be said")
-    return f"Wait until {_text_of(fields['visible'])} is visible"
+    told = fields.get("timeout", 0)
+    if not str(told).isdecimal():
+        raise Unsayable("its timeout is a script")
+    limit = f"up to {math.ceil(int(told) / 1000)} seconds " if int(told) else ""
+    return f"Wait {limit}until {_text_of(fields['visible'])} is visible"
 
 
 def _opened(given: object) -> str:
@@ -142,17 +181,17 @@ def _opened(given: object) -> str:
 
 _ACTIONS: dict[str, Callable[[object], str]] = {
     "launchApp": _launch,
-    "stopApp": lambda _: "Close the app",
-    "killApp": lambda _: "Close the app",
-    "clearState": lambda _: "Reset the app",
+    "stopApp": _plain("Close the app"),
+    "killApp": _plain("Close the app"),
+    "clearState": _plain("Reset the app"),
     "tapOn": lambda given: f"Tap {_text_of(given)}",
     "doubleTapOn": lambda given: f"Double-tap {_text_of(given)}",
     "longPressOn": lambda given: f"Long-press {_text_of(given)}",
     "inputText": _typed,
     "pressKey": _key,
     "takeScreenshot": lambda _: "Take a screenshot",
-    "back": lambda _: "Go back",
-    "scroll": lambda _: "Scroll down",
+    "back": _plain("Go back"),
+    "scroll": _plain("Scroll down"),
     "scrollUntilVisible": _scrolled,
     "swipe": _swiped,
     "openLink": _opened,

@@ -13,6 +13,9 @@ log = structlog.get_logger("muster.bus")
 REFUSALS = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
 """Parts of the names of TLS alerts by which a server refuses a client certificate, or the lack of one."""
 
+OTHER_NAMES = (62, 64)
+"""OpenSSL's codes for a certificate of another host name or IP address."""
+
 
 class NoCertificate(NatsError):
     """The server requires a client certificate, and this process has none."""
@@ -69,12 +72,22 @@ def describe_refusal(error: Exception, settings: BusSettings) -> str:
     """Return the TLS refusal of a server that retries will not change, as "refuses …"; empty for other errors. Pure."""
     if isinstance(error, NoCertificate | NotEncrypted):
         return str(error)
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _describe_distrust(error, settings)
     alert = (error.reason or "") if isinstance(error, ssl.SSLError) else ""
     if "ALERT" not in alert or not any(refused in alert for refused in REFUSALS):
         return ""
     if not settings.nats_tls_cert:
         return f"{NoCertificate()} ({_alert_name(alert)})"
     return f"refuses the certificate {settings.nats_tls_cert!r} of NATS_TLS_CERT ({_alert_name(alert)})"
+
+
+def _describe_distrust(error: ssl.SSLCertVerificationError, settings: BusSettings) -> str:
+    if error.verify_code in OTHER_NAMES:
+        return f"shows a certificate for another name ({error.verify_message}): use a name that it lists in NATS_URL"
+    file = f"NATS_TLS_CA is {settings.nats_tls_ca!r}" if settings.nats_tls_ca else "NATS_TLS_CA is not set"
+    why = f"shows a certificate that is not trusted ({error.verify_message})"
+    return f"{why}: NATS_TLS_CA must name the file of the authority that signed it, and {file}"
 
 
 def create_context(settings: BusSettings) -> ssl.SSLContext:

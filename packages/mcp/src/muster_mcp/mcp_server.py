@@ -16,6 +16,7 @@ from muster_api import run_texts
 from muster_api.fleet_api import CaseFormat, Control, FleetApi
 from muster_grammar import PHRASES
 from muster_grammar import find_phrases as phrases_with
+from muster_mcp.strict_server import StrictServer
 from muster_protocol import __version__, codec
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import RunStatus
@@ -65,7 +66,7 @@ Wait = Annotated[int, Field(ge=0, le=LONGEST_WAIT, description="Wait so many sec
 
 def build_server(fleet: Fleet) -> MCPServer[None]:
     """Return the server; it calls `fleet` for each use of a tool."""
-    server: MCPServer[None] = MCPServer("muster", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    server = StrictServer("muster", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     _add_case_tools(server, fleet)
     _add_run_tools(server, fleet)
     _add_resources(server, fleet)

@@ -237,7 +237,7 @@ def decode_request(data: bytes, prefix: str = "muster", run: str = "") -> RunReq
     """
     check_size(len(data))
     try:
-        request = codec.decode_untrusted(data, RunRequest)
+        request = codec.decode_asked(data, RunRequest)
     except msgspec.DecodeError as error:
         raise InvalidRequest([f"the request cannot be read: {error}"]) from error
     request = msgspec.structs.replace(request, id=run) if run else request

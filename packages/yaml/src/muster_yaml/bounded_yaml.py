@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import yaml
 from yaml.events import AliasEvent
-from yaml.nodes import Node
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 MOST_NODES = 50_000
 """Values and keys per text; reading that many takes about a second."""
@@ -29,6 +29,64 @@ def compose_all(text: str) -> Iterator[Node]:
             yield cast("Node", loader.get_node())
     finally:
         loader.dispose()
+
+
+class YamlFault(ValueError):
+    """A text is no YAML that can be used: line, column and why, in one line."""
+
+
+def load(text: str) -> object:
+    """Return the value of a text that holds one document; None if it is empty.
+
+    Raises:
+        YamlFault: it cannot be read, or has a key twice, of which the first would not count.
+    """
+    try:
+        documents = list(compose_all(text))
+        for node in documents[1:]:
+            raise YamlTooLarge(problem="there is a second document; one is read", problem_mark=node.start_mark)
+        refuse_doubled_keys(documents[0] if documents else None)
+        return cast("object", yaml.SafeLoader("").construct_document(documents[0])) if documents else None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise YamlFault(describe_fault(error)) from error
+
+
+def describe_fault(error: Exception) -> str:
+    """Return what is wrong with a text in one line, with line and column where they are known."""
+    mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    if not isinstance(error, yaml.MarkedYAMLError) or mark is None:
+        return " ".join(str(error).split())
+    return f"{mark.line + 1}:{mark.column + 1}: {error.problem or error.context}"
+
+
+def refuse_doubled_keys(root: Node | None) -> None:
+    """Check that no mapping has a key twice.
+
+    Raises:
+        yaml.MarkedYAMLError: one has; names it.
+    """
+    left, seen = [root] if root else [], set[int]()
+    while left:
+        node = left.pop()
+        if id(node) in seen:  # named by an alias
+            continue
+        seen.add(id(node))
+        if isinstance(node, SequenceNode):
+            left += cast("list[Node]", node.value)
+        elif isinstance(node, MappingNode):
+            left += _values_of(node)
+
+
+def _values_of(node: MappingNode) -> list[Node]:
+    pairs, lines = cast("list[tuple[Node, Node]]", node.value), dict[str, int]()
+    for key, _ in pairs:
+        name = str(key.value) if isinstance(key, ScalarNode) else ""
+        if name in lines:
+            why = f"the key {name!r} is there twice, first in line {lines[name]}"
+            raise yaml.MarkedYAMLError(problem=why, problem_mark=key.start_mark)
+        if name:
+            lines[name] = key.start_mark.line + 1
+    return [value for _, value in pairs]
 
 
 class _Loader(yaml.SafeLoader):

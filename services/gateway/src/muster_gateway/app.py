@@ -30,7 +30,7 @@ from muster_gateway import (
 from muster_gateway.chat import chat_socket, conversation_routes
 from muster_gateway.context import Gateway
 from muster_gateway.description import access_docs, openapi_fixes
-from muster_gateway.description.late_description import LateConfig
+from muster_gateway.description.late_description import LateConfig, build_description
 from muster_gateway.fleet import dead_letter_routes, device_routes
 from muster_gateway.fleet import routes as fleet
 from muster_gateway.http.edge import Edge
@@ -113,10 +113,11 @@ def _tagged(tag: str, *modules: ModuleType) -> Router:
 
 def _openapi_config() -> LateConfig:
     """Serve the API description as JSON and YAML only: HTML viewers would load scripts from other hosts."""
+    router = Router("/schema", route_handlers=[], opt=VIEWER, include_in_schema=False, before_request=build_description)
     return LateConfig(
         title="Muster gateway",
         version=__version__,
         description=DESCRIPTION,
-        openapi_router=Router("/schema", route_handlers=[], opt=VIEWER, include_in_schema=False),
+        openapi_router=router,
         render_plugins=[JsonRenderPlugin(path=["/", "/openapi.json"]), openapi_fixes.PlainYamlPlugin()],
     )

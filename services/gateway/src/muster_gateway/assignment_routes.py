@@ -52,7 +52,7 @@ def read_assignment(body: bytes, prefix: str = "muster") -> RunRequest:
     """
     check_size(len(body))
     try:
-        request = RunRequest(job=codec.decode_untrusted(body, Assignment))
+        request = RunRequest(job=codec.decode_asked(body, Assignment))
     except msgspec.DecodeError as error:
         raise InvalidRequest([f"the assignment cannot be read: {error}"]) from error
     if reasons := find_problems(request, prefix):

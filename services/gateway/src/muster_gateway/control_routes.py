@@ -34,7 +34,7 @@ from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import submit_all
 from muster_gateway.views import AnswerBody, CancelAsked, CancelBody, RerunList, RerunView, Steered, Submitted
-from muster_protocol.codec import decode_untrusted
+from muster_protocol.codec import decode_asked
 from muster_protocol.control import Cancel, Control
 from muster_protocol.ids import is_token
 from muster_protocol.requests import OVER, Conversation, RunRequest
@@ -236,7 +236,7 @@ async def _steer(gateway: Gateway, run: str, build: Callable[..., Control | None
 def read_reason(body: bytes) -> str:
     """Return the reason for a cancellation, at most 1,000 characters; raise a Refusal if the body is invalid."""
     try:
-        return decode_untrusted(body, CancelBody).reason[:1000] if body.strip() else ""
+        return decode_asked(body, CancelBody).reason[:1000] if body.strip() else ""
     except msgspec.DecodeError as error:
         raise Refusal(400, f'invalid body: {error}; send no body, or {{"reason": "…"}}') from error
 
@@ -244,7 +244,7 @@ def read_reason(body: bytes) -> str:
 def read_answer(body: bytes) -> AnswerBody:
     """Return an answer; raise a Refusal if the body is invalid or the answer empty or too long."""
     try:
-        given = decode_untrusted(body, AnswerBody)
+        given = decode_asked(body, AnswerBody)
     except msgspec.DecodeError as error:
         raise Refusal(400, f'invalid body: {error}; send {{"text": "…"}}') from error
     if not given.text.strip():

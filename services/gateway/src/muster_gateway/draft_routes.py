@@ -141,7 +141,7 @@ def read_draft_request(body: bytes, idempotency_key: str = "", prefix: str = "mu
     """
     check_size(len(body))
     try:
-        wanted = codec.decode_untrusted(body, DraftRequest)
+        wanted = codec.decode_asked(body, DraftRequest)
     except msgspec.DecodeError as error:
         raise InvalidRequest([f"the request for a draft cannot be read: {error}"]) from error
     job = draft_assignment(wanted.instructions, wanted.url, wanted.material)

@@ -17,6 +17,7 @@ from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER
 from muster_gateway.submission import IdempotencyKey, answer_submitted, read_body, submit_all
 from muster_gateway.views import Submitted
+from muster_protocol.codec import decode_asked
 
 JSON = "application/json"
 
@@ -67,7 +68,7 @@ def wrapped(body: bytes) -> bytes:
         Refusal: the body is no JSON object.
     """
     try:
-        fields = msgspec.json.decode(body, type=dict[str, Any])
+        fields = decode_asked(body, dict[str, Any])
     except msgspec.DecodeError as error:
         why = f'the body must be a JSON object, such as {{"url": "https://shop.example"}}: {error}'
         raise Refusal(400, why) from error

@@ -22,6 +22,7 @@ from muster_gateway.description import map_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER, VIEWER
+from muster_protocol.codec import decode_asked
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.graphs import GraphRow, NewEdge, NewNode, explored_app
 from muster_protocol.ids import is_token
@@ -204,8 +205,8 @@ async def create_map_edge(request: AnyRequest, gateway: NamedDependency[Gateway]
 
 def _parsed(body: bytes, shape: type[T]) -> T:
     try:
-        return msgspec.json.decode(body, type=shape)
-    except (msgspec.DecodeError, RecursionError) as error:
+        return decode_asked(body, shape)
+    except msgspec.DecodeError as error:
         raise Refusal(400, f"the body cannot be used: {error}") from error
 
 

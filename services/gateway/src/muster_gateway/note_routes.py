@@ -126,7 +126,7 @@ def read_note_request(body: bytes) -> NoteRequest:
     """
     check_size(len(body))
     try:
-        return codec.decode_untrusted(body, NoteRequest) if body.strip() else NoteRequest()
+        return codec.decode_asked(body, NoteRequest) if body.strip() else NoteRequest()
     except msgspec.DecodeError as error:
         raise InvalidRequest([f"the request for a note cannot be read: {error}"]) from error
 

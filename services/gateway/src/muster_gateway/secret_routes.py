@@ -17,7 +17,7 @@ from muster_gateway.description import case_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import ADMIN, RUNNER
-from muster_protocol.codec import decode_untrusted
+from muster_protocol.codec import decode_asked
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.sealed_secrets import SealedSecret
 
@@ -138,7 +138,7 @@ def read_sealed(body: bytes) -> SealedBody:
         InvalidRequest: it cannot be read.
     """
     try:
-        return decode_untrusted(body, SealedBody)
+        return decode_asked(body, SealedBody)
     except msgspec.DecodeError:
         text = "invalid body: send `sealed` and `key` alone; docs/security.md says how a value is sealed"
         raise InvalidRequest([text]) from None

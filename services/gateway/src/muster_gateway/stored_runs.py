@@ -1,6 +1,6 @@
 """Submissions that name a stored case or suite instead of holding a case."""
 
-from typing import Annotated, cast
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
@@ -14,7 +14,6 @@ from muster_gateway.submission import with_keys
 from muster_protocol import codec
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import Priority, RunRequest, TestCase
-from muster_protocol.unknown_keys import describe_unknown_keys
 
 MOST_RUNS = 1_000
 """Runs of one submission."""
@@ -41,15 +40,15 @@ def read_stored_run(body: bytes) -> StoredRun | None:
         InvalidRequest: it is one, and cannot be used.
     """
     try:
-        value: object = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        value = codec.decode_untrusted(body, object)
+    except msgspec.DecodeError:
         return None
     if not isinstance(value, dict) or "job" in value or not ("case" in value or "suite" in value):
         return None
     try:
-        wanted = codec.decode_untrusted(body, StoredRun)
+        wanted = codec.decode_asked(body, StoredRun)
     except msgspec.DecodeError as error:
-        raise InvalidRequest([describe_unknown_keys(cast("object", value), StoredRun) or str(error)]) from error
+        raise InvalidRequest([str(error)]) from error
     if bool(wanted.case) == bool(wanted.suite):
         raise InvalidRequest(["name either `case`, the id of a stored case, or `suite`"])
     return wanted

@@ -18,7 +18,7 @@ from muster_gateway.description import case_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access_roles import RUNNER, VIEWER
-from muster_protocol.codec import decode_untrusted
+from muster_protocol.codec import decode_asked
 from muster_protocol.errors import InvalidRequest
 from muster_views.trigger_view import TriggerView, view_trigger
 
@@ -147,7 +147,7 @@ def read_backfill(body: bytes) -> Backfill:
         InvalidRequest: it cannot be read.
     """
     try:
-        return decode_untrusted(body, Backfill)
+        return decode_asked(body, Backfill)
     except msgspec.DecodeError as error:
         wanted = '{"from": "2026-11-20T00:00:00", "to": "2026-11-24T12:00:00"}'
         raise InvalidRequest([f"invalid body: {error}; send {wanted}"]) from error

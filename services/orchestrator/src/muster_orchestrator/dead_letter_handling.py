@@ -88,7 +88,7 @@ def describe_owners(entries: Iterable[Entry]) -> tuple[str, ...]:
 async def settle_dead_letter(bus: Bus, message: Msg) -> SettleReply:
     """Replay or drop a dead letter for a service that may not write to the queues; return the reply."""
     try:
-        ask = codec.decode_untrusted(message.data, SettleDead)
+        ask = codec.decode_asked(message.data, SettleDead)
     except msgspec.DecodeError as error:
         return DeadNotSettled(reasons=(f"the request cannot be read: {error}",), kind="invalid")
     reply = await settle_letter(bus, ask)

@@ -5,6 +5,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from muster_yaml.bounded_yaml import YamlFault, load
+
 Platform = Literal["android", "ios", "web", "other"]
 _DRIVERS: dict[str, Platform] = {
     "uiautomator2": "android", "espresso": "android", "xcuitest": "ios", "chromium": "web", "safari": "web",
@@ -49,8 +51,8 @@ def read_phones(text: str) -> dict[str, Phone]:
         PhonesInvalid: it cannot be used.
     """
     try:
-        phones = msgspec.yaml.decode(text, type=_File).phones
-    except msgspec.DecodeError as error:
+        phones = msgspec.convert(load(text), _File).phones
+    except (YamlFault, msgspec.ValidationError) as error:
         raise PhonesInvalid(f"{error}; write it like this: {EXAMPLE}") from error
     for name, phone in phones.items():
         if phone.server and not phone.server.startswith(("http://", "https://")):

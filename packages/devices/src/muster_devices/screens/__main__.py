@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from muster_devices.screens.app_loader import AppRefused, app_schema, load_app
+from muster_text.unreadable import why_unreadable
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,7 +34,7 @@ def _checked(path: Path) -> int:
         print(refused, file=sys.stderr)
         return 1
     except (OSError, UnicodeError) as error:
-        print(f"{path}: cannot be read as UTF-8 text: {error}", file=sys.stderr)
+        print(f"{path}: {why_unreadable(error)}", file=sys.stderr)
         return 1
     print(f"{path}: {len(app.screens)} screens, {len(app.faults)} faults")
     return 0

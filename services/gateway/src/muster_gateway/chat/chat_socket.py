@@ -177,7 +177,7 @@ class ChatConnection:
         while (message := await self._socket.receive())["type"] != "websocket.disconnect":
             data = str(message.get("text") or "").encode()
             try:
-                await self._carry_out(codec.decode_untrusted(data, ClientFrame))
+                await self._carry_out(codec.decode_asked(data, ClientFrame))
             except (msgspec.DecodeError, Refusal, BusError) as error:
                 await self._waiting.put(str(error))
 

@@ -20,7 +20,7 @@ from muster_gateway.security.access_roles import VIEWER
 from muster_gateway.security.gate import Caller
 from muster_gateway.submission import IdempotencyKey, submit_all
 from muster_gateway.views import Steered
-from muster_protocol.codec import decode_untrusted
+from muster_protocol.codec import decode_asked
 from muster_protocol.control import LONGEST_MESSAGE, Cancel
 from muster_protocol.logs import CONVERSATION, RunRow
 from muster_protocol.requests import Role
@@ -195,7 +195,7 @@ def caller_of(request: AnyRequest) -> Caller:
 def read_body(body: bytes, shape: type[T]) -> T:
     """Return a body; raise a Refusal if it is invalid. Pure."""
     try:
-        return decode_untrusted(body, shape)
+        return decode_asked(body, shape)
     except msgspec.DecodeError as error:
         raise Refusal(400, f"invalid body: {error}") from error
 

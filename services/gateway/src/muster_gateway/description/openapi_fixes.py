@@ -64,11 +64,18 @@ def _operations(description: OpenAPI) -> Iterator[tuple[str, str, Operation]]:
 
 
 class PlainYamlPlugin(YamlRenderPlugin):
-    """Renders the JSON description as YAML, since Python types would become tags that other parsers reject."""
+    """Renders the JSON description as YAML, since Python types would become tags that other parsers reject.
+
+    It takes half a second, so the text is kept.
+    """
+
+    _rendered = b""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         """Return the description."""
-        return msgspec.yaml.encode(msgspec.json.decode(msgspec.json.encode(openapi_schema)))
+        if not self._rendered:
+            self._rendered = msgspec.yaml.encode(msgspec.json.decode(msgspec.json.encode(openapi_schema)))
+        return self._rendered
 
 
 def _mend_answer(path: str, method: str, status: str, answer: OpenAPIResponse) -> None:

@@ -21,6 +21,7 @@ from muster_gateway.fleet.views import DeviceList
 from muster_gateway.problem_details import Refusal
 from muster_gateway.security.access_roles import RUNNER, VIEWER
 from muster_gateway.security.gate import Caller
+from muster_protocol.codec import decode_asked
 from muster_protocol.device_control import LONGEST_MINUTES, LeaseWish, PhoneLease
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import Assignment, Exploration, RunRequest, TestCase
@@ -121,8 +122,8 @@ def _with_holder(request: RunRequest, holder: str) -> RunRequest:
 
 def _wish(body: bytes) -> LeaseWish:
     try:
-        return msgspec.json.decode(body or b"{}", type=LeaseWish)
-    except (msgspec.DecodeError, RecursionError) as error:
+        return decode_asked(body or b"{}", LeaseWish)
+    except msgspec.DecodeError as error:
         raise Refusal(400, f"the body cannot be used: {error}") from error
 
 

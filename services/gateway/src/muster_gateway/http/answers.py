@@ -24,7 +24,7 @@ class Answer:
     """Wraps `send`: adds common headers and records the status for metrics and audit log."""
 
     def __init__(self, send: Send, scope: Scope, origin: str | None) -> None:
-        self._send = send
+        self._send, self._scope = send, scope
         self._began = time.monotonic()
         self._over = False
         self._bounded = False
@@ -93,6 +93,9 @@ class Answer:
 
     async def _refuse_socket(self, message: Message) -> None:
         """Turn a close before the handshake into an HTTP response; close code 44xx becomes status 4xx."""
+        if "route_handler" not in self._scope:
+            await self.refuse(Refused(404, f"there is no WebSocket at {self._scope['path']}; docs/api.md lists them"))
+            return
         code, reason = int(message.get("code", 1000)), str(message.get("reason", ""))
         status = code - 4000 if 4400 <= code < 4600 else 403
         await self.refuse(Refused(status, reason or "this WebSocket is refused"))

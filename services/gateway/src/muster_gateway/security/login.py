@@ -16,7 +16,7 @@ from muster_gateway.problem_details import AnyRequest, Refusal
 from muster_gateway.security.access import REFUSED, Refused, cookie_name
 from muster_gateway.security.access_roles import NO_KEY, OPEN
 from muster_gateway.security.gate import Caller
-from muster_protocol.codec import decode_untrusted
+from muster_protocol.codec import decode_asked
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -116,7 +116,7 @@ def read_key(content_type: str, body: bytes) -> str:
     if kind != "application/json":
         raise Refusal(415, 'send application/json, {"key": "…"}, or a form with the field `key`')
     try:
-        return decode_untrusted(body, LoginBody).key.strip()
+        return decode_asked(body, LoginBody).key.strip()
     except msgspec.DecodeError:  # its text could quote the key
         raise Refusal(400, 'send {"key": "…"}, a key of 1 to 200 characters') from None
 

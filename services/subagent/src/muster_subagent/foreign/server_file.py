@@ -4,10 +4,9 @@ import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import msgspec
-import yaml
 from msgspec import Meta, Struct
 
 from muster_protocol import codec
@@ -15,7 +14,7 @@ from muster_protocol.errors import InvalidRequest
 from muster_text.request_rules import is_web_address
 from muster_text.unreadable import why_unreadable
 from muster_text.values import secret_names
-from muster_yaml.bounded_yaml import compose_all
+from muster_yaml.bounded_yaml import YamlFault, load
 
 LONGEST_FILE, LONGEST_ACCEPTED = 100_000, 5_000_000
 """Bytes."""
@@ -79,12 +78,10 @@ def read_servers(path: Path) -> dict[str, Server]:
         text = path.read_text(encoding="utf-8")
         if len(text) > LONGEST_FILE:
             raise InvalidRequest([f"{path}: it has more than {LONGEST_FILE:,} characters"])
-        list(compose_all(text))
-        value = cast("object", yaml.safe_load(text))
-        servers = msgspec.convert(value, _Servers).servers
+        servers = msgspec.convert(load(text), _Servers).servers
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidRequest([f"{path}: {why_unreadable(error)}"]) from error
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
+    except (YamlFault, msgspec.ValidationError) as error:
         raise InvalidRequest([f"{path}: {error}"]) from error
     if problems := [f"{path}: {name}: {why}" for name, it in servers.items() for why in _find_problems(name, it)]:
         raise InvalidRequest(problems)
