@@ -1,5 +1,6 @@
-// What lies over an element. The browser is asked what is drawn at a point; where it does not tell (what is inert, what
-// has to be scrolled to first, pictures), nothing counts as lying over it. Functions over the DOM without any state.
+// What lies over an element. The browser is asked what is drawn at a point; where it does not tell (what is inert, pictures),
+// nothing counts as lying over it, and of what has to be scrolled to first `under.js` tells. Functions over the DOM without
+// any state.
 
 const COLOURS = /(?:rgba?|hsla?|lab|lch|oklab|oklch|color)\([^)]*\)/g;
 const STYLED = ["::before", "::after"];
@@ -148,6 +149,8 @@ function covered(el, boxes, alone = false) {
   const points = places.flatMap((box) => across(box).map((x) => ({ box, point: [x, (box.top + box.bottom) / 2] })));
   const reached = points.filter(({ point }) => isReached(at, point));
   const isAll = () => reached.every((one) => isLost(at, one, alone && !picture));
+  const letters = alone ? parseFloat(getComputedStyle(at).fontSize) : Infinity;
+  if (!reached.length && points.length && points.every((one) => isUnder(at, one, letters))) return true;
   // Last, since it looks through the whole document.
   return (reached.length > 0 && asIfTouched(at, reached, isAll) && !isOutOfReach(at)) || frameCovered(places);
 }

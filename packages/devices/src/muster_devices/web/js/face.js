@@ -141,7 +141,7 @@ function selectedIn(el) {
   const state = (one) => (roleOf(one) === "option" ? one.getAttribute("aria-selected") ?? one.getAttribute("aria-checked") : String(checkedState(one)));
   const options = roleOf(el) === "listbox" ? [...el.querySelectorAll("[role=option]")] : radios;
   if (!options.some((one) => /^(true|false)$/.test(state(one)))) return null;
-  return options.filter((one) => state(one) === "true").map(labelOf).join(", ");
+  return [...new Set(options.filter((one) => state(one) === "true").map(labelOf))].join(", "); // also where it is drawn as the choice
 }
 
 // How far a bar is, as a person would say it who sees no number in it; nothing where it is only known to go on.

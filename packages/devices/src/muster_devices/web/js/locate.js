@@ -153,31 +153,6 @@ function kindFit(el, kind) {
   }
 }
 
-// What an element says, as lines; nothing where it is not drawn: then `innerText` would be all that it holds.
-function textOf(el) {
-  if (isFilled(el)) return el.assignedNodes().map((node) => (node.nodeType === Node.TEXT_NODE ? node.data : node.localName ? textOf(node) : "")).join("");
-  const whole = ownTextOf(el);
-  return el.shadowRoot && rendered(el) ? [whole, ...shadowTexts(el.shadowRoot, textOf)].join("\n") : whole;
-}
-
-// Whether an element is the place of what its host holds.
-function isFilled(el) { return el.localName === "slot" && el.assignedNodes().length > 0 && rendered(el); }
-
-// The same without what its own shadow tree says.
-function ownTextOf(el) {
-  if (el.localName === "input" && /^(button|submit|reset)$/.test(el.type)) return buttonText(el);
-  if (!rendered(el)) return "";
-  const text = withoutSigns((el instanceof HTMLElement ? el.innerText : el.textContent) || "", el);
-  return generated(el, "::before") + text + generated(el, "::after");
-}
-
-function shadowTexts(root, said) {
-  const says = (node) => (node.nodeType === Node.TEXT_NODE ? node.data : UNSEEN.has(node.localName) || isFilled(node) ? "" : said(node));
-  return [...root.childNodes].filter((node) => node.nodeType <= Node.TEXT_NODE).map(says);
-}
-
-function buttonText(el) { return el.value || { submit: "Submit", reset: "Reset" }[el.type] || ""; }
-
 function labelText(label) {
   const says = ({ data, at }) => (at?.closest("select,textarea") ? "" : data);
   const pictures = [...label.querySelectorAll("img[alt]")].map((img) => img.alt);
@@ -288,6 +263,7 @@ function gather(query) {
   for (const { sign } of runsIn(document.documentElement)) {
     if (sign) lift(parentOf(sign), compare(sign.data.replace(/_/g, " "), plain(query.element.replace(/_/g, " "))), 3, query, note);
   }
+  const isDrawn = (el) => rendered(el, { visibilityProperty: true });
   for (const hit of allTextHits(want)) {
     const picture = hit.namespaceURI !== "http://www.w3.org/1999/xhtml";
     for (let at = hit, steps = 0; at && steps < 12; at = parentOf(at), steps += 1) {
@@ -296,7 +272,8 @@ function gather(query) {
       if (isListed || (used && at.localName !== "option") || (query.role && roleOf(at) === query.role && !HOLDERS.has(query.role))) {
         const own = textOf(at) || (visible(at) && !picture ? "" : at.textContent);
         const said = picture && (at === hit || !plain(textOf(at))) ? hit.textContent : own;
-        const tier = compare(said, want) ?? compare(flatText(at), want);
+        const isHeld = at !== hit && isDrawn(at) && !isDrawn(hit); // it is drawn, and what says so in it is not
+        const tier = compare(said, want) ?? (isHeld ? null : compare(flatText(at), want));
         const isItem = tier && ITEMS.includes(query.role);
         note(at, isItem ? (compare(textOf(hit), want) === 0 ? 1 : Math.max(tier, 2)) : tier, roleOf(at) || isClickable(at) ? 0 : 2);
       }
