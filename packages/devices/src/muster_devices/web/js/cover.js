@@ -112,7 +112,7 @@ function asIfTouched(el, points, ask) {
   const styled = (at) => STYLED.some((part) => lets(at, part) && fillsFreely(getComputedStyle(at, part), Infinity));
   if (!lets(el) && !closest(el, styled) && !letsThrough().some((one) => points.some(({ point }) => holdsPoint(one, point)))) return ask();
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync("*, ::before, ::after { pointer-events: auto !important }");
+  sheet.replaceSync("@layer { *, ::before, ::after { pointer-events: auto !important } }"); // in a layer: it outdoes what the page insists on
   const all = roots();
   for (const root of all) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   try { return ask(); } finally {

@@ -100,8 +100,15 @@ function drawnList(el) {
 
 // What to use a control by: its face, but for a native list, which a label over it does not open.
 function faceToUse(el) {
+  if (roleOf(el) === "columnheader" && !isClickable(el)) return soleUseIn(el) || el;
   const face = drawnBeside(controlOf(el)) || faceOf(el);
   return el.localName === "select" && face.localName === "label" ? el : takerOf(face);
+}
+
+// What is there to be used in an element that is not, if it says all that the element says.
+function soleUseIn(el) {
+  const used = allIn(el).filter((one) => isClickable(one) && seen(one) && squash(textOf(one)) === squash(textOf(el)));
+  return used.length && used.every((one) => contains(used[0], one)) ? used[0] : null;
 }
 
 // What takes a click on something that lets clicks through, as a label drawn on a shape does, if a person sees it there. A
@@ -117,8 +124,37 @@ function takerOf(el) {
   return taker && !contains(taker, el) ? taker : el;
 }
 
+const BEHIND_STEPS = 3; // so far out of what is drawn for an unseen list it may lie
+
+// The unseen list for which a field takes the keys: it stands right before what is drawn for it, which has no other field in it.
+function listBehind(el) {
+  const isField = (one) => one.matches("input,select,textarea") || one.querySelector("input,select,textarea") !== null;
+  for (let at = el, steps = 0; isEntry(el) && at.parentElement && steps < BEHIND_STEPS; at = at.parentElement, steps += 1) {
+    let before = at.previousElementSibling;
+    while (before && before.localName !== "label" && !isField(before)) before = before.previousElementSibling;
+    if (before) return before.localName === "select" && !seen(before) ? before : null;
+  }
+  return null;
+}
+
+// What was chosen or entered before, where a field draws each in a box of its own with something to take it away.
+function chipsBeside(el) {
+  const isOther = (one) => one !== el && isControl(one) && seen(one);
+  let frame = null;
+  for (let at = parentOf(el), steps = 0; at && steps < BEHIND_STEPS && ![...at.querySelectorAll("*")].some(isOther); at = parentOf(at), steps += 1) frame = at;
+  const boxOfButton = (button) => closest(parentOf(button), (at) => contains(at, el) || squash(textOf(at)) !== squash(textOf(button)));
+  const boxes = frame ? [...frame.querySelectorAll("button,[role=button],a")].filter((one) => !contains(one, el) && seen(one)).map((one) => [boxOfButton(one), one]) : [];
+  const isChip = ([box]) => !contains(box, el) && box !== frame && contains(frame, box) && box.localName !== "label" && seen(box);
+  return boxes.filter(isChip).map(([box, button]) => squash([...runsIn(box)].filter(({ at }) => at && !contains(button, at)).map(({ data }) => data).join(""))).filter(Boolean);
+}
+
+function isEntry(el) { return el.localName === "input" && isEditable(el) && !el.value; }
+
 // The text that is drawn for a list which holds none itself, without its label and its buttons.
 function drawnChoice(el) {
+  const list = listBehind(el);
+  if (list) return fieldValue(list);
+  if (isEntry(el) && !opensList(el) && roleOf(el) !== "combobox") return chipsBeside(el).join(", ");
   const drawings = [drawnList(el), !el.value && roleOf(el) === "combobox" && drawingOf(el)].filter((one) => one && one !== el);
   return drawings.reduce((said, drawing) => said || saidIn(drawing, el), "");
 }

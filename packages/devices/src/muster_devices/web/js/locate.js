@@ -145,7 +145,7 @@ function kindFit(el, kind) {
   switch (kind) {
     case "click": return isClickable(el) && !isShut(el) ? 0 : 1;
     case "type": return isEditable(el) ? 0 : role === "slider" ? 1 : kindFit(el, "select") === null ? null : 2; // lists take it as a choice
-    case "select": return el.localName === "select" ? 0 : /^(combobox|listbox)$/.test(role) ? 1 : opensList(el) ? 2 : radiosOf(el).length ? 3 : null;
+    case "select": return el.localName === "select" ? 0 : /^(combobox|listbox)$/.test(role) ? 1 : opensList(el) || listBehind(el) ? 2 : radiosOf(el).length ? 3 : null;
     case "check": return TOGGLES.has(role) || (el.localName === "label" && el.control) ? 0 : null;
     case "upload": return el.localName === "input" && el.type === "file" ? 0 : isClickable(el) ? 1 : null;
     case "value": return FIELDS.has(role) || TOGGLES.has(role) || opensList(el) ? 0 : 1;
@@ -274,6 +274,7 @@ function gather(query) {
         const said = picture && (at === hit || !plain(textOf(at))) ? hit.textContent : own;
         const isHeld = at !== hit && isDrawn(at) && !isDrawn(hit); // it is drawn, and what says so in it is not
         const tier = compare(said, want) ?? (isHeld ? null : compare(flatText(at), want));
+        if (query.role === "dialog" && at !== hit && isTitleOf(hit, at)) note(at, compare(textOf(hit), want), 0);
         const isItem = tier && ITEMS.includes(query.role);
         note(at, isItem ? (compare(textOf(hit), want) === 0 ? 1 : Math.max(tier, 2)) : tier, roleOf(at) || isClickable(at) ? 0 : 2);
       }
@@ -296,6 +297,13 @@ function isNamedBy(el, source, tier) { return source !== 4 || tier === 0 || !pla
 // aloud in its place.
 function isUnsaid(el, source) {
   return (source === 0 || source === 4) && SAYING.has(roleOf(el)) && !isClickable(el) && plain(textOf(el)) !== "";
+}
+
+// Whether a text is the title of something without a name: its first heading.
+function isTitleOf(hit, at) {
+  const within = squash(nameOf(at)) ? [] : allIn(at);
+  const heading = within.find((el) => roleOf(el) === "heading" && seen(el)) || within.find((el) => isDrawnHeading(el) && seen(el));
+  return Boolean(heading) && contains(heading, hit) && squash(textOf(heading)) === squash(textOf(hit));
 }
 
 // Whether what a container says can be what it is called: not what its buttons, rows and items say, nor words in the
