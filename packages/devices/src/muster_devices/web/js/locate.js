@@ -301,8 +301,8 @@ function isUnsaid(el, source) {
 
 // Whether a text is the title of something without a name: its first heading.
 function isTitleOf(hit, at) {
-  const within = squash(nameOf(at)) ? [] : allIn(at);
-  const heading = within.find((el) => roleOf(el) === "heading" && seen(el)) || within.find((el) => isDrawnHeading(el) && seen(el));
+  const isHeading = (el) => (roleOf(el) === "heading" || isDrawnHeading(el)) && squash(textOf(el)) && seen(el);
+  const heading = squash(nameOf(at)) ? null : allIn(at).find(isHeading);
   return Boolean(heading) && contains(heading, hit) && squash(textOf(heading)) === squash(textOf(hit));
 }
 
