@@ -6,10 +6,11 @@ from served import Site
 
 from muster_protocol.causes import Failure
 
-CHIPS = """<style>.f{border:1px solid}.c{background:#ddd}</style>
+CHIPS = """<style>.f{border:1px solid}.c{background:#ddd}.f input{border:0}</style>
 <label for=t>Spices</label><div class=f><span class=c><span>salt</span><button aria-label="Remove salt">×</button></span>
 <span class=c>pepper <button>×</button></span><input id=t placeholder="Add"></div>
-<label>Search <input><button>Go</button></label> <div><label for=q>Query</label> <input id=q><button>?</button> Help</div>"""
+<label>Search <input><button>Go</button></label> <div class=f><label for=q>Query</label> <input id=q><button>?</button> Help</div>
+<div style="border:1px solid"><ul><li>Milk <button>Delete</button></ul><label>New item <input></label></div>"""
 
 
 async def test_a_field_holds_its_chips(look: User, site: Site) -> None:
@@ -17,13 +18,15 @@ async def test_a_field_holds_its_chips(look: User, site: Site) -> None:
     await look.ok("check_value", element="Spices", value="pepper", match="contains")
     await look.ok("check_value", element="Spices", value="salt", match="includes")
     assert (await look.bad("check_state", element="Spices", state="empty")).failure == Failure.EXPECTATION_FALSE
-    assert (await look.bad("check_value", element="Spices", value="mint", match="includes")).failure == Failure.EXPECTATION_FALSE
-    for name in ("Search", "Query"):
+    assert (
+        await look.bad("check_value", element="Spices", value="mint", match="includes")
+    ).failure == Failure.EXPECTATION_FALSE
+    for name in ("Search", "Query", "New item"):
         await look.ok("check_state", element=name, state="empty")
 
 
 LISTED = """<label for=city>Cities</label><select id=s multiple style="display:none"><option selected>Oslo<option>Rome</select>
-<div><div class=box><div class=item>Oslo</div><input id=city autocomplete=off></div>
+<div><div class=box><div class=item>Oslo</div><input id=city autocomplete=off style="border:0"></div>
 <div id=drop hidden><div role=option onmousedown="pick()">Rome</div></div></div><label>Other <input></label><script>
 city.onclick = () => { drop.hidden = false };
 function pick() { s.options[1].selected = true; drop.hidden = true }</script>"""

@@ -51,6 +51,10 @@ async def test_in_a_part_that_scrolls_only_what_scrolls_with_a_text_covers_it(lo
 
 async def test_a_dialog_whose_box_is_empty_is_where_its_parts_are(look: User, site: Site) -> None:
     drawn = "position:fixed;top:90px;left:90px;width:300px;height:200px;background:#fff;border:1px solid;z-index:9"
-    dialog = f"<div role=dialog aria-label='Delete all?'><div style='{drawn}'>Delete all? <button>OK</button></div></div>"
-    await look.open(site.page(f"<header style='position:sticky;top:0;background:#08f;z-index:5'>Shop</header>{dialog}<p>Page</p>"))
+    dialog = (
+        f"<div role=dialog aria-label='Delete all?'><div style='{drawn}'>Delete all? <button>OK</button></div></div>"
+    )
+    await look.open(
+        site.page(f"<header style='position:sticky;top:0;background:#08f;z-index:5'>Shop</header>{dialog}<p>Page</p>")
+    )
     await look.ok("check_visible", element="Delete all?", role="dialog")

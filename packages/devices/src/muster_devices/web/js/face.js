@@ -126,6 +126,10 @@ function takerOf(el) {
 
 const BEHIND_STEPS = 3; // so far out of what is drawn for an unseen list it may lie
 
+// Whether a field may take the keys for something that is drawn around it: nothing is in it, and the frame is not its own.
+function isEntry(el) { return el.localName === "input" && isEditable(el) && !el.value && !isFramed(el); }
+function isFramed(el) { return ["Top", "Right", "Bottom", "Left"].some((side) => parseFloat(getComputedStyle(el)[`border${side}Width`]) > 0); }
+
 // The unseen list for which a field takes the keys: it stands right before what is drawn for it, which has no other field in it.
 function listBehind(el) {
   const isField = (one) => one.matches("input,select,textarea") || one.querySelector("input,select,textarea") !== null;
@@ -137,24 +141,22 @@ function listBehind(el) {
   return null;
 }
 
-// What was chosen or entered before, where a field draws each in a box of its own with something to take it away.
-function chipsBeside(el) {
-  const isOther = (one) => one !== el && isControl(one) && seen(one);
-  let frame = null;
-  for (let at = parentOf(el), steps = 0; at && steps < BEHIND_STEPS && ![...at.querySelectorAll("*")].some(isOther); at = parentOf(at), steps += 1) frame = at;
-  const boxOfButton = (button) => closest(parentOf(button), (at) => contains(at, el) || squash(textOf(at)) !== squash(textOf(button)));
-  const boxes = frame ? [...frame.querySelectorAll("button,[role=button],a")].filter((one) => !contains(one, el) && seen(one)).map((one) => [boxOfButton(one), one]) : [];
-  const isChip = ([box]) => !contains(box, el) && box !== frame && contains(frame, box) && box.localName !== "label" && seen(box);
-  return boxes.filter(isChip).map(([box, button]) => squash([...runsIn(box)].filter(({ at }) => at && !contains(button, at)).map(({ data }) => data).join(""))).filter(Boolean);
+// What was chosen or entered before, where a field draws each before the place to write, in a box with something to take it away.
+function chipsBefore(el) {
+  let frame = parentOf(el);
+  for (let steps = 1; frame && steps < BEHIND_STEPS && !isFramed(frame); steps += 1) frame = parentOf(frame);
+  if (!frame || !isFramed(frame) || allIn(frame).some((one) => one !== el && isControl(one) && seen(one))) return [];
+  const boxOf = (button) => closest(parentOf(button), (at) => contains(at, el) || squash(textOf(at)) !== squash(textOf(button)));
+  const buttons = allIn(frame).filter((one) => one.matches("button,[role=button],a") && follows(one, el) && seen(one));
+  const chips = buttons.map((button) => [boxOf(button), button]).filter(([box]) => contains(frame, box) && !contains(box, el) && box.localName !== "label");
+  return chips.map(([box, button]) => squash([...runsIn(box)].filter((run) => run.at && !contains(button, run.at)).map(({ data }) => data).join(""))).filter(Boolean);
 }
-
-function isEntry(el) { return el.localName === "input" && isEditable(el) && !el.value; }
 
 // The text that is drawn for a list which holds none itself, without its label and its buttons.
 function drawnChoice(el) {
   const list = listBehind(el);
   if (list) return fieldValue(list);
-  if (isEntry(el) && !opensList(el) && roleOf(el) !== "combobox") return chipsBeside(el).join(", ");
+  if (isEntry(el) && !opensList(el) && roleOf(el) !== "combobox") return chipsBefore(el).join(", ");
   const drawings = [drawnList(el), !el.value && roleOf(el) === "combobox" && drawingOf(el)].filter((one) => one && one !== el);
   return drawings.reduce((said, drawing) => said || saidIn(drawing, el), "");
 }
