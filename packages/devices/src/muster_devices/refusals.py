@@ -61,9 +61,11 @@ def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen |
     """Return the error for a part of the page that is not there, or may be several; None where there is one."""
     where = found.place.address
     if found.unclear_part:
-        kind = next((one.role for one in reversed(relations) if not one.anchor), "part")
+        unnamed = [one.role for one in reversed(relations) if not one.anchor]
+        kind = unnamed[0] if unnamed else found.unclear_part[0].role or "part"
+        meant = f"the {kind}" if unnamed else " ".join(one.words() for one in relations)
         seen = "; ".join(f"{number}) {_placed(one)}" for number, one in enumerate(found.unclear_part, 1))
-        text = f"the {kind} may mean {len(found.unclear_part)} elements: {seen}. {_as_in(kind, found.unclear_part)}"
+        text = f"{meant} may mean {len(found.unclear_part)} elements: {seen}. {_as_in(kind, found.unclear_part)}"
         return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=f"one {kind}", seen=seen, where=where)
     if not found.unknown_part:
         return None

@@ -24,6 +24,7 @@ _LOCATING = (
     "words",
     "ink",
     "cover",
+    "under",
     "seen",
     "locate",
     "nearby",

@@ -2,10 +2,12 @@
 
 const CHOICES = new Set(["option", "menuitem", "menuitemradio", "menuitemcheckbox", "treeitem", "radio"]);
 
+function isChoice(el) { return CHOICES.has(roleOf(el)) && !isShut(el); } // an option of a closed list has no place to click at
+
 // What a choice of this name may be: elements of such a role first, else any text that is just this name.
 function choicesNamed(name) {
   const want = plain(name);
-  const isNamed = (el) => CHOICES.has(roleOf(el)) && seen(faceOf(el)) && compare(labelOf(el), want) === 0;
+  const isNamed = (el) => isChoice(el) && seen(faceOf(el)) && compare(labelOf(el), want) === 0;
   const texts = allTextHits(want).filter((el) => seen(el) && compare(textOf(el), want) === 0);
   return [...allElements().filter(isNamed), ...texts];
 }
@@ -25,9 +27,9 @@ async function chosen(name, old, timeout) {
   const start = performance.now();
   for (;;) {
     const there = choicesNamed(name);
-    const found = there.find((el) => !old.includes(el)) || there.find((el) => CHOICES.has(roleOf(el)));
+    const found = there.find((el) => !old.includes(el)) || there.find(isChoice);
     if (found) return faceOf(found);
-    const visibleOnes = allElements().filter((el) => CHOICES.has(roleOf(el)) && seen(el));
+    const visibleOnes = allElements().filter((el) => isChoice(el) && seen(el));
     if (performance.now() - start > timeout) return visibleOnes.map((el) => labelOf(el));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

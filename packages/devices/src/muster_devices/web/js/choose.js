@@ -179,5 +179,5 @@ function search(query) {
   const best = dropped.length ? dropped : query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query, here)
     : scope.steps.reduce((several, step) => nearest(step, several), distinct(top, query));
   const groups = new Set(looks.map(({ group }) => group).filter((group) => group >= 0));
-  return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, missed: scope.missed, unnamed: scope.unnamed, looks: groups.size };
+  return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, missed: scope.missed, unnamed: scope.unnamed, parts: scope.parts, looks: groups.size };
 }

@@ -1,5 +1,6 @@
-// What lies over an element. The browser is asked what is drawn at a point; where it does not tell (what is inert, what
-// has to be scrolled to first, pictures), nothing counts as lying over it. Functions over the DOM without any state.
+// What lies over an element. The browser is asked what is drawn at a point; where it does not tell (what is inert, pictures),
+// nothing counts as lying over it, and of what has to be scrolled to first `under.js` tells. Functions over the DOM without
+// any state.
 
 const COLOURS = /(?:rgba?|hsla?|lab|lch|oklab|oklch|color)\([^)]*\)/g;
 const STYLED = ["::before", "::after"];
@@ -111,7 +112,7 @@ function asIfTouched(el, points, ask) {
   const styled = (at) => STYLED.some((part) => lets(at, part) && fillsFreely(getComputedStyle(at, part), Infinity));
   if (!lets(el) && !closest(el, styled) && !letsThrough().some((one) => points.some(({ point }) => holdsPoint(one, point)))) return ask();
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync("*, ::before, ::after { pointer-events: auto !important }");
+  sheet.replaceSync("@layer { *, ::before, ::after { pointer-events: auto !important } }"); // in a layer: it outdoes what the page insists on
   const all = roots();
   for (const root of all) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   try { return ask(); } finally {
@@ -148,6 +149,8 @@ function covered(el, boxes, alone = false) {
   const points = places.flatMap((box) => across(box).map((x) => ({ box, point: [x, (box.top + box.bottom) / 2] })));
   const reached = points.filter(({ point }) => isReached(at, point));
   const isAll = () => reached.every((one) => isLost(at, one, alone && !picture));
+  const letters = alone ? parseFloat(getComputedStyle(at).fontSize) : Infinity;
+  if (!reached.length && points.length && points.every((one) => isUnder(at, one, letters))) return true;
   // Last, since it looks through the whole document.
   return (reached.length > 0 && asIfTouched(at, reached, isAll) && !isOutOfReach(at)) || frameCovered(places);
 }

@@ -100,8 +100,15 @@ function drawnList(el) {
 
 // What to use a control by: its face, but for a native list, which a label over it does not open.
 function faceToUse(el) {
+  if (roleOf(el) === "columnheader" && !isClickable(el)) return soleUseIn(el) || el;
   const face = drawnBeside(controlOf(el)) || faceOf(el);
   return el.localName === "select" && face.localName === "label" ? el : takerOf(face);
+}
+
+// What is there to be used in an element that is not, if it says all that the element says.
+function soleUseIn(el) {
+  const used = allIn(el).filter((one) => isClickable(one) && seen(one) && squash(textOf(one)) === squash(textOf(el)));
+  return used.length && used.every((one) => contains(used[0], one)) ? used[0] : null;
 }
 
 // What takes a click on something that lets clicks through, as a label drawn on a shape does, if a person sees it there. A
@@ -117,8 +124,39 @@ function takerOf(el) {
   return taker && !contains(taker, el) ? taker : el;
 }
 
+const BEHIND_STEPS = 3; // so far out of what is drawn for an unseen list it may lie
+
+// Whether a field may take the keys for something that is drawn around it: nothing is in it, and the frame is not its own.
+function isEntry(el) { return el.localName === "input" && isEditable(el) && !el.value && !isFramed(el); }
+function isFramed(el) { return ["Top", "Right", "Bottom", "Left"].some((side) => parseFloat(getComputedStyle(el)[`border${side}Width`]) > 0); }
+
+// The unseen list for which a field takes the keys: it stands right before what is drawn for it, which has no other field in it.
+function listBehind(el) {
+  const isField = (one) => one.matches("input,select,textarea") || one.querySelector("input,select,textarea") !== null;
+  for (let at = el, steps = 0; isEntry(el) && at.parentElement && steps < BEHIND_STEPS; at = at.parentElement, steps += 1) {
+    let before = at.previousElementSibling;
+    while (before && before.localName !== "label" && !isField(before)) before = before.previousElementSibling;
+    if (before) return before.localName === "select" && !seen(before) ? before : null;
+  }
+  return null;
+}
+
+// What was chosen or entered before, where a field draws each before the place to write, in a box with something to take it away.
+function chipsBefore(el) {
+  let frame = parentOf(el);
+  for (let steps = 1; frame && steps < BEHIND_STEPS && !isFramed(frame); steps += 1) frame = parentOf(frame);
+  if (!frame || !isFramed(frame) || allIn(frame).some((one) => one !== el && isControl(one) && seen(one))) return [];
+  const boxOf = (button) => closest(parentOf(button), (at) => contains(at, el) || squash(textOf(at)) !== squash(textOf(button)));
+  const buttons = allIn(frame).filter((one) => one.matches("button,[role=button],a") && follows(one, el) && seen(one));
+  const chips = buttons.map((button) => [boxOf(button), button]).filter(([box]) => contains(frame, box) && !contains(box, el) && box.localName !== "label");
+  return chips.map(([box, button]) => squash([...runsIn(box)].filter((run) => run.at && !contains(button, run.at)).map(({ data }) => data).join(""))).filter(Boolean);
+}
+
 // The text that is drawn for a list which holds none itself, without its label and its buttons.
 function drawnChoice(el) {
+  const list = listBehind(el);
+  if (list) return fieldValue(list);
+  if (isEntry(el) && !opensList(el) && roleOf(el) !== "combobox") return chipsBefore(el).join(", ");
   const drawings = [drawnList(el), !el.value && roleOf(el) === "combobox" && drawingOf(el)].filter((one) => one && one !== el);
   return drawings.reduce((said, drawing) => said || saidIn(drawing, el), "");
 }
@@ -141,7 +179,7 @@ function selectedIn(el) {
   const state = (one) => (roleOf(one) === "option" ? one.getAttribute("aria-selected") ?? one.getAttribute("aria-checked") : String(checkedState(one)));
   const options = roleOf(el) === "listbox" ? [...el.querySelectorAll("[role=option]")] : radios;
   if (!options.some((one) => /^(true|false)$/.test(state(one)))) return null;
-  return options.filter((one) => state(one) === "true").map(labelOf).join(", ");
+  return [...new Set(options.filter((one) => state(one) === "true").map(labelOf))].join(", "); // also where it is drawn as the choice
 }
 
 // How far a bar is, as a person would say it who sees no number in it; nothing where it is only known to go on.

@@ -126,3 +126,37 @@ function withoutSigns(text, el) {
   }
   return text;
 }
+
+// ---- what an element says
+
+// What an element says, as lines; nothing where it is not drawn: then `innerText` would be all that it holds.
+function textOf(el) {
+  if (!isFilled(el) && !holdsFilled(el)) return treeText(el);
+  const said = (node) => (node.nodeType === Node.TEXT_NODE ? node.data : node.localName && !UNSEEN.has(node.localName) ? textOf(node) : "");
+  return isFilled(el) ? el.assignedNodes().map(said).join("") : [generated(el, "::before"), ...childrenOf(el).map(said), generated(el, "::after")].join("\n");
+}
+
+// The same of what the tree that an element is in has for it, and of its own shadow tree.
+function treeText(el) {
+  const whole = ownTextOf(el);
+  return el.shadowRoot && rendered(el) ? [whole, ...shadowTexts(el.shadowRoot, treeText)].join("\n") : whole;
+}
+
+// Whether an element is the place of what its host holds, or has such a place in it.
+function isFilled(el) { return el.localName === "slot" && el.assignedNodes().length > 0 && rendered(el); }
+function holdsFilled(el) { return el.getRootNode() !== document && [...el.querySelectorAll("slot")].some(isFilled) && rendered(el); }
+
+// What an element says without its own shadow tree.
+function ownTextOf(el) {
+  if (el.localName === "input" && /^(button|submit|reset)$/.test(el.type)) return buttonText(el);
+  if (!rendered(el)) return "";
+  const text = withoutSigns((el instanceof HTMLElement ? el.innerText : el.textContent) || "", el);
+  return generated(el, "::before") + text + generated(el, "::after");
+}
+
+function shadowTexts(root, said) {
+  const says = (node) => (node.nodeType === Node.TEXT_NODE ? node.data : UNSEEN.has(node.localName) || isFilled(node) ? "" : said(node));
+  return [...root.childNodes].filter((node) => node.nodeType <= Node.TEXT_NODE).map(says);
+}
+
+function buttonText(el) { return el.value || { submit: "Submit", reset: "Reset" }[el.type] || ""; }

@@ -110,9 +110,11 @@ function leftAt(el, point) {
   return above.reduce((left, one) => left * (1 - hidingOf(one)), 1);
 }
 
-// Whether what lies over the middle of an element leaves so little of it that it can hardly be told.
+// Whether what lies over the middle of an element leaves so little of it that it can hardly be told. What has no box of its
+// own is where its parts are.
 function isVeiled(el) {
-  const { left, right, top, bottom } = el.getBoundingClientRect();
+  const { left, right, top, bottom, width, height } = el.getBoundingClientRect();
+  if (!(width && height) && el.children.length) return [...el.children].filter(visible).every(isVeiled);
   return 255 * leftAt(el, [(left + right) / 2, (top + bottom) / 2]) <= ALIKE;
 }
 

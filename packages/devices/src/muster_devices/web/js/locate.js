@@ -145,38 +145,13 @@ function kindFit(el, kind) {
   switch (kind) {
     case "click": return isClickable(el) && !isShut(el) ? 0 : 1;
     case "type": return isEditable(el) ? 0 : role === "slider" ? 1 : kindFit(el, "select") === null ? null : 2; // lists take it as a choice
-    case "select": return el.localName === "select" ? 0 : /^(combobox|listbox)$/.test(role) ? 1 : opensList(el) ? 2 : radiosOf(el).length ? 3 : null;
+    case "select": return el.localName === "select" ? 0 : /^(combobox|listbox)$/.test(role) ? 1 : opensList(el) || listBehind(el) ? 2 : radiosOf(el).length ? 3 : null;
     case "check": return TOGGLES.has(role) || (el.localName === "label" && el.control) ? 0 : null;
     case "upload": return el.localName === "input" && el.type === "file" ? 0 : isClickable(el) ? 1 : null;
     case "value": return FIELDS.has(role) || TOGGLES.has(role) || opensList(el) ? 0 : 1;
     default: return 0;
   }
 }
-
-// What an element says, as lines; nothing where it is not drawn: then `innerText` would be all that it holds.
-function textOf(el) {
-  if (isFilled(el)) return el.assignedNodes().map((node) => (node.nodeType === Node.TEXT_NODE ? node.data : node.localName ? textOf(node) : "")).join("");
-  const whole = ownTextOf(el);
-  return el.shadowRoot && rendered(el) ? [whole, ...shadowTexts(el.shadowRoot, textOf)].join("\n") : whole;
-}
-
-// Whether an element is the place of what its host holds.
-function isFilled(el) { return el.localName === "slot" && el.assignedNodes().length > 0 && rendered(el); }
-
-// The same without what its own shadow tree says.
-function ownTextOf(el) {
-  if (el.localName === "input" && /^(button|submit|reset)$/.test(el.type)) return buttonText(el);
-  if (!rendered(el)) return "";
-  const text = withoutSigns((el instanceof HTMLElement ? el.innerText : el.textContent) || "", el);
-  return generated(el, "::before") + text + generated(el, "::after");
-}
-
-function shadowTexts(root, said) {
-  const says = (node) => (node.nodeType === Node.TEXT_NODE ? node.data : UNSEEN.has(node.localName) || isFilled(node) ? "" : said(node));
-  return [...root.childNodes].filter((node) => node.nodeType <= Node.TEXT_NODE).map(says);
-}
-
-function buttonText(el) { return el.value || { submit: "Submit", reset: "Reset" }[el.type] || ""; }
 
 function labelText(label) {
   const says = ({ data, at }) => (at?.closest("select,textarea") ? "" : data);
@@ -288,6 +263,7 @@ function gather(query) {
   for (const { sign } of runsIn(document.documentElement)) {
     if (sign) lift(parentOf(sign), compare(sign.data.replace(/_/g, " "), plain(query.element.replace(/_/g, " "))), 3, query, note);
   }
+  const isDrawn = (el) => rendered(el, { visibilityProperty: true });
   for (const hit of allTextHits(want)) {
     const picture = hit.namespaceURI !== "http://www.w3.org/1999/xhtml";
     for (let at = hit, steps = 0; at && steps < 12; at = parentOf(at), steps += 1) {
@@ -296,7 +272,9 @@ function gather(query) {
       if (isListed || (used && at.localName !== "option") || (query.role && roleOf(at) === query.role && !HOLDERS.has(query.role))) {
         const own = textOf(at) || (visible(at) && !picture ? "" : at.textContent);
         const said = picture && (at === hit || !plain(textOf(at))) ? hit.textContent : own;
-        const tier = compare(said, want) ?? compare(flatText(at), want);
+        const isHeld = at !== hit && isDrawn(at) && !isDrawn(hit); // it is drawn, and what says so in it is not
+        const tier = compare(said, want) ?? (isHeld ? null : compare(flatText(at), want));
+        if (query.role === "dialog" && at !== hit && isTitleOf(hit, at)) note(at, compare(textOf(hit), want), 0);
         const isItem = tier && ITEMS.includes(query.role);
         note(at, isItem ? (compare(textOf(hit), want) === 0 ? 1 : Math.max(tier, 2)) : tier, roleOf(at) || isClickable(at) ? 0 : 2);
       }
@@ -319,6 +297,13 @@ function isNamedBy(el, source, tier) { return source !== 4 || tier === 0 || !pla
 // aloud in its place.
 function isUnsaid(el, source) {
   return (source === 0 || source === 4) && SAYING.has(roleOf(el)) && !isClickable(el) && plain(textOf(el)) !== "";
+}
+
+// Whether a text is the title of something without a name: its first heading.
+function isTitleOf(hit, at) {
+  const isHeading = (el) => (roleOf(el) === "heading" || isDrawnHeading(el)) && squash(textOf(el)) && seen(el);
+  const heading = squash(nameOf(at)) ? null : allIn(at).find(isHeading);
+  return Boolean(heading) && contains(heading, hit) && squash(textOf(heading)) === squash(textOf(hit));
 }
 
 // Whether what a container says can be what it is called: not what its buttons, rows and items say, nor words in the

@@ -72,15 +72,20 @@ function shapeOf(item) {
   return [item, ...item.querySelectorAll("*")].map(of).join();
 }
 
+// Whether a text is all that is said, but for numbers and signs.
+function saysOnly(all, text) { return all.includes(text) && all.split(text).every((rest) => COUNTER.test(rest)); }
+
 // Whether an element is the chosen one of those beside it, where one is told to be, is called so by its classes and drawn unlike
 // the others, or is the only one that is drawn otherwise; null where none is, or where a person sees no difference.
 function chosenState(el) {
   const text = squash(textOf(el));
   for (let item = el, steps = 0; item?.localName && item.localName !== "body" && steps < 5; item = parentOf(item), steps += 1) {
     const own = squash(textOf(item));
-    if (!text || !own.startsWith(text) || !COUNTER.test(own.slice(text.length))) return null;
-    const peers = [...(item.parentElement?.children || [])].filter((one) => one.localName === item.localName && visible(one));
-    const told = peers.filter((one) => one.matches(CURRENT) || one.querySelector(CURRENT));
+    if (!text || !saysOnly(own, text)) return null;
+    const isNamed = (one) => !/\p{L}/u.test(text) || /\p{L}/u.test(textOf(one)); // the number of a step is no step beside its name
+    const peers = [...(item.parentElement?.children || [])].filter((one) => one.localName === item.localName && visible(one) && isNamed(one));
+    const isTold = (one) => one.matches(CURRENT) || [...one.querySelectorAll(CURRENT)].some((mark) => saysOnly(squash(textOf(one)), squash(textOf(mark))));
+    const told = peers.filter(isTold);
     if (told.length && peers.includes(item)) return told.includes(item);
     const called = peers.filter(isCalledChosen);
     const others = peers.filter((one) => !called.includes(one) && !one.matches(":hover"));

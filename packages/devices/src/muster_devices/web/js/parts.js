@@ -116,3 +116,11 @@ function containers(words, here = () => true, role = "", whole = false) {
 }
 
 function inside(container, el) { return container.some((member) => contains(member, el)); }
+
+// Of parts that may all be meant by one name those of which only some have something: which one is meant, nobody can tell.
+function differing(parts, has) {
+  const [[first] = []] = parts;
+  const isOther = ([el, ...rest]) => !rest.length && roleOf(el) === roleOf(first) && !parts.some(([other]) => other !== el && contains(other, el));
+  const having = parts.length > 1 && parts.every(isOther) ? parts.filter(has) : [];
+  return having.length && having.length < parts.length ? parts.map(([el]) => el) : [];
+}

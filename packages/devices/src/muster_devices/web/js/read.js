@@ -223,7 +223,7 @@ function attributeOf(el, name) {
 async function survey({ query, since, wait, timeout, patient, explain, attribute, most }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
-  const { best, rank, unknownPart, missed, unnamed, looks } = search(query);
+  const { best, rank, unknownPart, missed, unnamed, looks, parts } = search(query);
   const isFaded = (el) => query.kind === "read" && visible(el) && isVeiled(faceOfField(el));
   const shown = (best.length > 1 && areStacked(best) ? inOrder(best) : best).slice(0, most);
   const read = { ...query, kind: "read" };
@@ -231,7 +231,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   const anyKind = otherUse.length || (query.kind !== "read" && !explain) ? otherUse : unsureOf(read, best, unknownPart);
   return {
     version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
-    unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: unnamed.slice(0, 12).map(facts),
+    unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: [...unnamed, ...(query.kind === "read" ? differing(parts, (part) => best.some((el) => inside(part, el))) : [])].slice(0, 12).map(facts),
     matches: shown.map((el) => ({ ...facts(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), ...(query.kind === "value" && { text: squash(textAsSeen(controlOf(el))).slice(0, 2000) }), partly: isCalledMore(el, query), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
@@ -261,7 +261,20 @@ function sightings(want, here, told = []) {
     else if (clear) found.sources.push(around(want, spelled(wholeWords(el))));
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
   }
+  if (!found.sources.length) found.sources.push(...partedHits(want).filter((el) => here(el) && !ownField(el)).map((el) => around(want, spelled(el))));
   return found;
+}
+
+// The innermost elements in which a person reads words that are parted in the document by what nobody sees.
+function partedHits(want) {
+  const words = want.split(" ");
+  const has = (el) => { const text = plain(el.textContent); return words.every((word) => text.includes(word)); };
+  const look = (el) => {
+    const inner = [...el.children].filter((child) => !UNSEEN.has(child.localName) && has(child));
+    const deep = inner.flatMap(look);
+    return deep.length || inner.length ? deep : hasWhole(plain(spelled(el)), want) ? [el] : [];
+  };
+  return words.length > 1 && drawn(true) && has(document.body) ? look(document.body) : [];
 }
 
 // The fields that show just this text.
@@ -306,9 +319,11 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const isMeant = (field) => here(field) || scope.fields.includes(field);
   const found = sightings(plain(text), here, refusalLines(isMeant));
   const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields) : {};
-  const all = [...members.flatMap((some) => lines(some)), ...refusalLines((field) => scope.fields.includes(field))];
+  const said = members.map((some) => lines(some));
+  const unclear = text && members === parts ? differing(parts, (part) => said[parts.indexOf(part)].some((line) => hasWhole(plain(line), plain(text)))) : [];
+  const all = [...said.flat(), ...refusalLines((field) => scope.fields.includes(field))];
   return {
-    version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
+    version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: [...scope.unnamed, ...unclear].slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...found, ...doubts,
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
     passing: within?.length ? [] : [...passing], places: placed.flatMap((one, number) => placesOf(plain(one), here).map((box) => ({ number, box }))),

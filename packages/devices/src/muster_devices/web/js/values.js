@@ -17,7 +17,7 @@ function isOwnValue(el, text) {
 function fieldsNamed(element) {
   return search({ element, kind: "value" }).all
     .filter((one) => one.tier === 0 && legible(one.el) && fieldValue(one.el) !== null && !isOwnValue(one.el, element))
-    .filter(({ el }, _, all) => !all.some((other) => isShownBy(other.el, el)))
+    .filter(({ el }, _, all) => !all.some((other) => isShownBy(other.el, el) || listBehind(el) === other.el))
     .map(({ el }) => ({ el, value: fieldValue(el), how: "field" }));
 }
 
@@ -114,7 +114,8 @@ function beside(hit, want) {
 
 // The value that is set apart behind a label in the same element: `<p>Total <b>12.00</b></p>`.
 function setApart(el, want) {
-  const [label, value, ...others] = childrenOf(el).filter((node) => squash(node.textContent));
+  const isValid = (node) => node.nodeType !== Node.ELEMENT_NODE || !strikes(node);
+  const [label, value, ...others] = childrenOf(el).filter((node) => squash(node.textContent) && isValid(node));
   const isLed = label?.nodeType === Node.TEXT_NODE && value?.nodeType === Node.ELEMENT_NODE && !others.length && bare(label.data) === want;
   return isLed && !isClickable(value) ? [{ el: value, value: valueIn(value), how: "after it" }] : [];
 }
@@ -168,16 +169,23 @@ function written(want, parts) {
 // Amounts of money that stand by themselves in a part: the price of a card hardly ever has a label, and needs none.
 function prices(want, parts) {
   if (!PRICES.has(want)) return [];
-  const isMoney = (el) => MONEY.test(squash(textOf(el))) && !/line-through/.test(getComputedStyle(el).textDecorationLine);
+  const isMoney = (el) => MONEY.test(squash(textOf(el))) && !strikes(el);
   const all = parts.flat().flatMap((member) => [member, ...member.querySelectorAll("*")]).filter((el) => visible(el) && isMoney(el));
   const outer = all.filter((el) => !all.some((other) => other !== el && contains(other, el)));
   return outer.map((el) => ({ el, value: textOf(el), how: "element" }));
 }
 
-// A value as a person sees it: without what nobody can see of it, be it in a cell that is drawn.
+function strikes(el) { return /line-through/.test(getComputedStyle(el).textDecorationLine); }
+function isStruck({ at }, el) { return closest(at, (one) => one === el || strikes(one)) !== el; }
+
+// A value as a person sees it: without what nobody can see of it, be it in a cell that is drawn, and without what is struck
+// out, where something else stands there.
 function asSeen(one) {
-  if (/^(field|text)$/.test(one.how) || textNodes(one.el).every(textSeen)) return one;
-  const [shown, value] = [spelled(one.el), squash(one.value)];
+  const runs = /^(field|text)$/.test(one.how) ? [] : textNodes(one.el);
+  const valid = runs.filter((run) => !isStruck(run, one.el));
+  const isPart = valid.length > 0 && valid.length < runs.length;
+  if (!isPart && runs.every(textSeen)) return one;
+  const [shown, value] = [spelled(one.el, (run) => textSeen(run) && !(isPart && isStruck(run, one.el))), squash(one.value)];
   return { ...one, value: hasWhole(plain(shown), plain(value)) ? value : one.how === "after it" ? "" : shown };
 }
 

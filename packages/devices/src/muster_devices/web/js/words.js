@@ -12,10 +12,13 @@ function letterBox({ node }, last) {
   return range.getClientRects()[0] || null;
 }
 
+// What holds the lines that an element writes in.
+function blockOf(el) { return closest(el, (at) => at.localName && !/^(inline|contents)/.test(getComputedStyle(at).display)); }
+
 // Whether two pieces of text stand apart though no blank parts them: by the edge of a button, in two lines, raised.
 function drawnApart(before, after) {
   const [a, b] = [letterBox(before, true), letterBox(after, false)];
-  if (!a || !b) return false;
+  if (!a || !b) return blockOf(before.at) !== blockOf(after.at); // what a style puts there has no box: a line holds it, or two do
   const gap = Math.max(b.left - a.right, a.left - b.right);
   const raised = Math.abs(a.top + a.bottom - b.top - b.bottom) / 2;
   return gap > 0.12 * a.height || raised > 0.2 * Math.max(a.height, b.height);

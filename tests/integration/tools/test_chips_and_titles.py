@@ -1,0 +1,116 @@
+"""What a person reads where markup tells less: chips of a field, titles of dialogs, prices that are struck out, steps."""
+
+import pytest
+from driving import User
+from served import Site
+
+from muster_protocol.causes import Failure
+
+CHIPS = """<style>.f{border:1px solid}.c{background:#ddd}.f input{border:0}</style>
+<label for=t>Spices</label><div class=f><span class=c><span>salt</span><button aria-label="Remove salt">×</button></span>
+<span class=c>pepper <button>×</button></span><input id=t placeholder="Add"></div>
+<label>Search <input><button>Go</button></label> <div class=f><label for=q>Query</label> <input id=q><button>?</button> Help</div>
+<div style="border:1px solid"><ul><li>Milk <button>Delete</button></ul><label>New item <input></label></div>"""
+
+
+async def test_a_field_holds_its_chips(look: User, site: Site) -> None:
+    await look.open(site.page(CHIPS))
+    await look.ok("check_value", element="Spices", value="pepper", match="contains")
+    await look.ok("check_value", element="Spices", value="salt", match="includes")
+    assert (await look.bad("check_state", element="Spices", state="empty")).failure == Failure.EXPECTATION_FALSE
+    assert (
+        await look.bad("check_value", element="Spices", value="mint", match="includes")
+    ).failure == Failure.EXPECTATION_FALSE
+    for name in ("Search", "Query", "New item"):
+        await look.ok("check_state", element=name, state="empty")
+
+
+LISTED = """<label for=city>Cities</label><select id=s multiple style="display:none"><option selected>Oslo<option>Rome</select>
+<div><div class=box><div class=item>Oslo</div><input id=city autocomplete=off style="border:0"></div>
+<div id=drop hidden><div role=option onmousedown="pick()">Rome</div></div></div><label>Other <input></label><script>
+city.onclick = () => { drop.hidden = false };
+function pick() { s.options[1].selected = true; drop.hidden = true }</script>"""
+
+
+async def test_what_takes_the_keys_for_an_unseen_list_holds_what_is_chosen_there(look: User, site: Site) -> None:
+    await look.open(site.page(LISTED))
+    await look.ok("check_value", element="Cities", value="Oslo", match="includes")
+    await look.bad("check_value", element="Cities", value="Rome", match="includes")
+    assert (await look.ok("select", element="Cities", options=["Rome"])).confirmed
+    await look.ok("check_value", element="Cities", value="Rome", match="includes")
+    await look.ok("check_state", element="Other", state="empty")
+
+
+WHOLE = ["by its whole name"]
+
+
+@pytest.mark.parametrize("title", ["<h4>Attention</h4>", "<div style='font-size:20px'>Attention</div>"])
+async def test_a_dialog_without_a_name_has_its_first_heading_as_its_title(look: User, site: Site, title: str) -> None:
+    await look.open(site.page(f"<div role=dialog>{title}<p>Modal words</p><h5>More</h5><button>OK</button></div>"))
+    await look.ok("check_visible", element="Attention", role="dialog", within=WHOLE)
+    for other in ("Modal words", "More", "Attentio"):
+        await look.bad("check_visible", element=other, role="dialog", within=WHOLE)
+
+
+PRICES = """<p>Total: <del>$50.00</del> <ins>$40.00</ins></p><table><tr><th>Item<th>Price</tr>
+<tr><td>Mug<td><s>$9.00</s> $7.00</tr><tr><td>Cup<td><s>$3.00</s></tr></table>
+<p>Status: <span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)">not </span>approved</p>"""
+
+
+async def test_what_is_struck_out_is_no_value(look: User, site: Site) -> None:
+    await look.open(site.page(PRICES))
+    await look.ok("check_value", element="Total", value="$40.00")
+    await look.ok("check_value", element="Price", within="Mug", value="$7.00")
+    await look.ok("check_value", element="Price", within="Cup", value="$3.00")
+    for element, within, value in (("Total", "", "$50.00"), ("Price", "Mug", "$9.00")):
+        await look.bad("check_value", element=element, within=within, value=value)
+
+
+async def test_words_that_nobody_sees_part_no_text(look: User, site: Site) -> None:
+    await look.open(site.page(PRICES))
+    await look.ok("check_text", text="Status: approved")
+    await look.bad("check_text", text="Status: approved", absent=True)
+    await look.bad("check_text", text="Status: not approved")
+    await look.bad("check_text", text="Total: approved")
+
+
+STEPS = """<style>.now{font-weight:bold;color:#08f}</style><div class=steps>
+<div class=step><div class=dot>1</div><div class=title>Order</div></div>
+<div class="step now" data-current><div class=dot data-current>2</div><div class=title>Cook</div><div class=bar data-current></div></div>
+<div class=step><div class=dot>3</div><div class=title>Serve</div></div></div>"""
+
+
+async def test_the_number_of_a_step_is_no_step_beside_its_name(look: User, site: Site) -> None:
+    await look.open(site.page(STEPS))
+    await look.ok("check_state", element="Cook", state="selected")
+    for name in ("Order", "Serve"):
+        await look.bad("check_state", element=name, state="selected")
+
+
+WIZARD = """<div><ol><li aria-current=step>Address<li>Payment</ol><div><div role=group aria-label=Delivery>Street please</div></div></div>"""
+
+
+async def test_what_stands_below_a_list_of_steps_is_no_step(look: User, site: Site) -> None:
+    await look.open(site.page(WIZARD))
+    await look.ok("check_state", element="Address", state="selected")
+    assert (await look.bad("check_state", element="Delivery", state="selected")).failure == Failure.TARGET_UNCLEAR
+
+
+SORTED = """<table style="width:900px"><tr><th style="text-align:left"><a href="#asc">total</a><th>item</tr>
+<tr><td>2<td>b</tr><tr><td>1<td>a</tr></table>"""
+
+
+async def test_a_column_is_clicked_where_it_can_be_used(do: User, site: Site) -> None:
+    await do.open(site.page(SORTED))
+    await do.ok("click", element="total", role="columnheader")
+    await do.ok("check_url", url="#asc", match="contains")
+
+
+VEIL = """<style>.through{pointer-events:none !important}</style><div style="position:fixed;inset:0;background:#0006"></div>
+<div role=dialog aria-label=Sure class=through style="position:fixed;inset:0"><div style="background:#fff;width:300px;margin:200px auto">
+<h2>Sure</h2><button style="pointer-events:auto">Yes</button></div></div><p>Page</p>"""
+
+
+async def test_a_page_that_insists_on_letting_clicks_through_is_seen_as_it_is(look: User, site: Site) -> None:
+    await look.open(site.page(VEIL))
+    await look.ok("check_visible", element="Sure", role="dialog")
