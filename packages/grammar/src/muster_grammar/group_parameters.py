@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import PLACES, PLURALS, ROLES
+from muster_grammar.element_kinds import FIELD_LABELS, PLACES, PLURALS, ROLES
 from muster_grammar.engine import Parameter
 from muster_grammar.name_boundaries import says_more
 from muster_grammar.other_nouns import NAMING
@@ -96,6 +96,8 @@ def read_label(some: Words) -> Sequence[str]:
         return ()
     if JOINT in (keys := {token.key for token in some}) and "to" in keys:  # "Email to a@b.test and Phone"
         return ()
+    if any(one.key == JOINT and before.text.lower() in FIELD_LABELS for before, one in pairwise(some)):
+        return ()  # "Name and Email" are two
     if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page
         return (name(some),)
     bare = [one for one in things(some) if not (one.role or one.noun or one.within)]

@@ -59,6 +59,8 @@ _MOST_WORDS = 7
 _MODALS = frozenset(("must", "should", "shall", "will", "can", "could", "may", "does", "do", "did"))
 _FILLING = frozenset(("with", "as", "to"))
 """Words between a field and its value: "Fill Name with Ada and Town with Rome" are two fields."""
+_LEADS = (PLACES | ARTICLES | BESIDE.keys() | {"to", "into", "onto", "at", "by"}) - {"after", "before"}
+"""Words that lead to a name, and begin none behind a verb, with a capital letter or not."""
 _LEADING = DEEDS | ARTICLES
 """Words after which a name may end before small ones that are its own elsewhere."""
 
@@ -79,7 +81,7 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
             spans.append((at, ends))
         at = ends[0] if ends else at + 1
     spans = [(at, ends) for at, ends in spans if not _is_page(words, ends[0]) and not _is_far_owner(words, at, ends[0])]
-    if not claim and any(_is_explained(words, at, ends[0]) for at, ends in spans):
+    if not claim and any(_is_explained(words, at, ends[0]) or _is_broken(words[at : ends[0]]) for at, ends in spans):
         return
     if not spans or len(spans) > _MOST_NAMES or (not claim and _is_pair(words, spans)):
         return
@@ -155,6 +157,7 @@ def _is_named_after(words: list[NameWord], at: int, *, claim: bool) -> bool:
     low = word.low.removesuffix("'s")
     stressed = word.text.isupper() and (low in CLOSED or low in NEVER)
     stressed = stressed or (claim and low in ("message", "messages"))  # "Error Message Is Displayed"
+    stressed = stressed or (not claim and low in _LEADS and before.low in DEEDS)  # "Click On Save"
     if low in NO_NAMES or stressed or before.low in MANY or before.text.isdecimal():
         return False
     led = words[at - 2] if at > 1 else before
@@ -219,6 +222,14 @@ def _is_explained(words: list[NameWord], start: int, end: int) -> bool:
     """Return whether a value in parentheses follows the field: "Enter Email (a@b.test)"."""
     verb = next((word.low for word in reversed(words[:start]) if word.low in DEEDS), "")
     return verb.removesuffix("s") in ENTERING and any(word.text.startswith("(") for word in words[start + 1 : end])
+
+
+def _is_broken(name: list[NameWord]) -> bool:
+    """Return whether a noun in small letters parts a name: of "Main module Accounts" either part may be the name."""
+    return any(
+        before.large and word.text.isalpha() and word.text.islower() and word.low not in CLOSED and after.large
+        for before, word, after in zip(name, name[1:], name[2:], strict=False)
+    )
 
 
 def _is_far_owner(words: list[NameWord], at: int, end: int) -> bool:

@@ -45,7 +45,11 @@ _NO_VALUES = VAGUE | split(
     "above below spaces blanks whitespace whitespaces numbers letters characters digits symbols emojis words texts "
     "html script"
 )
+WHATEVER = split("text value data details information credentials input")
+"""Words for whatever is typed."""
 """Words that describe a value and are none."""
+_LISTS = (OPTION_LABELS - FIELD_LABELS) | {"country", "state", "city"}
+"""Labels of lists that name nothing else."""
 _PLAIN_VALUE = re.compile(r"[a-z][a-z-]{2,}")
 _VALUES = split("keyword term sum input data digits figure letters characters credentials hashtag tag symbol")
 """What a value is called, beside the labels of fields."""
@@ -75,6 +79,8 @@ def _lone_key(some: Words) -> Sequence[str]:
 def _value(some: Words) -> Sequence[str]:
     """Read a value without quotes: with a capital letter, a digit or an "@", or one plain word that describes none."""
     if len(some) > _MOST_WORDS or any(token.key in (LITERAL, SELECTOR, JOINT) for token in some):
+        return ()
+    if len(some) == 1 and some[0].text.lower() in WHATEVER:
         return ()
     if any(token.before.strip() or token.text.lower() in _NO_VALUES or "not" in token.key.split() for token in some):
         return ()
@@ -226,7 +232,8 @@ def _choice(some: Words) -> Sequence[Target]:
     if some[-1].key == LITERAL and any(one.key in NAMING or one.text.lower() not in OPTION_LABELS for one in before):
         return _seen(some)
     if some[0].key != LITERAL:  # "Select Country" does not say which
-        return () if some[-1].text.lower() in OPTION_LABELS else titled_nouns(some)
+        labelled = len(some) > 1 and some[0].text.lower() in _LISTS  # "Country Norway" is an option of a list
+        return () if some[-1].text.lower() in OPTION_LABELS or labelled else titled_nouns(some)
     found = (target for target in targets(some) if not (target.role or target.plural or target.noun in KINDS))
     return tuple(target for target in found if not target.within)
 

@@ -87,6 +87,10 @@ _URL = re.compile(
     r"(?:[a-z][a-z+.-]*:|/|\$\{|localhost\b|[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)).*", re.IGNORECASE | re.DOTALL
 )
 _RELATIVE = re.compile(r"[\w.-]+(?:/[\w.-]+)+/?")
+_FILE = re.compile(
+    r"[^/:]+\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|png|jpe?g|gif|svg|mp[34]|json|xml|md|log)", re.IGNORECASE
+)
+"""A name of a file that is in no folder: "report.pdf" is opened by a click."""
 
 
 def _last_text(some: Words) -> Sequence[str]:
@@ -105,7 +109,7 @@ def _literals(some: Words) -> Sequence[tuple[str, ...]]:
 def _url(some: Words) -> Sequence[str]:
     text = next(token.text for token in some if token.key == LITERAL)
     called = some[0].key == "url" and _RELATIVE.fullmatch(text)
-    return (text,) if (called or _URL.fullmatch(text)) and not is_template(text) else ()
+    return (text,) if (called or _URL.fullmatch(text)) and not (is_template(text) or _FILE.fullmatch(text)) else ()
 
 
 def _value_name(some: Words) -> Sequence[str]:

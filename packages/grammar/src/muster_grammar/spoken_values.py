@@ -1,6 +1,7 @@
 """Phrases for values without quotes, introduced by a label: "enter tester as the user name"."""
 
 from muster_grammar.engine import Calls, Phrase, action, call
+from muster_grammar.form_phrases import select_told
 from muster_grammar.target_parser import Target
 
 
@@ -25,10 +26,6 @@ def _type_said(said: tuple[str, str], target: Target) -> Calls:
     label, text = said
     called = {name.lower().replace(" ", "").replace("-", "") for name in (label, target.element or target.trait)}
     return _type_into(text, target) if len(called) == 1 else ()
-
-
-def _select(label: str, option: str) -> Calls:
-    return (call("select", element=label, options=[option]),)
 
 
 def _select_in(option: str, target: Target) -> Calls:
@@ -82,7 +79,7 @@ SPOKEN: tuple[Phrase, ...] = (
     ),
     action(
         "Select/Choose {label} as {striking_value}",
-        build=_select,
+        build=select_told,
         description="Selects an option of the list of this name.",
         examples=("Select country as Norway",),
     ),

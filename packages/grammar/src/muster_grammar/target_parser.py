@@ -140,6 +140,9 @@ _ADDRESS = re.compile(r"/|\$\{|\w+://|mailto:")
 _PARTS = SECTIONS | {"menu"}
 """Nouns of parts of a page, of which a name in small letters needs an article."""
 _BOXES = split("checkbox radio")
+_POINTED = split("button link icon")
+_OFFERED = DEEDS | split("add buy book reserve reply like share order choose select apply join follow read play")
+"""What lists of things offer for each of them."""
 _ENDINGS = CONTAINERS | {"page", "column", "text"}
 _OF_BROWSERS = frozenset((("tab", "with name"), ("tab", "with page title")))
 """What may as well be one of the browser's."""
@@ -149,14 +152,22 @@ _ONLY_NAMED = split("tab tabs")
 
 def heads(some: Words) -> Iterator[Head]:
     """Yield the elements that words describe, without a place: `the second "Edit" link`."""
-    yield from _kinds(some)
     number, rest = counted(some)
+    if number and _is_one_of_many(rest):
+        yield from (Head(one.target._replace(ordinal=number, sure=False)) for one in _kinds(rest))
+        return
+    yield from _kinds(some)
     quoted = any(token.key == LITERAL for token in rest)
     for one in _kinds(rest) if number else ():
         target = one.target
         told = quoted or not target.element or (target.sure and some[0].text.islower())  # "first name" is a name
         if told and not (target.plural or target.ordinal):
             yield one._replace(target=target._replace(ordinal=number, sure=False))
+
+
+def _is_one_of_many(some: Words) -> bool:
+    """Return whether words after an ordinal name what may be done to each of many: "first edit link", "first name"."""
+    return len(some) > 1 and some[len(some) - 1].key in _POINTED and some[0].text in _OFFERED
 
 
 def counted(some: Words) -> tuple[int, Words]:

@@ -215,10 +215,8 @@ def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
 
 def _is_of_one(relation: Relation, tail: Words) -> bool:
     """Return whether a row or an item is told by what it is for: `the row for "B"` is the row "B"."""
-    return not (relation.anchor or relation.ordinal) and [token.key for token in tail[:2]] in (
-        ["of", LITERAL],
-        ["for", LITERAL],
-    )
+    led = len(tail) > 1 and tail[0].key in _OWNERS and not (relation.anchor or relation.ordinal)
+    return led and (tail[1].key == LITERAL or (not tail[1].before.strip() and is_titled(tail[1:])))
 
 
 def _region(some: Words) -> Iterator[Relation]:

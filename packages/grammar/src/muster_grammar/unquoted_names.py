@@ -13,7 +13,7 @@ from muster_text.key_names import KEYS
 NEVER_IN_NAMES = split(
     "or not no nor never none nothing without if unless when while until except but only than as is have visible it "
     "its both either neither all every each any some many several i we you they he she with into by exactly just least "
-    "outside anywhere somewhere elsewhere everywhere having"
+    "outside anywhere somewhere elsewhere everywhere having instead rather"
 )
 DESCRIBING = split(
     "large big small tiny huge long short wide narrow new old empty blank full broken red green blue yellow grey gray "
@@ -123,6 +123,8 @@ def is_name(some: Words) -> bool:
         return False  # "Enter to submit" says what the key is for
     if some[0].key == JOINT or some[-1].key == JOINT or any(token.key in _CLAIMED for token in some):
         return False
+    if any(ordinal(token.key) and token.text.isalpha() for token in some[1:-1]):
+        return False  # "Table Row First Eye" tells which of several
     if any(one.key == JOINT and _is_act(two) for one, two in pairwise(some)):
         return False  # "email and click" is two parts of a sentence
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):

@@ -222,9 +222,11 @@ KINDS = {
     "navigation": "nav, navbar, nav bar, navigation bar, navigation menu, nav menu",
     "toolbar": "tool bar",
     "progressbar": "progress bar, progress indicator",
-    "dialog": "dialog box, dialogue, dialogue box, popup, pop-up, modal, modal dialog, modal window, popup window",
+    "dialog": "dialog box, dialogue, dialogue box, popup, pop-up, modal, modal dialog, modal window, popup window, "
+    "confirmation dialog, confirmation dialog box, confirmation popup, confirmation pop-up, confirmation modal, "
+    "confirm dialog box",
     "alert": "alert box, alertbox, confirmbox, promptbox, "
-    "alert dialog, confirmation dialog, confirm dialog box, confirm box, prompt, browser dialog, "
+    "alert dialog, confirm box, prompt, browser dialog, "
     "javascript dialog, javascript alert, javascript confirm, javascript prompt, native dialog",
 }
 """Kinds of elements, each with the words that mean the same."""
