@@ -43,6 +43,7 @@ from muster_grammar.name_boundaries import (
     VERBS,
 )
 from muster_grammar.name_words import NameWord, name_words
+from muster_grammar.numerals import ORDINALS
 from muster_grammar.other_nouns import ARTICLES
 from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_places import NOT_ON_PAGES
@@ -225,8 +226,13 @@ def _is_explained(words: list[NameWord], start: int, end: int) -> bool:
 
 
 def _is_broken(name: list[NameWord]) -> bool:
-    """Return whether a noun in small letters parts a name: of "Main module Accounts" either part may be the name."""
-    return any(
+    """Return whether a noun in small letters parts a name: of "Main module Accounts" either part may be the name.
+
+    So does what tells which of several is meant: "Table Row First Eye".
+    """
+    counts = any(word.low in ORDINALS for word in name[1:-1])
+    counts = counts or (len(name) > 1 and name[0].low in ORDINALS and name[1].low in NOUNS)
+    return counts or any(
         before.large and word.text.isalpha() and word.text.islower() and word.low not in CLOSED and after.large
         for before, word, after in zip(name, name[1:], name[2:], strict=False)
     )

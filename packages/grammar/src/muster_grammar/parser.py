@@ -25,6 +25,7 @@ from muster_grammar.engine import Calls, Phrase, Reading, closest, find, shown
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.implied_readings import is_typed_label, with_implied_names
 from muster_grammar.languages import words_of
+from muster_grammar.markup_texts import leaves_number_open
 from muster_grammar.page_mentions import find_on_page
 from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
@@ -54,11 +55,18 @@ def parse_action(sentence: str) -> tuple[ToolCall, ...]:
 
 def _parsed_action(sentence: str) -> Calls:
     calls = _sequence(sentence, _actions, ACTIONS.phrases)
+    if any(_types_on(one, two) for one, two in pairwise(calls)):
+        raise UnknownPhrase(sentence, (), "Say into which field each text is typed.")
     labels = [str(call.arguments["text"]) for call in calls if is_typed_label(call)]
     label = next((label for label in labels if "${" not in label), None)
     if label and label not in literals(sentence):
         raise UnknownPhrase(sentence, (), f'"{label}" is the field: say which value is typed.')
     return calls
+
+
+def _types_on(one: ToolCall, two: ToolCall) -> bool:
+    """Return whether a text would be typed behind another: `Enter "First", "Last"` names two fields."""
+    return one.tool == two.tool == "type" and {*one.arguments, *two.arguments} == {"text"}
 
 
 def parse_precondition(text: str) -> tuple[ToolCall, ...]:
@@ -253,6 +261,8 @@ def _units(clause: str) -> list[Words]:
 
 def _each_literal_stands(clauses: Sequence[str], checks: Sequence[ToolCall]) -> None:
     for clause in clauses:
+        if open_text := next(filter(leaves_number_open, literals(clause)), ""):
+            raise UnknownPhrase(clause, (), f'A letter in "{open_text}" stands for a number: write which, or a part.')
         given = [text for check in checks if check.clause == clause for text in _texts(check.arguments.values())]
         for text in literals(clause):
             if not any(text in value or _begins_with_status(text, value) for value in given):

@@ -51,6 +51,8 @@ def _slips(word: str) -> set[str]:
 _NEWEST = split("newest latest oldest earliest")
 _LISTED = split("shown displayed listed rendered")
 """What is said of a thing, and ends no name: "the filename shown in the panel"."""
+_CHOSEN = split("selected checked chosen highlighted displayed shown entered typed clicked focused")
+"""What tells which thing is meant, and begins no name in small letters."""
 _NEVER_LAST = split("to 's of as a an the")
 """Words that lead to another one, and end no name."""
 
@@ -123,13 +125,19 @@ def is_name(some: Words) -> bool:
         return False  # "Enter to submit" says what the key is for
     if some[0].key == JOINT or some[-1].key == JOINT or any(token.key in _CLAIMED for token in some):
         return False
-    if any(ordinal(token.key) and token.text.isalpha() for token in some[1:-1]):
-        return False  # "Table Row First Eye" tells which of several
+    if _counts_inside(some):
+        return False
     if any(one.key == JOINT and _is_act(two) for one, two in pairwise(some)):
         return False  # "email and click" is two parts of a sentence
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
     return all(_goes_on(some, at) for at in range(len(some))) and SLIPS.isdisjoint(token.key for token in some)
+
+
+def _counts_inside(some: Words) -> bool:
+    """Return whether words tell which of several things: "Table Row First Eye", "Second Row Edit"."""
+    inside = any(ordinal(token.key) and token.text.isalpha() for token in some[1:-1])
+    return inside or (len(some) > 1 and ordinal(some[0].key) != 0 and some[1].key in ROLES)
 
 
 def _is_word(some: Words, at: int) -> bool:
@@ -224,6 +232,8 @@ def is_bare_name(some: Words) -> bool:
     if not is_name(some) or is_noun(keys[-1]) or (keys[0] in RESERVED and not labelled) or not _SYSTEM.isdisjoint(keys):
         return False
     said = {word for token in some for word in token.text.lower().split()}
+    if len(some) > 1 and some[0].text in _CHOSEN:
+        return False  # "the selected option text" is that of a list
     if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said) or _is_of_owner(some):
         return False
     if _is_doing(some) or _is_counted(some) or any(token.key in _LISTED for token in some[1:]):
@@ -262,6 +272,7 @@ def is_titled(some: Words) -> bool:
     stressed = any(token.text.isupper() and token.text.lower() in NEVER_IN_NAMES for token in some)
     whole = not any(token.before.strip() for token in some[1:])
     first = some[0].before != "" and some[0].text[:1].isupper() and ordinal(some[0].key) == 0
+    first = first and not _counts_inside(some)
     return inner and whole and first and not stressed and some[-1].text[:1].isupper() and some[-1].key not in ROLES
 
 
