@@ -85,6 +85,9 @@ DEEDS = split(
 )
 """What is done to the rows of a table and the items of a list."""
 
+OFFERED = DEEDS | split("add buy book reserve reply like share order choose select apply join follow read play")
+"""What lists of things offer for each of them."""
+
 UNNAMED = {
     "dialog": "dialog",
     "form": "form",

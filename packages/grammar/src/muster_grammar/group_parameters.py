@@ -96,8 +96,8 @@ def read_label(some: Words) -> Sequence[str]:
         return ()
     if JOINT in (keys := {token.key for token in some}) and "to" in keys:  # "Email to a@b.test and Phone"
         return ()
-    if any(one.key == JOINT and before.text.lower() in FIELD_LABELS for before, one in pairwise(some)):
-        return ()  # "Name and Email" are two
+    if JOINT in keys and some[-1].text.lower() in FIELD_LABELS:  # "Name and Email" are two
+        return ()
     if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page
         return (name(some),)
     bare = [one for one in things(some) if not (one.role or one.noun or one.within)]

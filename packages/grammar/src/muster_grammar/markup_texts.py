@@ -13,6 +13,9 @@ _UNTOLD = re.compile(
     r"|[$€£#](?:X{1,4})(?:[.,]XX)?\b"
 )
 """A letter that stands for a number in a text: "You have N new messages", "X of Y", "$XX.XX"."""
+_FILE = re.compile(
+    r"[^/:]+\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|png|jpe?g|gif|svg|mp[34]|json|xml|md|log)", re.IGNORECASE
+)
 Looks = Literal["name", "selector", "unclear"]
 
 XPATH = re.compile(r"//.+")
@@ -67,6 +70,11 @@ def is_template(url: str) -> bool:
     A query may hold braces of its own.
     """
     return bool(_TEMPLATE.search(re.split(r"[?#]", url, maxsplit=1)[0]))
+
+
+def is_file(text: str) -> bool:
+    """Return whether a text is the name of a file in no folder, and no address: "report.pdf" opens by a click."""
+    return bool(_FILE.fullmatch(text))
 
 
 def leaves_number_open(text: str) -> bool:

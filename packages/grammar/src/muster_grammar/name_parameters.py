@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from muster_grammar.element_kinds import (
     BESIDE,
@@ -179,6 +180,14 @@ def _labelled(some: Words) -> Sequence[tuple[str, str]]:
     return tuple((label, value) for label in read_label(some[:at]) for value in _value(some[at + 1 :])) if at else ()
 
 
+def _labels(some: Words) -> Sequence[tuple[str, ...]]:
+    """Read labels without quotes that end as those of fields do: `username and password`."""
+    cuts = [-1, *(at for at, token in enumerate(some) if token.key == JOINT), len(some)]
+    parts = [some[start + 1 : end] for start, end in pairwise(cuts)]
+    found = [label for part in parts if part for label in _field_label(part)]
+    return (tuple(found),) if len(found) == len(parts) > 1 else ()
+
+
 def _told_value(some: Words) -> Sequence[str]:
     """Read a value after words that only say what it is: `the user name "ada"`, `keyword "mug"`."""
     said = [token.text.lower() for token in some[:-1]]
@@ -322,6 +331,9 @@ NAME_PARAMETERS = {
     ),
     "said_value": Parameter(
         r'[^" ]+(?: [^" ]+){1,3}', _said_value, "a value without quotes after what it is: `the user name Admin`"
+    ),
+    "labels": Parameter(
+        r"[^\"]+? , [^\"]+", _labels, "several labels without quotes, as labels of fields are: `username and password`"
     ),
     "no_named": Parameter(r"no \S+", _no_named, "what is called No: `the No radio button`"),
     "labelled": Parameter(r"[^\"]+ : [^\"]+", _labelled, "a label and a value without quotes: `User name: tester`"),

@@ -19,7 +19,8 @@ from muster_grammar.markup_texts import is_template
 from muster_grammar.name_boundaries import DEEDS as DEEDS_OF_ACTS
 from muster_grammar.name_boundaries import says_more
 from muster_grammar.name_quotes import with_names_quoted
-from muster_grammar.unquoted_names import NEVER_IN_NAMES, is_noun, only_describes
+from muster_grammar.tokens import words
+from muster_grammar.unquoted_names import NEVER_IN_NAMES, counts_inside, is_noun, only_describes
 from muster_grammar.vocabulary import split
 from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
@@ -303,7 +304,7 @@ def _is_no_name(text: str) -> bool:
         return True
     if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED) or not _ARROWS.isdisjoint(said):
         return True
-    if says_more(text) and text[:1].isupper():
+    if (says_more(text) and text[:1].isupper()) or counts_inside(words(text)):
         return True
     return text in _GENERIC or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
 

@@ -13,6 +13,7 @@ from muster_grammar.element_kinds import (
     DEEDS,
     FIELD_NOUNS,
     FIELD_ROLES,
+    OFFERED,
     PLURALS,
     POSITIONS,
     ROLES,
@@ -141,8 +142,6 @@ _PARTS = SECTIONS | {"menu"}
 """Nouns of parts of a page, of which a name in small letters needs an article."""
 _BOXES = split("checkbox radio")
 _POINTED = split("button link icon")
-_OFFERED = DEEDS | split("add buy book reserve reply like share order choose select apply join follow read play")
-"""What lists of things offer for each of them."""
 _ENDINGS = CONTAINERS | {"page", "column", "text"}
 _OF_BROWSERS = frozenset((("tab", "with name"), ("tab", "with page title")))
 """What may as well be one of the browser's."""
@@ -167,7 +166,7 @@ def heads(some: Words) -> Iterator[Head]:
 
 def _is_one_of_many(some: Words) -> bool:
     """Return whether words after an ordinal name what may be done to each of many: "first edit link", "first name"."""
-    return len(some) > 1 and some[len(some) - 1].key in _POINTED and some[0].text in _OFFERED
+    return len(some) > 1 and some[len(some) - 1].key in _POINTED and some[0].text in OFFERED
 
 
 def counted(some: Words) -> tuple[int, Words]:

@@ -125,7 +125,7 @@ def is_name(some: Words) -> bool:
         return False  # "Enter to submit" says what the key is for
     if some[0].key == JOINT or some[-1].key == JOINT or any(token.key in _CLAIMED for token in some):
         return False
-    if _counts_inside(some):
+    if counts_inside(some):
         return False
     if any(one.key == JOINT and _is_act(two) for one, two in pairwise(some)):
         return False  # "email and click" is two parts of a sentence
@@ -134,7 +134,7 @@ def is_name(some: Words) -> bool:
     return all(_goes_on(some, at) for at in range(len(some))) and SLIPS.isdisjoint(token.key for token in some)
 
 
-def _counts_inside(some: Words) -> bool:
+def counts_inside(some: Words) -> bool:
     """Return whether words tell which of several things: "Table Row First Eye", "Second Row Edit"."""
     inside = any(ordinal(token.key) and token.text.isalpha() for token in some[1:-1])
     return inside or (len(some) > 1 and ordinal(some[0].key) != 0 and some[1].key in ROLES)
@@ -272,7 +272,7 @@ def is_titled(some: Words) -> bool:
     stressed = any(token.text.isupper() and token.text.lower() in NEVER_IN_NAMES for token in some)
     whole = not any(token.before.strip() for token in some[1:])
     first = some[0].before != "" and some[0].text[:1].isupper() and ordinal(some[0].key) == 0
-    first = first and not _counts_inside(some)
+    first = first and not counts_inside(some)
     return inner and whole and first and not stressed and some[-1].text[:1].isupper() and some[-1].key not in ROLES
 
 
