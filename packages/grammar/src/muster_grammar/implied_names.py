@@ -47,7 +47,8 @@ from muster_grammar.numerals import ORDINALS
 from muster_grammar.other_nouns import ARTICLES
 from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_places import NOT_ON_PAGES
-from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS
+from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS, tells_no_name
+from muster_grammar.vocabulary import split
 from muster_text.key_names import KEYS
 
 MOST_WORDINGS = 6
@@ -57,6 +58,12 @@ LONGEST = 400
 _MOST_NAMES = 12
 _MOST_WORDS = 7
 
+_PLACES_IN_LINE = ORDINALS.keys() | {"last"}
+_SURE_KINDS = split("button field textbox checkbox dropdown drop-down link icon tab radio textarea")
+"""Kinds that end a name though they are written with a capital letter: "Country Dropdown"."""
+_FINITE = split("is are be should must will has have was were displays shows contains appears")
+"""Verbs that have a capital letter where all words of a sentence have one."""
+_CHECKED = NOUNS | {"box", "option"}
 _MODALS = frozenset(("must", "should", "shall", "will", "can", "could", "may", "does", "do", "did"))
 _FILLING = frozenset(("with", "as", "to"))
 """Words between a field and its value: "Fill Name with Ada and Town with Rome" are two fields."""
@@ -71,6 +78,8 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
     if len(text) > LONGEST or "\n" in text:
         return
     words = name_words(text)
+    if any(word.large and word.low in _FINITE for word in words[1:]) and claim:
+        return  # "Product Should Be Added": the capital letters tell no name
     spans: list[tuple[int, list[int]]] = []
     at = 0
     while at < len(words):
@@ -166,7 +175,7 @@ def _is_named_after(words: list[NameWord], at: int, *, claim: bool) -> bool:
         return False  # "all the Patches"; the name began before
     if before.low == "of" and (led.large or led.low == "value"):
         return False  # "Ministry of Magic" began before; "the value of" may be a column
-    if not claim and (_leads_to_end(words, at) or _is_deed_or_key(words, at)):
+    if not claim and (_leads_to_end(words, at) or _is_deed_or_key(words, at) or _is_unsure(words, at)):
         return False
     if before.low in PRESSING and low in KEYS:
         return False
@@ -195,6 +204,16 @@ def _is_deed_or_key(words: list[NameWord], at: int) -> bool:
     after = words[end].low if end < len(words) else ""
     row = words[at].low in ROW_DEEDS and end - at > 1 and after in PLACES
     return row or (words[at - 1].low in PRESSING and after not in PLACES | BESIDE.keys())
+
+
+def _is_unsure(words: list[NameWord], at: int) -> bool:
+    """Return whether "Check Status" may ask for a look, or "Upload Image" say what kind of file it is."""
+    verb = words[at - 2 if words[at - 1].low == "the" and at > 1 else at - 1].low
+    end = _ends(words, at)[0]
+    ticked = end < len(words) and words[end].low in _CHECKED
+    if verb in ("check", "checks"):
+        return not ticked
+    return verb in ("upload", "uploads", "attach", "attaches") and not STRIKING.fullmatch(words[end - 1].text)
 
 
 def _is_either(text: str) -> bool:
@@ -231,8 +250,8 @@ def _is_broken(name: list[NameWord]) -> bool:
     So does what tells which of several is meant: "Table Row First Eye".
     """
     counts = any(word.low in ORDINALS for word in name[1:-1])
-    counts = counts or (len(name) > 1 and name[0].low in ORDINALS and name[1].low in NOUNS)
-    return counts or any(
+    counts = counts or (len(name) > 1 and name[0].low in _PLACES_IN_LINE and name[1].low not in FIELD_LABELS)
+    return counts or tells_no_name([word.low for word in name]) or any(
         before.large and word.text.isalpha() and word.text.islower() and word.low not in CLOSED and after.large
         for before, word, after in zip(name, name[1:], name[2:], strict=False)
     )
@@ -320,7 +339,7 @@ def _goes_on(words: list[NameWord], start: int, at: int) -> bool:
     if word.low == "to" and at == start + 1 and after is not None:  # "Continue to shipping", "Back to top"
         return at > 1 and words[at - 2].low in CUT and after.low not in CLOSED | DEEDS | ENDS
     if word.large:
-        return word.low not in VERBS | {"and", "or"}
+        return word.low not in VERBS | _SURE_KINDS | {"and", "or"}
     return word.low not in CLOSED and any(map(str.isalnum, word.text))
 
 

@@ -72,11 +72,14 @@ def is_typed_label(call: ToolCall) -> bool:
 
 def _types_nothing_told(call: ToolCall, text: str) -> bool:
     """Return whether words without quotes may say what kind of thing is typed: `Enter Name`, `Type Text in Search`."""
+    chosen = call.arguments.get("options")
+    if call.tool == "select" and isinstance(chosen, list):
+        return any(one.split()[-1].lower() in WHATEVER for one in chosen if one.split() and one not in literals(text))
     typed = str(call.arguments.get("text", ""))
-    if call.tool != "type" or typed in literals(text):
+    if call.tool != "type" or typed in literals(text) or not typed.split():
         return False
     told = "element" in call.arguments or (any(map(_is_sign, typed)) and not _EITHER.fullmatch(typed))
-    return not told or typed.lower() in WHATEVER
+    return not told or typed.split()[-1].lower() in WHATEVER
 
 
 def _is_sign(char: str) -> bool:

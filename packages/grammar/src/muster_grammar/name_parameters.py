@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from muster_grammar.element_kinds import (
     BESIDE,
+    CHOICES,
     ENTRIES,
     FIELD_LABELS,
     HELD,
@@ -46,7 +47,10 @@ _NO_VALUES = VAGUE | split(
     "above below spaces blanks whitespace whitespaces numbers letters characters digits symbols emojis words texts "
     "html script"
 )
-WHATEVER = split("text value data details information credentials input")
+WHATEVER = FIELD_LABELS | split(
+    "text texts value values data details information credentials input characters letters numbers digits symbols words "
+    "spaces format keyword query term reply review answer feedback zero none maximum minimum max min limit option"
+)
 """Words for whatever is typed."""
 """Words that describe a value and are none."""
 _LISTS = (OPTION_LABELS - FIELD_LABELS) | {"country", "state", "city"}
@@ -81,7 +85,7 @@ def _value(some: Words) -> Sequence[str]:
     """Read a value without quotes: with a capital letter, a digit or an "@", or one plain word that describes none."""
     if len(some) > _MOST_WORDS or any(token.key in (LITERAL, SELECTOR, JOINT) for token in some):
         return ()
-    if len(some) == 1 and some[0].text.lower() in WHATEVER:
+    if some[-1].text.lower() in WHATEVER:
         return ()
     if any(token.before.strip() or token.text.lower() in _NO_VALUES or "not" in token.key.split() for token in some):
         return ()
@@ -242,7 +246,8 @@ def _choice(some: Words) -> Sequence[Target]:
         return _seen(some)
     if some[0].key != LITERAL:  # "Select Country" does not say which
         labelled = len(some) > 1 and some[0].text.lower() in _LISTS  # "Country Norway" is an option of a list
-        return () if some[-1].text.lower() in OPTION_LABELS or labelled else titled_nouns(some)
+        one_of_many = len(some) == 1 and some[0].text.lower() in CHOICES
+        return () if some[-1].text.lower() in OPTION_LABELS or labelled or one_of_many else titled_nouns(some)
     found = (target for target in targets(some) if not (target.role or target.plural or target.noun in KINDS))
     return tuple(target for target in found if not target.within)
 

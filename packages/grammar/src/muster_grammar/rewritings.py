@@ -20,7 +20,7 @@ from muster_grammar.name_boundaries import DEEDS as DEEDS_OF_ACTS
 from muster_grammar.name_boundaries import says_more
 from muster_grammar.name_quotes import with_names_quoted
 from muster_grammar.tokens import words
-from muster_grammar.unquoted_names import NEVER_IN_NAMES, counts_inside, is_noun, only_describes
+from muster_grammar.unquoted_names import NEVER_IN_NAMES, counts_inside, is_noun, only_describes, tells_no_name
 from muster_grammar.vocabulary import split
 from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
@@ -85,6 +85,8 @@ _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
 _ENTERING = re.compile(r"\b(?:type|enter|input|fill in|fill|set)\b", re.IGNORECASE)
 _DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
 """A container that would be called by what is done to it: "Delete card" deletes one."""
+_DONE = re.compile(r"(?:[A-Z]\w+ed|Shown|Hidden|Visible|Empty)(?: In| Out| Up)?")
+"""What a sentence in title case says of a thing."""
 _FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
 _SENT = frozenset(
     ("upload", "uploads", "attach", "attaches", "file", "files", "select", "selects", "choose", "chooses")
@@ -304,7 +306,9 @@ def _is_no_name(text: str) -> bool:
         return True
     if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED) or not _ARROWS.isdisjoint(said):
         return True
-    if (says_more(text) and text[:1].isupper()) or counts_inside(words(text)):
+    if (says_more(text) and text[:1].isupper()) or counts_inside(words(text)) or tells_no_name(said):
+        return True
+    if _DONE.fullmatch(text):
         return True
     return text in _GENERIC or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
 

@@ -39,6 +39,8 @@ NOT_ON_PAGES = split(
 """Words of names after "in" and "on" that are of no part of a page."""
 _HELD_TOO = split("task event message note comment file job request answer")
 """Nouns that in a list are its items, though elsewhere they mean something else."""
+_JOINING = split("on of for")
+"""Words between two names with capital letters that may as well be in one."""
 _OWNERS = split("of for")
 """Words after which an element without a name is told by its own name or by what it is in."""
 
@@ -61,6 +63,8 @@ def plain_nouns(some: Words) -> tuple[Target, ...]:
     found: list[Target] = []
     for end, relations in _tails(some):
         head = some[:end]
+        if relations and some[end].key in _JOINING and is_titled(some[end + 1 :]):
+            continue  # "Cash on Delivery" is one name
         if _is_plain_noun(head) and (not relations or (is_marked(head) and not _is_deed(head, relations))):
             where = Narrowing(relations=relations).argument()
             found.append(Target(name(head), within=where, sure=is_marked(head), exact=True))

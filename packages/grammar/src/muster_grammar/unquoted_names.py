@@ -1,5 +1,6 @@
 """Names without quotes: which words can be one on the page ("the Login button"), and which never are. Pure."""
 
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
@@ -51,6 +52,12 @@ def _slips(word: str) -> set[str]:
 _NEWEST = split("newest latest oldest earliest")
 _LISTED = split("shown displayed listed rendered")
 """What is said of a thing, and ends no name: "the filename shown in the panel"."""
+_WHICH = split(
+    "any some each every another different other valid invalid random same special existing correct wrong multiple "
+    "several specific particular respective desired required appropriate past future one"
+)
+"""Words that say of which things one is meant, or what a value is like."""
+_CONDITIONS = split("if unless when while until without instead except either")
 _CHOSEN = split("selected checked chosen highlighted displayed shown entered typed clicked focused")
 """What tells which thing is meant, and begins no name in small letters."""
 _NEVER_LAST = split("to 's of as a an the")
@@ -132,6 +139,12 @@ def is_name(some: Words) -> bool:
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
     return all(_goes_on(some, at) for at in range(len(some))) and SLIPS.isdisjoint(token.key for token in some)
+
+
+def tells_no_name(said: Sequence[str]) -> bool:
+    """Return whether words, whatever their letters, say which thing or when: "Any Product", "Save If Enabled"."""
+    low = [word.lower() for word in said]
+    return len(low) > 1 and (low[0] in _WHICH or not _CONDITIONS.isdisjoint(low[1:]))
 
 
 def counts_inside(some: Words) -> bool:
@@ -272,7 +285,7 @@ def is_titled(some: Words) -> bool:
     stressed = any(token.text.isupper() and token.text.lower() in NEVER_IN_NAMES for token in some)
     whole = not any(token.before.strip() for token in some[1:])
     first = some[0].before != "" and some[0].text[:1].isupper() and ordinal(some[0].key) == 0
-    first = first and not counts_inside(some)
+    first = first and not counts_inside(some) and not tells_no_name([token.text for token in some])
     return inner and whole and first and not stressed and some[-1].text[:1].isupper() and some[-1].key not in ROLES
 
 
