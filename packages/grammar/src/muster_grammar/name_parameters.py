@@ -213,7 +213,7 @@ def _listed(some: Words) -> Sequence[Target]:
 
 def _as_targets(found: Iterable[tuple[str, str]]) -> tuple[Target, ...]:
     named = ((text, noun) for text, noun in found if not is_value_of(noun.split()[-1].lower(), text))
-    return tuple(Target(text, noun=noun) for text, noun in named if not is_like_selector(text, ""))
+    return tuple(Target(text, noun=noun) for text, noun in named if not (is_like_selector(text, "") or " > " in text))
 
 
 def _list(some: Words) -> Sequence[Target]:

@@ -21,6 +21,7 @@ from muster_grammar.compounds import (
     with_shared_place,
     with_verb,
 )
+from muster_grammar.element_kinds import SECTIONS
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find, shown
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.implied_readings import is_typed_label, with_implied_names
@@ -163,6 +164,8 @@ def _in_the_field_before(calls: Calls) -> Calls:
 
 def _actions(some: Words) -> tuple[Reading, ...]:
     bare = trimmed(some, ACTIONS.starts)
+    if _goes_to_part(bare):
+        return ()
     if found := find(bare, ACTIONS):
         return found
     plainer = (find(wording, ACTIONS) for wording in without_asides(bare))
@@ -170,6 +173,11 @@ def _actions(some: Words) -> tuple[Reading, ...]:
     if said:
         return said if all(is_definite(reading.calls) for reading in said) else ()
     return find_on_page(bare, _actions)
+
+
+def _goes_to_part(some: Words) -> bool:
+    """Return whether one is to get to a part of a page: a click on its name need not lead there."""
+    return len(some) > 1 and some[0].text.lower().endswith(" to") and some[0].key == "open" and some[-1].key in SECTIONS
 
 
 def _claims(some: Words) -> tuple[Reading, ...]:

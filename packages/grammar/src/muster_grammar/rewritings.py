@@ -63,8 +63,8 @@ _TELLING = (
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
-_CONDITIONS = frozenset(("if", "unless", "whenever"))
-"""Words that begin a condition; no sentence that can be read has one."""
+_CONDITIONS = frozenset(("if", "unless", "whenever", "like", "such", "similar"))
+"""Words that begin a condition or an example; no sentence that can be read has one."""
 _SEVERAL = re.compile(
     rf"\bto (?:{'|'.join(sorted(ENDS))}) \w|^(?:[Aa]ll|[Bb]oth|[Ee]ach|[Ee]very|[Oo]nly) [a-z]|\bdate \S*\d"
     r"|\b(?:today|tomorrow|yesterday)'s\b"

@@ -58,7 +58,7 @@ _WHICH = split(
 )
 """Words that say of which things one is meant, or what a value is like."""
 _CONDITIONS = split("if unless when while until without instead except either")
-_CHOSEN = split("selected checked chosen highlighted displayed shown entered typed clicked focused")
+CHOSEN = split("selected checked chosen highlighted displayed shown entered typed clicked focused")
 """What tells which thing is meant, and begins no name in small letters."""
 _NEVER_LAST = split("to 's of as a an the")
 """Words that lead to another one, and end no name."""
@@ -245,13 +245,13 @@ def is_bare_name(some: Words) -> bool:
     if not is_name(some) or is_noun(keys[-1]) or (keys[0] in RESERVED and not labelled) or not _SYSTEM.isdisjoint(keys):
         return False
     said = {word for token in some for word in token.text.lower().split()}
-    if len(some) > 1 and some[0].text in _CHOSEN:
+    if len(some) > 1 and some[0].text in CHOSEN:
         return False  # "the selected option text" is that of a list
     if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said) or _is_of_owner(some):
         return False
     if _is_doing(some) or _is_counted(some) or any(token.key in _LISTED for token in some[1:]):
         return False
-    if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
+    if any(map(is_noun, keys[:-1])) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds
     return keys == ["age"] or not _is_like_reserved(" ".join(keys))
 
