@@ -66,9 +66,9 @@ OPTION_LABELS = FIELD_LABELS | split(
 )
 """How the labels of lists of options end."""
 CHOICES = split(
-    "bank event room doctor department product item service branch account user employee customer patient course student "
-    "teacher seat flight hotel slot file reason source destination member project team task brand model job position "
-    "location template report invoice vehicle option value category"
+    "bank event room doctor department product item service branch account user employee customer patient course "
+    "student teacher seat flight hotel slot file reason source destination member project team task brand model job "
+    "position location template report invoice vehicle option value category"
 )
 """What one of many is chosen of: by such a noun alone nobody tells which."""
 ENTRIES = split("record records result results entry entries article articles")

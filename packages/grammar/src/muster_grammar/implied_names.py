@@ -15,14 +15,17 @@ from muster_grammar.element_kinds import DEEDS as ROW_DEEDS
 from muster_grammar.name_boundaries import (
     ADVERBS,
     AMOUNT,
+    CHECKED,
     CHOOSING,
     CLOSED,
     CUT,
     DEEDS,
     ENTERING,
+    FINITE,
     FOR_ITSELF,
     HAVING,
     JOINTS,
+    LEADS,
     MANY,
     MEASURE,
     NEVER,
@@ -32,6 +35,7 @@ from muster_grammar.name_boundaries import (
     PAGES,
     PARTICLES,
     PLACED,
+    PLACES_IN_LINE,
     PLURAL,
     PRESSING,
     SEES,
@@ -39,6 +43,7 @@ from muster_grammar.name_boundaries import (
     SHOWN,
     SIGHTS,
     STRIKING,
+    SURE_KINDS,
     UNIT,
     VERBS,
 )
@@ -48,7 +53,6 @@ from muster_grammar.other_nouns import ARTICLES
 from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_places import NOT_ON_PAGES
 from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS, tells_no_name
-from muster_grammar.vocabulary import split
 from muster_text.key_names import KEYS
 
 MOST_WORDINGS = 6
@@ -58,17 +62,9 @@ LONGEST = 400
 _MOST_NAMES = 12
 _MOST_WORDS = 7
 
-_PLACES_IN_LINE = ORDINALS.keys() | {"last"}
-_SURE_KINDS = split("button field textbox checkbox dropdown drop-down link icon tab radio textarea")
-"""Kinds that end a name though they are written with a capital letter: "Country Dropdown"."""
-_FINITE = split("is are be should must will has have was were displays shows contains appears")
-"""Verbs that have a capital letter where all words of a sentence have one."""
-_CHECKED = NOUNS | {"box", "option"}
 _MODALS = frozenset(("must", "should", "shall", "will", "can", "could", "may", "does", "do", "did"))
 _FILLING = frozenset(("with", "as", "to"))
 """Words between a field and its value: "Fill Name with Ada and Town with Rome" are two fields."""
-_LEADS = (PLACES | ARTICLES | BESIDE.keys() | {"to", "into", "onto", "at", "by"}) - {"after", "before"}
-"""Words that lead to a name, and begin none behind a verb, with a capital letter or not."""
 _LEADING = DEEDS | ARTICLES
 """Words after which a name may end before small ones that are its own elsewhere."""
 
@@ -78,7 +74,7 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
     if len(text) > LONGEST or "\n" in text:
         return
     words = name_words(text)
-    if any(word.large and word.low in _FINITE for word in words[1:]) and claim:
+    if any(word.large and word.low in FINITE for word in words[1:]) and claim:
         return  # "Product Should Be Added": the capital letters tell no name
     spans: list[tuple[int, list[int]]] = []
     at = 0
@@ -167,7 +163,7 @@ def _is_named_after(words: list[NameWord], at: int, *, claim: bool) -> bool:
     low = word.low.removesuffix("'s")
     stressed = word.text.isupper() and (low in CLOSED or low in NEVER)
     stressed = stressed or (claim and low in ("message", "messages"))  # "Error Message Is Displayed"
-    stressed = stressed or (not claim and low in _LEADS and before.low in DEEDS)  # "Click On Save"
+    stressed = stressed or (not claim and low in LEADS and before.low in DEEDS)  # "Click On Save"
     if low in NO_NAMES or stressed or before.low in MANY or before.text.isdecimal():
         return False
     led = words[at - 2] if at > 1 else before
@@ -210,7 +206,7 @@ def _is_unsure(words: list[NameWord], at: int) -> bool:
     """Return whether "Check Status" may ask for a look, or "Upload Image" say what kind of file it is."""
     verb = words[at - 2 if words[at - 1].low == "the" and at > 1 else at - 1].low
     end = _ends(words, at)[0]
-    ticked = end < len(words) and words[end].low in _CHECKED
+    ticked = end < len(words) and words[end].low in CHECKED
     if verb in ("check", "checks"):
         return not ticked
     return verb in ("upload", "uploads", "attach", "attaches") and not STRIKING.fullmatch(words[end - 1].text)
@@ -245,15 +241,16 @@ def _is_explained(words: list[NameWord], start: int, end: int) -> bool:
 
 
 def _is_broken(name: list[NameWord]) -> bool:
-    """Return whether a noun in small letters parts a name: of "Main module Accounts" either part may be the name.
-
-    So does what tells which of several is meant: "Table Row First Eye".
-    """
+    """Return whether a noun in small letters, or what tells which of several is meant, parts a name."""
     counts = any(word.low in ORDINALS for word in name[1:-1])
-    counts = counts or (len(name) > 1 and name[0].low in _PLACES_IN_LINE and name[1].low not in FIELD_LABELS)
-    return counts or tells_no_name([word.low for word in name]) or any(
-        before.large and word.text.isalpha() and word.text.islower() and word.low not in CLOSED and after.large
-        for before, word, after in zip(name, name[1:], name[2:], strict=False)
+    counts = counts or (len(name) > 1 and name[0].low in PLACES_IN_LINE and name[1].low not in FIELD_LABELS)
+    return (
+        counts
+        or tells_no_name([word.low for word in name])
+        or any(
+            before.large and word.text.isalpha() and word.text.islower() and word.low not in CLOSED and after.large
+            for before, word, after in zip(name, name[1:], name[2:], strict=False)
+        )
     )
 
 
@@ -339,7 +336,7 @@ def _goes_on(words: list[NameWord], start: int, at: int) -> bool:
     if word.low == "to" and at == start + 1 and after is not None:  # "Continue to shipping", "Back to top"
         return at > 1 and words[at - 2].low in CUT and after.low not in CLOSED | DEEDS | ENDS
     if word.large:
-        return word.low not in VERBS | _SURE_KINDS | {"and", "or"}
+        return word.low not in VERBS | SURE_KINDS | {"and", "or"}
     return word.low not in CLOSED and any(map(str.isalnum, word.text))
 
 

@@ -79,7 +79,7 @@ def _types_nothing_told(call: ToolCall, text: str) -> bool:
     if call.tool != "type" or typed in literals(text) or not typed.split():
         return False
     told = "element" in call.arguments or (any(map(_is_sign, typed)) and not _EITHER.fullmatch(typed))
-    return not told or typed.split()[-1].lower() in WHATEVER
+    return not told or typed.rsplit(maxsplit=1)[-1].lower() in WHATEVER
 
 
 def _is_sign(char: str) -> bool:

@@ -83,12 +83,15 @@ _PARTING = split("or not never no in on from with at into next under below above
 _PARTICLES = split("sign log logged signed opt check")
 _COUNTS = re.compile(r"\d+ [a-z]")
 """What says how many of what: "99 characters"."""
-_PAIRED = split("name username surname email e-mail password phone mobile street city zip zipcode postcode company nickname")
+_PAIRED = split(
+    "name username surname email e-mail password phone mobile street city zip zipcode postcode company nickname"
+)
 """Labels of what a person types and no page tells: a pair with one in a list of acts is an entry."""
 _NO_PAIRS = split("expected actual result verify error invalid valid precondition note field file page no")
-_QUOTES = "\"“”`"
+_QUOTES = '"“”`'
 _PAIR = re.compile(
-    r"(?P<label>[A-Za-z][\w-]*(?: [a-zA-Z][\w-]*){0,2}): (?P<value>[\"“`][^\"“”`]+[\"”`]|[^\s\"“”`]*[\d@][^\s\"“”`]*)\.?"
+    r"(?P<label>[A-Za-z][\w-]*(?: [a-zA-Z][\w-]*){0,2}): "
+    r"(?P<value>[\"“`][^\"“”`]+[\"”`]|[^\s\"“”`]*[\d@][^\s\"“”`]*)\.?"
 )
 _BRACKETS = re.compile(rf"(?P<lead>\b{_POINTING}(?: on)?(?: the| an?)?) \[(?P<text>[A-Z][^\[\]\"]*)\]", re.IGNORECASE)
 

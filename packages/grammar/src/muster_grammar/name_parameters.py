@@ -48,8 +48,8 @@ _NO_VALUES = VAGUE | split(
     "html script"
 )
 WHATEVER = FIELD_LABELS | split(
-    "text texts value values data details information credentials input characters letters numbers digits symbols words "
-    "spaces format keyword query term reply review answer feedback zero none maximum minimum max min limit option"
+    "text texts value values data details information credentials input characters letters numbers digits symbols "
+    "words spaces format keyword query term reply review answer feedback zero none maximum minimum max min limit option"
 )
 """Words for whatever is typed."""
 """Words that describe a value and are none."""

@@ -152,7 +152,7 @@ _ONLY_NAMED = split("tab tabs")
 def heads(some: Words) -> Iterator[Head]:
     """Yield the elements that words describe, without a place: `the second "Edit" link`."""
     number, rest = counted(some)
-    if number and _is_one_of_many(rest):
+    if number and len(rest) > 1 and rest[-1].key in _POINTED and rest[0].text in OFFERED:  # "first edit link"
         yield from (Head(one.target._replace(ordinal=number, sure=False)) for one in _kinds(rest))
         return
     yield from _kinds(some)
@@ -162,11 +162,6 @@ def heads(some: Words) -> Iterator[Head]:
         told = quoted or not target.element or (target.sure and some[0].text.islower())  # "first name" is a name
         if told and not (target.plural or target.ordinal):
             yield one._replace(target=target._replace(ordinal=number, sure=False))
-
-
-def _is_one_of_many(some: Words) -> bool:
-    """Return whether words after an ordinal name what may be done to each of many: "first edit link", "first name"."""
-    return len(some) > 1 and some[len(some) - 1].key in _POINTED and some[0].text in OFFERED
 
 
 def counted(some: Words) -> tuple[int, Words]:
