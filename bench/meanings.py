@@ -149,7 +149,7 @@ def _is_kind(label: Clause, read: Clause) -> bool:
         return True
     if read.kind:  # an "answer value link" is a link
         noun = kind.rpartition(" ")[2]
-        return read.kind in (role, _ROLES.get(noun, noun))
+        return read.kind in (kind, role, _ROLES.get(noun, noun))
     implied = kind != label.kind or (label.does in _FIELD_VERBS and role in _FIELDS | _CHECKABLE)
     implied = implied or (label.does, role) == ("choose", "option")  # a radio button or a card is called one, too
     return implied or role not in _ROLED

@@ -6,7 +6,7 @@ choose is none: a text in quotes, a number, "not", "or", "if", "only".
 
 from collections.abc import Iterator
 
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, ROLES, UNNAMED
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_LABELS, PLACES, ROLES, UNNAMED
 from muster_grammar.engine import Calls
 from muster_grammar.tokens import EXAMPLE, LITERAL, SELECTOR, Token, Words
 from muster_grammar.vocabulary import ACTIONS, JOINT, split
@@ -66,12 +66,14 @@ _POSITIONS = split(
 )
 _DESCRIBED = split("valid invalid correct incorrect wrong registered unregistered existing non-existing nonexistent")
 """Words for a value that the sentence tells."""
+_UNLABELLED = split("valid invalid correct incorrect wrong")
+"""Those that no label begins with in small letters."""
 _TYPING = split("type input insert provide supply fill put write")
 _AREAS = split("corner side part hand area edge half")
 _LOOKS = _POSITIONS | _AREAS | PLACES | ROLES.keys() | split("page at same menu browser")
 _LOOKING = split("blue red green yellow orange purple black white grey gray dark light big large small round rounded")
 _POINTING_ACTS = split("click press double-click right-click long-press hover")
-_PICTURES = split("icon arrow logo image picture")
+_PICTURES = split("icon arrow logo image picture dots lines bars")
 _LEADING_TO = split("upload drag move type append paste scroll swipe")
 """Verbs after which "to" leads to where something goes."""
 _MOST_ASIDES = 2
@@ -209,7 +211,14 @@ def _without_parenthesis(some: Words) -> Words:
         or (len(inner) == 1 and inner[0].text.lower() in KEYS)
         or (beside and (len(inner) == 1 or _is_picture(inner)))
     )
+    looks = looks or (bool(inner) and all(token.key in {"or", "/", "press"} or _is_key(token) for token in inner))
     return some[:start] + some[end + 1 :] if start < end and looks else some
+
+
+def _is_key(token: Token) -> bool:
+    """Return whether a word is a key or a chord by which one may do the same: `Reload the page (F5 or Ctrl+R)`."""
+    *held, last = token.text.lower().split("+")
+    return last in KEYS or (bool(held) and len(last) == 1)
 
 
 def _is_picture(inner: Words) -> bool:
@@ -242,7 +251,8 @@ def _without_description(some: Words) -> Words:
         return some
     value = next((at for at, token in enumerate(some) if token.key == LITERAL), 0)
     at = next((at for at in range(1, value) if some[at].text in _DESCRIBED), 0)
-    led = at and (some[at].before.strip() in ("a", "an", "the") or value < len(some) - 1)
+    plain = some[value - 1].text in FIELD_LABELS and some[at].text in _UNLABELLED
+    led = at and (some[at].before.strip() in ("a", "an", "the") or value < len(some) - 1 or plain)
     return (*some[:at], *some[at + 1 :]) if led else some
 
 

@@ -5,7 +5,7 @@ from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import is_acronym, is_definite, is_other_noun
 from muster_grammar.target_parser import NAMED, between
 from muster_grammar.tokens import LITERAL, Words, name
-from muster_grammar.unquoted_names import is_name, is_titled
+from muster_grammar.unquoted_names import CHOSEN, is_name, is_titled
 from muster_grammar.vocabulary import split
 
 _HOLDERS = CONTAINERS | {"element"}
@@ -61,6 +61,8 @@ def is_bare_part(some: Words) -> bool:
     if not 1 <= len(some) <= _MOST_PLAIN or some[0].before.strip().lower() != "the":
         return False
     bare = (some[0]._replace(before=" "), *some[1:])
+    if some[0].text in CHOSEN:  # "the chosen product" is one of many
+        return False
     if not all(is_other_noun(token) or token.text in _ALSO_SORTS for token in bare):
         return False
     if some[-1].key in UNNAMED or (len(some) == 1 and some[0].key in CONTAINERS):

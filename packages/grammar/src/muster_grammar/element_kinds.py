@@ -65,6 +65,12 @@ OPTION_LABELS = FIELD_LABELS | split(
     "unit method duration period interval range limit tier plan"
 )
 """How the labels of lists of options end."""
+CHOICES = split(
+    "bank event room doctor department product item service branch account user employee customer patient course "
+    "student teacher seat flight hotel slot file reason source destination member project team task brand model job "
+    "position location template report invoice vehicle option value category"
+)
+"""What one of many is chosen of: by such a noun alone nobody tells which."""
 ENTRIES = split("record records result results entry entries article articles")
 """What the rows of a table and the items of a list are called, whatever they are about."""
 LABEL_ADJECTIVES = split("first last full given family middle user")
@@ -84,6 +90,9 @@ DEEDS = split(
     "download preview rename move enable disable activate deactivate"
 )
 """What is done to the rows of a table and the items of a list."""
+
+OFFERED = DEEDS | split("add buy book reserve reply like share order choose select apply join follow read play")
+"""What lists of things offer for each of them."""
 
 UNNAMED = {
     "dialog": "dialog",

@@ -262,7 +262,7 @@ ELEMENTS: tuple[Phrase, ...] = (
         examples=('The "Cart" table has 3 rows', 'The list "Wishes" has no items'),
     ),
     expectation(
-        "{place} has/shows/contains {count} {elements}",
+        "{spot} has/shows/contains {count} {elements}",
         "{place} has/shows/contains {count} {elements} only",
         build=_count_held,
         description="Counts elements in what a name tells; that it has 0 of them may be said of a number beside it.",

@@ -5,7 +5,7 @@ from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import ATTRIBUTES
 from muster_grammar.other_nouns import is_value_of
-from muster_grammar.pattern_parameters import Comparison
+from muster_grammar.pattern_parameters import STATE_WORDS, Comparison
 from muster_grammar.state_phrases import selected_option
 from muster_grammar.target_parser import Target, Within
 
@@ -141,6 +141,12 @@ _ELSEWHERE = ("directory", "folder", "file", "column")
 """How names without quotes end that are not of one value on the page."""
 
 
+def _shown_as(text: str, label: str) -> Calls:
+    """A state says of the text what it is like, and is no label."""
+    told = label.split(maxsplit=1)[0].lower()
+    return () if told in STATE_WORDS or told == "title" else (call("check_value", element=label, value=text),)
+
+
 FIELDS: tuple[Phrase, ...] = (
     expectation(
         "The page shows {property} of {text}",
@@ -251,6 +257,13 @@ FIELDS: tuple[Phrase, ...] = (
         build=_shows,
         description="The value of a field, or the text of an element, contains this.",
         examples=('The total shows "29.99"',),
+    ),
+    expectation(
+        "The page shows {literal} as (selected) {plain_label}",
+        "{literal} is visible as (selected) {plain_label}",
+        build=_shown_as,
+        description="The value of a field, or the text of an element, is this.",
+        examples=('I see "Ada" as the author', 'I should see "30 years" as the selected loan term'),
     ),
     expectation(
         "{thing} does not show {text}",

@@ -73,11 +73,21 @@ def _clear_each(group: tuple[Target, ...]) -> Calls:
 
 def _select_labelled(label: str, option: str) -> Calls:
     """Of other nouns, `the program "A"`, the sentence may be about the list of programs or about what is called so."""
-    return _select_named(label, option) if label.rsplit(maxsplit=1)[-1].lower() in OPTION_LABELS else ()
+    return _select_named(label, option) if _is_option_label(label) else ()
 
 
 def _select_named(label: str, option: str) -> Calls:
     return (call("select", element=label, options=[option]),)
+
+
+def select_told(label: str, option: str) -> Calls:
+    """Of two names the one that labels of lists end with is the list: `Select Norway as Country`."""
+    told, other = (_is_option_label(one) for one in (label, option))
+    return _select_named(label, option) if told or not (other or label[:1].isupper()) else ()
+
+
+def _is_option_label(text: str) -> bool:
+    return text.rsplit(maxsplit=1)[-1].lower() in OPTION_LABELS
 
 
 def _select_repeated(label: str, option: str, target: Target) -> Calls:
@@ -296,7 +306,7 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Select/Choose {plain_label} as/of {own_text}",
-        build=_select_named,
+        build=select_told,
         description="Selects an option of the list of this name.",
         examples=('Choose the size as "M"',),
     ),

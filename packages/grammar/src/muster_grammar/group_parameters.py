@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import PLACES, PLURALS, ROLES
+from muster_grammar.element_kinds import FIELD_LABELS, PLACES, PLURALS, ROLES
 from muster_grammar.engine import Parameter
 from muster_grammar.name_boundaries import says_more
 from muster_grammar.other_nouns import NAMING
@@ -95,6 +95,8 @@ def read_label(some: Words) -> Sequence[str]:
     if any(token.text.lower() in _RANKING for token in some):  # "the most recent type" is that of one of several
         return ()
     if JOINT in (keys := {token.key for token in some}) and "to" in keys:  # "Email to a@b.test and Phone"
+        return ()
+    if JOINT in keys and some[-1].text.lower() in FIELD_LABELS:  # "Name and Email" are two
         return ()
     if len(some) == 1 and some[0].key == "page title":  # what is typed is no title of the page
         return (name(some),)

@@ -15,14 +15,17 @@ from muster_grammar.element_kinds import DEEDS as ROW_DEEDS
 from muster_grammar.name_boundaries import (
     ADVERBS,
     AMOUNT,
+    CHECKED,
     CHOOSING,
     CLOSED,
     CUT,
     DEEDS,
     ENTERING,
+    FINITE,
     FOR_ITSELF,
     HAVING,
     JOINTS,
+    LEADS,
     MANY,
     MEASURE,
     NEVER,
@@ -32,6 +35,7 @@ from muster_grammar.name_boundaries import (
     PAGES,
     PARTICLES,
     PLACED,
+    PLACES_IN_LINE,
     PLURAL,
     PRESSING,
     SEES,
@@ -39,14 +43,16 @@ from muster_grammar.name_boundaries import (
     SHOWN,
     SIGHTS,
     STRIKING,
+    SURE_KINDS,
     UNIT,
     VERBS,
 )
 from muster_grammar.name_words import NameWord, name_words
+from muster_grammar.numerals import ORDINALS
 from muster_grammar.other_nouns import ARTICLES
 from muster_grammar.pattern_parameters import NUMBER
 from muster_grammar.target_places import NOT_ON_PAGES
-from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS
+from muster_grammar.unquoted_names import PARTICLE_VERBS, SLIPS, tells_no_name
 from muster_text.key_names import KEYS
 
 MOST_WORDINGS = 6
@@ -68,6 +74,8 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
     if len(text) > LONGEST or "\n" in text:
         return
     words = name_words(text)
+    if any(word.large and word.low in FINITE for word in words[1:]) and claim:
+        return  # "Product Should Be Added": the capital letters tell no name
     spans: list[tuple[int, list[int]]] = []
     at = 0
     while at < len(words):
@@ -79,7 +87,7 @@ def wordings(text: str, *, claim: bool) -> Iterator[str]:
             spans.append((at, ends))
         at = ends[0] if ends else at + 1
     spans = [(at, ends) for at, ends in spans if not _is_page(words, ends[0]) and not _is_far_owner(words, at, ends[0])]
-    if not claim and any(_is_explained(words, at, ends[0]) for at, ends in spans):
+    if not claim and any(_is_explained(words, at, ends[0]) or _is_broken(words[at : ends[0]]) for at, ends in spans):
         return
     if not spans or len(spans) > _MOST_NAMES or (not claim and _is_pair(words, spans)):
         return
@@ -155,6 +163,7 @@ def _is_named_after(words: list[NameWord], at: int, *, claim: bool) -> bool:
     low = word.low.removesuffix("'s")
     stressed = word.text.isupper() and (low in CLOSED or low in NEVER)
     stressed = stressed or (claim and low in ("message", "messages"))  # "Error Message Is Displayed"
+    stressed = stressed or (not claim and low in LEADS and before.low in DEEDS)  # "Click On Save"
     if low in NO_NAMES or stressed or before.low in MANY or before.text.isdecimal():
         return False
     led = words[at - 2] if at > 1 else before
@@ -162,7 +171,7 @@ def _is_named_after(words: list[NameWord], at: int, *, claim: bool) -> bool:
         return False  # "all the Patches"; the name began before
     if before.low == "of" and (led.large or led.low == "value"):
         return False  # "Ministry of Magic" began before; "the value of" may be a column
-    if not claim and (_leads_to_end(words, at) or _is_deed_or_key(words, at)):
+    if not claim and (_leads_to_end(words, at) or _is_deed_or_key(words, at) or _is_unsure(words, at)):
         return False
     if before.low in PRESSING and low in KEYS:
         return False
@@ -193,6 +202,16 @@ def _is_deed_or_key(words: list[NameWord], at: int) -> bool:
     return row or (words[at - 1].low in PRESSING and after not in PLACES | BESIDE.keys())
 
 
+def _is_unsure(words: list[NameWord], at: int) -> bool:
+    """Return whether "Check Status" may ask for a look, or "Upload Image" say what kind of file it is."""
+    verb = words[at - 2 if words[at - 1].low == "the" and at > 1 else at - 1].low
+    end = _ends(words, at)[0]
+    ticked = end < len(words) and words[end].low in CHECKED
+    if verb in ("check", "checks"):
+        return not ticked
+    return verb in ("upload", "uploads", "attach", "attaches") and not STRIKING.fullmatch(words[end - 1].text)
+
+
 def _is_either(text: str) -> bool:
     """Return whether a word is two, of which either may be meant: "Next/Continue"; dates and paths are none."""
     return "/" in text and not any(map(str.isdigit, text)) and not text.startswith("/")
@@ -219,6 +238,20 @@ def _is_explained(words: list[NameWord], start: int, end: int) -> bool:
     """Return whether a value in parentheses follows the field: "Enter Email (a@b.test)"."""
     verb = next((word.low for word in reversed(words[:start]) if word.low in DEEDS), "")
     return verb.removesuffix("s") in ENTERING and any(word.text.startswith("(") for word in words[start + 1 : end])
+
+
+def _is_broken(name: list[NameWord]) -> bool:
+    """Return whether a noun in small letters, or what tells which of several is meant, parts a name."""
+    counts = any(word.low in ORDINALS for word in name[1:-1])
+    counts = counts or (len(name) > 1 and name[0].low in PLACES_IN_LINE and name[1].low not in FIELD_LABELS)
+    return (
+        counts
+        or tells_no_name([word.low for word in name])
+        or any(
+            before.large and word.text.isalpha() and word.text.islower() and word.low not in CLOSED and after.large
+            for before, word, after in zip(name, name[1:], name[2:], strict=False)
+        )
+    )
 
 
 def _is_far_owner(words: list[NameWord], at: int, end: int) -> bool:
@@ -303,7 +336,7 @@ def _goes_on(words: list[NameWord], start: int, at: int) -> bool:
     if word.low == "to" and at == start + 1 and after is not None:  # "Continue to shipping", "Back to top"
         return at > 1 and words[at - 2].low in CUT and after.low not in CLOSED | DEEDS | ENDS
     if word.large:
-        return word.low not in VERBS | {"and", "or"}
+        return word.low not in VERBS | SURE_KINDS | {"and", "or"}
     return word.low not in CLOSED and any(map(str.isalnum, word.text))
 
 

@@ -9,10 +9,13 @@ from muster_grammar.engine import Calls, shown
 from muster_grammar.errors import AmbiguousPhrase, PhraseError, UnknownPhrase
 from muster_grammar.implied_names import wordings
 from muster_grammar.implied_texts import bounded_wording, certain_wording
+from muster_grammar.name_parameters import WHATEVER
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_text.clauses import literals, split_clauses
 
 _LISTED = re.compile(r"\bthe (?=\w)|(?:e?s)\b", re.IGNORECASE)
+_EITHER = re.compile(r"[\w.@-]*[A-Za-z][\w.@-]*/[\w.@-]*[A-Za-z][\w.@-]*")
+"""Two values of which each goes somewhere: "admin/secret1"."""
 Parse = Callable[[str], Calls]
 
 
@@ -54,7 +57,7 @@ def _readings(text: str, parse: Parse, said: Iterable[str], *, claim: bool) -> I
             raise AmbiguousPhrase(text, error.readings) from error
         except PhraseError:
             continue
-        if any(map(is_typed_label, calls)):
+        if any(map(is_typed_label, calls)) or any(_types_nothing_told(call, text) for call in calls):
             continue
         told = _with_own_clauses(text, wording, calls) if claim else calls
         if told and _all_stand(wording, told):
@@ -65,6 +68,22 @@ def is_typed_label(call: ToolCall) -> bool:
     """Return whether a call types a field's own label: `Enter Email in the Email field` does not say what to type."""
     label = str(call.arguments.get("element", "")).casefold()
     return call.tool == "type" and bool(label) and str(call.arguments["text"]).casefold() == label
+
+
+def _types_nothing_told(call: ToolCall, text: str) -> bool:
+    """Return whether words without quotes may say what kind of thing is typed: `Enter Name`, `Type Text in Search`."""
+    chosen = call.arguments.get("options")
+    if call.tool == "select" and isinstance(chosen, list):
+        return any(one.split()[-1].lower() in WHATEVER for one in chosen if one.split() and one not in literals(text))
+    typed = str(call.arguments.get("text", ""))
+    if call.tool != "type" or typed in literals(text) or not typed.split():
+        return False
+    told = "element" in call.arguments or (any(map(_is_sign, typed)) and not _EITHER.fullmatch(typed))
+    return not told or typed.rsplit(maxsplit=1)[-1].lower() in WHATEVER
+
+
+def _is_sign(char: str) -> bool:
+    return char.isdigit() or char in "@_.#$€£%"
 
 
 def _all_stand(wording: str, calls: Calls) -> bool:

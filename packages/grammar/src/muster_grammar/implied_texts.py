@@ -11,6 +11,7 @@ from muster_grammar.element_kinds import BESIDE, PLACES, PLURALS, ROLES
 from muster_grammar.element_kinds import DEEDS as ROW_DEEDS
 from muster_grammar.implied_names import LONGEST
 from muster_grammar.name_boundaries import CLOSED, DEEDS, NO_NAMES, VERBS
+from muster_grammar.numerals import ORDINALS
 from muster_grammar.other_nouns import ARTICLES
 from muster_grammar.unquoted_names import DESCRIBING
 from muster_grammar.vocabulary import split
@@ -82,6 +83,16 @@ _PARTING = split("or not never no in on from with at into next under below above
 _PARTICLES = split("sign log logged signed opt check")
 _COUNTS = re.compile(r"\d+ [a-z]")
 """What says how many of what: "99 characters"."""
+_PAIRED = split(
+    "name username surname email e-mail password phone mobile street city zip zipcode postcode company nickname"
+)
+"""Labels of what a person types and no page tells: a pair with one in a list of acts is an entry."""
+_NO_PAIRS = split("expected actual result verify error invalid valid precondition note field file page no")
+_QUOTES = '"“”`'
+_PAIR = re.compile(
+    r"(?P<label>[A-Za-z][\w-]*(?: [a-zA-Z][\w-]*){0,2}): "
+    r"(?P<value>[\"“`][^\"“”`]+[\"”`]|[^\s\"“”`]*[\d@][^\s\"“”`]*)\.?"
+)
 _BRACKETS = re.compile(rf"(?P<lead>\b{_POINTING}(?: on)?(?: the| an?)?) \[(?P<text>[A-Z][^\[\]\"]*)\]", re.IGNORECASE)
 
 
@@ -89,9 +100,16 @@ def certain_wording(text: str, *, claim: bool) -> str:
     """Return a sentence with the text of its message or the names of its list in quotes; empty if it has neither."""
     if len(text) > LONGEST or "\n" in text:
         return ""
+    if not claim and (pair := _PAIR.fullmatch(text.strip())) and _is_paired(pair["label"]):
+        return f'Type "{pair["value"].strip(_QUOTES)}" into "{pair["label"]}"'
     if not claim:
         return _BRACKETS.sub(r'\g<lead> "\g<text>"', text) if _BRACKETS.search(text) else ""
     return _with_message(text) or _exclaimed(text) or _with_list(text)
+
+
+def _is_paired(label: str) -> bool:
+    *before, last = label.lower().split()
+    return last in _PAIRED and DEEDS.isdisjoint(before) and _NO_PAIRS.isdisjoint(before)
 
 
 def bounded_wording(text: str, *, claim: bool) -> str:
@@ -110,8 +128,11 @@ def _is_whole(words: list[str]) -> bool:
     if (
         not _LARGE.match(words[0])
         or _COUNTS.match(" ".join(words))
+        or (len(words) > 1 and words[0].lower() in ORDINALS and words[1].lower() in ROLES)
         or words[0].lower() in (NO_NAMES | _MANY | DESCRIBING | DESCRIBED) - ROW_DEEDS - {"i"}
     ):
+        return False
+    if any(word.lower() in ORDINALS for word in words[1:-1]):  # "Table Row First Eye" tells which of several
         return False
     return not any(_parts(words, at) for at in range(len(words)))
 

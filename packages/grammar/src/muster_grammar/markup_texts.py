@@ -8,6 +8,14 @@ from muster_grammar.vocabulary import split
 
 _TEMPLATE = re.compile(r"(?<![$#])\{[^{}]*\}|<[^<>]+>|/:[A-Za-z]\w*|/\[[A-Za-z.]\w*\]")
 """What stands for a value in an address: `{id}`, `<id>`, `:id`, `[id]`."""
+_UNTOLD = re.compile(
+    r"(?:^|\b[a-z]+[:,]? |\()(?:X{1,4}|N{1,3}) (?:of [XYN]+\b|(?:[a-z]+ ){0,2}(?!is\b|was\b|has\b)[a-z]+s\b)"
+    r"|[$€£#](?:X{1,4})(?:[.,]XX)?\b"
+)
+"""A letter that stands for a number in a text: "You have N new messages", "X of Y", "$XX.XX"."""
+_FILE = re.compile(
+    r"[^/:]+\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|png|jpe?g|gif|svg|mp[34]|json|xml|md|log)", re.IGNORECASE
+)
 Looks = Literal["name", "selector", "unclear"]
 
 XPATH = re.compile(r"//.+")
@@ -62,6 +70,16 @@ def is_template(url: str) -> bool:
     A query may hold braces of its own.
     """
     return bool(_TEMPLATE.search(re.split(r"[?#]", url, maxsplit=1)[0]))
+
+
+def is_file(text: str) -> bool:
+    """Return whether a text is the name of a file in no folder, and no address: "report.pdf" opens by a click."""
+    return bool(_FILE.fullmatch(text))
+
+
+def leaves_number_open(text: str) -> bool:
+    """Return whether a text has a letter where the page has a number: no page says "X items"."""
+    return bool(_UNTOLD.search(text))
 
 
 def is_unclear(text: str) -> bool:

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from muster_grammar.element_kinds import (
     BESIDE,
+    CHOICES,
     ENTRIES,
     FIELD_LABELS,
     HELD,
@@ -45,7 +47,14 @@ _NO_VALUES = VAGUE | split(
     "above below spaces blanks whitespace whitespaces numbers letters characters digits symbols emojis words texts "
     "html script"
 )
+WHATEVER = FIELD_LABELS | split(
+    "text texts value values data details information credentials input characters letters numbers digits symbols "
+    "words spaces format keyword query term reply review answer feedback zero none maximum minimum max min limit option"
+)
+"""Words for whatever is typed."""
 """Words that describe a value and are none."""
+_LISTS = (OPTION_LABELS - FIELD_LABELS) | {"country", "state", "city"}
+"""Labels of lists that name nothing else."""
 _PLAIN_VALUE = re.compile(r"[a-z][a-z-]{2,}")
 _VALUES = split("keyword term sum input data digits figure letters characters credentials hashtag tag symbol")
 """What a value is called, beside the labels of fields."""
@@ -75,6 +84,8 @@ def _lone_key(some: Words) -> Sequence[str]:
 def _value(some: Words) -> Sequence[str]:
     """Read a value without quotes: with a capital letter, a digit or an "@", or one plain word that describes none."""
     if len(some) > _MOST_WORDS or any(token.key in (LITERAL, SELECTOR, JOINT) for token in some):
+        return ()
+    if some[-1].text.lower() in WHATEVER:
         return ()
     if any(token.before.strip() or token.text.lower() in _NO_VALUES or "not" in token.key.split() for token in some):
         return ()
@@ -173,6 +184,14 @@ def _labelled(some: Words) -> Sequence[tuple[str, str]]:
     return tuple((label, value) for label in read_label(some[:at]) for value in _value(some[at + 1 :])) if at else ()
 
 
+def _labels(some: Words) -> Sequence[tuple[str, ...]]:
+    """Read labels without quotes that end as those of fields do: `username and password`."""
+    cuts = [-1, *(at for at, token in enumerate(some) if token.key == JOINT), len(some)]
+    parts = [some[start + 1 : end] for start, end in pairwise(cuts)]
+    found = [label for part in parts if part for label in _field_label(part)]
+    return (tuple(found),) if len(found) == len(parts) > 1 else ()
+
+
 def _told_value(some: Words) -> Sequence[str]:
     """Read a value after words that only say what it is: `the user name "ada"`, `keyword "mug"`."""
     said = [token.text.lower() for token in some[:-1]]
@@ -194,7 +213,7 @@ def _listed(some: Words) -> Sequence[Target]:
 
 def _as_targets(found: Iterable[tuple[str, str]]) -> tuple[Target, ...]:
     named = ((text, noun) for text, noun in found if not is_value_of(noun.split()[-1].lower(), text))
-    return tuple(Target(text, noun=noun) for text, noun in named if not is_like_selector(text, ""))
+    return tuple(Target(text, noun=noun) for text, noun in named if not (is_like_selector(text, "") or " > " in text))
 
 
 def _list(some: Words) -> Sequence[Target]:
@@ -226,7 +245,9 @@ def _choice(some: Words) -> Sequence[Target]:
     if some[-1].key == LITERAL and any(one.key in NAMING or one.text.lower() not in OPTION_LABELS for one in before):
         return _seen(some)
     if some[0].key != LITERAL:  # "Select Country" does not say which
-        return () if some[-1].text.lower() in OPTION_LABELS else titled_nouns(some)
+        labelled = len(some) > 1 and some[0].text.lower() in _LISTS  # "Country Norway" is an option of a list
+        one_of_many = len(some) == 1 and some[0].text.lower() in CHOICES
+        return () if some[-1].text.lower() in OPTION_LABELS or labelled or one_of_many else titled_nouns(some)
     found = (target for target in targets(some) if not (target.role or target.plural or target.noun in KINDS))
     return tuple(target for target in found if not target.within)
 
@@ -315,6 +336,9 @@ NAME_PARAMETERS = {
     ),
     "said_value": Parameter(
         r'[^" ]+(?: [^" ]+){1,3}', _said_value, "a value without quotes after what it is: `the user name Admin`"
+    ),
+    "labels": Parameter(
+        r"[^\"]+? , [^\"]+", _labels, "several labels without quotes, as labels of fields are: `username and password`"
     ),
     "no_named": Parameter(r"no \S+", _no_named, "what is called No: `the No radio button`"),
     "labelled": Parameter(r"[^\"]+ : [^\"]+", _labelled, "a label and a value without quotes: `User name: tester`"),

@@ -185,7 +185,7 @@ DIALOGS: tuple[Phrase, ...] = (
         "Click the {text} button in/on/of/inside the alert",
         build=_press_in_alert,
         description="Answers the browser's dialog with OK or Cancel.",
-        examples=('Click "OK" in the alert', 'Click the "Cancel" button in the confirmation dialog'),
+        examples=('Click "OK" in the alert', 'Click the "Cancel" button in the alert dialog'),
     ),
     action(
         "Dismiss the {dialog}",

@@ -31,6 +31,11 @@ def _on_page(url: str) -> Calls:
     return (call("check_url", url=url, match="ends") if url.startswith("/") else call("check_url", url=url),)
 
 
+def _at_address(text: str) -> Calls:
+    """What is called an address is one: a part of one alone is its end."""
+    return _on_page(text if may_be_address(text) else f"/{text}") if text else ()
+
+
 def _named_page(name: str) -> Calls:
     """What may be an address is one."""
     return () if may_be_address(name) or name.isdecimal() else (call("check_page", name=name),)
@@ -88,6 +93,12 @@ PAGES: tuple[Phrase, ...] = (
         build=_on_page,
         description="Compares the address of the page; of a path alone, its end.",
         examples=('I am on "${base_url}/login"', 'The user is redirected to the "/cart" page'),
+    ),
+    expectation(
+        "I am on the url/path/address {quoted}",
+        build=_at_address,
+        description="Compares the end of the address of the page.",
+        examples=('The user is at the URL "checkout"',),
     ),
     expectation(
         "I am on the {text} page",

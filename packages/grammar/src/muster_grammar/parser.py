@@ -21,10 +21,12 @@ from muster_grammar.compounds import (
     with_shared_place,
     with_verb,
 )
+from muster_grammar.element_kinds import SECTIONS
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find, shown
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.implied_readings import is_typed_label, with_implied_names
 from muster_grammar.languages import words_of
+from muster_grammar.markup_texts import leaves_number_open
 from muster_grammar.page_mentions import find_on_page
 from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
@@ -54,11 +56,18 @@ def parse_action(sentence: str) -> tuple[ToolCall, ...]:
 
 def _parsed_action(sentence: str) -> Calls:
     calls = _sequence(sentence, _actions, ACTIONS.phrases)
+    if any(_types_on(one, two) for one, two in pairwise(calls)):
+        raise UnknownPhrase(sentence, (), "Say into which field each text is typed.")
     labels = [str(call.arguments["text"]) for call in calls if is_typed_label(call)]
     label = next((label for label in labels if "${" not in label), None)
     if label and label not in literals(sentence):
         raise UnknownPhrase(sentence, (), f'"{label}" is the field: say which value is typed.')
     return calls
+
+
+def _types_on(one: ToolCall, two: ToolCall) -> bool:
+    """Return whether a text would be typed behind another: `Enter "First", "Last"` names two fields."""
+    return one.tool == two.tool == "type" and {*one.arguments, *two.arguments} == {"text"}
 
 
 def parse_precondition(text: str) -> tuple[ToolCall, ...]:
@@ -155,6 +164,8 @@ def _in_the_field_before(calls: Calls) -> Calls:
 
 def _actions(some: Words) -> tuple[Reading, ...]:
     bare = trimmed(some, ACTIONS.starts)
+    if _goes_to_part(bare):
+        return ()
     if found := find(bare, ACTIONS):
         return found
     plainer = (find(wording, ACTIONS) for wording in without_asides(bare))
@@ -162,6 +173,11 @@ def _actions(some: Words) -> tuple[Reading, ...]:
     if said:
         return said if all(is_definite(reading.calls) for reading in said) else ()
     return find_on_page(bare, _actions)
+
+
+def _goes_to_part(some: Words) -> bool:
+    """Return whether one is to get to a part of a page: a click on its name need not lead there."""
+    return len(some) > 1 and some[0].text.lower().endswith(" to") and some[0].key == "open" and some[-1].key in SECTIONS
 
 
 def _claims(some: Words) -> tuple[Reading, ...]:
@@ -253,6 +269,8 @@ def _units(clause: str) -> list[Words]:
 
 def _each_literal_stands(clauses: Sequence[str], checks: Sequence[ToolCall]) -> None:
     for clause in clauses:
+        if open_text := next(filter(leaves_number_open, literals(clause)), ""):
+            raise UnknownPhrase(clause, (), f'A letter in "{open_text}" stands for a number: write which, or a part.')
         given = [text for check in checks if check.clause == clause for text in _texts(check.arguments.values())]
         for text in literals(clause):
             if not any(text in value or _begins_with_status(text, value) for value in given):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
-from muster_grammar.markup_texts import is_template
+from muster_grammar.markup_texts import is_file, is_template
 from muster_grammar.numerals import NUMBERS, ORDINALS
 from muster_grammar.response_statuses import REASONS_PATTERN, read_status
 from muster_grammar.target_parameters import read_element, read_elements, read_target, read_thing
@@ -105,7 +105,7 @@ def _literals(some: Words) -> Sequence[tuple[str, ...]]:
 def _url(some: Words) -> Sequence[str]:
     text = next(token.text for token in some if token.key == LITERAL)
     called = some[0].key == "url" and _RELATIVE.fullmatch(text)
-    return (text,) if (called or _URL.fullmatch(text)) and not is_template(text) else ()
+    return (text,) if (called or _URL.fullmatch(text)) and not (is_template(text) or is_file(text)) else ()
 
 
 def _value_name(some: Words) -> Sequence[str]:

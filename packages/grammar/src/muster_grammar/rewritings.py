@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.advice import Role
-from muster_grammar.asides import ENDS, is_definite
+from muster_grammar.asides import is_definite
 from muster_grammar.element_kinds import CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
 from muster_grammar.errors import PhraseError
+from muster_grammar.made_up_names import MESSAGES, is_no_name
 from muster_grammar.markup_texts import is_template
 from muster_grammar.name_boundaries import DEEDS as DEEDS_OF_ACTS
-from muster_grammar.name_boundaries import says_more
+from muster_grammar.name_parameters import WHATEVER
 from muster_grammar.name_quotes import with_names_quoted
-from muster_grammar.unquoted_names import NEVER_IN_NAMES, is_noun, only_describes
+from muster_grammar.target_places import NOT_ON_PAGES
 from muster_grammar.vocabulary import split
 from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
@@ -48,10 +49,8 @@ _NOT = re.compile(
 _SENTENCE = re.compile(r"(?!(?:The|An?|All|Both|No|Each|Every|Only) )[A-Z]\w*(?: [a-z]+){4,}")
 """A text of five words or more with one capital letter: a sentence on a page, not the name of a thing."""
 _WORDS = re.compile(r"[a-z]+")
-_MESSAGES = split("error warning hint tooltip caption alert label")
-_GENERIC = _MESSAGES | split("message toast notification it this that link here there")
 _TELLING = (
-    _MESSAGES
+    MESSAGES
     | DRAWN
     | split(
         "title heading header placeholder statu state count number amount size colour color clas attribute position "
@@ -62,22 +61,8 @@ _TELLING = (
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
-_CONDITIONS = frozenset(("if", "unless", "whenever"))
-"""Words that begin a condition; no sentence that can be read has one."""
-_SEVERAL = re.compile(
-    rf"\bto (?:{'|'.join(sorted(ENDS))}) \w|^(?:[Aa]ll|[Bb]oth|[Ee]ach|[Ee]very|[Oo]nly) [a-z]|\bdate \S*\d"
-    r"|\b(?:today|tomorrow|yesterday)'s\b"
-    r"|\b(?:under|below|above|beside|next to|for) (?:the|an?)\b"
-    r"|^(?:colou?r|size|language|currency|theme|format) \w+$|^(?:(?:total )?number|count) of\b"
-    r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
-    r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b|\b(?:column|row|lane|field|button|list|page|screen|tab|below|above)$"
-)
-"""What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
-and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
-_UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that using times existing newly multiple")
-"""Words that no name holds which only a proposal would make one."""
-_ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
-_CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
+_CONDITIONS = frozenset(("if", "unless", "whenever", "like", "such", "similar"))
+"""Words that begin a condition or an example; no sentence that can be read has one."""
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
@@ -90,6 +75,11 @@ _SENT = frozenset(
 )
 _COUNTED = re.compile(r"""["'“`]\d+["'”`] [a-z]+s\b""")
 """How many of what, with the number in quotes."""
+_LAST_PLACE = re.compile(r" in (?:the )?\"?(\w+)[\w ]*\"?$")
+_NOWHERE = NOT_ON_PAGES | split("most least")
+"""What a proposal would make a part of the page."""
+_TITLE_CASE = re.compile(r"(?<=\w )(?:Is|Are|Be|Should|Must|Has)\b")
+"""Where all words have a capital letter, none tells a name."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 _MILLISECONDS = re.compile(r"\b(\d+) ?(?:ms|milliseconds?)\b")
 _JOINT = re.compile(r",? (?:and then|and|then) |, ", re.IGNORECASE)
@@ -111,7 +101,8 @@ _LOOKS = {
 
 def rewritten(sentence: str, role: Role, parse: Parse) -> str:
     """Return a sentence that says the same and is read by `parse`; nothing if none is known."""
-    if len(sentence) > LONGEST or "«" in sentence or _has_template(sentence):
+    bare = QUOTED.sub(" ", sentence)
+    if len(sentence) > LONGEST or "«" in sentence or _has_template(sentence) or _TITLE_CASE.search(bare):
         return ""
     if proposal := _reworded(sentence, role, parse, selectors=False):
         return proposal
@@ -271,11 +262,15 @@ def _keeps(plain: str, proposal: str) -> bool:
     given = literals(plain)
     if proposal.startswith("The text ") and _COUNTED.search(plain):
         return False
+    made_up = [text for text in literals(proposal) if text not in given]
     if _types_label(proposal) and not _types_label(plain):
         return False
-    made_up = [text for text in literals(proposal) if text not in given]
+    if _TYPES.match(proposal) and any(
+        text.split()[-1:] and text.split()[-1].lower() in WHATEVER for text in made_up[:1]
+    ):
+        return False
     found = all(text in plain for text in literals(proposal))
-    found = found and not any(_is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)
+    found = found and not any(is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)
     kept = kept and _does_the_same(plain, proposal) and ("element" not in _spoken(plain) or "The text" not in proposal)
     return kept and found and len(_negations(plain)) == len(_negations(proposal))
 
@@ -288,24 +283,17 @@ def _is_message(text: str, plain: str, proposal: str) -> bool:
     return bool(said) and proposal.startswith("The text ") and len(text.split()) > 2
 
 
+def _describes_entry(proposal: str, given: tuple[str, ...]) -> bool:
+    """Return whether what a proposal types only says what kind of thing it is: "Past date", "Maximum"."""
+    typed = [text for text in literals(proposal)[:1] if text.strip() and text not in given]
+    return bool(_TYPES.match(proposal)) and any(text.split()[-1].lower() in WHATEVER for text in typed)
+
+
 def _types_label(text: str) -> bool:
     """Return whether what a field is called is typed into it: "Enter Email in the Email field" does not say what."""
     said = [one.casefold() for one in literals(text)]
     bare = QUOTED.sub(" ", text).casefold()
     return bool(_TYPES.match(text)) and (len(set(said)) < len(said) or any(one in bare for one in said))
-
-
-def _is_no_name(text: str) -> bool:
-    said = text.split()
-    if text.startswith("("):
-        return True
-    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect"):
-        return True
-    if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED) or not _ARROWS.isdisjoint(said):
-        return True
-    if says_more(text) and text[:1].isupper():
-        return True
-    return text in _GENERIC or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
 
 
 def _does_the_same(plain: str, proposal: str) -> bool:
@@ -328,7 +316,7 @@ def _spoken(text: str) -> set[str]:
 def _said(proposal: str) -> set[str]:
     """Return the words that a proposal says; where it says "the text", any noun for a message is said."""
     said = {word.removesuffix("s") for word in _WORDS.findall(proposal.lower())}
-    said |= _MESSAGES if "text" in said else set()
+    said |= MESSAGES if "text" in said else set()
     return said | DRAWN if "image" in said else said
 
 

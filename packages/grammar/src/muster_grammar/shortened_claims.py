@@ -6,7 +6,7 @@ A claim that no phrase reads is read again in full. What a part after "and" leav
 
 from collections.abc import Iterator
 
-from muster_grammar.element_kinds import BESIDE, FIELD_LABELS, PLACES, PLURALS, PROPERTIES, ROLES
+from muster_grammar.element_kinds import BESIDE, OPTION_LABELS, PLACES, PLURALS, PROPERTIES, ROLES
 from muster_grammar.engine import Reading
 from muster_grammar.numerals import NUMBERS
 from muster_grammar.other_nouns import is_other_noun
@@ -141,7 +141,7 @@ def _named(some: Words) -> Words:
     if not 1 < len(keys) <= _LONGEST_LABEL + 1 or keys[-1] != LITERAL or LITERAL in keys[:-1] or _has_verb(told):
         return ()
     titled = keys[:-1] == ["dialog", "page title"]
-    named = titled or (keys[-2] in _NAMED | PROPERTIES | FIELD_LABELS and _NOUNS.isdisjoint(keys))
+    named = titled or (keys[-2] in _NAMED | PROPERTIES | OPTION_LABELS and _NOUNS.isdisjoint(keys))
     return (*told[:-1], _word("is"), told[-1]) if named else ()
 
 

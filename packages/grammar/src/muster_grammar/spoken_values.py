@@ -1,6 +1,7 @@
 """Phrases for values without quotes, introduced by a label: "enter tester as the user name"."""
 
 from muster_grammar.engine import Calls, Phrase, action, call
+from muster_grammar.form_phrases import select_told
 from muster_grammar.target_parser import Target
 
 
@@ -27,12 +28,21 @@ def _type_said(said: tuple[str, str], target: Target) -> Calls:
     return _type_into(text, target) if len(called) == 1 else ()
 
 
-def _select(label: str, option: str) -> Calls:
-    return (call("select", element=label, options=[option]),)
-
-
 def _select_in(option: str, target: Target) -> Calls:
     return (call("select", **target.arguments(field=True), options=[option]),)
+
+
+def _clear_each(labels: tuple[str, ...]) -> Calls:
+    return tuple(call("clear", element=label) for label in labels)
+
+
+def _focus(target: Target) -> Calls:
+    """What is called a text box is selected by a click; in a field of another kind something is chosen."""
+    return (call("click", **target.arguments()),) if target.element and target.noun == "textbox" else ()
+
+
+def _open(url: str) -> Calls:
+    return (call("browser_navigate", url=url),)
 
 
 SPOKEN: tuple[Phrase, ...] = (
@@ -54,6 +64,25 @@ SPOKEN: tuple[Phrase, ...] = (
         build=_type_labelled,
         description="Puts a value into the field of this name, in place of what it holds.",
         examples=("Enter User name: tester",),
+    ),
+    action(
+        "Leave {labels} empty/blank",
+        "Clear {labels}",
+        build=_clear_each,
+        description="Empties the fields of these names.",
+        examples=("Leave the username and password blank",),
+    ),
+    action(
+        "Select/Choose {textbox}",
+        build=_focus,
+        description="Clicks a text box, so that it has the focus.",
+        examples=("Select the username text box",),
+    ),
+    action(
+        "Type/Input/Paste/Put {url} in/into url",
+        build=_open,
+        description="Opens an address in the current tab.",
+        examples=('Enter "https://shop.test" in the address bar',),
     ),
     action(
         "Type/Input/Insert {proper_value} in/into {textbox}",
@@ -82,7 +111,7 @@ SPOKEN: tuple[Phrase, ...] = (
     ),
     action(
         "Select/Choose {label} as {striking_value}",
-        build=_select,
+        build=select_told,
         description="Selects an option of the list of this name.",
         examples=("Select country as Norway",),
     ),

@@ -46,6 +46,8 @@ _MEANT = {
 """States that kinds of elements have under another name."""
 _OPENING = split("form window wizard popover view")
 """Nouns of what is there once it is open, and does not fold."""
+_ASIDE = split("sidebar drawer")
+"""Nouns of what is there once it is open; closed it may be gone, or be a narrow bar."""
 _TYPED_INTO = FIELD_NOUNS | {"textbox", "searchbox", "box"}
 """Nouns of what neither opens nor closes."""
 
@@ -61,6 +63,8 @@ def state_of(target: Target, state: State) -> Calls:
     name = OPPOSITES.get(said, "") if state.negate else said
     if name in _OF_FEW:  # of a button "active" may mean enabled or pressed
         return ()
+    if name in _FOLDED and target.noun in _ASIDE:
+        return is_shown(target) if name == "open" else ()
     if name in _FOLDED and (target.role == "dialog" or target.noun in _OPENING):
         return is_shown(target) if name == "open" else is_hidden(target)
     if name in _FOLDED and (target.noun not in KINDS or target.noun in _TYPED_INTO or target.role == "tab"):

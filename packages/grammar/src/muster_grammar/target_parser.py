@@ -13,6 +13,7 @@ from muster_grammar.element_kinds import (
     DEEDS,
     FIELD_NOUNS,
     FIELD_ROLES,
+    OFFERED,
     PLURALS,
     POSITIONS,
     ROLES,
@@ -140,6 +141,7 @@ _ADDRESS = re.compile(r"/|\$\{|\w+://|mailto:")
 _PARTS = SECTIONS | {"menu"}
 """Nouns of parts of a page, of which a name in small letters needs an article."""
 _BOXES = split("checkbox radio")
+_POINTED = split("button link icon")
 _ENDINGS = CONTAINERS | {"page", "column", "text"}
 _OF_BROWSERS = frozenset((("tab", "with name"), ("tab", "with page title")))
 """What may as well be one of the browser's."""
@@ -149,8 +151,11 @@ _ONLY_NAMED = split("tab tabs")
 
 def heads(some: Words) -> Iterator[Head]:
     """Yield the elements that words describe, without a place: `the second "Edit" link`."""
-    yield from _kinds(some)
     number, rest = counted(some)
+    if number and len(rest) > 1 and rest[-1].key in _POINTED and rest[0].text in OFFERED:  # "first edit link"
+        yield from (Head(one.target._replace(ordinal=number, sure=False)) for one in _kinds(rest))
+        return
+    yield from _kinds(some)
     quoted = any(token.key == LITERAL for token in rest)
     for one in _kinds(rest) if number else ():
         target = one.target

@@ -34,11 +34,14 @@ _LONGEST_OWNER = 8
 NOT_ON_PAGES = split(
     "chrome chromium firefox safari edge browser android ios iphone ipad windows linux mac macos desktop mobile tablet "
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
-    "september october november december english german french spanish page order case url"
+    "september october november december english german french spanish page order case url "
+    "pdf csv xml json sms excel outlook gmail hover database email mobile desktop background"
 )
 """Words of names after "in" and "on" that are of no part of a page."""
 _HELD_TOO = split("task event message note comment file job request answer")
 """Nouns that in a list are its items, though elsewhere they mean something else."""
+_JOINING = split("on of for")
+"""Words between two names with capital letters that may as well be in one."""
 _OWNERS = split("of for")
 """Words after which an element without a name is told by its own name or by what it is in."""
 
@@ -61,6 +64,8 @@ def plain_nouns(some: Words) -> tuple[Target, ...]:
     found: list[Target] = []
     for end, relations in _tails(some):
         head = some[:end]
+        if relations and some[end].key in _JOINING and is_titled(some[end + 1 :]):
+            continue  # "Cash on Delivery" is one name
         if _is_plain_noun(head) and (not relations or (is_marked(head) and not _is_deed(head, relations))):
             where = Narrowing(relations=relations).argument()
             found.append(Target(name(head), within=where, sure=is_marked(head), exact=True))
@@ -215,10 +220,8 @@ def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
 
 def _is_of_one(relation: Relation, tail: Words) -> bool:
     """Return whether a row or an item is told by what it is for: `the row for "B"` is the row "B"."""
-    return not (relation.anchor or relation.ordinal) and [token.key for token in tail[:2]] in (
-        ["of", LITERAL],
-        ["for", LITERAL],
-    )
+    led = len(tail) > 1 and tail[0].key in _OWNERS and not (relation.anchor or relation.ordinal)
+    return led and (tail[1].key == LITERAL or (not tail[1].before.strip() and is_titled(tail[1:])))
 
 
 def _region(some: Words) -> Iterator[Relation]:

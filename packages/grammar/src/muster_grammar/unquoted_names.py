@@ -1,5 +1,6 @@
 """Names without quotes: which words can be one on the page ("the Login button"), and which never are. Pure."""
 
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
@@ -13,7 +14,7 @@ from muster_text.key_names import KEYS
 NEVER_IN_NAMES = split(
     "or not no nor never none nothing without if unless when while until except but only than as is have visible it "
     "its both either neither all every each any some many several i we you they he she with into by exactly just least "
-    "outside anywhere somewhere elsewhere everywhere having"
+    "outside anywhere somewhere elsewhere everywhere having instead rather"
 )
 DESCRIBING = split(
     "large big small tiny huge long short wide narrow new old empty blank full broken red green blue yellow grey gray "
@@ -51,6 +52,14 @@ def _slips(word: str) -> set[str]:
 _NEWEST = split("newest latest oldest earliest")
 _LISTED = split("shown displayed listed rendered")
 """What is said of a thing, and ends no name: "the filename shown in the panel"."""
+_WHICH = split(
+    "any some each every another different other valid invalid random same special existing correct wrong multiple "
+    "several specific particular respective desired required appropriate past future one"
+)
+"""Words that say of which things one is meant, or what a value is like."""
+_CONDITIONS = split("if unless when while until without instead except either")
+CHOSEN = split("selected checked chosen highlighted displayed shown entered typed clicked focused")
+"""What tells which thing is meant, and begins no name in small letters."""
 _NEVER_LAST = split("to 's of as a an the")
 """Words that lead to another one, and end no name."""
 
@@ -123,11 +132,25 @@ def is_name(some: Words) -> bool:
         return False  # "Enter to submit" says what the key is for
     if some[0].key == JOINT or some[-1].key == JOINT or any(token.key in _CLAIMED for token in some):
         return False
+    if counts_inside(some):
+        return False
     if any(one.key == JOINT and _is_act(two) for one, two in pairwise(some)):
         return False  # "email and click" is two parts of a sentence
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
         return False
     return all(_goes_on(some, at) for at in range(len(some))) and SLIPS.isdisjoint(token.key for token in some)
+
+
+def tells_no_name(said: Sequence[str]) -> bool:
+    """Return whether words, whatever their letters, say which thing or when: "Any Product", "Save If Enabled"."""
+    low = [word.lower() for word in said]
+    return len(low) > 1 and (low[0] in _WHICH or not _CONDITIONS.isdisjoint(low[1:]))
+
+
+def counts_inside(some: Words) -> bool:
+    """Return whether words tell which of several things: "Table Row First Eye", "Second Row Edit"."""
+    inside = any(ordinal(token.key) and token.text.isalpha() for token in some[1:-1])
+    return inside or (len(some) > 1 and ordinal(some[0].key) != 0 and some[1].key in ROLES)
 
 
 def _is_word(some: Words, at: int) -> bool:
@@ -222,11 +245,13 @@ def is_bare_name(some: Words) -> bool:
     if not is_name(some) or is_noun(keys[-1]) or (keys[0] in RESERVED and not labelled) or not _SYSTEM.isdisjoint(keys):
         return False
     said = {word for token in some for word in token.text.lower().split()}
+    if len(some) > 1 and some[0].text in CHOSEN:
+        return False  # "the selected option text" is that of a list
     if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said) or _is_of_owner(some):
         return False
     if _is_doing(some) or _is_counted(some) or any(token.key in _LISTED for token in some[1:]):
         return False
-    if is_noun(keys[0]) and keys[-1] in {"value", "text"}:
+    if any(map(is_noun, keys[:-1])) and keys[-1] in {"value", "text"}:
         return False  # "input value": what the input holds
     return keys == ["age"] or not _is_like_reserved(" ".join(keys))
 
@@ -260,6 +285,7 @@ def is_titled(some: Words) -> bool:
     stressed = any(token.text.isupper() and token.text.lower() in NEVER_IN_NAMES for token in some)
     whole = not any(token.before.strip() for token in some[1:])
     first = some[0].before != "" and some[0].text[:1].isupper() and ordinal(some[0].key) == 0
+    first = first and not counts_inside(some) and not tells_no_name([token.text for token in some])
     return inner and whole and first and not stressed and some[-1].text[:1].isupper() and some[-1].key not in ROLES
 
 

@@ -15,7 +15,7 @@ _GRAMMAR = {
     "yet, anymore, any more, any longer, should, must, will, shall, can, has to, have to, needs to, need to, ought to, "
     "want to, wants to, "
     "is able to, be able to, am able to, are able to, was able to, were able to, "
-    "my, your, his, her, their, our, by default, once more, automatically",
+    "my, your, his, her, their, our, by default, initially, once more, automatically",
     "is": "are, was, were, be, been, being, am, become, becomes, has been, have been, had been, gets, got, "
     "stays, stay, remains, remain",
     "is editable": "can be edited, can be changed, can be modified",
@@ -80,7 +80,7 @@ ACTIONS = {
     "focus": "focuses, focus on, focuses on, set focus to, set focus on, put focus on, move focus to, place cursor in",
     "write": "writes",
     "clear": "clears, clear out",
-    "select": "selects",
+    "select": "selects, select on, selects on",
     "choose": "chooses, pick, picks",
     "check": "checks, tick, ticks, check off, turn on, turns on, switch on, switches on, enable, enables, mark, "
     "marks, check if, check whether",
@@ -211,6 +211,7 @@ KINDS = {
     "drop menu, multi-select, multiselect, multi-select list, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, select boxes, combo boxes, comboboxes",
+    "heading": "page heading, main heading",
     "menuitem": "menu item, menu entry, menu option",
     "menuitems": "menu items, menu entries, menu options",
     "treeitem": "tree item, tree node, tree entry",
@@ -222,9 +223,11 @@ KINDS = {
     "navigation": "nav, navbar, nav bar, navigation bar, navigation menu, nav menu",
     "toolbar": "tool bar",
     "progressbar": "progress bar, progress indicator",
-    "dialog": "dialog box, dialogue, dialogue box, popup, pop-up, modal, modal dialog, modal window, popup window",
+    "dialog": "dialog box, dialogue, dialogue box, popup, pop-up, modal, modal dialog, modal window, popup window, "
+    "confirmation dialog, confirmation dialog box, confirmation popup, confirmation pop-up, confirmation modal, "
+    "confirm dialog box",
     "alert": "alert box, alertbox, confirmbox, promptbox, "
-    "alert dialog, confirmation dialog, confirm dialog box, confirm box, prompt, browser dialog, "
+    "alert dialog, confirm box, prompt, browser dialog, "
     "javascript dialog, javascript alert, javascript confirm, javascript prompt, native dialog",
 }
 """Kinds of elements, each with the words that mean the same."""

@@ -1,0 +1,45 @@
+"""Texts that a proposal would quote though they are no names: what describes, counts, or says what is done. Pure."""
+
+import re
+
+from muster_grammar.asides import ENDS
+from muster_grammar.name_boundaries import says_more
+from muster_grammar.tokens import words
+from muster_grammar.unquoted_names import NEVER_IN_NAMES, counts_inside, is_noun, only_describes, tells_no_name
+from muster_grammar.vocabulary import split
+
+MESSAGES = split("error warning hint tooltip caption alert label")
+"""Nouns of texts that a page shows, in the singular."""
+_GENERIC = MESSAGES | split("message toast notification it this that link here there")
+_SEVERAL = re.compile(
+    rf"\bto (?:{'|'.join(sorted(ENDS))}) \w|^(?:[Aa]ll|[Bb]oth|[Ee]ach|[Ee]very|[Oo]nly) [a-z]|\bdate \S*\d"
+    r"|\b(?:today|tomorrow|yesterday)'s\b"
+    r"|\b(?:under|below|above|beside|next to|for) (?:the|an?)\b"
+    r"|^(?:colou?r|size|language|currency|theme|format) \w+$|^(?:(?:total )?number|count) of\b"
+    r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
+    r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b|\b(?:column|row|lane|field|button|list|page|screen|tab|below|above)$"
+)
+"""What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
+and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
+_UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that using times existing newly multiple")
+"""Words that no name holds which only a proposal would make one."""
+_ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
+_CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
+_DONE = re.compile(r"(?:[A-Z]\w+ed|Shown|Hidden|Visible|Empty)(?: In| Out| Up)?")
+"""What a sentence in title case says of a thing."""
+
+
+def is_no_name(text: str) -> bool:
+    """Return whether a text that only a proposal would put in quotes describes, counts, or says what is done."""
+    said = text.split()
+    if text.startswith("("):
+        return True
+    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect"):
+        return True
+    if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED) or not _ARROWS.isdisjoint(said):
+        return True
+    if (says_more(text) and text[:1].isupper()) or counts_inside(words(text)) or tells_no_name(said):
+        return True
+    if _DONE.fullmatch(text):
+        return True
+    return text in _GENERIC or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
