@@ -249,9 +249,8 @@ function sightings(want, here, told = []) {
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
   const pale = fields.filter((el) => isPaleField(el) && here(el) && seen(el)).map((el) => squash(fieldValue(el)).slice(0, 2000));
   const found = { sources: told.filter((text) => hasWhole(plain(text), want)), unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
-  for (const el of hits) {
-    if (found.sources.length >= 50 || found.unseen.length >= 500) break;
-    if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;
+  const judge = (el) => {
+    if (found.sources.length >= 50 || found.unseen.length >= 500 || ownField(el) || (!plain(flatText(el)) && signsIn(el))) return;
     const said = spelled(el);
     const clear = isClear(el, said);
     const pale = clear && !isClear(el, spelled(el, (run) => textSeen(run) && !isPale(run)));
@@ -260,8 +259,9 @@ function sightings(want, here, told = []) {
     if (part) found.curtailed.push(squash(textOf(el)).slice(0, 2000));
     else if (clear) found.sources.push(around(want, spelled(wholeWords(el))));
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
-  }
-  if (!found.sources.length) found.sources.push(...partedHits(want).filter((el) => here(el) && !ownField(el)).map((el) => around(want, spelled(el))));
+  };
+  hits.forEach(judge);
+  if (!found.sources.length) partedHits(want).filter((el) => here(el) && !hits.includes(el)).forEach(judge);
   return found;
 }
 
