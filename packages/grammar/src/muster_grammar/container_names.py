@@ -9,7 +9,7 @@ from muster_grammar.unquoted_names import CHOSEN, is_name, is_titled
 from muster_grammar.vocabulary import split
 
 _HOLDERS = CONTAINERS | {"element"}
-_UNSEEN = split("email e-mail mail log")
+_UNSEEN = split("email e-mail mail log pdf csv xml json sms")
 """Nouns of what is no part of the page, though it may be shown there."""
 _MANNERS = split(
     "format style language mode order size colour color kind case way manner sort currency font status state reason "
@@ -67,12 +67,12 @@ def is_bare_part(some: Words) -> bool:
         return False
     if some[-1].key in UNNAMED or (len(some) == 1 and some[0].key in CONTAINERS):
         return False  # "the sidebar" is told by its kind
-    return some[-1].text not in _UNSEEN | _MANNERS | DRAWN | _NO_PARTS and is_other_noun(bare[-1])
+    return some[-1].text.lower() not in _UNSEEN | _MANNERS | DRAWN | _NO_PARTS and is_other_noun(bare[-1])
 
 
 def _are_nouns(some: Words) -> bool:
     """Return whether words before a name say what is called so: `the flat question`, `task`."""
-    if not 1 <= len(some) <= _MOST_NOUNS or some[-1].text in _UNSEEN:
+    if not 1 <= len(some) <= _MOST_NOUNS or some[-1].text.lower() in _UNSEEN:
         return False
     bare = (some[0]._replace(before=" "), *some[1:])
     if not all(is_other_noun(token) or token.text in _HOLDING for token in bare):

@@ -115,7 +115,7 @@ def _own_text(some: Words) -> Sequence[str]:
 
 def _plain_label(some: Words) -> Sequence[str]:
     """Read a label that is no value itself: `size`, but not `account 12`."""
-    return () if any(char.isdigit() for char in name(some)) else read_label(some)
+    return () if some[0].key == "its" or any(char.isdigit() for char in name(some)) else read_label(some)
 
 
 def _complaint(some: Words) -> Sequence[str]:

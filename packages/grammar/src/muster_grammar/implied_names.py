@@ -180,7 +180,7 @@ def _is_named_after(words: list[NameWord], at: int, *, claim: bool) -> bool:
     verb = led.low if before.low == "the" else before.low
     if not claim and verb in FOR_ITSELF and not _is_chosen(words, at, verb):
         return not word.text.isascii()
-    if before.low in ("in", "on") and low in NOT_ON_PAGES:
+    if verb in ("in", "on") and low in NOT_ON_PAGES:
         return False
     if claim and len(_ends(words, at)) > 1 and SEES & {before.low, led.low if before.low == "the" else ""}:
         return False  # "I see the Newsletter hover"

@@ -188,7 +188,7 @@ def _labels(some: Words) -> Sequence[tuple[str, ...]]:
     """Read labels without quotes that end as those of fields do: `username and password`."""
     cuts = [-1, *(at for at, token in enumerate(some) if token.key == JOINT), len(some)]
     parts = [some[start + 1 : end] for start, end in pairwise(cuts)]
-    found = [label for part in parts if part for label in _field_label(part)]
+    found = [label for part in parts if part and part[0].key != "its" for label in _field_label(part)]
     return (tuple(found),) if len(found) == len(parts) > 1 else ()
 
 

@@ -158,6 +158,7 @@ NAVIGATION: tuple[Phrase, ...] = (
         "Reload the page",
         "Reload",
         "Reload the current page",
+        "Reload the browser page",
         "Reload the document",
         "Reload the (browser) tab/browser/window",
         build=_plain("browser_reload"),

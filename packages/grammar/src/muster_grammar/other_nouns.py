@@ -66,7 +66,7 @@ _SEEN = split(
 _STEPS = frozenset(("step",))
 _POINTED = _SEEN | split("file folder directory document page date day time word line letter")
 """Those that an act points at, or that a part of the page holds."""
-_NO_ACRONYMS = split("url api json xml html css sql http cli yaml uri ip")
+_NO_ACRONYMS = split("pdf csv sms url api json xml html css sql http cli yaml uri ip")
 NAMING = split("named called labelled labeled titled saying reading stating")
 """Words that say that a name or a text follows."""
 _BETWEEN = NAMING | {"with", "with text", "with title"}

@@ -61,7 +61,7 @@ _TELLING = (
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
-_CONDITIONS = frozenset(("if", "unless", "whenever", "like", "such", "similar"))
+_CONDITIONS = frozenset(("if", "unless", "whenever", "such", "similar"))
 """Words that begin a condition or an example; no sentence that can be read has one."""
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
@@ -265,9 +265,7 @@ def _keeps(plain: str, proposal: str) -> bool:
     made_up = [text for text in literals(proposal) if text not in given]
     if _types_label(proposal) and not _types_label(plain):
         return False
-    if _TYPES.match(proposal) and any(
-        text.split()[-1:] and text.split()[-1].lower() in WHATEVER for text in made_up[:1]
-    ):
+    if _describes_entry(proposal, given) or ((place := _LAST_PLACE.search(proposal)) and place[1].lower() in _NOWHERE):
         return False
     found = all(text in plain for text in literals(proposal))
     found = found and not any(is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)

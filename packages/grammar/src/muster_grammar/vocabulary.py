@@ -211,7 +211,6 @@ KINDS = {
     "drop menu, multi-select, multiselect, multi-select list, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, select boxes, combo boxes, comboboxes",
-    "heading": "page heading, main heading",
     "menuitem": "menu item, menu entry, menu option",
     "menuitems": "menu items, menu entries, menu options",
     "treeitem": "tree item, tree node, tree entry",
