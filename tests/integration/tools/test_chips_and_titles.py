@@ -74,6 +74,14 @@ async def test_words_that_nobody_sees_part_no_text(look: User, site: Site) -> No
     await look.bad("check_text", text="Total: approved")
 
 
+@pytest.mark.parametrize(
+    "style", ["color:#eee", "font-size:4px", "opacity:.1", "width:30px;overflow:hidden;white-space:nowrap"]
+)
+async def test_parted_words_that_can_hardly_be_read_are_not_seen_either(look: User, site: Site, style: str) -> None:
+    await look.open(site.page(f"<div style='{style}'>Your order<b hidden> 17</b> is placed</div><p>Thanks</p>"))
+    await look.bad("check_text", text="Your order is placed")
+
+
 STEPS = """<style>.now{font-weight:bold;color:#08f}</style><div class=steps>
 <div class=step><div class=dot>1</div><div class=title>Order</div></div>
 <div class="step now" data-current><div class=dot data-current>2</div><div class=title>Cook</div><div class=bar data-current></div></div>

@@ -242,7 +242,8 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
 // Where a text stands: what says it, as the document spells it; what says it and is drawn, but not to be seen; and what
 // says it, but is cut off before its end, or hardly told from what is behind it. `told`: what the browser says itself.
 function sightings(want, here, told = []) {
-  const hits = drawn(true) ? allTextHits(want).filter(here) : [];
+  const whole = drawn(true) ? allTextHits(want).filter(here) : [];
+  const hits = whole.length ? whole : partedHits(want).filter(here);
   const asDrawn = (el) => hasWhole(plain(textOf(el)), want); // where a line break keeps numbers and signs apart
   const isClear = (el, said) => (hasWhole(plain(said), want) && (!/\d/.test(want) || asDrawn(el))) || (said === squash(el.textContent) && asDrawn(el));
   const fields = allElements("input,textarea,[contenteditable]");
@@ -259,9 +260,7 @@ function sightings(want, here, told = []) {
     if (part) found.curtailed.push(squash(textOf(el)).slice(0, 2000));
     else if (clear) found.sources.push(around(want, spelled(wholeWords(el))));
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
-  };
-  hits.forEach(judge);
-  if (!found.sources.length) partedHits(want).filter((el) => here(el) && !hits.includes(el)).forEach(judge);
+  }
   return found;
 }
 
@@ -272,7 +271,7 @@ function partedHits(want) {
   const look = (el) => {
     const inner = [...el.children].filter((child) => !UNSEEN.has(child.localName) && has(child));
     const deep = inner.flatMap(look);
-    return deep.length || inner.length ? deep : hasWhole(plain(spelled(el)), want) ? [el] : [];
+    return deep.length || inner.length ? deep : [spelled(el), textOf(el)].some((said) => hasWhole(plain(said), want)) ? [el] : [];
   };
   return words.length > 1 && drawn(true) && has(document.body) ? look(document.body) : [];
 }
