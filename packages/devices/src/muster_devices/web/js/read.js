@@ -250,8 +250,9 @@ function sightings(want, here, told = []) {
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
   const pale = fields.filter((el) => isPaleField(el) && here(el) && seen(el)).map((el) => squash(fieldValue(el)).slice(0, 2000));
   const found = { sources: told.filter((text) => hasWhole(plain(text), want)), unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
-  const judge = (el) => {
-    if (found.sources.length >= 50 || found.unseen.length >= 500 || ownField(el) || (!plain(flatText(el)) && signsIn(el))) return;
+  for (const el of hits) {
+    if (found.sources.length >= 50 || found.unseen.length >= 500) break;
+    if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;
     const said = spelled(el);
     const clear = isClear(el, said);
     const pale = clear && !isClear(el, spelled(el, (run) => textSeen(run) && !isPale(run)));
