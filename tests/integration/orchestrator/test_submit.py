@@ -96,7 +96,12 @@ async def test_another_job_under_a_known_id_is_refused(team: Fleet, bus: Bus):
     [
         (b"not json", ["the request cannot be read: "]),
         ({}, ["the request cannot be read: Object missing required field `job`"]),
-        ({"job": {"type": "dance"}}, ["the request cannot be read: Invalid value 'dance'"]),
+        (
+            {"job": {"type": "dance"}},
+            [
+                "the request cannot be read: $.job.type: 'dance' is not valid; valid: test_case, drill, assignment, exploration, conversation, analysis"
+            ],
+        ),
         ({**DRILL, "id": "a b", "reply_to": "muster.tasks.act.normal"}, ["id 'a b' must", "reply_to 'muster.tasks"]),
         ({"job": {**CASE["job"], "steps": [{"action": "Look"}]}}, ["test case 'Buy' expects nothing"]),
     ],

@@ -65,7 +65,7 @@ def test_a_trigger_holds_its_cases_as_they_are_now(written: Path):
         (("cases: [cases]", "cases: cases"), "Expected `array`"),
         (("base_url:", "base:"), "--var base: no case has or uses a variable of that name"),
         (("id: nightly", "id: every night"), "id: 'every night' must be 1 to 64 letters"),
-        (("priority: high", "priority: urgent"), "Invalid enum value 'urgent'"),
+        (("priority: high", "priority: urgent"), "priority: 'urgent' is not valid; valid: critical, high, normal"),
         (("id: nightly", "- id"), "nightly.yaml"),
     ],
 )
