@@ -246,8 +246,8 @@ def _choice(some: Words) -> Sequence[Target]:
         return _seen(some)
     if some[0].key != LITERAL:  # "Select Country" does not say which
         labelled = len(some) > 1 and some[0].text.lower() in _LISTS  # "Country Norway" is an option of a list
-        one_of_many = len(some) == 1 and some[0].text.lower() in CHOICES
-        return () if some[-1].text.lower() in OPTION_LABELS or labelled or one_of_many else titled_nouns(some)
+        labelled = labelled or some[len(some) - 1].text.lower() in OPTION_LABELS
+        return () if labelled or name(some).lower() in CHOICES else titled_nouns(some)
     found = (target for target in targets(some) if not (target.role or target.plural or target.noun in KINDS))
     return tuple(target for target in found if not target.within)
 

@@ -220,8 +220,10 @@ def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
 
 def _is_of_one(relation: Relation, tail: Words) -> bool:
     """Return whether a row or an item is told by what it is for: `the row for "B"` is the row "B"."""
-    led = len(tail) > 1 and tail[0].key in _OWNERS and not (relation.anchor or relation.ordinal)
-    return led and (tail[1].key == LITERAL or (not tail[1].before.strip() and is_titled(tail[1:])))
+    led = not (relation.anchor or relation.ordinal) and any(token.key in _OWNERS for token in tail[:1])
+    return led and any(
+        token.key == LITERAL or (not token.before.strip() and is_titled(tail[1:])) for token in tail[1:2]
+    )
 
 
 def _region(some: Words) -> Iterator[Relation]:
