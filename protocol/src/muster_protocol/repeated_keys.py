@@ -1,4 +1,4 @@
-"""Describes the keys that a JSON document has twice: of these the last counts, and the first is lost. Pure."""
+"""Finds keys that a JSON object has twice: parsers keep the last value and drop the first without a word. Pure."""
 
 import json
 from collections.abc import Iterator

@@ -2,16 +2,17 @@
 
 import difflib
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import PurePath
 from typing import Annotated, NamedTuple, TypeVar, cast
 
 import msgspec
 import yaml
 from msgspec import Meta, Struct
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.nodes import MappingNode, Node, SequenceNode
 
 from muster_agents.permissions import Names
+from muster_yaml.bounded_yaml import doubled_keys
 
 ID = r"^[a-z0-9][a-z0-9-]{0,62}$"
 LARGEST = 200_000
@@ -78,7 +79,7 @@ def parse_definition(text: str, source: str) -> Written:
         raise DefinitionError(f"{place}: invalid YAML: {getattr(error, 'problem', error)}") from error
     except RecursionError as error:
         raise DefinitionError(f"{source}: its values are nested too deep") from error
-    for key, first in _doubled(node):
+    for key, first in doubled_keys(node):
         line = key.start_mark.line + 1
         raise DefinitionError(f"{source}:{line}: {key.value!r} stands there twice, first in line {first}")
     return written
@@ -132,31 +133,6 @@ def _explained(said: str, written: Written, kind: type[Struct], parts: Parts) ->
     name = unknown.group("name")
     fields = (parts.get(path) or kind).__struct_fields__
     return written.error((*path, name), f"unknown field {name!r}{nearest_hint(name, fields)}")
-
-
-def _doubled(root: Node | None) -> Iterator[tuple[Node, int]]:
-    """Yield each key that its mapping has twice, with the line of the first."""
-    left, seen = [root] if root else [], set[int]()
-    while left:
-        node = left.pop()
-        if id(node) in seen:  # named by an alias
-            continue
-        seen.add(id(node))
-        if isinstance(node, SequenceNode):
-            left += cast("list[Node]", node.value)
-        elif isinstance(node, MappingNode):
-            pairs = cast("list[tuple[Node, Node]]", node.value)
-            left += [value for _, value in pairs]
-            yield from _doubled_here([key for key, _ in pairs if isinstance(key, ScalarNode)])
-
-
-def _doubled_here(keys: list[ScalarNode]) -> Iterator[tuple[Node, int]]:
-    lines: dict[str, int] = {}
-    for key in keys:
-        name = str(key.value)
-        if name in lines:
-            yield key, lines[name]
-        lines.setdefault(name, key.start_mark.line + 1)
 
 
 def _line(node: Node | None, path: Place) -> int:

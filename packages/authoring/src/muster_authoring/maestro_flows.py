@@ -17,8 +17,6 @@ _PLAIN = re.compile(r"[^*+?^$\[\](){}|\\]*[^.*+?^$\[\](){}|\\]\.?|")
 """A text that means itself: Maestro reads texts as patterns. A dot at its end matches itself, too."""
 _HARMLESS = ("hideKeyboard", "waitForAnimationToEnd")
 """What Muster does by itself: it puts keyboards away, and waits until screens have settled."""
-
-
 _APPS = ("launchApp", "stopApp", "killApp", "clearState")
 """Commands that may name an app."""
 _LAST = "onFlowComplete"
@@ -112,13 +110,13 @@ def _unknown(_given: object) -> str:
 
 
 def _without_app(given: object, app: str) -> object:
-    """Return what a command says beside the app that the flow is about; another app stays in it."""
+    """Return a command's fields without the app of the flow; the name of another app stays."""
     fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {"appId": given} if given else {}
     return {key: value for key, value in fields.items() if key != "appId" or value != app}
 
 
 def _plain(sentence: str) -> Callable[[object], str]:
-    """Return what makes the sentence of a command that says nothing beside its word."""
+    """Return a maker of this sentence, for a command that takes no fields."""
 
     def make(given: object) -> str:
         if given:

@@ -1,4 +1,4 @@
-"""What follows from a map and is asked for at each tour; a merge keeps it up, so a large map costs no more. Pure."""
+"""Lookups into a map, derived from it; each merge updates them, so that a large map costs no more per tour. Pure."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from muster_protocol.explorations import Move
 
 
 class MapIndex(NamedTuple):
-    """What is looked up in a map."""
+    """Lookups that each tour needs."""
 
     ids: dict[str, int]
     """States by their id."""
@@ -24,9 +24,15 @@ class MapIndex(NamedTuple):
     """How many moves were tried in the states of each kin."""
 
     def copy(self) -> "MapIndex":
-        """Return one that can be changed without changing this one."""
-        lists = (list(self.flows), dict(self.moves), list(self.tries))
-        return MapIndex(dict(self.ids), dict(self.kin), *lists, Counter(self.kin_tries))
+        """Return a copy that can be changed without changing this one."""
+        return MapIndex(
+            ids=dict(self.ids),
+            kin=dict(self.kin),
+            flows=list(self.flows),
+            moves=dict(self.moves),
+            tries=list(self.tries),
+            kin_tries=Counter(self.kin_tries),
+        )
 
 
 def index_of(known: AppMap) -> MapIndex:
@@ -38,7 +44,7 @@ def index_of(known: AppMap) -> MapIndex:
 
 
 def with_index(known: AppMap, index: MapIndex) -> AppMap:
-    """Return the map itself, with an index that somebody has kept up."""
+    """Attach an index that is up to date to a map, and return that map."""
     vars(known)["index"] = index
     return known
 

@@ -104,9 +104,9 @@ def _times(known: AppMap, one: _Open, place: int) -> int:
 
 
 def _least_tried(known: AppMap, one: _Open, most: int) -> tuple[object, ...]:
-    """Return the rank of a state by how much it has that was tried nowhere, then of whose kin little was tried.
+    """Return the rank of a state: those with moves that were never tried come first, then those of little-tried kin.
 
-    The further a flow leads, the more is tried at its end before other kin come first.
+    The further a flow has led, the more moves are tried at its end before states of other kin come first.
     """
     index, moves = index_of(known), one.state.moves
     fresh = [index.tries[moves[place]] for place in one.places].count(0)

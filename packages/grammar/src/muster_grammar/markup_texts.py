@@ -78,7 +78,7 @@ def is_file(text: str) -> bool:
 
 
 def leaves_number_open(text: str) -> bool:
-    """Return whether a text has a letter where the page has a number: no page says "X items"."""
+    """Return whether a letter in a text stands for a number: no page says "X items"."""
     return bool(_UNTOLD.search(text))
 
 

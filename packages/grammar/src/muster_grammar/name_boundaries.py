@@ -89,12 +89,12 @@ DEEDS = frozenset(word for entry in (*ACTIONS, *", ".join(ACTIONS.values()).spli
 _WHOLE = split("all none everything nothing as in out up off on")
 """Words after verbs that with these are entries of menus: "Select all"."""
 LEADS = PLACES | (BESIDE.keys() - {"after", "before"}) | split("the a an to into onto at by")
-"""Words that lead to a name, and begin none behind a verb, with a capital letter or not."""
+"""Words that lead to a name and, after a verb, never begin one, capitalised or not."""
 PLACES_IN_LINE = ORDINALS.keys() | {"last"}
 SURE_KINDS = split("button field textbox checkbox dropdown drop-down link icon tab radio textarea")
-"""Kinds that end a name though they are written with a capital letter: "Country Dropdown"."""
+"""Kinds that end a name even when capitalised: "Country Dropdown"."""
 FINITE = split("is are be should must will has have was were displays shows contains appears")
-"""Verbs that have a capital letter where all words of a sentence have one."""
+"""Verbs that are capitalised only where the whole sentence is in title case."""
 CHECKED = NOUNS | {"box", "option"}
 _STEPS = CHOOSING | ENTERING | CUT | split("check verify wait scroll hover ensure confirm submit observe")
 

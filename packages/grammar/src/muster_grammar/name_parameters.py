@@ -47,14 +47,14 @@ _NO_VALUES = VAGUE | split(
     "above below spaces blanks whitespace whitespaces numbers letters characters digits symbols emojis words texts "
     "html script"
 )
+"""Words that describe a value and are none."""
 WHATEVER = FIELD_LABELS | split(
     "text texts value values data details information credentials input characters letters numbers digits symbols "
     "words spaces format keyword query term reply review answer feedback zero none maximum minimum max min limit option"
 )
 """Words for whatever is typed."""
-"""Words that describe a value and are none."""
 _LISTS = (OPTION_LABELS - FIELD_LABELS) | {"country", "state", "city"}
-"""Labels of lists that name nothing else."""
+"""Labels that only lists of options have."""
 _PLAIN_VALUE = re.compile(r"[a-z][a-z-]{2,}")
 _VALUES = split("keyword term sum input data digits figure letters characters credentials hashtag tag symbol")
 """What a value is called, beside the labels of fields."""
@@ -185,7 +185,7 @@ def _labelled(some: Words) -> Sequence[tuple[str, str]]:
 
 
 def _labels(some: Words) -> Sequence[tuple[str, ...]]:
-    """Read labels without quotes that end as those of fields do: `username and password`."""
+    """Read several labels of fields without quotes: `username and password`."""
     cuts = [-1, *(at for at, token in enumerate(some) if token.key == JOINT), len(some)]
     parts = [some[start + 1 : end] for start, end in pairwise(cuts)]
     found = [label for part in parts if part and part[0].key != "its" for label in _field_label(part)]

@@ -62,7 +62,7 @@ _TELLING = (
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _CONDITIONS = frozenset(("if", "unless", "whenever", "such", "similar"))
-"""Words that begin a condition or an example; no sentence that can be read has one."""
+"""Words that begin a condition or an example; no phrase reads a sentence with one."""
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)

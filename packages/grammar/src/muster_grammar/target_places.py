@@ -220,10 +220,10 @@ def _regions(some: Words) -> Iterator[tuple[Relation, ...]]:
 
 def _is_of_one(relation: Relation, tail: Words) -> bool:
     """Return whether a row or an item is told by what it is for: `the row for "B"` is the row "B"."""
-    led = not (relation.anchor or relation.ordinal) and any(token.key in _OWNERS for token in tail[:1])
-    return led and any(
-        token.key == LITERAL or (not token.before.strip() and is_titled(tail[1:])) for token in tail[1:2]
-    )
+    if relation.anchor or relation.ordinal or len(tail) < 2 or tail[0].key not in _OWNERS:
+        return False
+    owner = tail[1]
+    return owner.key == LITERAL or (not owner.before.strip() and is_titled(tail[1:]))
 
 
 def _region(some: Words) -> Iterator[Relation]:

@@ -1,4 +1,4 @@
-"""A server that drops no argument: a misspelt one is refused with its name, in words of its own."""
+"""An MCP server that refuses unknown arguments by name instead of dropping them."""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -12,10 +12,10 @@ from muster_protocol.unknown_keys import suggest
 
 
 class StrictServer(MCPServer[None]):
-    """Refuses what its tools have no argument for; its schemas say so."""
+    """Refuses arguments that its tools do not have, and says so in their schemas."""
 
     async def list_tools(self) -> list[Tool]:
-        """Return the tools, closed to arguments that they do not have."""
+        """Return the tools; their schemas allow no other arguments."""
         tools = await super().list_tools()
         return [
             tool.model_copy(update={"input_schema": {**tool.input_schema, "additionalProperties": False}})

@@ -32,11 +32,11 @@ def compose_all(text: str) -> Iterator[Node]:
 
 
 class YamlFault(ValueError):
-    """A text is no YAML that can be used: line, column and why, in one line."""
+    """A text is not usable YAML; the message has line, column and reason in one line."""
 
 
 def load(text: str) -> object:
-    """Return the value of a text that holds one document; None if it is empty.
+    """Return the value of a text with one document, None for an empty text.
 
     Raises:
         YamlFault: it cannot be read, or has a key twice, of which the first would not count.
@@ -60,11 +60,18 @@ def describe_fault(error: Exception) -> str:
 
 
 def refuse_doubled_keys(root: Node | None) -> None:
-    """Check that no mapping has a key twice.
+    """Refuse a tree in which a mapping has a key twice.
 
     Raises:
         yaml.MarkedYAMLError: one has; names it.
     """
+    for key, first in doubled_keys(root):
+        why = f"the key {key.value!r} is there twice, first in line {first}"
+        raise yaml.MarkedYAMLError(problem=why, problem_mark=key.start_mark)
+
+
+def doubled_keys(root: Node | None) -> Iterator[tuple[ScalarNode, int]]:
+    """Yield each key that its mapping has twice, with the line of the first one."""
     left, seen = [root] if root else [], set[int]()
     while left:
         node = left.pop()
@@ -74,19 +81,18 @@ def refuse_doubled_keys(root: Node | None) -> None:
         if isinstance(node, SequenceNode):
             left += cast("list[Node]", node.value)
         elif isinstance(node, MappingNode):
-            left += _values_of(node)
+            pairs = cast("list[tuple[Node, Node]]", node.value)
+            left += [value for _, value in pairs]
+            yield from _doubled_in([key for key, _ in pairs if isinstance(key, ScalarNode)])
 
 
-def _values_of(node: MappingNode) -> list[Node]:
-    pairs, lines = cast("list[tuple[Node, Node]]", node.value), dict[str, int]()
-    for key, _ in pairs:
-        name = str(key.value) if isinstance(key, ScalarNode) else ""
+def _doubled_in(keys: list[ScalarNode]) -> Iterator[tuple[ScalarNode, int]]:
+    lines: dict[str, int] = {}
+    for key in keys:
+        name = str(key.value)
         if name in lines:
-            why = f"the key {name!r} is there twice, first in line {lines[name]}"
-            raise yaml.MarkedYAMLError(problem=why, problem_mark=key.start_mark)
-        if name:
-            lines[name] = key.start_mark.line + 1
-    return [value for _, value in pairs]
+            yield key, lines[name]
+        lines.setdefault(name, key.start_mark.line + 1)
 
 
 class _Loader(yaml.SafeLoader):

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Response, get, post
@@ -20,16 +20,14 @@ from muster_exploration.map_formats import to_graphml, to_mermaid
 from muster_gateway.context import Gateway
 from muster_gateway.description import map_examples as documented
 from muster_gateway.description.operation_docs import failures, success
-from muster_gateway.problem_details import AnyRequest, Refusal
+from muster_gateway.problem_details import AnyRequest, Refusal, decode_body
 from muster_gateway.security.access_roles import RUNNER, VIEWER
-from muster_protocol.codec import decode_asked
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.graphs import GraphRow, NewEdge, NewNode, explored_app
 from muster_protocol.ids import is_token
 from muster_views.map_state_view import StateView, view_state
 from muster_views.map_view import ChangesView, MapView, view_changes, view_map
 
-T = TypeVar("T")
 Format = Literal["json", "mermaid", "graphml"]
 _NAMES = {"json": "map.json", "mermaid": "map.mmd", "graphml": "map.graphml"}
 _TYPES = {"json": "application/json", "mermaid": "text/vnd.mermaid", "graphml": "application/graphml+xml"}
@@ -181,7 +179,7 @@ def _body(schema: str, example: dict[str, object]) -> RequestBody:
 )
 async def create_map_node(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> NewNode:
     """Add a state."""
-    node = replace(_parsed(await request.body(), NewNode), by=request.auth.name)
+    node = replace(decode_body(await request.body(), NewNode), by=request.auth.name)
     await _add(gateway, run, partial(create_node, gateway.bus, run, node))
     return node
 
@@ -198,16 +196,9 @@ async def create_map_node(request: AnyRequest, gateway: NamedDependency[Gateway]
 )
 async def create_map_edge(request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]) -> NewEdge:
     """Add a way between two states."""
-    edge = replace(_parsed(await request.body(), NewEdge), by=request.auth.name)
+    edge = replace(decode_body(await request.body(), NewEdge), by=request.auth.name)
     await _add(gateway, run, partial(create_edge, gateway.bus, run, edge))
     return edge
-
-
-def _parsed(body: bytes, shape: type[T]) -> T:
-    try:
-        return decode_asked(body, shape)
-    except msgspec.DecodeError as error:
-        raise Refusal(400, f"the body cannot be used: {error}") from error
 
 
 async def _add(gateway: Gateway, run: str, add: Callable[[], Awaitable[None]]) -> None:

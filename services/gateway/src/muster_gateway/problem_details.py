@@ -1,17 +1,18 @@
 """Renders every error as a problem document with reasons a person can act on."""
 
 from http import HTTPMethod, HTTPStatus
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.params import HeaderParameter, ParameterKwarg
 from litestar.types import ExceptionHandlersMap
-from msgspec import Struct
+from msgspec import DecodeError, Struct
 from nats.errors import Error as NatsError
 
 from muster_gateway import query_parameters
+from muster_protocol.codec import decode_asked
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused, TooLarge, WrongState
 
 log = structlog.get_logger("muster.gateway")
@@ -22,6 +23,7 @@ CHALLENGE = 'Bearer realm="muster"'
 """`WWW-Authenticate` of a 401 (RFC 6750)."""
 
 AnyRequest = Request[Any, Any, Any]
+T = TypeVar("T")
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -51,6 +53,18 @@ def orchestrator_unavailable(error: Refused) -> Refusal:
     if isinstance(error, Busy):
         return service_unavailable(str(error))
     return service_unavailable("no orchestrator answers: none is running, or none has a connection to the bus")
+
+
+def decode_body(body: bytes, shape: type[T]) -> T:
+    """Return a body as a value of its type.
+
+    Raises:
+        Refusal: it is not of that type.
+    """
+    try:
+        return decode_asked(body, shape)
+    except DecodeError as error:
+        raise Refusal(400, f"the body cannot be used: {error}") from error
 
 
 def respond(refusal: Refusal) -> Response[Problem]:

@@ -102,10 +102,10 @@ async def bounded(browser: BrowserSession, work: Awaitable[T], seconds: float) -
 
 
 async def until_still(reading: Callable[[], Awaitable[T]], seconds: float) -> T:
-    """Return what was read of a page; where one of its documents goes away meanwhile, all is read anew.
+    """Read a page, and read it again if one of its documents goes away meanwhile.
 
     Raises:
-        Unanswered: documents have kept going away for so many seconds.
+        Unanswered: documents kept going away for `seconds`.
     """
     limit = monotonic() + seconds
     while True:

@@ -1,7 +1,7 @@
 """The worker half of a browser: the pages of a session as a `Device`."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -120,20 +120,20 @@ class WebDevice:
         return msgspec.structs.replace(seen, place=await explained(self._browser, seen.place))
 
     async def _viewed(self, part: str, depth: int) -> Screen:
-        page = await self._page()
-        return await until_still(lambda: screen_of(self._browser, page, part, depth), GRACE)
+        return await self._read(lambda page: screen_of(self._browser, page, part, depth))
 
     async def _pictured(self, hide: Sequence[str]) -> bytes:
-        page = await self._page()
-        return await until_still(lambda: picture_of(self._browser, page, hide), GRACE)
+        return await self._read(lambda page: picture_of(self._browser, page, hide))
 
     async def _audited(self) -> tuple[Record, ...]:
-        page = await self._page()
-        return await until_still(lambda: audit(self._browser, page), GRACE)
+        return await self._read(lambda page: audit(self._browser, page))
 
     async def _sourced(self) -> str:
+        return await self._read(lambda page: bounded(self._browser, page.content(), GRACE))
+
+    async def _read(self, reading: Callable[[Page], Awaitable[T]]) -> T:
         page = await self._page()
-        return await until_still(lambda: bounded(self._browser, page.content(), GRACE), GRACE)
+        return await until_still(lambda: reading(page), GRACE)
 
     async def _used(self, window: str) -> None:
         page = tab_of(self._browser, window)

@@ -9,6 +9,8 @@ from litestar import Request
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.spec import OpenAPI
 
+from muster_gateway.description.openapi_fixes import PlainYamlPlugin
+
 Finish = Callable[[OpenAPI], None]
 
 
@@ -51,8 +53,8 @@ async def build_description(request: Request[Any, Any, Any]) -> None:
 
 
 def _render(config: LateConfig, request: Request[Any, Any, Any]) -> None:
-    """Write the description out in the form that is asked for; a form that takes long is kept by its plugin."""
+    """Write the description out, also as YAML where that is asked for: its plugin keeps the text, which takes long."""
     written = request.app.openapi_schema.to_schema()
     for plugin in config.render_plugins:
-        if any(request.url.path.endswith(path) for path in plugin.paths):
+        if isinstance(plugin, PlainYamlPlugin) and any(request.url.path.endswith(path) for path in plugin.paths):
             plugin.render(request, written)

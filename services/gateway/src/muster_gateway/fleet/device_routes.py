@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Request, get, post
 from litestar.di import NamedDependency
 from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
@@ -18,10 +17,9 @@ from muster_gateway.description import fleet_examples as documented
 from muster_gateway.description.operation_docs import failures, success
 from muster_gateway.fleet.routes import SILENCE
 from muster_gateway.fleet.views import DeviceList
-from muster_gateway.problem_details import Refusal
+from muster_gateway.problem_details import Refusal, decode_body
 from muster_gateway.security.access_roles import RUNNER, VIEWER
 from muster_gateway.security.gate import Caller
-from muster_protocol.codec import decode_asked
 from muster_protocol.device_control import LONGEST_MINUTES, LeaseWish, PhoneLease
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import Assignment, Exploration, RunRequest, TestCase
@@ -72,7 +70,7 @@ async def devices(gateway: NamedDependency[Gateway]) -> DeviceList:
 )
 async def take_control(request: AnyRequest, gateway: NamedDependency[Gateway], phone: PhoneName) -> PhoneLease:
     """Lease a phone."""
-    minutes = _wish(await request.body()).minutes
+    minutes = decode_body(await request.body() or b"{}", LeaseWish).minutes
     here = next((one for one in await _devices(gateway) if one.name == phone), None)
     if here is None or here.state == "away":
         raise Refusal(404, f"no session host has a phone {phone!r} now; GET /devices lists them")
@@ -118,13 +116,6 @@ def _with_holder(request: RunRequest, holder: str) -> RunRequest:
     if not isinstance(job, TestCase | Assignment | Exploration) or job.device is None or job.device.kind != "appium":
         return request
     return replace(request, job=replace(job, device=replace(job.device, lease=holder)))
-
-
-def _wish(body: bytes) -> LeaseWish:
-    try:
-        return decode_asked(body or b"{}", LeaseWish)
-    except msgspec.DecodeError as error:
-        raise Refusal(400, f"the body cannot be used: {error}") from error
 
 
 async def _devices(gateway: Gateway) -> tuple[DeviceView, ...]:

@@ -216,8 +216,9 @@ function peersOf(el) {
 // like nothing else. One that does not may still be used as one, where the page says of nothing that it is of the kind.
 function looksLike(el, role) {
   const looks = { button: paints, link: isDrawnAsLink }[role] || (() => false);
-  const others = looks(el) ? madeLike(el) : [];
-  return looks(el) && 2 * others.filter(looks).length >= others.length;
+  if (!looks(el)) return false;
+  const others = madeLike(el);
+  return 2 * others.filter(looks).length >= others.length;
 }
 
 // The others on the page that are made like an element, in what is made like its parent, and can be clicked; none where no
@@ -247,7 +248,7 @@ function passesFor(el, { role, kind }) {
 // Whether an element is drawn as a heading: in large letters, as all that its line says.
 function isDrawnHeading(el) {
   const isLarge = parseFloat(getComputedStyle(el).fontSize) >= HEADING_SIZE * parseFloat(getComputedStyle(document.body).fontSize);
-  const line = closest(el, (at) => !/^(inline|contents)/.test(getComputedStyle(at).display)) || el;
+  const line = blockOf(el) || el;
   return !roleOf(el) && isLarge && !closest(el, (at) => roleOf(at) === "heading") && phrasesIn(line).includes(squash(textOf(el)));
 }
 

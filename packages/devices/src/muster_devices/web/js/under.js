@@ -29,7 +29,9 @@ function isCutAt(one, el, point) {
 // Whether something solid lies over an element at a point of it, and is scrolled as it is.
 function isUnder(el, { point }, letters) {
   const isPinned = (at) => /fixed|sticky/.test(getComputedStyle(at).position);
+  if (closest(el, isPinned)) return false;
+  const scroller = scrollerOf(el);
   const isDrawn = (one) => hasSolid(one, letters) && visible(one) && !faint(one) && !turnedAway(one) && !isCutAt(one, el, point);
-  const isOver = (one) => !contains(one, el) && !contains(el, one) && isPaintedLater(one, el) && scrollerOf(one) === scrollerOf(el);
-  return layers().some((one) => holdsPoint(one, point) && isOver(one) && isDrawn(one) && !closest(one, isPinned) && !closest(el, isPinned));
+  const isOver = (one) => !contains(one, el) && !contains(el, one) && isPaintedLater(one, el) && scrollerOf(one) === scroller;
+  return layers().some((one) => holdsPoint(one, point) && isOver(one) && isDrawn(one) && !closest(one, isPinned));
 }
