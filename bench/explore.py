@@ -73,12 +73,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--missing", action="store_true", help="print which states were missed, or found twice")
     wanted = parser.parse_args()
-    print("pages  policy     found   false  moves to all  moves   ms a move (first, last tenth)  state, kB")
+    print("pages  policy     found   false  moves to all  moves   ms a move (first, dearest, last tenth)  state, kB")
     alone = 0.0
     for pages in wanted.pages or [20, 200, 2000]:
         site = GeneratedSite(pages, wanted.seed)
         true = site.states()
-        for policy in EXPLORATION_POLICIES if pages < 2000 else ("bfs", "coverage"):
+        for policy in EXPLORATION_POLICIES if pages < 2000 else ("bfs", "coverage", "goal"):
             job = Exploration(
                 url=HOST,
                 policy=(policy,),
@@ -98,12 +98,12 @@ def main() -> None:
                     Counter(one.title for one in progress.map.states if one.page_of < 0).most_common(5),
                 )
             tenth = max(1, len(took) // 10)
-            early, late = (sum(part) / tenth * 1000 for part in (took[:tenth], took[-tenth:]))
+            tenths = [sum(took[at : at + tenth]) / tenth * 1000 for at in range(0, len(took) - tenth + 1, tenth)]
             size = len(msgspec.json.encode(progress)) / 1000
             print(
                 f"{pages:5,}  {policy:9}  {len(found) / len(true):5.1%}  {false / progress.map.distinct:6.1%}  "
                 f"{first_full(progress, len(true)):>12}  {len(progress.map.edges):5,}   "
-                f"{mean * 1000:.2f} ({early:.2f}, {late:.2f})  {size:,.0f}"
+                f"{mean * 1000:.2f} ({tenths[0]:.2f}, {max(tenths):.2f}, {tenths[-1]:.2f})  {size:,.0f}"
             )
         for sessions in (1, 2, 4, 8) if pages < 2000 else ():
             dice = random.Random(wanted.seed)

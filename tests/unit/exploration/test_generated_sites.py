@@ -86,7 +86,7 @@ def test_an_id_that_all_links_pass_on_is_the_sessions(links: list[str], carried:
     assert carried_tokens(f"{HOST}/s/{TOKEN}/here", links) == carried
 
 
-@pytest.mark.parametrize("policy", ["coverage", "random"])
+@pytest.mark.parametrize("policy", ["coverage", "dfs", "random"])
 def test_what_a_merge_keeps_up_is_what_the_map_says(policy: ExplorationPolicy) -> None:
     job = Exploration(url=HOST, policy=(policy,), max_steps=20_000, sessions=4)
     known = explore(ImaginedApp(GeneratedSite(20, 1)), job).map

@@ -4,13 +4,13 @@ The same link is one move with one target until a step of a flow is made; after 
 above all if both speak of the same thing.
 """
 
-from collections import Counter
-from collections.abc import Sequence
+import heapq
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from muster_exploration.abstraction import abstract_address
 from muster_exploration.app_map import AppMap, MapState
-from muster_exploration.map_index import index_of
+from muster_exploration.map_index import MapIndex, index_of
 from muster_exploration.move_words import move_words, words_of
 from muster_protocol.explorations import EarlierMove, Move
 
@@ -40,38 +40,56 @@ class Prospect(NamedTuple):
     place: int
 
 
-def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[int, ...]]]) -> list[Prospect]:
-    """Return what can be tried, by state and its moves, the most promising first."""
-    index, wanted = index_of(known), frozenset(words_of(goal))
-    flows, tried, kin = index.flows, index.tries, index.kin_tries
-    spread = Counter(move for state in known.states for move in state.moves)
-    told = {(edge.source, edge.move): " ".join((edge.text, *edge.alerts)) for edge in known.edges}
-    since = Counter[tuple[tuple[int, ...], int]]()
-    for edge in known.edges:
-        since[flows[edge.source].steps, known.states[edge.source].moves[edge.move]] += 1
+def prospects(known: AppMap, goal: str, open_moves: Sequence[tuple[int, tuple[int, ...]]]) -> Iterator[list[Prospect]]:
+    """Yield what can be tried, by state and its moves: the most promising state first, and of each its moves likewise.
 
-    def prospect(at: int, place: int) -> Prospect:
-        state, move = known.states[at], known.move(at, place)
-        which, flow, words = state.moves[place], flows[at], move_words(move)
-        in_flow = bool(move.first or (flow.pages and not flow.astray))
-        related = len(words & _before(known, at, move, told)) if in_flow else 0
-        news = _STALE if _stays(move, state) or since[flow.steps, which] else _CHANGED if tried[which] else _NEW
-        return Prospect(
-            news=news,
-            off_goal=-len(wanted & words),
-            far=flow.astray - flow.pages + _detour(move, related=bool(related)) + (kin[state.kin] // _FEW).bit_length(),
-            late=move.late,
-            unrelated=-related,
-            kind=_kind(move),
-            common=spread[which].bit_length() * (1 if in_flow else -1),
-            small=-len(move.blanks_filled) - len(move.first),
-            state=at,
-            place=place,
-        )
-
-    return sorted(prospect(at, place) for at, places in open_moves for place in places)
+    A state is looked at move by move only where its rank at best comes before that of those looked at so far.
+    """
+    wanted = frozenset(words_of(goal))
+    ranks = [(_at_best(known, wanted, at, places), at, places) for at, places in open_moves]
+    heapq.heapify(ranks)
+    close: list[list[Prospect]] = []
+    while ranks or close:
+        while ranks and len(close) < CLOSE and not (close and close[0][0] < ranks[0][0]):
+            _, at, places = heapq.heappop(ranks)
+            heapq.heappush(close, sorted(_prospect(known, wanted, at, place) for place in places))
+        yield heapq.heappop(close)
 
 
+def _at_best(known: AppMap, wanted: frozenset[str], at: int, places: tuple[int, ...]) -> tuple[int, int, int]:
+    """Return what none of a state's moves ranks before: the beginning of a sort key."""
+    index, state = index_of(known), known.states[at]
+    tried = all(index.tries[state.moves[place]] for place in places)
+    return (_CHANGED if tried else _NEW, -len(wanted & index.words[at]), _far(index, at, state) - 1)
+
+
+def _far(index: MapIndex, at: int, state: MapState) -> int:
+    flow = index.flows[at]
+    return flow.astray - flow.pages + (index.kin_tries[state.kin] // _FEW).bit_length()
+
+
+def _prospect(known: AppMap, wanted: frozenset[str], at: int, place: int) -> Prospect:
+    index, state, move = index_of(known), known.states[at], known.move(at, place)
+    which, flow, words = state.moves[place], index.flows[at], move_words(move)
+    in_flow = bool(move.first or (flow.pages and not flow.astray))
+    related = len(words & _before(known, at, move)) if in_flow else 0
+    again = _stays(move, state) or index.since[flow.steps, which]
+    return Prospect(
+        news=_STALE if again else _CHANGED if index.tries[which] else _NEW,
+        off_goal=-len(wanted & words),
+        far=_far(index, at, state) + _detour(move, related=bool(related)),
+        late=move.late,
+        unrelated=-related,
+        kind=_kind(move),
+        common=index.spread[which].bit_length() * (1 if in_flow else -1),
+        small=-len(move.blanks_filled) - len(move.first),
+        state=at,
+        place=place,
+    )
+
+
+CLOSE = 50
+"""States that are looked at move by move for a tour: of many that are alike at best, the first found will do."""
 _FEW = 5
 """After this many moves from one kind of state, other kinds come first."""
 
@@ -104,14 +122,20 @@ def _kind(move: Move) -> int:
     return _FOLLOWS if move.role == "link" else _PRESSES
 
 
-def _before(known: AppMap, at: int, move: Move, told: dict[tuple[int, int], str]) -> frozenset[str]:
+def _before(known: AppMap, at: int, move: Move) -> frozenset[str]:
     """Return the words of the step before a move, and of what the app said to it."""
     if move.first:
         steps: Sequence[EarlierMove] = move.first
         places = [place for place, one in enumerate(known.states[at].moves) if known.moves[one].earlier in steps]
-        said = " ".join(told.get((at, place), "") for place in places)
+        said = " ".join(_told(known, at, place) for place in places)
     elif via := known.states[at].via:
-        steps, said = (known.move(*via),), told.get(via, "")
+        steps, said = (known.move(*via),), _told(known, *via)
     else:
         return frozenset()
     return frozenset((*words_of(said), *(word for step in steps for word in move_words(step))))
+
+
+def _told(known: AppMap, at: int, place: int) -> str:
+    """Return what the app said when a move of a state was tried."""
+    edge = index_of(known).edges.get((at, place), -1)
+    return " ".join((known.edges[edge].text, *known.edges[edge].alerts)) if edge >= 0 else ""

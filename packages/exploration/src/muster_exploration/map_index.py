@@ -1,10 +1,12 @@
 """Lookups into a map, derived from it; each merge updates them, so that a large map costs no more per tour. Pure."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from muster_exploration.app_map import AppMap
+from muster_exploration.app_map import AppMap, Edge, MapState
 from muster_exploration.flows import Flow, flows_of
+from muster_exploration.move_words import move_words
 from muster_protocol.explorations import Move
 
 
@@ -22,6 +24,14 @@ class MapIndex(NamedTuple):
     """How often each move was tried, in all states together."""
     kin_tries: Counter[str]
     """How many moves were tried in the states of each kin."""
+    edges: dict[tuple[int, int], int]
+    """The edge of each move that was tried, by its state and place."""
+    since: Counter[tuple[tuple[int, ...], int]]
+    """How often each move was tried after the steps of a flow."""
+    spread: list[int]
+    """In how many states each move is possible."""
+    words: list[frozenset[str]]
+    """The words of each state's moves."""
 
     def copy(self) -> "MapIndex":
         """Return a copy that can be changed without changing this one."""
@@ -32,7 +42,47 @@ class MapIndex(NamedTuple):
             moves=dict(self.moves),
             tries=list(self.tries),
             kin_tries=Counter(self.kin_tries),
+            edges=dict(self.edges),
+            since=Counter(self.since),
+            spread=list(self.spread),
+            words=list(self.words),
         )
+
+    def add_move(self, move: Move) -> bool:
+        """Add a move that any state may have; return whether it is new."""
+        new = self.moves.setdefault(move, len(self.tries)) == len(self.tries)
+        if new:
+            self.tries.append(0)
+            self.spread.append(0)
+        return new
+
+    def add_state(self, state: MapState, flow: Flow, moves: Sequence[Move]) -> None:
+        """Add a state to which a flow leads; `moves` are those of the map."""
+        at = self.ids[state.id] = len(self.flows)
+        self.kin[state.kin] = (*self.kin.get(state.kin, ()), at)
+        self.flows.append(flow)
+        self.words.append(frozenset())
+        self.widen(at, state.moves, moves)
+
+    def widen(self, state: int, more: Sequence[int], moves: Sequence[Move]) -> None:
+        """Note that a state has more moves."""
+        for move in more:
+            self.spread[move] += 1
+        self.words[state] = self.words[state].union(*(move_words(moves[move]) for move in more))
+
+    def add_edge(self, at: int, edge: Edge, source: MapState) -> None:
+        """Add the edge of that index: a move that was tried."""
+        move = source.moves[edge.move]
+        self.tries[move] += 1
+        self.kin_tries[source.kin] += 1
+        self.edges[edge.source, edge.move] = at
+        self.since[self.flows[edge.source].steps, move] += 1
+
+    def lead_anew(self, states: Sequence[MapState], moves: Sequence[Move]) -> None:
+        """Work out the flows anew after the way to a state has changed."""
+        self.flows[:] = flows_of(states, moves)
+        self.since.clear()
+        self.since.update((self.flows[at].steps, states[at].moves[place]) for at, place in self.edges)
 
 
 def index_of(known: AppMap) -> MapIndex:
@@ -50,15 +100,11 @@ def with_index(known: AppMap, index: MapIndex) -> AppMap:
 
 
 def _index(known: AppMap) -> MapIndex:
-    kin: dict[str, tuple[int, ...]] = {}
-    for at, state in enumerate(known.states):
-        kin[state.kin] = (*kin.get(state.kin, ()), at)
-    tried = Counter(known.states[edge.source].moves[edge.move] for edge in known.edges)
-    return MapIndex(
-        ids={state.id: at for at, state in enumerate(known.states)},
-        kin=kin,
-        flows=flows_of(known.states, known.moves),
-        moves={move: at for at, move in enumerate(known.moves)},
-        tries=[tried[at] for at in range(len(known.moves))],
-        kin_tries=Counter(known.states[edge.source].kin for edge in known.edges),
-    )
+    index = MapIndex({}, {}, [], {}, [], Counter(), {}, Counter(), [], [])
+    for move in known.moves:
+        index.add_move(move)
+    for state, flow in zip(known.states, flows_of(known.states, known.moves), strict=True):
+        index.add_state(state, flow, known.moves)
+    for at, edge in enumerate(known.edges):
+        index.add_edge(at, edge, known.states[edge.source])
+    return index

@@ -17,7 +17,7 @@ from muster_exploration.app_map import (
     is_known_fault,
     key_on,
 )
-from muster_exploration.flows import Flow, flows_of, onward
+from muster_exploration.flows import Flow, onward
 from muster_exploration.map_index import index_of, with_index
 from muster_protocol.explorations import Move, Sighting, Trial
 from muster_protocol.kinds import ExploreOutput
@@ -106,10 +106,9 @@ class _Draft:
         target = self._arrive(trial.to, seen, (source, place)) if trial.to else -1
         if target == source and trial.changed:
             self._reopen(source, place)
-        at, text = self._states[source], trial.text[:300]
-        self._index.tries[at.moves[place]] += 1
-        self._index.kin_tries[at.kin] += 1
-        self._edges.append(Edge(source, place, trial.outcome, target, text, trial.values, trial.alerts[:3]))
+        edge = Edge(source, place, trial.outcome, target, trial.text[:300], trial.values, trial.alerts[:3])
+        self._index.add_edge(len(self._edges), edge, self._states[source])
+        self._edges.append(edge)
 
     def _reopen(self, state: int, place: int) -> None:
         """Have links followed once more after a move that changed something unseen: other screens may show it.
@@ -127,6 +126,7 @@ class _Draft:
         if added:
             more = range(len(at.moves), len(at.moves) + len(added))
             self._states[state] = replace(at, moves=(*at.moves, *added))
+            self._index.widen(state, added, self._moves)
             self._open[state] = self._late_last(state, (*self._open.get(state, ()), *more))
 
     def _arrive(self, id: str, seen: dict[str, Sighting], via: tuple[int, int] | None) -> int:
@@ -153,7 +153,7 @@ class _Draft:
         nearer = depth < state.depth
         self._states[index] = replace(state, depth=depth, via=via) if nearer else state
         if nearer:
-            self._index.flows[:] = flows_of(self._states, self._moves)
+            self._index.lead_anew(self._states, self._moves)
         for edge in self._edges if nearer else ():
             if edge.source == index and edge.target >= 0 and self._lists(index, edge.target):
                 self._states[edge.target] = replace(self._states[edge.target], chain=0, page_of=-1)
@@ -247,10 +247,10 @@ class _Draft:
                 source=sighting.source.name if sighting.source else "",
             )
         )
-        self._index.ids[sighting.id] = index
         before = self._index.flows[via[0]] if via else Flow((), 0, 0)
-        self._index.flows.append(onward(self._states, self._moves, before, index) if via else before)
-        kin = self._index.kin[sighting.kin] = (*self._index.kin.get(sighting.kin, ()), index)
+        flow = onward(self._states, self._moves, before, index) if via else before
+        self._index.add_state(self._states[index], flow, self._moves)
+        kin = self._index.kin[sighting.kin]
         if len(kin) > 1 and "?" in sighting.address:
             self._fold_combinations(kin)
         if moves and not sighting.outside:
@@ -262,11 +262,9 @@ class _Draft:
         return tuple(sorted(places, key=lambda place: self._moves[moves[place]].late))
 
     def _intern(self, move: Move) -> int:
-        index = self._index.moves.setdefault(move, len(self._moves))
-        if index == len(self._moves):
+        if self._index.add_move(move):
             self._moves.append(move)
-            self._index.tries.append(0)
-        return index
+        return self._index.moves[move]
 
     def _break(self, state: int) -> None:
         """Count a way that broke; after too many, what is left to try there is given up."""

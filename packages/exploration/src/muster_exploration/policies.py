@@ -3,6 +3,7 @@
 import heapq
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from muster_exploration.app_map import AppMap, MapState, PolicySwitch
@@ -141,16 +142,10 @@ def _focused_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iter
 
 def _goal_first(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
     """Go on along the most promising move; links are tried several at a time, for from them it is not far back."""
-    picks: dict[int, list[int]] = {}
-    full: set[int] = set()
-    for one in prospects(known, wish.goal, [(one.at, one.left) for one in frontier]):
-        places = picks.setdefault(one.state, [])
-        follows = known.move(one.state, one.place).follows
-        if one.state not in full and len(places) < wish.moves and (follows or not places):
-            places.append(one.place)
-        if not follows:
-            full.add(one.state)
-    yield from (Pick(state, tuple(places)) for state, places in picks.items())
+    for ranked in prospects(known, wish.goal, [(one.at, one.left) for one in frontier]):
+        places = [one.place for one in ranked]
+        links = list(takewhile(lambda place, at=ranked[0].state: known.move(at, place).follows, places))
+        yield Pick(ranked[0].state, tuple(links[: wish.moves] or places[:1]))
 
 
 def _by_chance(known: AppMap, wish: Wish, frontier: Sequence[_Open]) -> Iterator[Pick]:
