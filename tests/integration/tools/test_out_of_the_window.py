@@ -58,3 +58,20 @@ async def test_a_dialog_whose_box_is_empty_is_where_its_parts_are(look: User, si
         site.page(f"<header style='position:sticky;top:0;background:#08f;z-index:5'>Shop</header>{dialog}<p>Page</p>")
     )
     await look.ok("check_visible", element="Delete all?", role="dialog")
+
+
+WALL = "<p>Top</p><div style='height:3000px'></div><div style='position:fixed;z-index:9;background:#fff;{box}'>Wall</div><p>Below</p>"
+
+
+@pytest.mark.parametrize("box", ["inset:0", "top:0;height:100%;left:0;width:60%"])
+async def test_what_stays_over_all_of_the_window_covers_what_one_scrolls_to(look: User, site: Site, box: str) -> None:
+    await look.open(site.page(WALL.format(box=box)))
+    await look.bad("check_text", text="Below")
+    await look.ok("check_text", text="Below", absent=True)
+
+
+@pytest.mark.parametrize("box", ["top:0;left:0;right:0;height:80%", "inset:0 0 0 60%", "inset:0;z-index:-1"])
+async def test_what_leaves_room_to_scroll_to_does_not(look: User, site: Site, box: str) -> None:
+    await look.open(site.page(WALL.format(box=box)))
+    await look.ok("check_text", text="Below")
+    await look.bad("check_text", text="Below", absent=True)

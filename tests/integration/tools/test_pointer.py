@@ -208,8 +208,9 @@ async def test_a_label_that_lets_clicks_through_is_clicked_by_the_shape_below_it
         "<div style='position:fixed;inset:0;background:white'>Wait</div>",
         "<div style='position:relative' onclick=\"document.title='hit'\"><i style='position:absolute;inset:0'></i>"
         "<button style='pointer-events:none;position:relative'>A12</button></div>",
+        "<div style='padding:20px'><button style='pointer-events:none'>A12</button></div>",
     ],
-    ids=["covered", "a control that cannot be used"],
+    ids=["covered", "a control that cannot be used", "a button that nothing around it stands for"],
 )
 async def test_what_lets_clicks_through_is_not_clicked_where_nobody_would(look: User, site: Site, body: str) -> None:
     await look.open(site.page(body))

@@ -74,12 +74,19 @@ function faceOf(el) {
   if (outside) el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const hit = atMiddle(el);
   if (!hit || contains(el, hit)) return boxIn(el, hit) || el;
-  if (contains(hit, el) && getComputedStyle(el).pointerEvents === "none") return hit;
+  if (takesFor(hit, el)) return hit;
   if (!isControl(el) && !opensList(el)) return el;
   const isToggle = TOGGLES.has(roleOf(el));
   const label = labelsOf(el).find((one) => seen(one) && (isToggle || contains(one, hit)));
   if (label) return label;
   return contains(drawingOf(el), hit) || contains(drawnList(el), hit) ? hit : el;
+}
+
+// Whether what lies around a control that lets clicks through takes them for it: a custom element, something else that one
+// clicks, or the drawing of this one field.
+function takesFor(around, el) {
+  if (!contains(around, el) || getComputedStyle(el).pointerEvents !== "none") return false;
+  return around.localName.includes("-") || isClickable(around) || (isControl(el) && contains(drawingOf(el), around));
 }
 
 // The wordless shape that a toggle has beside its own label, where its middle is not on it: the label need not take clicks.

@@ -26,12 +26,17 @@ function isCutAt(one, el, point) {
   return closest(parentOf(one), (at) => contains(at, el) || cuts(at)) !== closest(one, (at) => contains(at, el));
 }
 
-// Whether something solid lies over an element at a point of it, and is scrolled as it is.
-function isUnder(el, { point }, letters) {
+// Whether something solid lies over an element at a point of it, and is scrolled as it is, or stays wherever one scrolls.
+function isUnder(el, { point, box }, letters) {
   const isPinned = (at) => /fixed|sticky/.test(getComputedStyle(at).position);
+  const isFixed = (at) => getComputedStyle(at).position === "fixed";
   if (closest(el, isPinned)) return false;
   const scroller = scrollerOf(el);
-  const isDrawn = (one) => hasSolid(one, letters) && visible(one) && !faint(one) && !turnedAway(one) && !isCutAt(one, el, point);
-  const isOver = (one) => !contains(one, el) && !contains(el, one) && isPaintedLater(one, el) && scrollerOf(one) === scroller;
-  return layers().some((one) => holdsPoint(one, point) && isOver(one) && isDrawn(one) && !closest(one, isPinned));
+  const isDrawn = (one) => hasSolid(one, letters) && visible(one) && !faint(one) && !turnedAway(one);
+  const isOver = (one) => !contains(one, el) && !contains(el, one) && isPaintedLater(one, el);
+  const isAcross = (one) => { const { left, right } = one.getBoundingClientRect(); return left <= point[0] && point[0] <= right; };
+  const isThere = (one) => (closest(one, isPinned)
+    ? isFixed(one) && isAcross(one) && staysOver(one, el, box)
+    : holdsPoint(one, point) && scrollerOf(one) === scroller && !isCutAt(one, el, point));
+  return layers().some((one) => isThere(one) && isOver(one) && isDrawn(one));
 }
