@@ -61,7 +61,7 @@ function refusalLines(isMeant) {
   return told && isMeant(told.field) ? [told.text] : [];
 }
 
-function lines(members = [document.body]) {
+function lines(members = [sheet()]) {
   if (!drawn(true)) return [];
   const parts = members.filter(Boolean).map((el) => chosenOnly(ownTextOf(el), el));
   for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
@@ -69,6 +69,19 @@ function lines(members = [document.body]) {
   }
   parts.push(...fieldLines(members), ...refusalLines((field) => inside(members, field)));
   return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
+}
+
+// The lines that say just a text, with what styles write beside it.
+function asWritten(all, want, here) {
+  const isSame = (line, text) => plain(line) === plain(text);
+  if (!want || !all.some((line) => isSame(line, want))) return all;
+  const whole = [...all];
+  for (const block of new Set(allTextHits(want).filter(here).map(blockOf))) {
+    const runs = [...runsIn(block)].filter(({ at }) => !at || rendered(at));
+    const at = runs.some(({ part, data }) => part && /[\p{L}\d]/u.test(data)) ? whole.findIndex((line) => isSame(line, joined(runs.filter(({ part }) => !part)))) : -1;
+    if (at >= 0) whole[at] = squash(joined(runs));
+  }
+  return whole;
 }
 
 function texts(selector) {
@@ -125,6 +138,7 @@ function openTag(el) { return el.cloneNode(false).outerHTML || ""; }
 
 function begin(target = null) {
   const stale = action && real.now() - action.at > 60_000;
+  noteToggle(target);
   if (action && !stale) { action.target = target || action.target; return; }
   began = real.now();
   passing.clear();
@@ -202,7 +216,7 @@ async function glance({ since, wait, timeout, patient }) {
 function hasMore([el]) {
   const role = el ? roleOf(el) : "";
   if (el && closest(el, isPartlyDrawn)) return true;
-  const list = role === "row" ? closest(el, (at) => GRIDS.has(roleOf(at))) : parentOf(el || document.body);
+  const list = role === "row" ? closest(el, (at) => GRIDS.has(roleOf(at))) : parentOf(el || sheet());
   const told = Number(role === "row" ? list?.getAttribute("aria-rowcount") : el?.getAttribute("aria-setsize"));
   return told < 0 || (told > 0 && told > allIn(list).filter((one) => roleOf(one) === role).length);
 }
@@ -274,7 +288,7 @@ function partedHits(want) {
     const deep = inner.flatMap(look);
     return deep.length || inner.length ? deep : [spelled(el), textOf(el)].some((said) => hasWhole(plain(said), want)) ? [el] : [];
   };
-  return words.length > 1 && drawn(true) && has(document.body) ? look(document.body) : [];
+  return words.length > 1 && drawn(true) && has(sheet()) ? look(sheet()) : [];
 }
 
 // The fields that show just this text.
@@ -285,7 +299,7 @@ function fieldsHolding(want, here) {
 
 // Where a text is drawn in the window; nowhere in frames and where one reads from right to left, of which no order is known.
 function placesOf(want, here) {
-  if (window.top !== window || getComputedStyle(document.body).direction === "rtl") return [];
+  if (window.top !== window || getComputedStyle(sheet()).direction === "rtl") return [];
   const says = (el) => here(el) && !ownField(el) && hasWhole(plain(spelled(el)), want);
   const all = allElements("input,textarea");
   const fields = all.filter((el) => here(el) && !ownField(el) && hasWhole(plain(fieldLine(el)), want));
@@ -311,7 +325,7 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const scope = scopeOf(within);
-  const parts = within?.length ? scope.parts : [[document.body]];
+  const parts = within?.length ? scope.parts : [[sheet()]];
   const here = (el) => isIn(scope, el) && (el.localName !== "option" || el.selected);
   const isOne = (el) => isIn(scope, el) && !holdsFields(el); // what is written about a field is not what stands beside another
   const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
@@ -321,7 +335,7 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields) : {};
   const said = members.map((some) => lines(some));
   const unclear = text && members === parts ? differing(parts, (part) => said[parts.indexOf(part)].some((line) => hasWhole(plain(line), plain(text)))) : [];
-  const all = [...said.flat(), ...refusalLines((field) => scope.fields.includes(field))];
+  const all = asWritten([...said.flat(), ...refusalLines((field) => scope.fields.includes(field))], plain(text), here);
   return {
     version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: [...scope.unnamed, ...unclear].slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...found, ...doubts,
