@@ -72,3 +72,42 @@ async def test_a_field_with_an_error_written_about_it_is_not_valid(
 async def test_a_field_without_an_error_is_valid(look: User, site: Site) -> None:
     await look.open(site.page(FAULTS.format(told="", role="alert", look="", text="")))
     await look.ok("check_state", element="Mail", role="textbox", state="valid")
+
+
+SWITCH = """<style>.box{{display:flex;position:relative;width:300px}} .box input{{opacity:0;position:absolute;width:30px;height:20px;margin:0}}
+.track{{width:30px;height:20px;background:#ccc}} {rule}</style>
+<div class=box><input type=checkbox id=c><div class=track></div><label for=c>Dark mode</label></div><button>Save</button>
+<script>c.onchange = () => {{ {script} }}</script>"""
+BUTTON = """<style>{rule}</style><button role=switch aria-checked=false id=s style="width:90px;height:30px">Dark mode</button><button>Save</button>
+<script>s.onclick = () => s.setAttribute("aria-checked", s.getAttribute("aria-checked") !== "true")</script>"""
+ON_CLASS, FOLLOWS = ".box.on .track{background:navy}", "document.querySelector('.box').classList.toggle('on', c.checked)"
+MARKS = "document.querySelector('.track').innerHTML = c.checked ? '<b style=\"display:block;width:9px;height:9px;background:red\"></b>' : ''"
+DRAWN = {
+    "by a style": SWITCH.format(rule=".box input:checked + .track{background:navy}", script=""),
+    "by a script": SWITCH.format(rule=ON_CLASS, script=FOLLOWS),
+    "by a mark that comes": SWITCH.format(rule="", script=MARKS),
+    "by a word": SWITCH.format(rule="", script="document.querySelector('.track').textContent = c.checked ? 'ON' : ''"),
+    "on a button": BUTTON.format(rule="[aria-checked=true]{background:navy}"),
+    "by the browser": "<label><input type=checkbox>Dark mode</label><button>Save</button>",
+}
+UNDRAWN = {"by nothing": SWITCH.format(rule=ON_CLASS, script=""), "on a button": BUTTON.format(rule="")}
+
+
+@pytest.mark.parametrize("body", DRAWN.values(), ids=DRAWN)
+async def test_a_toggle_that_is_drawn_as_it_is_has_its_state(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    for act, state in (("check", "checked"), ("uncheck", "unchecked"), ("check", "checked")):
+        await look.ok(act, element="Dark mode")
+        await look.ok("click", element="Save")
+        await look.ok("check_state", element="Dark mode", state=state)
+
+
+@pytest.mark.parametrize("body", UNDRAWN.values(), ids=UNDRAWN)
+async def test_a_toggle_that_is_drawn_as_in_its_other_state_is_in_doubt(look: User, site: Site, body: str) -> None:
+    await look.open(site.page(body))
+    await look.ok("check_state", element="Dark mode", state="unchecked")
+    await look.ok("check", element="Dark mode")
+    await look.ok("click", element="Save")
+    for state in ("checked", "unchecked"):
+        outcome = await look.bad("check_state", element="Dark mode", state=state)
+        assert outcome.failure == Failure.TARGET_UNCLEAR, outcome.text

@@ -72,11 +72,11 @@ function lines(members = [sheet()]) {
 }
 
 // The lines that say just a text, with what styles write beside it.
-function asWritten(all, want, here) {
+function asWritten(all, want, hits) {
   const isSame = (line, text) => plain(line) === plain(text);
   if (!want || !all.some((line) => isSame(line, want))) return all;
   const whole = [...all];
-  for (const block of new Set(allTextHits(want).filter(here).map(blockOf))) {
+  for (const block of new Set(hits.map(blockOf))) {
     const runs = [...runsIn(block)].filter(({ at }) => !at || rendered(at));
     const at = runs.some(({ part, data }) => part && /[\p{L}\d]/u.test(data)) ? whole.findIndex((line) => isSame(line, joined(runs.filter(({ part }) => !part)))) : -1;
     if (at >= 0) whole[at] = squash(joined(runs));
@@ -263,7 +263,7 @@ function sightings(want, here, told = []) {
   const fields = allElements("input,textarea,[contenteditable]");
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
   const pale = fields.filter((el) => isPaleField(el) && here(el) && seen(el)).map((el) => squash(fieldValue(el)).slice(0, 2000));
-  const found = { sources: told.filter((text) => hasWhole(plain(text), want)), unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
+  const found = { hits, sources: told.filter((text) => hasWhole(plain(text), want)), unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
   for (const el of hits) {
     if (found.sources.length >= 50 || found.unseen.length >= 500) break;
     if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;
@@ -331,11 +331,11 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
   const isMeant = (field) => here(field) || scope.fields.includes(field);
-  const found = sightings(plain(text), here, refusalLines(isMeant));
+  const { hits, ...found } = sightings(plain(text), here, refusalLines(isMeant));
   const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields) : {};
   const said = members.map((some) => lines(some));
   const unclear = text && members === parts ? differing(parts, (part) => said[parts.indexOf(part)].some((line) => hasWhole(plain(line), plain(text)))) : [];
-  const all = asWritten([...said.flat(), ...refusalLines((field) => scope.fields.includes(field))], plain(text), here);
+  const all = asWritten([...said.flat(), ...refusalLines((field) => scope.fields.includes(field))], plain(text), hits);
   return {
     version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: [...scope.unnamed, ...unclear].slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...found, ...doubts,
