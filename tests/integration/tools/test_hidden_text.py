@@ -370,6 +370,12 @@ async def test_a_sign_that_a_style_adds_leaves_an_exact_text_as_it_is(look: User
         await look.ok("check_text", text=text, exact=True)
 
 
+async def test_what_a_style_draws_apart_from_a_text_leaves_it_as_it_is(look: User, site: Site) -> None:
+    for style in ("position:absolute;right:0", "background:gold;padding:4px", "display:inline-block"):
+        await look.open(site.page(f"<style>h2::after{{content:'New';{style}}}</style><h2>Feature</h2>"))
+        await look.ok("check_text", text="Feature", exact=True)
+
+
 PICTURE = "<svg xmlns=%22http://www.w3.org/2000/svg%22><text y=%2220%22>Total due</text></svg>"
 
 

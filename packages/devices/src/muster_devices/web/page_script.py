@@ -40,7 +40,7 @@ _LOCATING = (
     "tables",
     "choose",
 )
-_BODY = _source("settle", *_LOCATING, "marking", "toggles", "facts", "partial", "doubts", "read", "messages", "values", "point")
+_BODY = _source("settle", *_LOCATING, "marking", "facts", "partial", "doubts", "read", "messages", "values", "point")
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
 _ENTRIES = (
     "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, described, seen, covered, point, "

@@ -12,7 +12,7 @@ function checkedState(el) {
   const tells = typeof el.checked === "boolean" && !(el.localName === "input" && !/^(checkbox|radio)$/.test(el.type));
   const said = tells ? String(el.checked) : told; // many custom elements tell it as a property
   const differs = told !== null && told !== said && !drawsItself(el);
-  if (el.indeterminate === true || differs || isDrawnAsBefore(el)) return null;
+  if (el.indeterminate === true || differs) return null;
   return said === "true" ? true : said === "false" ? false : null;
 }
 

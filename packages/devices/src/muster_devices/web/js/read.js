@@ -71,6 +71,13 @@ function lines(members = [sheet()]) {
   return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
 }
 
+// Whether a style writes words into the line of what an element holds: no badge, and nothing that lies over it.
+function writesOn({ at, part, data }) {
+  if (!part || !/[\p{L}\d]/u.test(data)) return false;
+  const { display, position, backgroundColor } = getComputedStyle(at, part);
+  return display === "inline" && !/absolute|fixed/.test(position) && TRANSPARENT.test(backgroundColor);
+}
+
 // The lines that say just a text, with what styles write beside it.
 function asWritten(all, want, hits) {
   const isSame = (line, text) => plain(line) === plain(text);
@@ -78,8 +85,8 @@ function asWritten(all, want, hits) {
   const whole = [...all];
   for (const block of new Set(hits.map(blockOf))) {
     const runs = [...runsIn(block)].filter(({ at }) => !at || rendered(at));
-    const at = runs.some(({ part, data }) => part && /[\p{L}\d]/u.test(data)) ? whole.findIndex((line) => isSame(line, joined(runs.filter(({ part }) => !part)))) : -1;
-    if (at >= 0) whole[at] = squash(joined(runs));
+    const at = runs.some(writesOn) ? whole.findIndex((line) => isSame(line, joined(runs.filter(({ part }) => !part)))) : -1;
+    if (at >= 0) whole[at] = squash(joined(runs.filter((run) => !run.part || writesOn(run))));
   }
   return whole;
 }
@@ -138,7 +145,6 @@ function openTag(el) { return el.cloneNode(false).outerHTML || ""; }
 
 function begin(target = null) {
   const stale = action && real.now() - action.at > 60_000;
-  noteToggle(target);
   if (action && !stale) { action.target = target || action.target; return; }
   began = real.now();
   passing.clear();
