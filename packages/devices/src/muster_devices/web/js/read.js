@@ -71,26 +71,6 @@ function lines(members = [sheet()]) {
   return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
 }
 
-// Whether a style writes words into the line of what an element holds: no badge, and nothing that lies over it.
-function writesOn({ at, part, data }) {
-  if (!part || !/[\p{L}\d]/u.test(data)) return false;
-  const { display, position, backgroundColor } = getComputedStyle(at, part);
-  return display === "inline" && !/absolute|fixed/.test(position) && TRANSPARENT.test(backgroundColor);
-}
-
-// The lines that say just a text, with what styles write beside it.
-function asWritten(all, want, hits) {
-  const isSame = (line, text) => plain(line) === plain(text);
-  if (!want || !all.some((line) => isSame(line, want))) return all;
-  const whole = [...all];
-  for (const block of new Set(hits.map(blockOf))) {
-    const runs = [...runsIn(block)].filter(({ at }) => !at || rendered(at));
-    const at = runs.some(writesOn) ? whole.findIndex((line) => isSame(line, joined(runs.filter(({ part }) => !part)))) : -1;
-    if (at >= 0) whole[at] = squash(joined(runs.filter((run) => !run.part || writesOn(run))));
-  }
-  return whole;
-}
-
 function texts(selector) {
   const all = [...document.querySelectorAll(selector)].filter(visible);
   return all.map((el) => squash(textOf(el)).slice(0, 200)).filter(Boolean);
