@@ -1,5 +1,5 @@
 // Whether what is drawn can be told from what is behind it. Where this cannot be known (pictures, filters), it counts as
-// seen. Functions over the DOM without any state.
+// seen; of texts `letters.js` asks then. Functions over the DOM without any state.
 
 const SAME = 6; // of 255: colours closer than this are one to a person
 const ALIKE = 40; // of 255: text in a colour closer than this to what is behind it can hardly be read
