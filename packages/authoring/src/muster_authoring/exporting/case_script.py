@@ -148,9 +148,7 @@ class _Writer:
                 return
             if call.tool == "check_dialog":
                 self._hear()
-            if call.tool in ("check_exit_code", "check_output") and not self._ran:
-                raise CannotSay("no step before it runs a command")
-            self._ran = self._ran or call.tool == "execute_command"
+            self._require_command(call.tool)
             action = say_action(call.tool, given)
             statements = say_check(call.tool, given) if action is None else (action,)
             given.finish()
@@ -158,6 +156,12 @@ class _Writer:
                 self._add(statement, call, optional=optional)
         except CannotSay as error:
             self.leave(line, call.clause or text, f"{call.tool}: {error}")
+
+    def _require_command(self, tool: str) -> None:
+        """Raise `CannotSay` if a check is about a command and none was run: that of another test would count."""
+        self._ran = self._ran or tool == "execute_command"
+        if tool in ("check_exit_code", "check_output") and not self._ran:
+            raise CannotSay("no step before it runs a command")
 
     def _capture(self, line: int, name: str) -> None:
         if name in self._used - self.captured:
