@@ -12,8 +12,10 @@ from muster_authoring.exporting.typescript_helpers import TYPESCRIPT
 from muster_text.values import PLACEHOLDER, SECRET
 
 _GIVEN = re.compile(f"{SECRET.pattern}|{PLACEHOLDER.pattern}")
-_TAKEN = {"page", "expect", "test", "browser", "playwright", "response", "context", "os", "re", "path", "fs"}
-_TAKEN |= {"process", "started", *PYTHON, *TYPESCRIPT}
+_TAKEN = {
+    *("page", "expect", "test", "browser", "playwright", "response", "context", "os", "re", "path", "fs"),
+    *("process", "started", *PYTHON, *TYPESCRIPT),
+}
 """Names that a script has already."""
 _JAVASCRIPT = set(
     [
