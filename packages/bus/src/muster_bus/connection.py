@@ -312,7 +312,8 @@ async def _dial(connecting: Coroutine[None, None, None], events: _Events, url: s
             if refused.done():
                 raise BusError(f"NATS at {url} {refused.result()}")
             why = f"; last: {events.last_error}" if events.last_error else ""
-            raise BusError(f"no NATS server answers at {url} (waited {patience:g} s{why})")
+            mend = "NATS_URL names another one, `muster up` starts a fleet"
+            raise BusError(f"no NATS server answers at {url} (waited {patience:g} s{why}): {mend}")
         log.warning("waiting for NATS", url=url, seconds=waited)
     try:
         dialing.result()
