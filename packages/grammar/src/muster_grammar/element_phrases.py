@@ -36,10 +36,12 @@ def _available(target: Target) -> Calls:
 
 
 def _is_mere_description(target: Target) -> bool:
-    """Whether small letters before a noun without a role only say what people call it: "the suggestion box".
+    """Whether words before a noun only say what people call it: "the suggestion box", "the browser print dialog".
 
     Any text with such words would do for it. A field is found by its label, a part of the page by its heading.
     """
+    if target.role == "dialog" and "browser" in target.element.lower().split():  # it is none of the page
+        return True
     told = target.sure or target.role or target.trait or not target.element or target.ordinal
     return not told and bool(target.noun) and target.noun not in {"logo", *FIELD_NOUNS, *SECTIONS}
 

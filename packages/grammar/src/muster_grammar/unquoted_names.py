@@ -60,6 +60,8 @@ _WHICH = split(
 _CONDITIONS = split("if unless when while until without instead except either")
 CHOSEN = split("selected checked chosen highlighted displayed shown entered typed clicked focused")
 """What tells which thing is meant, and begins no name in small letters."""
+_COME = split("opened newly just resulting appearing created added loaded") | CHOSEN | {"new"}
+"""What tells of a part of the page only that it has come: "in the newly opened window"."""
 _NEVER_LAST = split("to 's of as a an the")
 """Words that lead to another one, and end no name."""
 
@@ -132,8 +134,10 @@ def is_name(some: Words) -> bool:
         return False  # "Enter to submit" says what the key is for
     if some[0].key == JOINT or some[-1].key == JOINT or any(token.key in _CLAIMED for token in some):
         return False
-    if counts_inside(some):
+    if counts_inside(some) or all(token.text in _COME for token in some):
         return False
+    if some[0].text.lower() in ORDINALS and len(some) > 1 and some[1].key in ("to", "but"):
+        return False  # "third to last row"
     if any(one.key == JOINT and _is_act(two) for one, two in pairwise(some)):
         return False  # "email and click" is two parts of a sentence
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
