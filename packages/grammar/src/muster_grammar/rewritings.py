@@ -61,8 +61,11 @@ _TELLING = (
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
-_CONDITIONS = frozenset(("if", "unless", "whenever", "such", "similar"))
-"""Words that begin a condition or an example; no phrase reads a sentence with one."""
+_CONDITIONS = split(
+    "if unless whenever such similar nowhere everywhere hardly barely scarcely rarely seldom nearly almost roughly "
+    "approximately halfway outside near nothing nobody other lack parent neighbour neighbor"
+)
+"""Words of conditions, examples, limits and doubts, in the singular; no phrase says the same without them."""
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
@@ -270,7 +273,8 @@ def _keeps(plain: str, proposal: str) -> bool:
     found = all(text in plain for text in literals(proposal))
     found = found and not any(is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)
     kept = kept and _does_the_same(plain, proposal) and ("element" not in _spoken(plain) or "The text" not in proposal)
-    return kept and found and len(_negations(plain)) == len(_negations(proposal))
+    told = " ".join((QUOTED.sub(" ", proposal), *made_up))
+    return kept and found and len(_negations(plain)) == len(_negations(told))
 
 
 def _is_message(text: str, plain: str, proposal: str) -> bool:

@@ -23,6 +23,7 @@ _SEEN = {
 """Last words of claims that leave out "is", and the verb that each stands for."""
 _COME_TO = split("form section panel dialog wizard")
 """What one is led to, and what is not there before."""
+_CHANGED = split("updated changed set increased decreased reduced")
 _TITLES = frozenset(("title", "header"))
 _NAMED = frozenset(("page title", "url"))
 """What has a value and is no element: `Title: "Home"`."""
@@ -99,8 +100,10 @@ def _leads(some: Words) -> bool:
 
 
 def _compared(some: Words) -> Words:
-    """Return `the status is "Open"` for `verify the status as "Open"`."""
+    """Return `the status is "Open"` for `verify the status as "Open"` and `status updated to "Open"`."""
     keys = [token.key for token in some]
+    if len(some) > 3 and keys[-3] in _CHANGED and keys[-2:] == ["to", LITERAL] and not _has_verb(some):
+        return (*some[:-3], _word("is"), some[-1])
     if len(some) < 4 or keys[0] not in _ASKING or keys.count("as") != 1 or keys[-2:] != ["as", LITERAL]:
         return ()
     return (*some[1:-2], some[-2]._replace(key="is"), some[-1]) if not _has_verb(some[1:]) else ()

@@ -60,6 +60,8 @@ _WHICH = split(
 _CONDITIONS = split("if unless when while until without instead except either")
 CHOSEN = split("selected checked chosen highlighted displayed shown entered typed clicked focused")
 """What tells which thing is meant, and begins no name in small letters."""
+_SHOWN_IN = split("badge chip pill indicator counter")
+"""What shows a value on a page, whatever the value is of: "the status badge"."""
 _COME = split("opened newly just resulting appearing created added loaded") | CHOSEN | {"new"}
 """What tells of a part of the page only that it has come: "in the newly opened window"."""
 _NEVER_LAST = split("to 's of as a an the")
@@ -246,6 +248,7 @@ def is_bare_name(some: Words) -> bool:
     """Return whether words with neither quotes nor a kind of element can be a name ("the order number")."""
     keys = [token.key for token in some]
     labelled = len(some) > 1 and some[0].text.istitle() and is_marked(some) and keys[-1] in FIELD_LABELS
+    labelled = labelled or (len(some) > 1 and keys[-1] in _SHOWN_IN)
     if not is_name(some) or is_noun(keys[-1]) or (keys[0] in RESERVED and not labelled) or not _SYSTEM.isdisjoint(keys):
         return False
     said = {word for token in some for word in token.text.lower().split()}

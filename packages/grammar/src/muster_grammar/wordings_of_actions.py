@@ -222,7 +222,7 @@ _LOOSE = (
     form(r"(?P<t>uncheck|untick|deselect|check|tick)s? %o%a which is .*", "{t} {a}"),
     form(r"%N %o%a date of (?P<v>\d+ (?:day|week|month|year)s? ago|today|tomorrow|yesterday)", "Enter {v} into {a}"),
     form(r"(?:executing|running) (?P<r>[a-z][\w-]+(?: [\w./=:-]+){0,6}) command", 'Run "{r}"'),
-    form(rf"%S %o%a%e {_INTO} %o%b%e", "Select {a} in {b}"),
+    form(rf"%S %o%a%e (?:{_INTO}|from) %o%b%e", "Select {a} in {b}"),
     form(rf"%S %o%a%e {_INTO} %p", 'Select {a} in "{p}"'),
     form(r"%S %o%a%e (?:from|in)(?: the)? %n", 'Select {a} in "{n}"'),
     form(r"%S %o%a%e", "Choose {a}"),
