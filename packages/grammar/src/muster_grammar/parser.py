@@ -40,6 +40,7 @@ from muster_text.sentences import action_excess, expectation_excess
 _CLAIMS = frozenset(("verify", "check", "confirm", "expect", "page show"))
 _IN_LABELS = frozenset(("check", "confirm"))
 """Those that labels begin with: "Confirm password"."""
+_TURNS = frozenset(("on", "off"))
 _SEEN = frozenset(("page show", "page not show", "i is on", *_CLAIMS))
 
 
@@ -58,6 +59,8 @@ def _parsed_action(sentence: str) -> Calls:
     calls = _sequence(sentence, _actions, ACTIONS.phrases)
     if any(_types_on(one, two) for one, two in pairwise(calls)):
         raise UnknownPhrase(sentence, (), "Say into which field each text is typed.")
+    if any(call.arguments.get("role") == "switch" and str(call.arguments["element"]).lower() in _TURNS for call in calls):
+        raise UnknownPhrase(sentence, (), "Say which way a switch is turned: Turn off the … switch.")
     labels = [str(call.arguments["text"]) for call in calls if is_typed_label(call)]
     label = next((label for label in labels if "${" not in label), None)
     if label and label not in literals(sentence):

@@ -35,7 +35,8 @@ MOST_PARTS = 6
 """Parts of a sentence that are rewritten one by one."""
 
 _VALUE = re.compile(rf"{QUOTED.pattern}|\S*\$\{{[^}}]*\}}[^\s,.;]*|\w+://[^\s,;]+|(?<!\S)/[^\s,;]*")
-_BOLD = re.compile(r"\*\*([^*«»]*[^*«»\s])\*\*")
+_BOLD = re.compile(r"(?<!\*)\*{1,2}(?! )([^*«»\"]*[^*«»\s\"])\*{1,2}(?!\*)")
+_WITH_KIND = re.compile(r"(.*\S) (button|link|tab|field|menu|checkbox|icon)", re.IGNORECASE)
 _BARE = "«-"
 """Begins the slot of a value that stands without quotes: a number, a method, a key."""
 _CLIPPED = re.compile(r"^not see ")
@@ -242,6 +243,8 @@ def _filled(text: str, values: list[str]) -> str:
 def _unstressed(match: re.Match[str]) -> str:
     """Put what is bold into quotes, unless it is the verb that a sentence begins with."""
     text = (literals(match[1]) or (match[1],))[0].rstrip(":")
+    if kind := _WITH_KIND.fullmatch(text):
+        return f'"{kind[1]}" {kind[2].lower()}'
     return text if not match.start() and text.lower() in DEEDS_OF_ACTS else f'"{text}"'
 
 
@@ -273,7 +276,8 @@ def _keeps(plain: str, proposal: str) -> bool:
     found = all(text in plain for text in literals(proposal))
     found = found and not any(is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)
     kept = kept and _does_the_same(plain, proposal) and ("element" not in _spoken(plain) or "The text" not in proposal)
-    told = " ".join((QUOTED.sub(" ", proposal), *made_up))
+    said = made_up if proposal.startswith(("The text ", '"No ')) else ()
+    told = " ".join((QUOTED.sub(" ", proposal), *said))
     return kept and found and len(_negations(plain)) == len(_negations(told))
 
 

@@ -74,7 +74,7 @@ def _of_page(some: Words) -> Words:
     match [token.key for token in some[:2]]:
         case ["not", verb] if verb in _SHOWING:
             return (some[1]._replace(key="page not show"), *some[2:])
-        case [verb, *_] if verb in _SHOWING and len(some) > 1:
+        case [verb, *_] if verb in _SHOWING | {"find"} and len(some) > 1:
             return (some[0]._replace(key="page show"), *some[1:])
         case _:
             return ()

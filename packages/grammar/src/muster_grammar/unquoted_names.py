@@ -60,6 +60,8 @@ _WHICH = split(
 _CONDITIONS = split("if unless when while until without instead except either")
 CHOSEN = split("selected checked chosen highlighted displayed shown entered typed clicked focused")
 """What tells which thing is meant, and begins no name in small letters."""
+_SORTED = split("error required available matching displayed listed found")
+"""What things are that an ordinal tells one of."""
 _SHOWN_IN = split("badge chip pill indicator counter")
 """What shows a value on a page, whatever the value is of: "the status badge"."""
 _COME = split("opened newly just resulting appearing created added loaded") | CHOSEN | {"new"}
@@ -189,6 +191,8 @@ def _is_place_in_line(some: Words) -> bool:
         return some[0].key in _NOT_A_NAME or ordinal(some[0].key) != 0
     if ordinal(some[0].key) == 0:
         return False
+    if some[0].text.islower() and some[1].text in DESCRIBING | _SORTED:
+        return True  # "first error field"
     named = some[0].text.islower() and any(token.text[:1].isupper() for token in some[1:])
     return named or some[0].text[:1].isdigit()
 

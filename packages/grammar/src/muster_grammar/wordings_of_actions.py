@@ -19,6 +19,8 @@ LEADS = (
         r"\1",
     ),
     (r" with HTML5$", ""),
+    (r"^(?:on|in|from) (?:the |an? )?(?:[\w-]+ ){0,3}(?:page|screen|dashboard|view|site|app), ?", ""),
+    (r"^[^«»]* by (?:clicking|tapping|pressing)(?: on)? ", "Click "),
     (r" \((?![^()]*\b(?:or|and|not|if|only|without|then|unless|except)\b)[^()«»]*\)$", ""),
     (r"(?<=»)((?: [\w-]+)?) (?:on|in|at|from) the (?:[\w-]+ ){0,3}(?:keyboard|page|screen|website|site)$", r"\1"),
     (r" on the (?:[\w-]+ ){0,2}(?:keyboard|page|screen)$", ""),

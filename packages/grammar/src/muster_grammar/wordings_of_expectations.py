@@ -14,6 +14,7 @@ _STATED = rf"{STATES}|visible|hidden|empty|focused"
 
 LEADS = (
     (r"^(?:success|expected|result): (?=[a-z])", ""),
+    (r"^(?:on|in) (?:the |an? )?(?:[\w-]+ ){0,3}(?:page|screen|dashboard|view|site|app), ?", ""),
     (r"^(?:given|when|then|and|but|next|first|finally|now)\b,? ", ""),
     (
         r"^(?:verify|verifies|ensure|confirm|check|expect|observe|make sure|validate|assert)s?(?: whether| if| that)? ",
@@ -21,6 +22,7 @@ LEADS = (
     ),
     (rf"^{PEOPLE}{MAY} (?:expect|verify|check|notice|observe|ensure)s?(?: that)? (?=\S)", ""),
     (rf"^{_WHO}(?:do|does|should|must|will|can|could)?(?: not|not|n't)(?: be able to)? {_SEES} (?:any )?", "not see "),
+    (r"^(?:shows?|displays?) (?=(?-i:[A-Z«]))", "see "),
     (rf"^{_WHO}{_SEES} no ", "not see "),
     (rf"^{_WHO}{_SEES} ", "see "),
     (rf"^there(?: is| are| {_MUST} be) (?:no|not an?) ", "not see "),

@@ -34,6 +34,18 @@ _PART = r"(?P<p>[\w -]*?(?:form|dialog|modal|section|panel|card|table|list|menu|
 
 CLAIMS = (
     form(
+        r"%xsee (?:an? |the )?(?:pop-?up|modal|dialog)(?: box)? (?:with|titled|having) (?:an? |the )?"
+        r"(?:(?:header|title|heading|name) )?%a",
+        "The {a} dialog is {x}visible",
+    ),
+    form(r"(?:the )?(?:page|browser|tab|window) title %a %V", "The page title is {x}{a}"),
+    form(r"see (?:the )?%n (?:displayed|shown|set|listed) as %a", '"{n}" is {a}'),
+    form(
+        r"(?:the |an? )?(?:[\w-]+ ){1,3}with (?:the |an? )?(?:(?:name|title|text|label|value) )?%a (?:%V|appears?) %W %p",
+        "{a} is {x}visible in the {p}",
+        '{a} is {x}visible in "{p}"',
+    ),
+    form(
         r"(?:the |an? )?(?:%n|%l) (?P<r>badge|indicator|counter|chip) (?:is|shows?|reads?) %a",
         '"{n} {r}" is {a}',
         '"{l} {r}" is {a}',
@@ -63,7 +75,7 @@ CLAIMS = (
     form(r"(?:the )?%a(?: property| setting| parameter) (?:is|equals?) %b", "{a} is {b}"),
     form(r"(?:the )?%a %k is replaced (?:by|with) %b(?: %k)?", "The {a} {k} changes to {b}"),
     form(r"see %u (?:as |in )?(?:the )?(?:current )?(?:page )?url", "The URL is {u}"),
-    form(r"(?:the )?(?P<l>[a-z]+(?: [a-z]+){0,2}) (?P<r>screen|view|panel) %V", 'The "{l}" {r} is {x}visible'),
+    form(r"(?:the )?(?P<l>[a-z]+(?: [a-z]+){1,2}) (?P<r>screen|view|panel) %V", 'The "{l}" {r} is {x}visible'),
     form(r"see (?:an? |the )?(?:title|heading) (?:named|called|titled|of|saying) %a", "The heading {a} is visible"),
     form(r"see (?:the )?(?P<l>[a-z]+ [a-z]+(?: [a-z]+)?) (?P<v>[$€£]?\d[\d.,]*)", '"{l}" is "{v}"'),
     form(
@@ -139,7 +151,7 @@ CLAIMS = (
 """Tried before the forms of other tools: these know where a name without quotes ends."""
 
 FALLBACKS = (
-    form(r"(?:the |an? )?%n %k", 'The "{n}" {k} is visible'),
+    form(r"(?:the |an? )?(?P<n>(?-i:[A-Z]\S*)(?: (?-i:[A-Z]\S*)){0,3}) %k", 'The "{n}" {k} is visible'),
     form(r"(?:the |an? )?%a %k", "The {a} {k} is visible"),
     form(
         rf"[^«»]*?{_SORT}{_NOUN} (?:appears?|%V|pops? up|shows? up)(?: (?:at|on|in) the (?:[\w-]+ ){{0,3}}[\w-]+)?:? %a",
@@ -151,7 +163,7 @@ FALLBACKS = (
         "The text {a} is visible",
     ),
     form(
-        rf"(?:[^«»]*? )?{_SORT}{_NOUN}(?: (?:with|saying|stating|that says|of|text))*:? %a", "The text {a} is visible"
+        rf"(?:[^«»]*? )?{_SORT}{_NOUN}(?: (?:with|saying|stating|that says|which is|of|text))*:? %a", "The text {a} is visible"
     ),
     form(rf"[^«»]*?\b{_NOUN} [^«»]*\. %a", "The text {a} is visible"),
     form(
@@ -168,6 +180,8 @@ FALLBACKS = (
 )
 """Tried last, of a claim with one text: that it is seen, whatever tells it."""
 
+_OPTION_LABEL = rf"(?P<l>(?:[\w-]+ )?(?:{'|'.join(sorted(OPTION_LABELS - FIELD_LABELS))}))"
+_FROM = r"(?: (?:from|in)(?: the)?(?: [\w-]+)? ?(?:drop-?down|list|menu|options?)(?: (?:list|menu))?)?"
 _KEYS = (
     r"(?!(?:enter|return|tab|esc|escape|space|any|an?|keys?|ctrl|control|shift|alt|cmd|command|up|down|left|right|arrow|"
     r"home|end|delete|backspace|insert|page|and|f\d+)\b)"
@@ -176,6 +190,11 @@ _NO_VALUES = r"(?!(?:select|choose|enter|type|leave|any|none|empty|blank|optiona
 _NO_NOUNS = r"(?!(?:picker|filter|field|list|drop-?down|menu|option|value|button|range|format|type|code|chart|box)\b)"
 
 ACTS = (
+    form(r"(?:%C|press) (?P<r>button|link|tab|icon|checkbox) (?P<l>[a-z]+(?: [a-z]+)?)", 'Click the "{l}" {r}'),
+    form(rf"(?:%S|%N) {_OPTION_LABEL} (?:as|to|of|=) %a{_FROM}", 'Select {a} in "{l}"'),
+    form(rf"(?:change|set|update|switch)(?:es|s)?(?: the)? {_OPTION_LABEL} to %a", 'Select {a} in "{l}"'),
+    form(rf"%S(?: the)? (?:%n|%l) (?:as|to|=) %a{_FROM}", 'Select {a} in "{n}"', 'Select {a} in "{l}"'),
+    form(r"(?:reload|refresh)(?:s|es)?(?: the)? (?:dashboard|app|application|tab|view)", "Reload the page"),
     form(
         rf"(?P<l>(?:[\w-]+ ){{0,2}}(?:{'|'.join(sorted(FIELD_LABELS))})): {_NO_VALUES}(?P<v>[^«»:]{{1,60}})",
         'Type "{v}" into "{l}"',
