@@ -34,8 +34,10 @@ def is_no_name(text: str) -> bool:
     said = text.split()
     if text.startswith("("):
         return True
-    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect"):
+    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new"):
         return True
+    if said[:1] and (said[-1].lower() in ("left", "right") or said[0].endswith(("iest", "pest"))):
+        return True  # "the button left of", "the cheapest product"
     if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED) or not _ARROWS.isdisjoint(said):
         return True
     if (says_more(text) and text[:1].isupper()) or counts_inside(words(text)) or tells_no_name(said):

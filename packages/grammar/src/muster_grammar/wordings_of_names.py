@@ -26,6 +26,10 @@ STATES = r"enabled|disabled|checked|unchecked|selected|expanded|collapsed"
 _MUST = r"(?: (?:should|must|will|shall))?"
 _ENDED = "|".join(sorted(ENDS))
 
+_NO_STATES = (
+    r"(?!(?:missing|broken|disabled|enabled|empty|old|hidden|valid|invalid|wrong|no|not|two|three|all|any|some|every|each|"
+    r"only|both|user|click|verify)\b)"
+)
 _IN_COLUMN = "{a} is {x}visible in the {b} column"
 _PARTS = r"card|section|panel|row|dialog|form|table|list|tile|block|area|banner|tab"
 _PLACE = r"(?P<p>(?:(?!the\b|an?\b)[a-z]+ )?(?:menu|form|sidebar|header|footer|navbar|toolbar|panel|section))"
@@ -77,7 +81,7 @@ CLAIMS = (
     form(r"see %u (?:as |in )?(?:the )?(?:current )?(?:page )?url", "The URL is {u}"),
     form(r"(?:the )?(?P<l>[a-z]+(?: [a-z]+){1,2}) (?P<r>screen|view|panel) %V", 'The "{l}" {r} is {x}visible'),
     form(r"see (?:an? |the )?(?:title|heading) (?:named|called|titled|of|saying) %a", "The heading {a} is visible"),
-    form(r"see (?:the )?(?P<l>[a-z]+ [a-z]+(?: [a-z]+)?) (?P<v>[$€£]?\d[\d.,]*)", '"{l}" is "{v}"'),
+    form(r"see (?:the )?(?P<l>[a-z]+ [a-z]+(?: [a-z]+)?)(?<!number) (?P<v>[$€£]?\d[\d.,]*)", '"{l}" is "{v}"'),
     form(
         r"(?P<r>No [a-z ]*(?:found|available|yet|selected|results?|data|matches|items)) %V(?: %W %p)?",
         '"{r}" is {x}visible in the {p}',
@@ -151,7 +155,7 @@ CLAIMS = (
 """Tried before the forms of other tools: these know where a name without quotes ends."""
 
 FALLBACKS = (
-    form(r"(?:the |an? )?(?P<n>(?-i:[A-Z]\S*)(?: (?-i:[A-Z]\S*)){0,3}) %k", 'The "{n}" {k} is visible'),
+    form(rf"(?:the |an? )?{_NO_STATES}(?P<n>(?-i:[A-Z]\S*)(?: (?-i:[A-Z]\S*)){{0,3}}) %k", 'The "{n}" {k} is visible'),
     form(r"(?:the |an? )?%a %k", "The {a} {k} is visible"),
     form(
         rf"[^«»]*?{_SORT}{_NOUN} (?:appears?|%V|pops? up|shows? up)(?: (?:at|on|in) the (?:[\w-]+ ){{0,3}}[\w-]+)?:? %a",
@@ -186,7 +190,10 @@ _KEYS = (
     r"(?!(?:enter|return|tab|esc|escape|space|any|an?|keys?|ctrl|control|shift|alt|cmd|command|up|down|left|right|arrow|"
     r"home|end|delete|backspace|insert|page|and|f\d+)\b)"
 )
-_NO_VALUES = r"(?!(?:select|choose|enter|type|leave|any|none|empty|blank|optional|required|valid|invalid|n/a|random)\b)"
+_NO_VALUES = (
+    r"(?!(?:select|choose|enter|type|leave|any|none|not?|null|empty|blank|optional|required|valid|invalid|n/a|random|too|"
+    r"missing|same|special|long|short|unique|existing|default)\b|<)"
+)
 _NO_NOUNS = r"(?!(?:picker|filter|field|list|drop-?down|menu|option|value|button|range|format|type|code|chart|box)\b)"
 
 ACTS = (
@@ -272,7 +279,8 @@ ACTS = (
         "Type {a} into {b}",
         'Type {a} into "{n}"',
     ),
-    form(rf"(?:%N )?(?P<l>{_LABEL})(?: is| as| =|:)? (?P<v>{_VALUE})", 'Type "{v}" into "{l}"'),
+    form(rf"%N (?P<l>{_LABEL})(?: is| as| =|:)? (?P<v>{_VALUE})", 'Type "{v}" into "{l}"'),
+    form(rf"(?P<l>{_LABEL})(?:(?: is| as| =|:) | (?=\S*[\d@])){_NO_VALUES}(?P<v>{_VALUE})", 'Type "{v}" into "{l}"'),
     form(rf"(?P<l>{_LABEL})(?: is| as| =|:)? %a", 'Type {a} into "{l}"'),
     form(rf"%N (?:valid|invalid|correct|incorrect|wrong) (?P<l>{_LABEL}) %a", 'Type {a} into "{l}"'),
     form(
