@@ -1,5 +1,6 @@
 """From sentences to tool calls; what is unknown or unclear is refused, never guessed. Pure."""
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import pairwise, takewhile
@@ -40,6 +41,8 @@ from muster_text.sentences import action_excess, expectation_excess
 _CLAIMS = frozenset(("verify", "check", "confirm", "expect", "page show"))
 _IN_LABELS = frozenset(("check", "confirm"))
 """Those that labels begin with: "Confirm password"."""
+_OF_ANOTHER = re.compile(r"\b(?:with|to|as) the value (?:of|in|from) ([\"“'`][^\"”'`]*[A-Za-z][^\"”'`]*[\"”'`])", re.IGNORECASE)
+"""A value that another field holds, where it is typed: "with the value of "Nickname""."""
 _TURNS = frozenset(("on", "off"))
 _SEEN = frozenset(("page show", "page not show", "i is on", *_CLAIMS))
 
@@ -61,6 +64,8 @@ def _parsed_action(sentence: str) -> Calls:
         raise UnknownPhrase(sentence, (), "Say into which field each text is typed.")
     if any(call.arguments.get("role") == "switch" and str(call.arguments["element"]).lower() in _TURNS for call in calls):
         raise UnknownPhrase(sentence, (), "Say which way a switch is turned: Turn off the … switch.")
+    if held := _OF_ANOTHER.search(sentence):
+        raise UnknownPhrase(sentence, (), f"{held[1]} names what holds the value: remember that value first, by a name.")
     labels = [str(call.arguments["text"]) for call in calls if is_typed_label(call)]
     label = next((label for label in labels if "${" not in label), None)
     if label and label not in literals(sentence):

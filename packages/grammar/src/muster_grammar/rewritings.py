@@ -134,6 +134,8 @@ def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> st
         return _sentence(_filled(bare, values))
     if proposal := known.one(bare):
         return proposal
+    if "*" in sentence and known.is_good(_sentence(plain)):
+        return _sentence(plain)
     parts = [part for part in _JOINT.split(bare) if part]
     said = [known.part(part, parts[0]) for part in parts] if 1 < len(parts) <= MOST_PARTS else [""]
     whole = re.sub(r"( and press Enter)\1$", r"\1", " and ".join(said))

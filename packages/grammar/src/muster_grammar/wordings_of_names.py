@@ -37,11 +37,6 @@ _FIELD = r"(?:(?:input|text|search) )?(?:input|field|box|textbox|textarea|area)"
 _PART = r"(?P<p>[\w -]*?(?:form|dialog|modal|section|panel|card|table|list|menu|sidebar|header|footer))"
 
 CLAIMS = (
-    form(
-        r"%xsee (?:an? |the )?(?:pop-?up|modal|dialog)(?: box)? (?:with|titled|having) (?:an? |the )?"
-        r"(?:(?:header|title|heading|name) )?%a",
-        "The {a} dialog is {x}visible",
-    ),
     form(r"(?:the )?(?:page|browser|tab|window) title %a %V", "The page title is {x}{a}"),
     form(r"see (?:the )?%n (?:displayed|shown|set|listed) as %a", '"{n}" is {a}'),
     form(
@@ -74,7 +69,7 @@ CLAIMS = (
         'The {a} {k} is {x}visible in "{p}"',
     ),
     form(r"(?:the )?(?:[\w-]+ )*page %a %k %V", "The {a} {k} is {x}visible"),
-    form(r"(?:[\w-]+ )*:? ?%a shows (?:an? |the )?(?:[a-z-]+ ){0,2}?%T:? %b", "{b} is visible in {a}"),
+    form(r"(?:[\w-]+:? )*%a shows (?:an? |the )?(?:[a-z-]+ ){0,2}?%T:? %b", "{b} is visible in {a}"),
     form(r"(?:the )?%a(?: content| value| data| text| record| entry)? %V %W %b column", _IN_COLUMN),
     form(r"(?:the )?%a(?: property| setting| parameter) (?:is|equals?) %b", "{a} is {b}"),
     form(r"(?:the )?%a %k is replaced (?:by|with) %b(?: %k)?", "The {a} {k} changes to {b}"),
@@ -208,7 +203,7 @@ ACTS = (
     ),
     form(r"%S %n(?: of| as)?:? %a", 'Select {a} in "{n}"'),
     form(
-        rf"%S(?: the)? (?P<l>colou?r|size|language|currency|priority|gender|theme) {_NO_NOUNS}(?P<v>[a-z][\w-]*)",
+        rf"%S(?: the)? (?P<l>size|language|currency|priority|gender|theme) {_NO_NOUNS}(?P<v>[a-z][\w-]*)",
         'Select "{v}" in "{l}"',
     ),
     form(
