@@ -155,6 +155,7 @@ def test_names_side_by_side_are_no_list() -> None:
         'Click "A" in the opened dialog',
         'Type "x" in the Title input in a newly opened window',
         'Toggle the switch "OFF"',
+        'Select Domain "A"',
         'Fill "Name" with the value of "Nickname"',
     ],
 )

@@ -30,6 +30,7 @@ CLAIMS = {
     'Total price updated to "$5"': 'Total price is "$5"',
     "📋 Copy button visible": 'The "Copy" button is visible',
     '🔒 "Log out" is visible': '"Log out" is visible',
+    "An error is displayed: Username is required": 'The text "Username is required" is visible',
     'Look for the text "Saved"': 'The page shows "Saved"',
 }
 ACTS = {
@@ -45,6 +46,7 @@ ACTS = {
     'Accept the terms by checking "I agree"': 'Check "I agree"',
     "Reload the page (F5)": "Reload the page",
     "Use Ctrl+Z": "Press Ctrl+Z",
+    'Upload the image "a.png" to "Photo"': 'Upload "a.png" to "Photo"',
     'Look for the "Save" button': 'Find the "Save" button',
     '🔍 Click "Search"': 'Click "Search"',
     'The student clicks "Save"': 'Click "Save"',

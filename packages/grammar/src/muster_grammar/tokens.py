@@ -28,7 +28,8 @@ ORNAMENT = re.compile(r"^[ \t]*(?![✗✘✖❌❎🚫⛔🛑⚠])[\u2190-\u2bff
 """A picture before the first word: `📋 Copy button is visible`; a cross may say that something must not be so."""
 _SCAN = re.compile(
     rf"""
-    (?P<bullet>{ORNAMENT.pattern}|^[ \t]*(?:[-*•✅✔✓☐☑]|(?:[-*][ \t]+)?\[[ xX]?\]|(?:[Ss]tep[ \t]+)?\d+[.):]|[Ss]tep[ \t]+\d+[ \t]+[-–]
+    (?P<bullet>{ORNAMENT.pattern}
+        |^[ \t]*(?:[-*•✅✔✓☐☑]|(?:[-*][ \t]+)?\[[ xX]?\]|(?:[Ss]tep[ \t]+)?\d+[.):]|[Ss]tep[ \t]+\d+[ \t]+[-–]
         |[Ee]xpected(?:[ \t](?:[Rr]esults?|[Oo]utcome))?:)[ \t]+)
     | (?P<block>:[ \t]*\n.+)
     | (?P<selector>\bcss=(?:"[^"]+"|'[^']+'|`[^`]+`|[^\s"'`]+))

@@ -59,7 +59,8 @@ _NO_NAMES = (
 
 PEOPLE = (
     r"(?:(?:the |an? )?(?:(?:logged[ -](?:in|out)|registered|current|organisation) )*"
-    r"(?:users?(?: (?-i:[A-Z])\b)?|customer|visitor|tester|admin(?:istrator)?|browser|system|student|teacher|employee|manager|seller|buyer|guest|member)|I|we|you|they|he|she|it)"
+    r"(?:users?(?: (?-i:[A-Z])\b)?|customer|visitor|tester|admin(?:istrator)?|browser|system|student|teacher|employee"
+    r"|manager|seller|buyer|guest|member)|I|we|you|they|he|she|it)"
 )
 """Who does it, or sees it."""
 MAY = (

@@ -6,7 +6,9 @@ from muster_grammar.wordings_of_names import CLAIMS, FALLBACKS, STATES
 from muster_grammar.wordings_of_values import VALUES
 
 _SEES = r"(?:see|view|find)s?(?: that)?"
-_WHO = r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b|and\b|then\b|after\b|when\b|by\b|fails?\b|failed\b)[\w'-]+ ){0,6}?"
+_WHO = (
+    r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b|and\b|then\b|after\b|when\b|by\b|fails?\b|failed\b)[\w'-]+ ){0,6}?"
+)
 _MUST = r"\b(?:should|must|will|would|shall|can)"
 
 _DEED = r"(?:log-?in|log-?out|sign-?in|sign-?up|registration|submission|submit|save|saving|login attempt)"

@@ -37,10 +37,13 @@ _FIELD = r"(?:(?:input|text|search) )?(?:input|field|box|textbox|textarea|area)"
 _PART = r"(?P<p>[\w -]*?(?:form|dialog|modal|section|panel|card|table|list|menu|sidebar|header|footer))"
 
 CLAIMS = (
+    form(r"(?:the )?%a window (?:%V|(?:is )?open(?:s|ed)?|appears?)", "The {a} dialog is {x}visible"),
+    form(r"(?:the |an? )?page (?:with|titled)(?: the| an?)? title %a (?:%V|opens?|loads?)", "The page title is {x}{a}"),
     form(r"(?:the )?(?:page|browser|tab|window) title %a %V", "The page title is {x}{a}"),
     form(r"see (?:the )?%n (?:displayed|shown|set|listed) as %a", '"{n}" is {a}'),
     form(
-        r"(?:the |an? )?(?:[\w-]+ ){1,3}with (?:the |an? )?(?:(?:name|title|text|label|value) )?%a (?:%V|appears?) %W %p",
+        r"(?:the |an? )?(?:[\w-]+ ){1,3}with (?:the |an? )?(?:(?:name|title|text|label|value) )?%a"
+        r" (?:%V|appears?) %W %p",
         "{a} is {x}visible in the {p}",
         '{a} is {x}visible in "{p}"',
     ),
@@ -153,7 +156,8 @@ FALLBACKS = (
     form(rf"(?:the |an? )?{_NO_STATES}(?P<n>(?-i:[A-Z]\S*)(?: (?-i:[A-Z]\S*)){{0,3}}) %k", 'The "{n}" {k} is visible'),
     form(r"(?:the |an? )?%a %k", "The {a} {k} is visible"),
     form(
-        rf"[^«»]*?{_SORT}{_NOUN} (?:appears?|%V|pops? up|shows? up)(?: (?:at|on|in) the (?:[\w-]+ ){{0,3}}[\w-]+)?:? %a",
+        rf"[^«»]*?{_SORT}{_NOUN} (?:appears?|%V|pops? up|shows? up)"
+        r"(?: (?:at|on|in) the (?:[\w-]+ ){0,3}[\w-]+)?:? %a",
         "The text {a} is visible",
     ),
     form(
@@ -162,7 +166,8 @@ FALLBACKS = (
         "The text {a} is visible",
     ),
     form(
-        rf"(?:[^«»]*? )?{_SORT}{_NOUN}(?: (?:with|saying|stating|that says|which is|of|text))*:? %a", "The text {a} is visible"
+        rf"(?:[^«»]*? )?{_SORT}{_NOUN}(?: (?:with|saying|stating|that says|which is|of|text))*:? %a",
+        "The text {a} is visible",
     ),
     form(rf"[^«»]*?\b{_NOUN} [^«»]*\. %a", "The text {a} is visible"),
     form(
@@ -207,21 +212,25 @@ ACTS = (
         'Select "{v}" in "{l}"',
     ),
     form(
-        r"(?:switch|change|set)(?:es|s)? (?:the )?(?P<l>locale|language|currency|theme|time ?zone|region|country) to %a",
+        r"(?:switch|change|set)(?:es|s)? (?:the )?(?P<l>locale|language|currency|theme|time ?zone|region|country)"
+        r" to %a",
         'Select {a} in "{l}"',
     ),
     form(
         r"(?:fill|set|enter)s?(?: in)? %a (?:with|to|as) (?:the )?(?:current date|today's date|today)",
         "Type today into {a}",
     ),
-    form(rf"(?:press|hit)(?:es|s)?(?: on)?(?: the)? {_KEYS}(?:%n|%l)(?: (?:button|link))?", 'Click "{n}"', 'Click "{l}"'),
+    form(
+        rf"(?:press|hit)(?:es|s)?(?: on)?(?: the)? {_KEYS}(?:%n|%l)(?: (?:button|link))?", 'Click "{n}"', 'Click "{l}"'
+    ),
     form(
         rf"%C (?:the )?{_PLACE} (?:%a %k|%k (?:with (?:the )?(?:value|text|name|label|title) )?%a)",
         "Click the {a} {k} in the {p}",
         'Click the {a} {k} in "{p}"',
     ),
     form(
-        r"%C (?:%a %k|%k %a|%a) (?:displayed|shown|located|placed|present) (?:on|in|at|under) (?:the )?%b(?: [\w-]+){0,2}",
+        r"%C (?:%a %k|%k %a|%a) (?:displayed|shown|located|placed|present) (?:on|in|at|under) (?:the )?%b"
+        r"(?: [\w-]+){0,2}",
         "Click the {a} {k} in {b}",
         "Click {a} in {b}",
     ),
