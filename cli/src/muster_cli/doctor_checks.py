@@ -202,9 +202,7 @@ def _streams(faults: Faults) -> list[Check]:
     """Return whether all that a fleet needs is on the server as it needs it. Pure."""
     if faults.missing:
         detail = f"missing: {', '.join(faults.missing)}"
-        return [
-            Check(name="streams", ok=False, detail=detail, mend="muster provision, as a user who may (`provisioner`)")
-        ]
+        return [Check(name="streams", ok=False, detail=detail, mend="muster provision")]
     if faults.differing:
         return [Check(name="streams", ok=False, detail=_first_of(faults.differing), mend=SAME_SETTINGS)]
     return [Check(name="streams", ok=True, detail="provisioned")]

@@ -108,6 +108,7 @@ async def written(bus: Bus) -> bool:
     return True
 
 
+@pytest.mark.slow
 async def test_a_full_disk_is_named_and_after_room_and_a_restart_work_goes_on_without_a_loss(small: OnSmallDisk):
     bus = await connect(BusSettings(nats_url=small.url), name="test", patience=10.0)
     try:
