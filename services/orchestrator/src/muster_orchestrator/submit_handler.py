@@ -11,6 +11,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, Stored, StoreRefused, newest
 from muster_bus.run_store import find_request, store_request
+from muster_bus.store_answers import describe_error
 from muster_orchestrator import metrics
 from muster_orchestrator.admission import RunAdmission
 from muster_orchestrator.dead_letter_handling import rejection
@@ -60,7 +61,9 @@ class SubmitHandler(Responder):
         except Busy as error:
             return Rejected(reasons=(str(error),), kind="busy")
         except (BusError, TimeoutError, NatsError) as error:
-            return Rejected(reasons=(f"the request could not be stored, try again: {error}",), kind="busy")
+            return Rejected(
+                reasons=(f"the request could not be stored, try again: {describe_error(error)}",), kind="busy"
+            )
         if not accepted.duplicate:
             await add_queued_row(self._rows, request)
         elif request.reply_to:
