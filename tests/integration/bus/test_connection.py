@@ -167,7 +167,7 @@ async def test_how_long_the_server_takes_to_answer_is_measured(bus: Bus):
 async def test_without_a_server_connecting_gives_up_after_its_patience_and_names_the_address(tmp_path: Path):
     async with nats_server(tmp_path) as server:
         url = server.url
-    with pytest.raises(BusError, match=rf"no NATS server answers at {url} \(waited 0.5 s\): NATS_URL names"):
+    with pytest.raises(BusError, match=rf"no NATS server answers at {url} \(waited 0.5 s\)"):
         await connect(BusSettings(nats_url=url), "test", patience=0.5)
 
 

@@ -140,7 +140,7 @@ def is_name(some: Words) -> bool:
         return False
     if counts_inside(some) or all(token.text in _COME for token in some):
         return False
-    if some[0].text.lower() in ORDINALS and len(some) > 1 and some[1].key in ("to", "but"):
+    if some[0].text.lower() in ORDINALS and any(token.key in ("to", "but") for token in some[1:2]):
         return False  # "third to last row"
     if any(one.key == JOINT and _is_act(two) for one, two in pairwise(some)):
         return False  # "email and click" is two parts of a sentence
