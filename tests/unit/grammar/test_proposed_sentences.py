@@ -51,7 +51,6 @@ CLAIMS = {
     "Clear Filters button": 'The "Clear Filters" button is visible',
     "*Data Loss* dialog appears": 'The "Data Loss" dialog is visible',
     "No records found is displayed in the list": '"No records found" is visible in the list',
-    'Verify that the plugin property: "name" is displaying an in-line error message: "Too long"': '"Too long" is visible in "name"',
     '"node1" content is displayed in the "Host" column': '"node1" is visible in the "Host" column',
 }
 NONE_OF_ACTS = (
