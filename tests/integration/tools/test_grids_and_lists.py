@@ -85,3 +85,20 @@ async def test_what_a_list_shows_is_no_name_of_it(look: User, site: Site) -> Non
     shown = "<p id=n>Status</p><div role=combobox aria-labelledby='n v'><span id=v>Published</span></div>"
     await look.open(site.page(f"<label>Published <input value=1958></label>{shown}"))
     await look.ok("check_value", element="Published", value="1958")
+
+
+DATES = "<table><tr><th>Date</tr><tr><td>{}</tr><tr><td>{}</tr><tr><td>{}</tr></table>"
+
+
+async def test_a_column_of_dates_is_sorted_by_the_convention_that_reads_all_of_it(look: User, site: Site) -> None:
+    await look.open(site.page(DATES.format("31/01/2026", "01/02/2026", "15/03/2026")))
+    await look.ok("check_sorted", element="Date")
+    await look.open(site.page(DATES.format("01/02/2026", "15/03/2026", "31/01/2026")))
+    assert (await look.bad("check_sorted", element="Date")).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_an_order_that_depends_on_how_dates_are_read_is_undecided(look: User, site: Site) -> None:
+    await look.open(site.page(DATES.format("01/02/2026", "02/01/2026", "03/03/2026")))
+    for descending in (False, True):
+        outcome = await look("check_sorted", element="Date", descending=descending)
+        assert outcome.failure == (Failure.EXPECTATION_FALSE if descending else Failure.NO_EVIDENCE), outcome.text

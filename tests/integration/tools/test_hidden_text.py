@@ -11,6 +11,10 @@ def in_shadow(inner: str, host: str = "<x-a></x-a>", mode: str = "open") -> str:
     return f"{host}<script>document.querySelector('x-a').attachShadow({{mode:'{mode}'}}).innerHTML=`{inner}`</script>"
 
 
+SQUARE = (
+    '<img style="position:absolute;inset:0;width:300px;height:80px" src="data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 '
+    'width=%2210%22 height=%2210%22><rect width=%2210%22 height=%2210%22 fill=%22white%22/></svg>">'
+)
 HIDDEN = {
     "in a script": "<p>Nothing</p><script>const told = 'Order placed'</script>",
     "in a style": "<p>Nothing</p><style>/* Order placed */</style>",
@@ -68,6 +72,26 @@ HIDDEN = {
     "under a mask": "<p style='mask-image:linear-gradient(transparent,transparent)'>Order placed</p>",
     "clipped to a shape without a size": "<p style='clip-path:polygon(0 0,0 0,0 0)'>Order placed</p>",
     "clipped to a shape beside it": "<p style='clip-path:polygon(80% 0,90% 0,90% 100%,80% 100%);width:900px'>Order placed</p>",
+    "faded out by two filters": "<div style='filter:opacity(0.1)'><p style='filter:opacity(10%)'>Order placed</p></div>",
+    "made black on black": "<div style='filter:brightness(0);background:white'><p>Order placed</p></div>",
+    "made grey on grey": "<div style='filter:contrast(0);background:white'><p>Order placed</p></div>",
+    "inverted to white": "<p style='filter:invert(1)'>Order placed</p>",
+    "brightened to white": "<p style='color:#888;filter:brightness(10)'>Order placed</p>",
+    "in a page turned dark, in the colour behind it": "<div style='filter:invert(1) hue-rotate(180deg);background:white;color:white'>"
+    "<p>Order placed</p></div>",
+    "blended away": "<div style='background:white'><p style='mix-blend-mode:screen;color:red'>Order placed</p></div>",
+    "blended into black": "<div style='background:black'><p style='mix-blend-mode:multiply;color:red'>Order placed</p></div>",
+    "in the colours of a gradient": "<div style='background:linear-gradient(#fff,#fdfdfd)'><p style='color:white'>Order placed</p></div>",
+    "with an outline in the colour behind it": "<p style='color:white;-webkit-text-stroke:1px white'>Order placed</p>",
+    "with a shadow in the colour behind it": "<p style='color:white;text-shadow:0 0 1px white'>Order placed</p>",
+    "under a mask without a size": "<p style='mask:linear-gradient(#000,#000) no-repeat 0 0/0 0'>Order placed</p>",
+    "in a frame of one pixel": "<iframe width=1 height=1 style='border:0' srcdoc='<p>Order placed</p>'></iframe>",
+    "below what a script has painted": "<div style='position:relative;width:300px'><p>Order placed</p>"
+    "<canvas id=c width=300 height=80 style='position:absolute;inset:0'></canvas></div>"
+    "<script>c.getContext('2d').fillRect(0,0,300,80)</script>",
+    "below an image": f"<div style='position:relative;width:300px'><p>Order placed</p>{SQUARE}</div>",
+    "below a shape of its picture": "<svg width=200 height=50><text y=20>Order placed</text>"
+    "<rect width=200 height=50 fill=white /></svg>",
     "in generated content that is hidden": "<style>p::after{content:'Order placed';display:none}</style><p>Nothing</p>",
     "in generated content of what is hidden": "<style>b::after{content:'Order placed'}</style><p>Nothing<b hidden></b></p>",
 }
@@ -141,6 +165,26 @@ SEEN = {
     "<script>d.showModal()</script>",
     "that is inert": "<div inert>Order placed</div>",
     "clipped to a round shape": "<p style='clip-path:circle(60%);width:200px'>Order placed</p>",
+    "turned dark": "<div style='filter:invert(1) hue-rotate(180deg);background:white;color:black'><p>Order placed</p></div>",
+    "in sepia": "<div style='filter:sepia(1) saturate(2) blur(0.2px)'><p>Order placed</p></div>",
+    "in white with a shadow by a filter": "<p style='color:white;filter:drop-shadow(0 0 1px black)'>Order placed</p>",
+    "in white with a shadow": "<p style='color:white;text-shadow:0 0 2px black'>Order placed</p>",
+    "blended with white": "<p style='mix-blend-mode:multiply'>Order placed</p>",
+    "blended to its opposite": "<div style='background:white'><p style='mix-blend-mode:difference;color:white'>Order placed</p></div>",
+    "below an empty drawing": "<div style='position:relative;width:300px'><p>Order placed</p>"
+    "<canvas width=300 height=80 style='position:absolute;inset:0'></canvas></div>",
+    "below a half drawing": "<div style='position:relative;width:300px'><p>Order placed</p>"
+    "<canvas id=c width=300 height=80 style='position:absolute;inset:0'></canvas></div>"
+    "<script>c.getContext('2d').fillRect(60,0,300,80)</script>",
+    "below what is blended with it": "<div style='position:relative;width:300px'><p>Order placed</p>"
+    "<div style='position:absolute;inset:0;background:white;mix-blend-mode:multiply'></div></div>",
+    "below what a filter fades out": "<div style='position:relative;width:300px'><p>Order placed</p>"
+    "<div style='position:absolute;inset:0;background:white;filter:opacity(0)'></div></div>",
+    "below what a mask takes away": "<div style='position:relative;width:300px'><p>Order placed</p>"
+    "<div style='position:absolute;inset:0;background:white;mask-image:linear-gradient(transparent,transparent)'></div></div>",
+    "over a shape of its picture": "<svg width=200 height=50><rect width=200 height=50 fill=white /><text y=20>Order placed</text></svg>",
+    "below a clear shape of its picture": "<svg width=200 height=50><text y=20>Order placed</text>"
+    "<rect width=200 height=50 fill=none pointer-events=all /></svg>",
     "that is vertical": "<p style='writing-mode:vertical-rl'>Order placed</p>",
     "under a mask that fades": "<p style='mask-image:linear-gradient(black,transparent)'>Order placed</p>",
 }
@@ -306,3 +350,40 @@ async def test_an_element_that_is_covered_is_not_visible(look: User, site: Site)
     cover = "<div style='position:absolute;inset:0;background:#eee'></div>"
     await look.open(site.page(f"<div style='position:relative;width:300px'><button>Save</button>{cover}</div>"))
     await look.bad("check_visible", element="Save", role="button")
+
+
+WRITTEN = "<style>.new::after{{content:' ({word})'}}</style><h2 class=new>Feature</h2><p>Our <b class=new>Plan</b></p>"
+
+
+async def test_what_a_style_writes_is_a_part_of_an_exact_text(look: User, site: Site) -> None:
+    await look.open(site.page(WRITTEN.format(word="new")))
+    for text in ("Feature", "Our Plan", "Plan"):
+        assert (await look.bad("check_text", text=text, exact=True)).status == "failed"
+        await look.ok("check_text", text=text)
+    for text in ("Feature (new)", "Plan (new)"):
+        await look.ok("check_text", text=text, exact=True)
+
+
+async def test_a_sign_that_a_style_adds_leaves_an_exact_text_as_it_is(look: User, site: Site) -> None:
+    await look.open(site.page(WRITTEN.format(word="*")))
+    for text in ("Feature", "Our Plan"):
+        await look.ok("check_text", text=text, exact=True)
+
+
+async def test_what_a_style_draws_apart_from_a_text_leaves_it_as_it_is(look: User, site: Site) -> None:
+    for style in ("position:absolute;right:0", "background:gold;padding:4px", "display:inline-block"):
+        await look.open(site.page(f"<style>h2::after{{content:'New';{style}}}</style><h2>Feature</h2>"))
+        await look.ok("check_text", text="Feature", exact=True)
+
+
+PICTURE = "<svg xmlns=%22http://www.w3.org/2000/svg%22><text y=%2220%22>Total due</text></svg>"
+
+
+async def test_a_picture_that_is_a_document_of_its_own_is_read(look: User, site: Site) -> None:
+    body = f"<iframe src='data:image/svg+xml,{PICTURE}'></iframe><object data='data:image/svg+xml,{PICTURE}'></object>"
+    await look.open(site.page(f"{body}<p>Order <b>placed</b> now</p>"))
+    await look.ok("check_text", text="Order placed")
+    await look.ok("check_text", text="Total due")
+    await look.ok("check_text", text="Order lost", absent=True)
+    await look.ok("check_count", element="", role="row", count=0)
+    await look.bad("check_text", text="Order lost")

@@ -76,3 +76,21 @@ def test_texts_are_sorted_by_size_or_by_letters():
     assert not is_sorted(["$20.00", "$9.50"])
     assert is_sorted(["cup", "Bun", "ale"], descending=True)
     assert is_sorted(["Jan 5, 2026", "2026-02-01"])
+
+
+@pytest.mark.parametrize(
+    ("rising", "is_so"),
+    [
+        (["31/01/2026", "01/02/2026", "15/03/2026"], True),
+        (["01/02/2026", "15/03/2026", "31/01/2026"], False),
+        (["01/31/2026", "02/01/2026"], True),
+        (["01/02/2026", "03/04/2026"], True),
+        (["01/02/2026", "02/01/2026"], None),
+        (["31/01/2026", "02/01/2026", "Feb 3, 2026"], False),
+        (["Arm", "Ärmel", "Zoe"], True),
+        (["Arm", "Zoe", "Ärmel"], True),
+        (["Zoe", "Ärmel", "Arm"], False),
+    ],
+)
+def test_a_column_is_read_by_one_convention_or_its_order_is_open(rising: list[str], is_so: bool | None):
+    assert is_sorted(rising) is is_so

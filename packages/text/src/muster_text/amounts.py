@@ -4,6 +4,7 @@ What can be read in two ways (`1.234`, `01/02/2026`) counts as both: a compariso
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from decimal import Decimal
@@ -19,8 +20,10 @@ _DATE = re.compile(
     r"(?<!\w)(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}(?:st|nd|rd|th)?\.? [A-Za-z]{3,9},? \d{4}"
     r"|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})(?!\w)"
 )
-_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%d %B %Y", "%d %b %Y")
-_MORE_FORMATS = ("%B %d %Y", "%b %d %Y")
+_PLAIN_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d %B %Y", "%d %b %Y", "%B %d %Y", "%b %d %Y")
+_DAY_FIRST = (*_PLAIN_FORMATS, "%d/%m/%Y", "%d-%m-%Y")
+_MONTH_FIRST = (*_PLAIN_FORMATS, "%m/%d/%Y", "%m-%d-%Y")
+_FORMATS = (*_DAY_FIRST, *_MONTH_FIRST)
 
 RELATIONS: dict[str, Callable[[Decimal, Decimal], bool]] = {
     "same": lambda seen, wanted: seen == wanted,
@@ -113,14 +116,14 @@ def _read(digits: str) -> Amount:
     return Amount("", (parted,), point=points[0])
 
 
-def _days(text: str) -> tuple[Decimal, ...]:
+def _days(text: str, forms: tuple[str, ...] = _FORMATS) -> tuple[Decimal, ...]:
     plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b|(?<=[A-Za-z])\.|,", "", text).replace(". ", " ")
     plain = plain.replace("Sept ", "Sep ")
-    return tuple(sorted({Decimal(day.toordinal()) for day in _dates(plain)}))
+    return tuple(sorted({Decimal(day.toordinal()) for day in _dates(plain, forms)}))
 
 
-def _dates(text: str) -> Iterator[date]:
-    for form in (*_FORMATS, *_MORE_FORMATS):
+def _dates(text: str, forms: tuple[str, ...]) -> Iterator[date]:
+    for form in forms:
         try:
             yield datetime.strptime(text, form).date()
         except ValueError:
@@ -141,12 +144,32 @@ def _of_one_convention(amounts: list[Amount | None]) -> list[Amount | None]:
     ]
 
 
-def is_sorted(texts: list[str], *, descending: bool = False) -> bool:
-    """Return whether texts stand in order: by size where all are amounts of one unit, else by letters."""
+def is_sorted(texts: list[str], *, descending: bool = False) -> bool | None:
+    """Return whether texts stand in order: by size where all are amounts of one unit, else by letters.
+
+    None where it depends on how they are read, as a column of dates of which none tells day from month.
+    """
     amounts = _of_one_convention([amount_of(text) for text in texts])
-    known = [one for one in amounts if one is not None and len(one.values) == 1]
-    if len(known) == len(texts) and len({one.unit for one in known}) == 1:
-        keys: list[tuple[object, ...]] = [(one.values[0],) for one in known]
+    known = [one for one in amounts if one is not None]
+    if len(known) < len(texts) or len({one.unit for one in known}) > 1:
+        letters = [[text.casefold() for text in texts], [_without_accents(text) for text in texts]]
+        return any(keys == sorted(keys, reverse=descending) for keys in letters)
+    verdicts = {keys == sorted(keys, reverse=descending) for keys in _columns(texts, known)}
+    return verdicts.pop() if len(verdicts) == 1 else None
+
+
+def _without_accents(text: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
+
+
+def _columns(texts: list[str], amounts: list[Amount]) -> Iterator[list[Decimal]]:
+    """Yield what the amounts of a column are by each convention that reads all of them."""
+    if all(len(one.values) == 1 for one in amounts):
+        yield [one.values[0] for one in amounts]
+    elif amounts[0].unit == "date":
+        for forms in (_DAY_FIRST, _MONTH_FIRST):
+            days = [day for text in texts if (found := _DATE.search(text)) and (day := _days(found.group(), forms))]
+            if len(days) == len(texts):
+                yield [day[0] for day in days]
     else:
-        keys = [(text.casefold(),) for text in texts]
-    return keys == sorted(keys, reverse=descending)  # pyright: ignore[reportArgumentType] - all of one type
+        yield from ([one.values[place] for one in amounts] for place in (0, -1))

@@ -101,7 +101,7 @@ async def check_sorted(
         return [one.value for one in seen.values if one.how in ("cell", "definition")]
 
     def holds(seen: ValuesSeen) -> bool:
-        return len(values(seen)) > 1 and is_sorted(values(seen), descending=descending)
+        return len(values(seen)) > 1 and is_sorted(values(seen), descending=descending) is True
 
     device, question = await ctx.session.device(), ReadValue(name=element, within=part(within), column=True)
     seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
@@ -112,6 +112,7 @@ async def check_sorted(
         text = f"there are no two values below {quote(element)} to compare{closest_name(element, seen.near)}"
         raise ToolError(text, failure=Failure.NAME_UNKNOWN, expected=f"values below {quote(element)}", where=where)
     order = "descending" if descending else "ascending"
+    _refuse_unclear_order(found, where, descending=descending)
     return verdict(holds(seen), f"the values of {quote(element)} are {order}", listed(found, 20), where)
 
 
@@ -119,7 +120,7 @@ async def _items_sorted(ctx: ToolContext, within: str | list[str], *, descending
     target = target_of("", "listitem", within)
 
     def holds(seen: ElementsSeen) -> bool:
-        return len(seen.shown) > 1 and not seen.more and is_sorted(_told_apart(seen), descending=descending)
+        return len(seen.shown) > 1 and not seen.more and is_sorted(_told_apart(seen), descending=descending) is True
 
     device, question = await ctx.session.device(), FindElements(target=target, use="read", most=MOST)
     seen = await look_until(ctx, lambda wait: device.look(question, wait), holds)
@@ -129,7 +130,13 @@ async def _items_sorted(ctx: ToolContext, within: str | list[str], *, descending
     if len(seen.shown) < 2 or seen.more or seen.total > len(seen.matches):
         raise undecided(f"an order needs two items at least, and all of them: {len(seen.shown)} were read", where)
     order = "descending" if descending else "ascending"
+    _refuse_unclear_order(_told_apart(seen), where, descending=descending)
     return verdict(holds(seen), f"the items are {order}", listed(_told_apart(seen), 20), where)
+
+
+def _refuse_unclear_order(values: list[str], where: str, *, descending: bool) -> None:
+    if is_sorted(values, descending=descending) is None:
+        raise undecided(f"their order depends on how these are read: {listed(values, 5)}", where)
 
 
 def _told_apart(seen: ElementsSeen) -> list[str]:

@@ -1,4 +1,4 @@
-// What lies over an element. The browser is asked what is drawn at a point; where it does not tell (what is inert, pictures),
+// What lies over an element. The browser is asked what is drawn at a point; where it does not tell (what is inert),
 // nothing counts as lying over it, and of what has to be scrolled to first `under.js` tells. Functions over the DOM without
 // any state.
 
@@ -18,10 +18,41 @@ function fills(style, letters) {
   return colours.length > 0 && style.backgroundSize === "auto" && colours.every(isSolidColour);
 }
 
-function hasSolid(el, letters = Infinity) {
+// Whether a style draws an element so that what it hides cannot be told: blended with what is behind it, or masked.
+function isMixed({ mixBlendMode, maskImage }) { return mixBlendMode !== "normal" || (maskImage || "none") !== "none"; }
+function isFaded(style) { return Number(style.opacity) * filterLeaves(style.filter) < SOLID; }
+function letsThroughSight(el) { return closest(el, (at) => at.localName && [isFaded, isMixed].some((is) => is(getComputedStyle(at)))) !== null; }
+
+// Whether an element hides what is behind it: all over, or with a picture at this point.
+function hasSolid(el, letters = Infinity, point = null) {
   const style = getComputedStyle(el);
-  if (closest(el, (at) => Number(getComputedStyle(at).opacity) < SOLID) || style.visibility !== "visible") return false;
-  return el.matches("iframe,video") || fills(style, letters);
+  if (style.visibility !== "visible" || letsThroughSight(el)) return false;
+  return el.matches("iframe,video") || fills(style, letters) || (point !== null && isPaintedAt(el, point));
+}
+
+// Whether a picture, or what a script draws, has a colour at a point that nothing shows through. Of what comes from another
+// site, and of what is fitted into its place, the browser does not tell.
+function isPaintedAt(el, [x, y]) {
+  if (!el.matches("canvas,img") || getComputedStyle(el).objectFit !== "fill") return false;
+  const [wide, high] = el.localName === "img" ? [el.naturalWidth, el.naturalHeight] : [el.width, el.height];
+  const { left, top, width, height } = el.getBoundingClientRect();
+  if (!(wide && high && width && height)) return false;
+  const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  try {
+    context.drawImage(el, ((x - left) / width) * wide, ((y - top) / height) * high, 1, 1, 0, 0, 1, 1);
+    return context.getImageData(0, 0, 1, 1).data[3] >= 255 * SOLID;
+  } catch { return false; }
+}
+
+// Whether a shape that is drawn later in the same picture fills a point of a text in it.
+function isPaintedOver(el, [x, y]) {
+  const stack = el.getRootNode().elementsFromPoint(x, y);
+  const own = stack.findIndex((one) => contains(el, one) || contains(one, el));
+  const isSolid = (one) => {
+    const { fill, fillOpacity } = getComputedStyle(one);
+    return !/^(none|url)/.test(fill) && isSolidColour(fill) && Number(fillOpacity) >= SOLID && !letsThroughSight(one);
+  };
+  return stack.slice(0, Math.max(own, 0)).some((one) => isShape(one) && !contains(el, one) && isSolid(one));
 }
 
 function fillsFreely(style, letters) {
@@ -93,7 +124,7 @@ function isLost(el, { point: [x, y], box }, alone) {
   if (alone && ownStyleHides(el, [x, y], letters)) return true;
   const hides = (one, at) => (contains(one, at) // before what it holds there is only what its style draws, or its background
     ? hasSolid(one, letters) || STYLED.some((part) => fillsFreely(getComputedStyle(one, part), letters))
-    : hasSolid(one, letters) && staysOver(one, el, box));
+    : hasSolid(one, letters, [x, y]) && staysOver(one, el, box));
   for (let at = el; at; at = at.getRootNode().host) {
     const stack = at.getRootNode().elementsFromPoint(x, y).filter((one) => !isPassing(one, at));
     const own = stack.findIndex((one) => one === at || (!(alone && at === el) && contains(at, one)));
@@ -148,7 +179,7 @@ function covered(el, boxes, alone = false) {
   const places = boxes.slice(0, 3).map(({ left, right, top, bottom }) => ({ left, right, top, bottom }));
   const points = places.flatMap((box) => across(box).map((x) => ({ box, point: [x, (box.top + box.bottom) / 2] })));
   const reached = points.filter(({ point }) => isReached(at, point));
-  const isAll = () => reached.every((one) => isLost(at, one, alone && !picture));
+  const isAll = () => reached.every((one) => isLost(at, one, alone && !picture) || (picture && alone && isPaintedOver(boxed, one.point)));
   const letters = alone ? parseFloat(getComputedStyle(at).fontSize) : Infinity;
   if (!reached.length && points.length && points.every((one) => isUnder(at, one, letters))) return true;
   // Last, since it looks through the whole document.

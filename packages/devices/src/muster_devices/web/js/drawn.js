@@ -121,7 +121,7 @@ function overlayNow() {
   const over = top && closest(top, (at) => at.localName && getComputedStyle(at).position === "fixed");
   if (!over || !visible(over) || ["navigation", "banner", "main"].includes(roleOf(over))) return null;
   const { width, height } = over.getBoundingClientRect();
-  const behind = [...document.body.children].some((el) => !contains(el, over) && visible(el) && squash(textOf(el)));
+  const behind = [...sheet().children].some((el) => !contains(el, over) && visible(el) && squash(textOf(el)));
   return behind && width * height > (innerWidth * innerHeight) / 10 ? over : null;
 }
 
@@ -155,7 +155,7 @@ function edgesOf(role) {
   const isColumn = (box) => box.height >= high * 0.6 && box.width >= 80 && box.width <= wide * 0.35 && (box.left <= EDGE || box.right >= wide - EDGE);
   const fits = (el) => (role === "banner" ? isStrip : isColumn)(el.getBoundingClientRect());
   const isPlain = (el) => !roleOf(el) || (role === "complementary" && roleOf(el) === "navigation");
-  const all = [...document.body.querySelectorAll("*")].filter((el) => isPlain(el) && fits(el) && visible(el) && saysSomething(el));
+  const all = [...sheet().querySelectorAll("*")].filter((el) => isPlain(el) && fits(el) && visible(el) && saysSomething(el));
   return all.filter((el) => !all.some((other) => other !== el && contains(other, el)));
 }
 
@@ -247,7 +247,7 @@ function passesFor(el, { role, kind }) {
 
 // Whether an element is drawn as a heading: in large letters, as all that its line says.
 function isDrawnHeading(el) {
-  const isLarge = parseFloat(getComputedStyle(el).fontSize) >= HEADING_SIZE * parseFloat(getComputedStyle(document.body).fontSize);
+  const isLarge = parseFloat(getComputedStyle(el).fontSize) >= HEADING_SIZE * parseFloat(getComputedStyle(sheet()).fontSize);
   const line = blockOf(el) || el;
   return !roleOf(el) && isLarge && !closest(el, (at) => roleOf(at) === "heading") && phrasesIn(line).includes(squash(textOf(el)));
 }

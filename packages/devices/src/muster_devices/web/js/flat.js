@@ -17,6 +17,9 @@ function roots() {
   return found;
 }
 
+// What holds all that is drawn: a picture that is a document of its own has no body.
+function sheet() { return document.body || document.documentElement; }
+
 function allElements(selector = "*") { return roots().flatMap((root) => [...root.querySelectorAll(selector)]); }
 
 // Returns a function that works something out once, and anew when the page has gone on.

@@ -70,8 +70,17 @@ function ink(el) {
 // What is left of an element by its own opacity and that of all it is in.
 function opacityOf(el) {
   let opacity = 1;
-  for (let at = el; at; at = onTop(at) ? null : parentOf(at)) opacity *= Number(getComputedStyle(at).opacity);
+  for (let at = el; at; at = onTop(at) ? null : parentOf(at)) {
+    const style = getComputedStyle(at);
+    opacity *= Number(style.opacity) * filterLeaves(style.filter);
+  }
   return opacity;
+}
+
+// What the filter of an element itself leaves of it, from 0 to 1.
+function filterLeaves(filter) {
+  const shares = [...(filter || "").matchAll(/opacity\(([\d.]+)(%?)\)/g)].map(([, share, percent]) => share / (percent ? 100 : 1));
+  return shares.reduce((left, share) => left * Math.min(1, share), 1);
 }
 
 // Whether something else that has a colour or a picture of its own lies at a point, between an element and what is known
@@ -93,7 +102,7 @@ function otherPaint(el, point, { colour, backing }) {
 // How much of what is behind it an element that lies over it hides, from 0 to 1.
 function hidingOf(el) {
   const { visibility, backgroundColor, backgroundImage } = getComputedStyle(el);
-  if (visibility !== "visible") return 0;
+  if (visibility !== "visible" || closest(el, (at) => at.localName && isMixed(getComputedStyle(at)))) return 0;
   const colours = /^[a-z-]*gradient\(/.test(backgroundImage) && !backgroundImage.includes("url(") ? backgroundImage.match(COLOURS) || [] : [];
   const painted = colours.length ? Math.min(...colours.map((colour) => rgba(colour)[3])) : 0;
   return (1 - (1 - rgba(backgroundColor)[3]) * (1 - painted)) * opacityOf(el);
@@ -133,7 +142,8 @@ function camouflaged(el, box, least = SAME) {
 function maskedOut(style) {
   const mask = style.maskImage || style.webkitMaskImage || "none";
   const colours = mask.includes("gradient(") && !mask.includes("url(") ? mask.match(/rgba?\([^)]*\)/g) : null;
-  return Boolean(colours) && colours.every((colour) => TRANSPARENT.test(colour));
+  const isEmpty = mask !== "none" && /(^|,)\s*0(px|%)?( 0(px|%)?)?$/.test(style.maskSize || "") && !style.maskRepeat.includes("round");
+  return isEmpty || (Boolean(colours) && colours.every((colour) => TRANSPARENT.test(colour)));
 }
 
 // ---- letters that cannot be read

@@ -26,12 +26,12 @@ function fadesInto(el, letters) {
 }
 
 function isUntold({ at, node }) {
-  const letters = node && at instanceof HTMLElement ? ink(at) : null;
-  const box = letters && placesOfText(at, node)[0];
+  const box = node && at instanceof HTMLElement ? placesOfText(at, node)[0] : null;
   if (!box || closest(at, (one) => getComputedStyle(one).backgroundClip.includes("text"))) return false;
   const point = [box.left + box.width / 2, box.top + box.height / 2];
   if (!isReached(at, point)) return false;
-  if (closest(at, isTampered)) return true;
+  const letters = ink(at);
+  if (!letters || closest(at, isTampered)) return true; // they have an outline or a shadow, too
   const stack = asIfTouched(at, [{ point }], () => at.getRootNode().elementsFromPoint(...point));
   const backing = stack.findIndex((one, i) => i >= stack.indexOf(at) && isSolidColour(getComputedStyle(one).backgroundColor) && !hasPicture(one));
   const drawn = backing < 0 ? stack : stack.slice(0, backing + 1);
@@ -58,7 +58,7 @@ function veil({ on }) {
   CSS.highlights.delete(VEIL);
   if (!on) return false;
   veil.sheet = new CSSStyleSheet();
-  veil.sheet.replaceSync(`::highlight(${VEIL}) { color: transparent; -webkit-text-fill-color: transparent; text-shadow: none }`);
+  veil.sheet.replaceSync(`::highlight(${VEIL}) { color: transparent; -webkit-text-fill-color: transparent; -webkit-text-stroke-color: transparent; text-shadow: none }`);
   for (const root of sheets) root.adoptedStyleSheets = [...root.adoptedStyleSheets, veil.sheet];
   CSS.highlights.set(VEIL, new Highlight(...untold.map(({ node }) => { const range = new Range(); range.selectNodeContents(node); return range; })));
   return true;

@@ -60,8 +60,8 @@ function sectionOf(anchor, part, tier) {
   const heading = anchor.closest(HEADINGS);
   if (!heading) return null;
   const level = heading.localName;
-  if (level === "h1") return part || tier !== 0 ? null : [document.body];
-  if ((part || document.body).querySelectorAll(level).length < 2) return null;
+  if (level === "h1") return part || tier !== 0 ? null : [sheet()];
+  if ((part || sheet()).querySelectorAll(level).length < 2) return null;
   const members = [];
   const ends = new RegExp(`^h[1-${level[1]}]$`);
   for (let at = heading.nextElementSibling; at && !ends.test(at.localName); at = at.nextElementSibling) {

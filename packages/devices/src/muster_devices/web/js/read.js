@@ -61,7 +61,7 @@ function refusalLines(isMeant) {
   return told && isMeant(told.field) ? [told.text] : [];
 }
 
-function lines(members = [document.body]) {
+function lines(members = [sheet()]) {
   if (!drawn(true)) return [];
   const parts = members.filter(Boolean).map((el) => chosenOnly(ownTextOf(el), el));
   for (const root of roots().slice(1).filter(({ host }) => inside(members, host))) {
@@ -69,6 +69,26 @@ function lines(members = [document.body]) {
   }
   parts.push(...fieldLines(members), ...refusalLines((field) => inside(members, field)));
   return parts.join("\n").split(/[\n\t]+/).map(squash).filter(Boolean);
+}
+
+// Whether a style writes words into the line of what an element holds: no badge, and nothing that lies over it.
+function writesOn({ at, part, data }) {
+  if (!part || !/[\p{L}\d]/u.test(data)) return false;
+  const { display, position, backgroundColor } = getComputedStyle(at, part);
+  return display === "inline" && !/absolute|fixed/.test(position) && TRANSPARENT.test(backgroundColor);
+}
+
+// The lines that say just a text, with what styles write beside it.
+function asWritten(all, want, hits) {
+  const isSame = (line, text) => plain(line) === plain(text);
+  if (!want || !all.some((line) => isSame(line, want))) return all;
+  const whole = [...all];
+  for (const block of new Set(hits.map(blockOf))) {
+    const runs = [...runsIn(block)].filter(({ at }) => !at || rendered(at));
+    const at = runs.some(writesOn) ? whole.findIndex((line) => isSame(line, joined(runs.filter(({ part }) => !part)))) : -1;
+    if (at >= 0) whole[at] = squash(joined(runs.filter((run) => !run.part || writesOn(run))));
+  }
+  return whole;
 }
 
 function texts(selector) {
@@ -202,7 +222,7 @@ async function glance({ since, wait, timeout, patient }) {
 function hasMore([el]) {
   const role = el ? roleOf(el) : "";
   if (el && closest(el, isPartlyDrawn)) return true;
-  const list = role === "row" ? closest(el, (at) => GRIDS.has(roleOf(at))) : parentOf(el || document.body);
+  const list = role === "row" ? closest(el, (at) => GRIDS.has(roleOf(at))) : parentOf(el || sheet());
   const told = Number(role === "row" ? list?.getAttribute("aria-rowcount") : el?.getAttribute("aria-setsize"));
   return told < 0 || (told > 0 && told > allIn(list).filter((one) => roleOf(one) === role).length);
 }
@@ -264,7 +284,7 @@ function sightings(want, here, told = []) {
     else if (clear) { found.sources.push(around(want, spelled(wholeWords(el)))); bare.push(el); }
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
   }
-  return { ...found, bare };
+  return { ...found, hits, bare };
 }
 
 // The innermost elements in which a person reads words that are parted in the document by what nobody sees.
@@ -276,7 +296,7 @@ function partedHits(want) {
     const deep = inner.flatMap(look);
     return deep.length || inner.length ? deep : [spelled(el), textOf(el)].some((said) => hasWhole(plain(said), want)) ? [el] : [];
   };
-  return words.length > 1 && drawn(true) && has(document.body) ? look(document.body) : [];
+  return words.length > 1 && drawn(true) && has(sheet()) ? look(sheet()) : [];
 }
 
 // The fields that show just this text.
@@ -287,7 +307,7 @@ function fieldsHolding(want, here) {
 
 // Where a text is drawn in the window; nowhere in frames and where one reads from right to left, of which no order is known.
 function placesOf(want, here) {
-  if (window.top !== window || getComputedStyle(document.body).direction === "rtl") return [];
+  if (window.top !== window || getComputedStyle(sheet()).direction === "rtl") return [];
   const says = (el) => here(el) && !ownField(el) && hasWhole(plain(spelled(el)), want);
   const all = allElements("input,textarea");
   const fields = all.filter((el) => here(el) && !ownField(el) && hasWhole(plain(fieldLine(el)), want));
@@ -313,18 +333,18 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const scope = scopeOf(within);
-  const parts = within?.length ? scope.parts : [[document.body]];
+  const parts = within?.length ? scope.parts : [[sheet()]];
   const here = (el) => isIn(scope, el) && (el.localName !== "option" || el.selected);
   const isOne = (el) => isIn(scope, el) && !holdsFields(el); // what is written about a field is not what stands beside another
   const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
   const isMeant = (field) => here(field) || scope.fields.includes(field);
-  const { bare, ...found } = sightings(plain(text), here, refusalLines(isMeant));
+  const { hits, bare, ...found } = sightings(plain(text), here, refusalLines(isMeant));
   const untold = bare.length === found.sources.length ? untoldPlaces(bare) : [];
   const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields) : {};
   const said = members.map((some) => lines(some));
   const unclear = text && members === parts ? differing(parts, (part) => said[parts.indexOf(part)].some((line) => hasWhole(plain(line), plain(text)))) : [];
-  const all = [...said.flat(), ...refusalLines((field) => scope.fields.includes(field))];
+  const all = asWritten([...said.flat(), ...refusalLines((field) => scope.fields.includes(field))], plain(text), hits);
   return {
     version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: [...scope.unnamed, ...unclear].slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...found, untold, ...doubts,

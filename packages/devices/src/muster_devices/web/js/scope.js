@@ -171,7 +171,7 @@ function standsSo({ relation, anchors }, el) {
 function underHeading({ anchor }, here) {
   return named({ anchor, role: "heading" }, here).map((heading) => {
     const part = closest(heading, (at) => isPart(at, heading, plain(anchor)));
-    const members = sectionOf(heading, part, 0) || [part || document.body];
+    const members = sectionOf(heading, part, 0) || [part || sheet()];
     const after = (el) => el !== heading && !contains(el, heading) && follows(heading, el);
     return members.flatMap((el) => (contains(el, heading) ? [...el.querySelectorAll("*")].filter(after) : [el]));
   }).filter((members) => members.length);

@@ -12,7 +12,7 @@ const SLIVER = 1; // px: what is cut down to this is there for screen readers al
 // Whether the document itself is drawn: a frame that is hidden is full of boxes that nobody sees.
 function drawn(plainly = false) {
   for (let at = window; at !== window.top; at = at.parent) {
-    if (!at.innerWidth || !at.innerHeight) return false;
+    if (!at.innerWidth || !at.innerHeight || (plainly && at !== window.top && Math.min(at.innerWidth, at.innerHeight) <= SLIVER)) return false;
     const frame = at.frameElement; // null where the outer document is of another origin
     if (!frame) return true;
     if (!frame.checkVisibility({ visibilityProperty: true })) return false;
@@ -53,7 +53,6 @@ function faint(el) {
   if (opacityOf(el) < FAINT) return true;
   for (let at = el; at; at = parentOf(at)) {
     const style = getComputedStyle(at);
-    if (/opacity\(0(?:\.0+)?%?\)/.test(style.filter)) return true;
     if (cutAway(style) || maskedOut(style)) return true;
     if (onTop(at)) break;
   }

@@ -32,7 +32,7 @@ function isUnder(el, { point, box }, letters) {
   const isFixed = (at) => getComputedStyle(at).position === "fixed";
   if (closest(el, isPinned)) return false;
   const scroller = scrollerOf(el);
-  const isDrawn = (one) => hasSolid(one, letters) && visible(one) && !faint(one) && !turnedAway(one);
+  const isDrawn = (one) => hasSolid(one, letters, point) && visible(one) && !faint(one) && !turnedAway(one);
   const isOver = (one) => !contains(one, el) && !contains(el, one) && isPaintedLater(one, el);
   const isAcross = (one) => { const { left, right } = one.getBoundingClientRect(); return left <= point[0] && point[0] <= right; };
   const isThere = (one) => (closest(one, isPinned)

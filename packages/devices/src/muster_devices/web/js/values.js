@@ -199,7 +199,7 @@ async function valuesOf({ element, within, column, since, wait, timeout, patient
   await changed({ since, wait });
   const want = bare(element);
   const scope = scopeOf(within);
-  const parts = within?.length ? scope.parts : [[document.body]];
+  const parts = within?.length ? scope.parts : [[sheet()]];
   const isTold = ({ el, value, how }) => (how === "field" ? legible(el) : squash(value) && (how === "text" || seen(el)));
   const here = (one) => isTold(one) && isIn(scope, one.el) && (!one.sum || parts.some((part) => part.some(inFoot))); // a sum counts where its row is named
   const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
