@@ -27,7 +27,8 @@ function fadesInto(el, letters) {
 
 function isUntold({ at, node }) {
   const box = node && at instanceof HTMLElement ? placesOfText(at, node)[0] : null;
-  if (!box || closest(at, (one) => getComputedStyle(one).backgroundClip.includes("text"))) return false;
+  const isCutOut = (one) => getComputedStyle(one).backgroundClip.includes("text");
+  if (!box || closest(at, isCutOut) || TRANSPARENT.test(getComputedStyle(at).webkitTextFillColor)) return false; // a highlight leaves shadows
   const point = [box.left + box.width / 2, box.top + box.height / 2];
   if (!isReached(at, point)) return false;
   const letters = ink(at);
