@@ -139,7 +139,15 @@ CLAIMS: dict[str, str] = {
     "The response should be in JSON": "check_json()",
     'The response does not contain "error"': 'check_response_text(text="error", negate=true)',
     'The "Users" table has a row with "Ada"': 'check_visible(element="Ada", role="row", within="Users")',
-    'The header contains a "Help" link': 'check_visible(element="Help", role="link", within=["in banner"])',
+    'The header contains "Help" and "Home" links': (
+        'check_visible(element="Help", role="link", within=["in banner"]), '
+        'check_visible(element="Home", role="link", within=["in banner"])'
+    ),
+    'The form has "Name", "Mail" and "Phone" fields': (
+        'check_visible(element="Name", within=["in form"]), check_visible(element="Mail", within=["in form"]), '
+        'check_visible(element="Phone", within=["in form"])'
+    ),
+    'The "New user" form closes': 'check_visible(element="New user", role="section", absent=true)',
     'The "Users" table does not contain a row with "Ada"': 'check_visible(element="Ada", role="row", within="Users", absent=true)',
     'The "Price" column is visible': 'check_visible(element="Price", role="columnheader")',
     'The "Price" column is not visible': 'check_visible(element="Price", role="columnheader", absent=true)',
@@ -223,6 +231,17 @@ CLAIMS: dict[str, str] = {
 """Examples of expectations."""
 
 CLAIM_WORDINGS: dict[str, str] = {
+    'The header contains a "Help" link': 'check_visible(element="Help", role="link", within=["in banner"])',
+    'The "Size" dropdown has "S", "M" and "L" options': (
+        'check_options(element="Size", options=["S","M"]), check_options(element="Size", options=["L"])'
+    ),
+    'The dialog shows "OK" and "Cancel" buttons': (
+        'check_visible(element="OK", role="button", within=["in dialog"]), '
+        'check_visible(element="Cancel", role="button", within=["in dialog"])'
+    ),
+    'A popup appears asking "Sure?"': 'check_dialog(text="Sure?", match="contains")',
+    'The status badge changes to "Open"': 'check_value(element="status badge", value="Open")',
+    'The "Details" panel closes': 'check_state(element="Details", state="collapsed")',
     'The "Settings" menu item is highlighted': 'check_state(element="Settings", role="menuitem", state="selected")',
     'The "Name" field is marked as required': 'check_state(element="Name", state="required")',
     'I see "Ada" in the "Names" table on the "Users" page': 'check_page(name="Users"), check_text(text="Ada", within="Names")',

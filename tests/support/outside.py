@@ -11,7 +11,7 @@ from fleet import Fleet
 
 from muster_bus import provision
 
-KEY = "msk_" + "5a" * 24
+KEY = "muster_" + "5a" * 24
 """The gateway's key in these tests."""
 
 

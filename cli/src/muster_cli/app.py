@@ -16,6 +16,7 @@ from nats.errors import Error as NatsError
 from rich.console import Console
 
 from muster_bus import Bus, connect
+from muster_bus.store_answers import describe_error
 from muster_cli import processes
 from muster_cli.local_login import with_login
 from muster_protocol.errors import InvalidRequest, MusterError
@@ -105,7 +106,7 @@ def report_error(error: Exception, code: int) -> int:
 def _words_of(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error) or "NATS does not answer"
+    return describe_error(error)
 
 
 @asynccontextmanager

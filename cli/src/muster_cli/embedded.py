@@ -114,6 +114,12 @@ class Fleet:
             self._watching.append(asyncio.create_task(self._watch_server(self._server)))
         self.gateway_url = await self._gateway_address(deadline)
 
+    async def warnings(self) -> tuple[str, ...]:
+        """Return what the services warn of, such as a browser that is missing, each once."""
+        own = {child.pid for child in self.children}
+        rows = [row for row in await Rows(self.bus, "WORKERS", WorkerRow).all() if row.pid in own]
+        return tuple(dict.fromkeys(f"{row.service}: {warning}" for row in rows for warning in row.warnings))
+
     async def stop(self, grace: float = STOP_SECONDS) -> None:
         """Stop all services at the same time."""
         self._stopping = True

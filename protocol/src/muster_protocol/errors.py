@@ -43,7 +43,11 @@ class WrongState(MusterError):
 
 
 class BusError(MusterError):
-    """An operation on the bus failed."""
+    """An operation on the bus failed; `remedy` says what an operator does about it, as far as that is known."""
+
+    def __init__(self, *words: object, remedy: str = "") -> None:
+        super().__init__(*words)
+        self.remedy = remedy
 
 
 class Fenced(BusError):

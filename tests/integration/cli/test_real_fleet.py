@@ -164,6 +164,16 @@ async def test_a_fleet_stays_up_takes_runs_and_keeps_its_data(
         assert await process.wait() == 0
 
 
+@pytest.mark.slow
+async def test_what_its_services_lack_is_told_when_a_fleet_is_up(tmp_path: Path):
+    options = ("--port", "0", "--workers", "1")
+    async with started(tmp_path, "up", *options, BROWSER_EXECUTABLE="/nowhere/chromium") as process:
+        told = await said(process.stderr, "Warning  sessions: cases that need a browser")
+        assert "/nowhere/chromium" in told
+        process.send_signal(signal.SIGTERM)
+        assert await process.wait() == 0
+
+
 @pytest.fixture
 def muster_command(muster: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
     """The command to its end; in this file `muster` is the one that is left running."""

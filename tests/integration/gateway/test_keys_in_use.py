@@ -286,7 +286,8 @@ async def test_who_did_what_is_written_down_without_keys_queries_or_bodies(at: P
     start = len(at.deeds())
     trace = "0af7651916cd43dd8448eb211c80319c"
     caller = at.bearer("runner") | {"traceparent": f"00-{trace}-b7ad6b7169203331-01"}
-    await at.web.http.post("/runs/r1/cancel?token=hush", json={"reason": "hush"}, headers=caller)
+    await at.web.http.post("/runs/r1/cancel", json={"reason": "hush"}, headers=caller)
+    await at.web.http.post("/runs/r1/cancel?token=hush", headers=at.bearer("runner"))
     await at.web.http.post("/runs", json={"id": "made-1", "job": CASE}, headers=at.bearer("runner"))
     await at.web.http.get("/runs", headers=at.bearer("viewer"))
     await at.web.http.post("/runs/r1/pause", headers=at.bearer("viewer"))
@@ -295,12 +296,13 @@ async def test_who_did_what_is_written_down_without_keys_queries_or_bodies(at: P
     deeds = at.deeds()[start:]
     assert [(deed.get("who"), deed["method"], deed["route"], deed.get("run"), deed["status"]) for deed in deeds] == [
         ("runner", "POST", "/runs/{run}/cancel", "r1", 202),
+        ("runner", "POST", "/runs/{run}/cancel", "r1", 400),
         ("runner", "POST", "/runs", "made-1", 202),
         ("viewer", "POST", "/runs/{run}/pause", "r1", 403),
         (None, "GET", "/runs/r1/\x1b[31m\nforged", None, 401),
         ("admin", "POST", "/login", None, 200),
     ]
-    assert [deed["outcome"] for deed in deeds] == ["done", "done", "refused", "refused", "done"]
+    assert [deed["outcome"] for deed in deeds] == ["done", "refused", "done", "refused", "refused", "done"]
     assert [deed.get("trace_id") for deed in deeds[:2]] == [trace, None]
     assert {deed["event"] for deed in deeds} == {"audit"}
     assert {deed["peer"] for deed in deeds} == {"127.0.0.1"}

@@ -86,7 +86,7 @@ async def test_curl_over_http_runs_a_file_and_a_second_time_finds_the_same_run(
 ) -> None:
     first = await example("./submit.sh", HELLO, **outside.http, BUILD="4711", JUNIT=str(tmp_path / "junit"))
     again = await example("./submit.sh", HELLO, **outside.http, BUILD="4711")
-    locked_out = await example("./submit.sh", HELLO, **(outside.http | {"MUSTER_KEY": "msk_wrong"}), BUILD="4713")
+    locked_out = await example("./submit.sh", HELLO, **(outside.http | {"MUSTER_KEY": "muster_wrong"}), BUILD="4713")
 
     assert first.code == 0, first.said
     assert "pass  1 of 1 sub-tasks passed" in first.said

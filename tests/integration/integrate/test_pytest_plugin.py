@@ -69,7 +69,7 @@ async def test_over_a_gateway_a_fail_says_what_was_expected_seen_and_whose_fault
 ) -> None:
     gateway = ("--muster-gateway", outside.http["MUSTER_URL"])
     ended = await pytest_in(project, *gateway, "--junit-xml", "results.xml", MUSTER_KEY=outside.http["MUSTER_KEY"])
-    refused = await pytest_in(project, *gateway, MUSTER_KEY="msk_wrong")
+    refused = await pytest_in(project, *gateway, MUSTER_KEY="muster_wrong")
 
     assert ended.code == 1, ended.said
     assert "1 failed, 1 passed" in ended.said

@@ -5,7 +5,7 @@ from waiting import eventually
 from workshop import Workshop, at_work, put
 
 from muster_bus import Bus, Claim
-from muster_bus.streams import provision
+from muster_bus.provisioning import provision
 from muster_protocol.journal import (
     ModelReplied,
     Suspended,

@@ -72,3 +72,31 @@ async def test_a_field_with_an_error_written_about_it_is_not_valid(
 async def test_a_field_without_an_error_is_valid(look: User, site: Site) -> None:
     await look.open(site.page(FAULTS.format(told="", role="alert", look="", text="")))
     await look.ok("check_state", element="Mail", role="textbox", state="valid")
+
+
+SWITCH = """<label>Dark mode <x-switch></x-switch></label><script>
+customElements.define("x-switch", class extends HTMLElement {{
+  static formAssociated = true;
+  selected = false;
+  constructor() {{
+    super();
+    this.attachShadow({{ mode: "open" }}).innerHTML = "<input type=checkbox role=switch style='opacity:0'><i>o</i>";
+    this.shadowRoot.firstChild.onchange = ({{ target }}) => {{ {follow}; this.shadowRoot.lastChild.style.color = this.selected ? "red" : "" }};
+  }}
+}});
+</script>"""
+
+
+async def test_a_switch_whose_element_and_control_differ_is_in_no_known_state(look: User, site: Site) -> None:
+    await look.open(site.page(SWITCH.format(follow="")))
+    await look.ok("check_state", element="Dark mode", state="unchecked")
+    await look("check", element="Dark mode")
+    for state in ("checked", "unchecked"):
+        outcome = await look.bad("check_state", element="Dark mode", state=state)
+        assert outcome.failure == Failure.TARGET_UNCLEAR
+
+
+async def test_a_switch_whose_element_follows_its_control_has_its_state(look: User, site: Site) -> None:
+    await look.open(site.page(SWITCH.format(follow="this.selected = target.checked")))
+    await look.ok("check", element="Dark mode")
+    await look.ok("check_state", element="Dark mode", state="checked")

@@ -10,7 +10,7 @@ from muster_authoring.exporting.script_files import Format, file_name, file_of
 from muster_authoring.exporting.script_parts import Script
 from muster_cases.case_fields import LoadedCase
 from muster_grammar import PHRASES, PhraseError, parse_action, parse_expectation
-from muster_protocol.requests import RunRequest, Step, TestCase
+from muster_protocol.requests import DeviceSpec, RunRequest, Step, TestCase
 from muster_protocol.step_recordings import Described, RecordedCall, StepRecording
 
 
@@ -163,7 +163,7 @@ def test_values_come_from_the_environment_and_remembered_ones_from_the_page():
         'page.get_by_label(phrase("X")).fill(class_)',
     ]
     assert 'await page.getByLabel(phrase("X")).fill(class_);' in said(made, "playwright-ts")
-    assert "const secretPin = process.env.SECRET_PIN!;" in said(made, "playwright-ts")
+    assert 'const secretPin = given("SECRET_PIN");' in said(made, "playwright-ts")
     assert "await page.goto(`${baseUrl}/a?b={c}`);" in said(made, "playwright-ts")
     assert 'order = value_of(labelled(page, "Order number"))' in said(made)
     assert not any("ORDER" in line for line in said(made)), "it is no variable of the environment"
@@ -263,5 +263,91 @@ def test_every_example_of_every_phrase_is_said_or_named():
 
 
 def test_names_of_files_are_such_as_each_tool_looks_for():
-    named = [file_name("01-Buy a bag", form) for form in ("playwright-py", "playwright-ts", "pytest")]
+    forms: tuple[Format, ...] = ("playwright-py", "playwright-ts", "pytest")
+    named = [file_name("01-Buy a bag", form) for form in forms]
     assert named == ["case_01_buy_a_bag.py", "01-buy-a-bag.spec.ts", "test_01_buy_a_bag.py"]
+    assert [file_name("email", form) for form in forms] == ["case_email.py", "email.spec.ts", "test_email.py"]
+    assert file_name("ご注文", "pytest") != file_name("会計", "pytest")
+
+
+def helpers(made: Script) -> dict[str, Any]:
+    """Return what the Python script of a case defines."""
+    defined: dict[str, Any] = {}
+    exec(compile(file_of([made], "case.yaml", "pytest"), "case.py", "exec"), defined)
+    return defined
+
+
+def test_every_case_of_a_file_stays_a_test_of_its_own_whatever_it_is_called():
+    names = ["Same", "Same", "Same 2", "same!", "Same 2 2", "Area in m²", "Area in m2", "ﬁne", "fine", "日本", "!", "?"]
+    scripts = [script(("Wait 1 second", ""))._replace(name=name) for name in names]
+    tests = [
+        it.name for it in ast.parse(file_of(scripts, "case.yaml", "pytest")).body if isinstance(it, ast.FunctionDef)
+    ]
+    defined: dict[str, Any] = {}
+    exec(compile(file_of(scripts, "case.yaml", "pytest"), "case.py", "exec"), defined)
+    assert len({test for test in tests if test.startswith("test_") and test in defined}) == len(names)
+    typescript = file_of(scripts, "case.yaml", "playwright-ts").splitlines()
+    assert len({line for line in typescript if line.startswith("test(")}) == len(names)
+
+
+@pytest.mark.parametrize("name", ["phrase", "partOf", "part_of", "process", "started", "expect", "folder", "lambda"])
+def test_a_value_is_not_called_like_what_the_test_uses(name: str):
+    made = script((f'Type "${{{name}}}" into "Name"', f'The row "A" shows "${{{name}}}"'), variables={name: "x"})
+    for form in ("pytest", "playwright-ts"):
+        [given] = [line for line in said(made, form) if "VAR_" in line]
+        assert given.removeprefix("const ").split(" ")[0].endswith("_"), given
+
+
+@pytest.mark.parametrize(
+    "used", ["${a_b} ${a.b}", "${URL} ${url}", "${userName} ${user_name}", "${secret_pin} ${secret:PIN}"]
+)
+def test_values_that_a_script_would_take_for_one_are_named(used: str):
+    made = script((f'Type "{used}" into "Name"', ""), secrets=("PIN",))
+    assert [unsaid.what for unsaid in made.unsaid] == [used.replace(" ", " and ")]
+
+
+def test_a_value_that_is_used_before_it_is_remembered_is_named():
+    made = script(('Type "${no}" into "Name"', ""), ('Remember the "No." as ${no}', 'The text "${no}" is visible'))
+    assert [(unsaid.line, unsaid.what) for unsaid in made.unsaid] == [(4, "${no}")]
+
+
+@pytest.mark.parametrize("expected", ["The exit code is 0", 'The output contains "done"'])
+def test_what_no_command_of_the_case_has_put_out_is_named(expected: str):
+    assert [unsaid.what for unsaid in script(("Wait 1 second", expected)).unsaid] == [expected]
+    assert not script(('Run the command "true"', ""), ("Wait 1 second", expected)).unsaid
+
+
+def test_each_case_begins_with_an_empty_folder():
+    made = script(('Write "x" to the file "a.txt"', 'The file "a.txt" contains "x"'))
+    assert (said(made)[0], said(made, "playwright-ts")[0]) == ("fresh_folder()", "freshFolder();")
+    defined = helpers(made)
+    defined["write_file"]("a.txt", "x")
+    defined["expect_file"]("a.txt", "x")
+    defined["fresh_folder"]()
+    with pytest.raises(FileNotFoundError):
+        defined["expect_file"]("a.txt")
+
+
+@pytest.mark.parametrize(
+    ("expected", "helper"),
+    [
+        ('The text "${x}" is visible', "phrase"),
+        ('The page title contains "${x}"', "containing"),
+        ('The URL contains "${x}"', "whole"),
+        ('The URL ends with "${x}"', "ending"),
+    ],
+)
+def test_a_text_that_turns_out_to_be_empty_is_not_everywhere(expected: str, helper: str):
+    made = script(("Wait 1 second", expected))
+    assert f"{helper}(x)" in file_of([made], "case.yaml", "pytest")
+    with pytest.raises(AssertionError, match="everywhere"):
+        helpers(made)[helper]("")
+    typescript = file_of([made], "case.yaml", "playwright-ts")
+    assert "throw new Error('an empty text is everywhere')" in typescript
+    assert 'const x = given("VAR_X");' in typescript
+
+
+@pytest.mark.parametrize("kind", ["appium", "screens"])
+def test_a_case_for_another_device_than_a_browser_is_named(kind: Any):
+    [unsaid] = script(('Click "A"', ""), device=DeviceSpec(kind=kind)).unsaid
+    assert unsaid.what == f"device: {kind}"

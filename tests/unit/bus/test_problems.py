@@ -43,6 +43,14 @@ def test_a_problem_is_logged_when_it_comes_and_when_it_is_over_and_not_in_betwee
     ]
 
 
+def test_problems_in_the_same_words_are_told_once():
+    problems = Problems()
+    for name in ("b", "a"):
+        problems.report(f"consumer {name}", "it is gone")
+    problems.report("stream c", "it is full")
+    assert str(problems) == "consumer a, consumer b: it is gone; stream c: it is full"
+
+
 def test_a_problem_that_nobody_has_met_for_a_while_counts_as_over():
     problems = Problems(lasts=0.0)
     problems.report("stream B", "it is full")

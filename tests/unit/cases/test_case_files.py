@@ -80,6 +80,9 @@ def test_an_empty_file_of_a_kind_that_holds_nothing_but_cases_is_an_error(tmp_pa
     (tmp_path / name).write_text("")
     with pytest.raises(CaseError, match=f"{name}: no test case found"):
         load_paths([tmp_path])
+    with pytest.raises(CaseError) as caught:
+        load_paths([tmp_path / name])
+    assert len(caught.value.problems) == 1  # it is a file: nothing else is wrong with it
 
 
 @pytest.mark.parametrize("name", ["a.yaml", "a.feature", "a.md"])

@@ -317,3 +317,12 @@ def test_every_yaml_block_of_the_case_documentation_is_a_valid_file():
     assert len(blocks) >= 8
     for block in blocks:
         assert load_text(block, "docs/cases.md")
+
+
+def test_a_letter_that_json_escapes_as_a_pair_is_read_and_half_of_one_is_refused_with_its_place():
+    text = '{"name": "Bag %s", "steps": [{"action": "Open x", "expected": "y"}]}'
+    [case] = load_text(text % "\\ud83c\\udf92")
+    assert isinstance(case.request.job, TestCase)
+    assert case.request.job.name == "Bag \U0001f392"
+    with pytest.raises(CaseError, match=r"1:10: contains half of a letter"):
+        load_text(text % "\\ud83c")

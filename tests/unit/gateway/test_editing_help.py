@@ -33,7 +33,7 @@ def test_a_sentence_that_is_not_read_comes_with_one_that_is():
     (repair,) = [one for one in helped(0, 0).repairs if one.line == 4]
     line = CASE.splitlines()[3]
     assert line[repair.column - 1 : repair.end_column - 1] == 'One can find "Thanks" somewhere'
-    assert repair.text == 'See "Thanks" somewhere'
+    assert repair.text == 'The text "Thanks" is visible'
 
 
 @pytest.mark.parametrize(("line", "column"), [(99, 0), (4, 999), (2, 10_000)])

@@ -197,6 +197,25 @@ def test_an_alert_that_fires_again_is_another_even_without_optional_fields() -> 
     assert keys[4] == keys[0]
 
 
+@pytest.mark.parametrize(
+    ("content_type", "body"),
+    [
+        ("application/json", b'{"env": "stage", "env": "prod"}'),
+        ("application/json", b'{"push": [{"env": "stage", "env": "prod"}]}'),
+        (
+            "application/cloudevents+json",
+            b'{"specversion":"1.0","id":"1","source":"a","type":"t","data":{"env":1,"env":2}}',
+        ),
+        ("application/cloudevents+json", b'{"specversion":"1.0","id":"1","source":"a","type":"t","type":"u"}'),
+        ("application/cloudevents-batch+json", b'[{"specversion":"1.0","id":"1","source":"a","type":"t","type":"u"}]'),
+    ],
+)
+def test_an_event_with_a_key_twice_is_refused_as_its_sender_may_mean_the_other_value(content_type: str, body: bytes):
+    with pytest.raises(InvalidRequest, match=r"env|type") as caught:
+        read_foreign("ci", {"content-type": content_type}, body)
+    assert "twice" in str(caught.value)
+
+
 def test_alerts_of_grafana_are_alerts_whatever_their_version_says() -> None:
     events = read_foreign("grafana", {}, grouped(alert("ShopDown", "firing"), version="1", orgId=1, title="[FIRING:1]"))
     assert [event.type for event in events] == ["alert.firing"]

@@ -50,6 +50,13 @@ def test_what_takes_any_text_is_refused_in_the_frameworks_words_and_a_long_value
         ("/dead/0", [f"number: '0' is not a whole number from 1 to {MAX_CURSOR}"]),
         ("/runs/r1/journal?attempt=x", ["attempt: 'x' is not a whole number of at least 0"]),
         ("/logs?after=-1", [f"after: '-1' is not a whole number from 0 to {MAX_CURSOR}"]),
+        ("/runs?limt=5", ["limt: unknown parameter; did you mean 'limit'?"]),
+        ("/runs?limit=5&limit=6", ["limit: given 2 times; give it once"]),
+        (
+            "/runs/r1?x=1&y",
+            ["x: unknown parameter; this address has none; y: unknown parameter; this address has none"],
+        ),
+        ("/healthz?key=a", ["key: unknown parameter; this address has none"]),
         ("/logs", [f"Last-Event-ID: 'zz' is not a whole number from 0 to {MAX_CURSOR}"]),
     ],
 )
@@ -60,3 +67,11 @@ async def test_a_refusal_names_the_parameter_what_was_given_and_what_there_is(ad
     async with httpx.AsyncClient(transport=app, base_url="http://127.0.0.1") as http:
         answer = await http.get(address, headers=headers)
     assert (answer.status_code, answer.json()["reasons"]) == (400, reasons)
+
+
+@pytest.mark.parametrize("address", ["/console/?utm_source=mail", "/?x=1"])
+async def test_the_addresses_of_pages_take_any_parameter(address: str):
+    settings = GatewaySettings()
+    app = httpx.ASGITransport(app=build_app(Gateway(Bus(Client(), settings), settings)))  # pyright: ignore[reportArgumentType]
+    async with httpx.AsyncClient(transport=app, base_url="http://127.0.0.1") as http:
+        assert (await http.get(address, headers={"Accept": "text/html"})).status_code in (200, 303)

@@ -144,3 +144,41 @@ def test_what_describes_a_text_or_may_be_two_things_is_no_act(sentence: str) -> 
 def test_names_side_by_side_are_no_list() -> None:
     with pytest.raises(PhraseError):
         parse_expectation('There are "at most 5" "table tr" elements')
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        'Drag "A" halfway to "B"',
+        "Click the third to last row",
+        "Click the first error field",
+        'Click "A" in the opened dialog',
+        'Type "x" in the Title input in a newly opened window',
+        'Toggle the switch "OFF"',
+        'Select Domain "A"',
+        'Fill "Name" with the value of "Nickname"',
+    ],
+)
+def test_an_act_on_what_words_only_describe_is_refused(sentence: str) -> None:
+    with pytest.raises(PhraseError):
+        parse_action(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        'I should see "A" nowhere',
+        "Browser print dialog opens",
+        "Focus moves to first error field",
+        'User is taken to the "Billing" tab',
+        '❌ "A" is visible',
+        'The form has "A" but not "B" fields',
+        'The form shows "A" or "B" title',
+        'The "A" dropdown has "B" and "C" options only',
+        'Total not updated to "5"',
+        'The "A" form does not close',
+    ],
+)
+def test_a_claim_of_which_a_word_would_be_lost_is_refused(sentence: str) -> None:
+    with pytest.raises(PhraseError):
+        parse_expectation(sentence)

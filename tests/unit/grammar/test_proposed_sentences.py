@@ -18,6 +18,18 @@ ACTS = {
     "Upload a file named avatar.png": 'Upload "avatar.png"',
     'Mark the todo "Report" as completed': 'Check "Report"',
     'Click "Add to cart" button of the first product': 'Click the "Add to cart" button in the first item',
+    "Full Name: Ada King": 'Type "Ada King" into "Full Name"',
+    'Select Content Type: "Page"': 'Select "Page" in "Content Type"',
+    'Select gender as "Female" from the dropdown': 'Select "Female" in "gender"',
+    'Change status to "Graded"': 'Select "Graded" in "status"',
+    "Select currency euro": 'Select "euro" in "currency"',
+    'From the admin dashboard, click "Users"': 'Click "Users"',
+    'Click the footer link with value "Book now"': 'Click the "Book now" link in the footer',
+    'Click "x" icon displayed on "Low" tag': 'Click the "x" icon in "Low"',
+    "Click **Discard button**": 'Click "Discard" button',
+    'Select Domain "A"': 'Select "A" in "Domain"',
+    "Press login": 'Click "login"',
+    "Toggle the outline with `Ctrl+E`": "Press Ctrl+E",
     'I enter password "a1" and confirmation "b2"': 'I enter password "a1" and Type "b2" into "confirmation"',
 }
 CLAIMS = {
@@ -31,6 +43,15 @@ CLAIMS = {
     'You should see a login form with a "Sign up" link': 'The "Sign up" link is visible in the login form',
     '"Confirmed" tag is shown next to "Dr. Lee"': '"Confirmed" is visible next to "Dr. Lee"',
     'User "Ada" has role "Admin"': '"role" in "Ada" is "Admin"',
+    'Session card with "Team call"': '"Team call" is visible in the "Session" card',
+    'Search input with placeholder "Search …"': 'The placeholder of the "Search" field is "Search …"',
+    'The empty page opens with the message "No orders."': 'The text "No orders." is visible',
+    'Green message appears at the top: "Saved."': 'The text "Saved." is visible',
+    'The "Add event" window is opened': 'The "Add event" dialog is visible',
+    "Clear Filters button": 'The "Clear Filters" button is visible',
+    "*Data Loss* dialog appears": 'The "Data Loss" dialog is visible',
+    "No records found is displayed in the list": '"No records found" is visible in the list',
+    '"node1" content is displayed in the "Host" column': '"node1" is visible in the "Host" column',
 }
 NONE_OF_ACTS = (
     "The user clicks the button to remove a document",  # which?
@@ -39,6 +60,14 @@ NONE_OF_ACTS = (
     "Open /users/{id}",
     "Enter Name (required)",
     "Pick tomorrow's date",
+    "Mobile web",
+    "City: too long",
+    "Description: Optional",
+    'Click the button left of "Save"',
+    "Click the cheapest product",
+    'Select a country other than "Norway"',
+    'Drag "A" halfway to "B"',
+    "Press any key",
 )
 NONE_OF_CLAIMS = (
     'Login fails and "Invalid login" is displayed',
@@ -47,6 +76,15 @@ NONE_OF_CLAIMS = (
     'If the field is empty, show the message "Required"',
     "I should see '4' users listed",
     "Shipping cost is displayed",
+    'I should see "A" nowhere',
+    'I should hardly see "A"',
+    'I fail to see "A"',
+    '"A" is visible near "B"',
+    '"A" is missing "B"',
+    'There is nothing called "A"',
+    "Broken Save button",
+    "User verifies Patient tab",
+    "I should see the row number 3",
 )
 
 

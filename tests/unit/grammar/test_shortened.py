@@ -23,6 +23,15 @@ CLAIMS = {
     '- [ ] "Saved" is visible': '"Saved" is visible',
     'Expected result: "Saved" is visible': '"Saved" is visible',
     '**Verify** the page title is "Home"': 'The page title is "Home"',
+    'Shows "Delete user" title': 'The page shows "Delete user"',
+    'The form shows "New user" title': 'The form shows "New user"',
+    'The form displays the title "New user"': 'The form shows "New user"',
+    'User is redirected to the "New user" form': 'The "New user" form is visible',
+    'Total price updated to "$5"': 'Total price is "$5"',
+    "📋 Copy button visible": 'The "Copy" button is visible',
+    '🔒 "Log out" is visible': '"Log out" is visible',
+    "An error is displayed: Username is required": 'The text "Username is required" is visible',
+    'Look for the text "Saved"': 'The page shows "Saved"',
 }
 ACTS = {
     'Click "A" → click "B"': 'Click "A" and click "B"',
@@ -37,6 +46,10 @@ ACTS = {
     'Accept the terms by checking "I agree"': 'Check "I agree"',
     "Reload the page (F5)": "Reload the page",
     "Use Ctrl+Z": "Press Ctrl+Z",
+    'Upload the image "a.png" to "Photo"': 'Upload "a.png" to "Photo"',
+    'Look for the "Save" button': 'Find the "Save" button',
+    '🔍 Click "Search"': 'Click "Search"',
+    'The student clicks "Save"': 'Click "Save"',
 }
 
 

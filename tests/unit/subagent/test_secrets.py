@@ -17,6 +17,7 @@ from muster_bus.sealing import fingerprint, make_private_key, read_key_file, sea
 from muster_bus.secret_store import SecretStore
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.sealed_secrets import SealedSecret
+from muster_service.settings import SettingsError
 from muster_subagent.known_secrets import KnownSecrets
 from muster_subagent.secrets import SecretMissing, Secrets, read_secrets
 from muster_text.masking import MASK, forms
@@ -184,8 +185,16 @@ def test_a_fleet_may_allow_some_of_them(tmp_path: Path, allowed: str, names: str
     assert read_secrets(path, {"SECRET_BANK_PIN": "3"}, allowed).keys() == set(names.split())
 
 
+@pytest.mark.parametrize("line", ["swordfish", "=swordfish", "export", "-----END PRIVATE KEY-----"])
+def test_a_line_that_is_no_secret_is_refused_by_its_number_and_not_shown(tmp_path: Path, line: str):
+    with pytest.raises(SettingsError) as refused:
+        read_secrets(write(tmp_path, f"# secrets\nA=1\n{line}\n"), {})
+    assert "line 3 is not NAME=value" in str(refused.value)
+    assert line not in str(refused.value).partition("line 3")[2].replace("NAME=value", "")
+
+
 def test_a_file_is_read_as_people_write_such_files(tmp_path: Path):
-    lines = ["# comment", "", "export A=1", "B = two words ", "C='quoted # text'", 'D="x=y"', "no line", "E=", "F=a#b"]
+    lines = ["# comment", "", "export A=1", "B = two words ", "C='quoted # text'", 'D="x=y"', "  # note", "E=", "F=a#b"]
     path = write(tmp_path, "\n".join(lines))
 
     assert read_secrets(path, {}) == {

@@ -13,7 +13,7 @@ from muster_cli.doctor_checks import Check, fleet_checks, local_checks, model_ch
 from muster_cli.local_login import with_login
 from muster_cli.options import JSON, example
 from muster_model import ModelSettings
-from muster_service.settings import BusSettings, load
+from muster_service.settings import BusSettings, SettingsError, load
 
 
 @click.command(
@@ -40,9 +40,12 @@ def doctor(nats: str | None, thoroughly: bool, as_json: bool) -> None:
 
     async def work() -> int:
         found = await asyncio.to_thread(local_checks, os.environ, Path.home())
-        found += await model_checks(load(ModelSettings, os.environ), thoroughly=thoroughly)
-        if url:
-            found += await fleet_checks(load(BusSettings, with_login(os.environ, url)))
+        try:
+            found += await model_checks(load(ModelSettings, os.environ), thoroughly=thoroughly)
+            if url:
+                found += await fleet_checks(load(BusSettings, with_login(os.environ, url)))
+        except SettingsError as error:
+            found.append(Check(name="settings", ok=False, detail=str(error), mend="correct it (docs/settings.md)"))
         if as_json:
             print_json(found)
         else:

@@ -112,9 +112,14 @@ def exported(
         made.append(Exported(source, name, file_of(scripts, Path(source).name, form), unsaid))
     if not made:
         raise InvalidRequest(["there are no cases in these files"])
-    twice = {one.name for one in made if sum(other.name == one.name for other in made) > 1}
-    if twice:
-        raise InvalidRequest([f"several files of cases would become {name}" for name in sorted(twice)])
+    sources: dict[str, list[str]] = {}
+    for one in made:
+        sources.setdefault(one.name, []).append(one.source)
+    if twice := {name: those for name, those in sources.items() if len(those) > 1}:
+        told = (
+            f"{' and '.join(those)} would all become {name}: export them one by one" for name, those in twice.items()
+        )
+        raise InvalidRequest(list(told))
     return made
 
 

@@ -51,6 +51,8 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
             async with embedded(plan, os.environ, tell) as fleet, show_logs(fleet.children if verbose else (), tell):
                 with _offer_login(fleet, private=not plan.nats_url):
                     click.echo(welcome(fleet.bus.settings, fleet.gateway_link, str(fleet.children[0].log.parent)))
+                    for warning in await fleet.warnings():
+                        tell(f"Warning  {warning}")
                     return await _wait(fleet)
 
     perform(work, interrupted=0)  # that is how it is meant to end

@@ -20,6 +20,7 @@ from muster_bus.readiness import Problems
 from muster_bus.server_clock import ServerClock
 from muster_bus.store_answers import (
     MISSING,
+    SILENT,
     NotAvailable,
     NotStored,
     PubAck,
@@ -42,6 +43,11 @@ CONNECTED = Gauge("muster_nats_connected", "Whether the connection to NATS is up
 RECONNECTS = Counter("muster_nats_reconnects", "Times the connection to NATS came back")
 ERRORS = Counter("muster_nats_errors", "Errors that NATS reported to this client", ["kind"])
 ERRORS.labels("permission")  # create it at 0, so that the first count shows as an increase
+
+REFUSED = (
+    "set NATS_USER and NATS_PASSWORD, or NATS_CREDENTIALS; for TLS also NATS_TLS_CA, NATS_TLS_CERT and NATS_TLS_KEY"
+)
+ABSENT = "start it, or set NATS_URL to where it is (nats://HOST:PORT); `muster up` starts a private one with a fleet"
 
 HEADERS = {"v": str(codec.VERSION)}
 """Headers of every message; copied for each, because nats-py may change them."""
@@ -134,6 +140,10 @@ class Bus:
         except NoRespondersError as error:
             self.problems.report(self._stream_of(subject), MISSING)
             raise NotStored(f"no stream takes {subject!r}, or JetStream is not ready") from error
+        except TimeoutError:
+            if self.nc.is_connected:
+                self.problems.report(self._stream_of(subject), SILENT)
+            raise
         ack = codec.decode(reply.data, PubAck)
         if ack.error is None:
             if self.problems:
@@ -150,7 +160,7 @@ class Bus:
         try:
             yield
         except (NatsError, NotAvailable) as error:
-            if wrong := describe_bucket_problem(error):
+            if self.nc.is_connected and (wrong := describe_bucket_problem(error)):
                 self.problems.report(what, wrong)
             raise
         self.problems.resolve(what)
@@ -310,14 +320,15 @@ async def _dial(connecting: Coroutine[None, None, None], events: _Events, url: s
             dialing.cancel()
             await asyncio.wait({dialing})
             if refused.done():
-                raise BusError(f"NATS at {url} {refused.result()}")
+                raise BusError(f"NATS at {url} {refused.result()}", remedy=REFUSED)
             why = f"; last: {events.last_error}" if events.last_error else ""
-            raise BusError(f"no NATS server answers at {url} (waited {patience:g} s{why})")
+            raise BusError(f"no NATS server answers at {url} (waited {patience:g} s{why})", remedy=ABSENT)
         log.warning("waiting for NATS", url=url, seconds=waited)
     try:
         dialing.result()
     except (NatsError, OSError) as error:
-        raise BusError(f"cannot connect to NATS at {url}: {error or type(error).__name__}") from error
+        words = f"cannot connect to NATS at {url}: {error or type(error).__name__}"
+        raise BusError(words, remedy=ABSENT) from error
 
 
 __all__ = ["Bus", "NotStored", "PubAck", "StoreRefused", "connect", "dial", "unconnected"]

@@ -299,7 +299,10 @@ class Denied(BusError, NatsError):
     def __init__(self, subject: str, user: str = "", verb: str = "publish on") -> None:
         self.subject = subject
         who = f"user {user!r}" if user else "this user"
-        super().__init__(f"NATS refuses: {who} has no permission to {verb} {subject!r}")
+        super().__init__(
+            f"NATS refuses: {who} has no permission to {verb} {subject!r}",
+            remedy="use a user that may (`admin` of deploy/nats.conf), or the nats.conf of this version",
+        )
 
     def __str__(self) -> str:
         return str(self.args[0])

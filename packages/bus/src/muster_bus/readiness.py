@@ -41,4 +41,8 @@ class Problems:
         return bool(self._met)
 
     def __str__(self) -> str:
-        return "; ".join(f"{what}: {text}" for what, (text, _) in sorted(self._met.items()) if self.has(what))
+        alike: dict[str, list[str]] = {}
+        for what, (text, _) in sorted(self._met.items()):
+            if self.has(what):
+                alike.setdefault(text, []).append(what)
+        return "; ".join(f"{', '.join(those)}: {text}" for text, those in alike.items())

@@ -34,11 +34,20 @@ async def store_request(bus: Bus, request: RunRequest) -> Accepted:
             raise Busy(reason)
         if known == request:
             return Accepted(run=request.id)
-    if (known.job, known.suite, known.labels) != (request.job, request.suite, request.labels):
-        raise Conflict([f"run {request.id!r} exists with another job; use another id or idempotency key"])
-    if not may_hear(known, request, bus.names.prefix):
-        raise Conflict([f"run {request.id!r} has its verdict sent elsewhere: use its reply_to, its key, or another id"])
+    require_same(known, request, bus.names.prefix)
     return Accepted(run=request.id, duplicate=True)
+
+
+def require_same(known: RunRequest, again: RunRequest, prefix: str) -> None:
+    """Refuse a request under the id of a run that is another one. Pure.
+
+    Raises:
+        Conflict: the id belongs to another job, or its verdict goes to another sender.
+    """
+    if (known.job, known.suite, known.labels) != (again.job, again.suite, again.labels):
+        raise Conflict([f"run {known.id!r} exists with another job; use another id or idempotency key"])
+    if not may_hear(known, again, prefix):
+        raise Conflict([f"run {known.id!r} has its verdict sent elsewhere: use its reply_to, its key, or another id"])
 
 
 async def _try_store(bus: Bus, request: RunRequest) -> tuple[RunRequest | None, str]:

@@ -1,6 +1,9 @@
 """JetStream's replies to publishes, and the meaning of its errors."""
 
+from typing import NamedTuple
+
 from msgspec import Struct
+from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 from nats.js.errors import APIError, BucketNotFoundError, NoStreamResponseError, ServiceUnavailableError
 
@@ -8,7 +11,23 @@ from muster_protocol.errors import BusError
 
 MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` makes it again"
 
+SILENT = (
+    "NATS does not answer in time: it is away, too slow, or its disk is full; its log says which. "
+    "After `no space left on device`, make room and restart NATS"
+)
+"""A server that could not write once takes nothing more into that stream until it is restarted, and answers nothing."""
+
+FULL = "raise its limit (`nats stream edit`), or that of the server (`max_file_store`), or make room on its disk"
+PROVISION = "`muster provision` makes what is missing"
+NO_JETSTREAM = (
+    "turn JetStream on (`nats-server -c deploy/nats.conf`, or `-js`), and use a user of an account that has it"
+)
+
 NO_SUCH_STREAM = 10059
+NO_JETSTREAM_CODES = (10035, 10039, 10076)
+"""Not ready, not enabled for the account, not enabled on the server."""
+NO_ROOM_CODES = (10023, 10028, 10047)
+"""The reservations of all streams, or the data itself, do not fit into what the server may use."""
 
 
 class PubAck(Struct, frozen=True):
@@ -52,10 +71,48 @@ def describe_bucket_problem(error: Exception) -> str:
     """Return the problem of a bucket that an error of a call on it reveals; empty if none. Pure."""
     if isinstance(error, NoRespondersError | NoStreamResponseError | BucketNotFoundError | NotAvailable):
         return MISSING
+    if isinstance(error, TimeoutError):
+        return SILENT
     if not isinstance(error, APIError):
         return ""
-    code, number = getattr(error, "code", None) or 0, getattr(error, "err_code", None) or 0  # some errors have neither
+    code, number, description = _answer_of(error)
     if number == NO_SUCH_STREAM or (isinstance(error, ServiceUnavailableError) and not number):
         return MISSING
-    description: str = getattr(error, "description", None) or ""
     return f"takes nothing more: {description}" if is_full(ApiError(code, number, description)) else ""
+
+
+class Explained(NamedTuple):
+    """An error of the bus for an operator."""
+
+    words: str
+    remedy: str = ""
+    """What to do about it; empty: not known."""
+
+
+def explain(error: Exception) -> Explained:
+    """Return what went wrong on the bus, and what an operator does about it. Pure."""
+    if isinstance(error, BusError):
+        return Explained(str(error), error.remedy)
+    if isinstance(error, TimeoutError):
+        return Explained(*SILENT.split(". "))
+    if isinstance(error, NoRespondersError | NoStreamResponseError | BucketNotFoundError):
+        return Explained("a stream does not answer: it is missing, or JetStream is not ready", PROVISION)
+    if not isinstance(error, APIError):
+        return Explained(str(error) or type(error).__name__)
+    _, number, description = _answer_of(error)
+    if isinstance(error, ServiceUnavailableError) and (not number or number in NO_JETSTREAM_CODES):
+        return Explained("this NATS server has no JetStream, or it is not ready", NO_JETSTREAM)
+    if number == NO_SUCH_STREAM:
+        return Explained("a stream is missing on the NATS server", PROVISION)
+    return Explained(f"NATS refuses: {description} (error {number})", FULL if number in NO_ROOM_CODES else "")
+
+
+def describe_error(error: Exception) -> str:
+    """Return what `explain` does as one text. Pure."""
+    return ": ".join(filter(None, explain(error)))
+
+
+def _answer_of(error: NatsError) -> tuple[int, int, str]:
+    """Return code, number and description of an error of JetStream; some errors have none of them. Pure."""
+    code, number = getattr(error, "code", None) or 0, getattr(error, "err_code", None) or 0
+    return code, number, getattr(error, "description", None) or ""

@@ -1,11 +1,5 @@
-"""Streams, consumers and buckets on the NATS server, and their provisioning.
+"""What a fleet needs on the NATS server: streams, consumers and buckets."""
 
-Provisioning is idempotent: it creates what is missing, leaves what matches, and refuses what differs.
-"""
-
-import asyncio
-from collections.abc import Awaitable
-from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,16 +7,11 @@ from nats.js.api import (
     AckPolicy,
     ConsumerConfig,
     DiscardPolicy,
-    KeyValueConfig,
-    ObjectStoreConfig,
     RePublish,
     RetentionPolicy,
     StreamConfig,
 )
-from nats.js.errors import BadRequestError, BucketNotFoundError, NotFoundError
 
-from muster_bus.connection import Bus
-from muster_protocol.errors import ConfigDrift
 from muster_protocol.kinds import POOLS
 from muster_protocol.requests import DEVICE_KINDS, PRIORITIES
 from muster_protocol.subjects import Names
@@ -68,8 +57,6 @@ BUCKETS = (
     Bucket("WORKERS", 30.0),
 )
 OBJECTS = "ARTIFACTS"
-AT_ONCE = 8
-"""How many things are created at once: a slow server must answer each in time."""
 
 
 def stream_configs(names: Names) -> tuple[StreamConfig, ...]:
@@ -176,136 +163,3 @@ def consumer_configs(names: Names, settings: BusSettings) -> tuple[tuple[str, Co
         *tasks,
         *openings,
     )
-
-
-async def provision(bus: Bus) -> tuple[str, ...]:
-    """Create what is missing on the server and return its names.
-
-    Raises:
-        ConfigDrift: a stream, consumer or bucket exists with other settings; says what differs.
-    """
-    copies = bus.settings.stream_replicas
-    wanted = [config.evolve(num_replicas=copies) for config in stream_configs(bus.names)]
-    made = await _some_at_once(*(_provision_stream(bus, config) for config in wanted))
-    consumers = consumer_configs(bus.names, bus.settings)
-    made += await _some_at_once(*(_provision_consumer(bus, stream, config) for stream, config in consumers))
-    made += await _some_at_once(*(_provision_bucket(bus, bucket) for bucket in BUCKETS), _provision_objects(bus))
-    return tuple(made)
-
-
-async def _some_at_once(*works: Awaitable[list[str]]) -> list[str]:
-    """Return what works have made, in their order; none of them is left half done.
-
-    Raises:
-        Exception: that of the first one that failed.
-    """
-    room = asyncio.Semaphore(AT_ONCE)
-
-    async def one(work: Awaitable[list[str]]) -> list[str]:
-        async with room:
-            return await work
-
-    made: list[str] = []
-    for done in await asyncio.gather(*map(one, works), return_exceptions=True):
-        if isinstance(done, BaseException):
-            raise done
-        made += done
-    return made
-
-
-async def _provision_stream(bus: Bus, wanted: StreamConfig) -> list[str]:
-    assert wanted.name is not None
-    try:
-        live = (await bus.js.stream_info(wanted.name)).config
-    except NotFoundError:
-        try:
-            await bus.js.add_stream(wanted)
-        except BadRequestError as error:
-            if error.err_code == 10058:  # another process has just created it with other settings
-                raise ConfigDrift(f"stream {wanted.name}: {error.description}") from error
-            raise
-        return [wanted.name]
-    _check_fields(f"stream {wanted.name}", wanted, live, _STREAM_FIELDS)
-    _check_replicas(f"stream {wanted.name}", bus, live)
-    return []
-
-
-async def _provision_consumer(bus: Bus, stream: str, wanted: ConsumerConfig) -> list[str]:
-    assert wanted.name is not None
-    try:
-        live = (await bus.js.consumer_info(stream, wanted.name)).config
-    except NotFoundError:
-        await bus.js.add_consumer(stream, wanted)
-        return [f"{stream}/{wanted.name}"]
-    _check_fields(f"consumer {stream}/{wanted.name}", wanted, live, _CONSUMER_FIELDS)
-    return []
-
-
-async def _provision_bucket(bus: Bus, bucket: Bucket) -> list[str]:
-    name = bus.names.bucket(bucket.name)
-    try:
-        live = (await bus.js.stream_info(f"KV_{name}")).config
-    except NotFoundError:
-        copies = bus.settings.stream_replicas
-        await bus.js.create_key_value(KeyValueConfig(bucket=name, ttl=bucket.ttl, direct=True, replicas=copies))
-        return [name]
-    _check_fields(f"bucket {name}", StreamConfig(max_age=bucket.ttl or 0.0, allow_direct=True), live, _BUCKET_FIELDS)
-    _check_replicas(f"bucket {name}", bus, live)
-    return []
-
-
-async def _provision_objects(bus: Bus) -> list[str]:
-    name = bus.names.bucket(OBJECTS)
-    try:
-        await bus.js.object_store(name)
-    except BucketNotFoundError:
-        copies = bus.settings.stream_replicas
-        config = ObjectStoreConfig(max_bytes=8 * GB, ttl=int(30 * DAY), replicas=copies)
-        await bus.js.create_object_store(name, config=config)
-        return [name]
-    _check_replicas(f"bucket {name}", bus, (await bus.js.stream_info(f"OBJ_{name}")).config)
-    return []
-
-
-def _check_replicas(what: str, bus: Bus, live: StreamConfig) -> None:
-    """Raise ConfigDrift if a stream has fewer replicas than STREAM_REPLICAS; more are fine."""
-    has, wanted = live.num_replicas or 1, bus.settings.stream_replicas
-    if has < wanted:
-        raise ConfigDrift(
-            f"{what} is kept by {has} server(s), STREAM_REPLICAS asks for {wanted}. Change it with the nats tool: "
-            f"`nats stream edit {live.name} --replicas {wanted}`."
-        )
-
-
-_STREAM_FIELDS = (
-    *("subjects", "retention", "discard", "discard_new_per_subject", "max_age", "max_msgs_per_subject"),
-    *("duplicate_window", "allow_direct", "republish"),
-)
-_BUCKET_FIELDS = ("max_age", "allow_direct")
-_CONSUMER_FIELDS = ("filter_subject", "ack_policy", "ack_wait", "max_deliver", "max_ack_pending")
-
-
-def _check_fields(what: str, wanted: object, live: object, fields: tuple[str, ...]) -> None:
-    differences = [
-        f"{field} is {_normalise(getattr(live, field))}, wanted {_normalise(getattr(wanted, field))}"
-        for field in fields
-        if _normalise(getattr(live, field)) != _normalise(getattr(wanted, field))
-    ]
-    if differences:
-        raise ConfigDrift(
-            f"{what} differs from what this version needs: {'; '.join(differences)}. "
-            "Change it with the nats tool, or use another MUSTER_PREFIX."
-        )
-
-
-def _normalise(value: object) -> object:
-    """Return a setting such that an absent one equals its default."""
-    match value:
-        case RePublish(src=source, dest=target):
-            return (source, target)
-        case Enum():
-            return value.value
-        case float():
-            return round(value, 6) or None  # the server truncates times to whole nanoseconds
-        case _:
-            return None if value in (0, False, "") else value

@@ -128,6 +128,8 @@ def _problems_without_case(path: Path, inside: list[_File]) -> list[Problem]:
     """Return a problem for a path without cases, unless each of its files already has one."""
     if not path.exists():
         return [Problem(str(path), 0, 0, "there is no such file or folder")]
+    if path.is_file():
+        return []
     if not path.is_dir():
         return [Problem(str(path), 0, 0, "this is neither a file nor a folder; save the case in a file")]
     if not inside:

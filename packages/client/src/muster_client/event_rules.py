@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from muster_protocol.cloud_events import CloudEvent, EventField, EventFilter
 from muster_protocol.errors import InvalidRequest
+from muster_protocol.repeated_keys import describe_repeated_keys
 from muster_protocol.requests import Assignment, RunRequest, TestCase
 from muster_protocol.triggers import Fire, Trigger
 from muster_text.text_match import both_ends
@@ -46,14 +47,19 @@ def decode_sent(data: bytes, form: type[T], wrong: str) -> T:
     """Return the value in JSON that somebody has sent.
 
     Raises:
-        InvalidRequest: it is not of this form; the reason begins with `wrong`.
+        InvalidRequest: it is not of this form, or has a key twice, of which others may read another one; the reason
+            begins with `wrong`.
     """
     try:
-        return msgspec.json.decode(data, type=form)
+        sent = msgspec.json.decode(data, type=form)
+        repeated = describe_repeated_keys(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InvalidRequest([f"{wrong}: {error}"]) from error
     except RecursionError as error:
         raise InvalidRequest([f"{wrong}: it is nested too deeply"]) from error
+    if repeated:
+        raise InvalidRequest([f"{wrong}: {repeated}"])
+    return sent
 
 
 def _read_data(data: bytes, headers: Mapping[str, str]) -> object:

@@ -112,7 +112,7 @@ class PlacedText(Struct, frozen=True, kw_only=True):
     """Where a text is drawn."""
 
     number: int
-    """Which of `ReadText.placed` it is, from 0."""
+    """Which text it is, from 0."""
     box: Box
 
 
@@ -141,6 +141,8 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     """Icons, pictures and fields that are called by the text that is looked for, as in `button "Delete"`."""
     passing: tuple[str, ...] = ()
     """Messages that were shown since the last action began, and may be gone by now."""
+    untold: tuple[PlacedText, ...] = ()
+    """Where `sources` are, in pixels of the document, if only a picture tells whether one can read any of them."""
     places: tuple[PlacedText, ...] = ()
     """Of `ReadText.placed`, as far as it is known where they are drawn."""
     near: tuple[tuple[str, str], ...] = ()

@@ -80,9 +80,11 @@ class MapIndex(NamedTuple):
 
     def lead_anew(self, states: Sequence[MapState], moves: Sequence[Move]) -> None:
         """Work out the flows anew after the way to a state has changed."""
+        before = [flow.steps for flow in self.flows]
         self.flows[:] = flows_of(states, moves)
-        self.since.clear()
-        self.since.update((self.flows[at].steps, states[at].moves[place]) for at, place in self.edges)
+        if before != [flow.steps for flow in self.flows]:
+            self.since.clear()
+            self.since.update((self.flows[at].steps, states[at].moves[place]) for at, place in self.edges)
 
 
 def index_of(known: AppMap) -> MapIndex:

@@ -45,6 +45,8 @@ ALERTS: tuple[Phrase, ...] = (
         "The page/browser shows a {dialog} {text}",
         "The browser shows a {dialog} with (the) text {text}",
         "A {dialog} is visible with (the) text {text}",
+        "A {dialog} is visible asking/saying/stating {text}",
+        "A {dialog} opens/open asking/saying/stating {text}",
         build=_dialog_with,
         description="What the browser's dialog says contains this.",
         examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"'),

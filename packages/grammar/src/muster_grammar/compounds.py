@@ -10,7 +10,7 @@ from muster_grammar.engine import Calls, Phrase, Reading
 from muster_grammar.errors import TooLong
 from muster_grammar.pattern_parameters import STATE_WORDS
 from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
-from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS
+from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS, split
 
 MOST_PARTS = 100
 """Parts that joints ("and", "then", commas) may make of a sentence."""
@@ -23,7 +23,10 @@ NOUNS = frozenset((*ROLES, *CONTAINERS))
 
 Find = Callable[[Words], tuple[Reading, ...]]
 
-_PEOPLE = frozenset(("i", "we", "you", "they", "he", "she", "user", "visitor", "customer", "tester", "shopper"))
+_PEOPLE = split(
+    "i we you they he she user visitor customer tester shopper student teacher employee manager seller buyer guest "
+    "member patient doctor operator instructor learner"
+)
 _OPENERS = frozenset(("given", "when", "first", "next", "finally", "lastly", JOINT))
 _WHICH = frozenset(("first", "next"))
 _PLACES = ("page", "terminal", "shell", "console", "browser")

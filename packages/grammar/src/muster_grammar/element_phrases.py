@@ -6,11 +6,10 @@ from muster_grammar.element_kinds import DRAWN, FIELD_NOUNS, KINDS, SECTIONS
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
+from muster_grammar.vocabulary import split
 from muster_protocol.tool_calls import ArgumentValue
 
-_ALWAYS_USABLE = frozenset(
-    ("link", "tab", "heading", "image", "row", "cell", "listitem", "option", "menuitem", "table")
-)
+_ALWAYS_USABLE = split("link tab heading image row cell listitem option menuitem table")
 """Roles of what is hardly ever disabled."""
 
 
@@ -36,10 +35,12 @@ def _available(target: Target) -> Calls:
 
 
 def _is_mere_description(target: Target) -> bool:
-    """Whether small letters before a noun without a role only say what people call it: "the suggestion box".
+    """Whether words before a noun only say what people call it: "the suggestion box", "the browser print dialog".
 
     Any text with such words would do for it. A field is found by its label, a part of the page by its heading.
     """
+    if target.role == "dialog" and "browser" in target.element.lower().split():  # it is none of the page
+        return True
     told = target.sure or target.role or target.trait or not target.element or target.ordinal
     return not told and bool(target.noun) and target.noun not in {"logo", *FIELD_NOUNS, *SECTIONS}
 
@@ -86,13 +87,13 @@ def _not_visible_in(target: Target, place: Within) -> Calls:
     return () if target.within else is_hidden(target._replace(within=place))
 
 
-def _place_shows(place: Within, target: Target) -> Calls:
-    """What a list offers as an option need not be visible."""
+def place_shows(place: Within, target: Target) -> Calls:
+    """Return the check that an element is visible in a part; what a list offers as an option need not be."""
     return _visible_in(target, place) if _is_one_shown(target) else ()
 
 
 def _dialog_shows(target: Target) -> Calls:
-    return _place_shows(["in dialog"], target)
+    return place_shows(["in dialog"], target)
 
 
 def _dialog_titled(text: str) -> Calls:
@@ -104,7 +105,7 @@ def _place_shows_not(place: Within, target: Target) -> Calls:
 
 
 def _is_one_shown(target: Target) -> bool:
-    return bool(target.element) and target.role != "option" and not target.plural
+    return bool(target.element) and target.role != "option"
 
 
 def _shows_counted(place: Within, count: Count, target: Target) -> Calls:
@@ -285,9 +286,9 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{region} has/shows/contains {element}",
-        build=_place_shows,
+        build=place_shows,
         description="An element is visible in a part of the page.",
-        examples=('The "Users" table has a row with "Ada"', 'The header contains a "Help" link'),
+        examples=('The "Users" table has a row with "Ada"', 'The header contains "Help" and "Home" links'),
     ),
     expectation(
         "The dialog has/shows/contains {element}",

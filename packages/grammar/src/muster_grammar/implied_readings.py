@@ -10,6 +10,7 @@ from muster_grammar.errors import AmbiguousPhrase, PhraseError, UnknownPhrase
 from muster_grammar.implied_names import wordings
 from muster_grammar.implied_texts import bounded_wording, certain_wording
 from muster_grammar.name_parameters import WHATEVER
+from muster_grammar.tokens import ORNAMENT
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_text.clauses import literals, split_clauses
 
@@ -41,11 +42,12 @@ def with_implied_names(text: str, parse: Parse, *, claim: bool) -> Calls:
 
 def _found(text: str, parse: Parse, *, claim: bool) -> Sequence[Calls]:
     """Return the readings with names whose ends are certain, else those with names by their capital letters."""
-    certain = certain_wording(text, claim=claim)
+    plain = ORNAMENT.sub("", text)
+    certain = certain_wording(plain, claim=claim)
     if certain:
         return tuple(_readings(text, parse, (certain,), claim=claim))
-    found = tuple(_readings(text, parse, wordings(text, claim=claim), claim=claim))
-    bounded = "" if found else bounded_wording(text, claim=claim)
+    found = tuple(_readings(text, parse, wordings(plain, claim=claim), claim=claim))
+    bounded = "" if found else bounded_wording(plain, claim=claim)
     return found or tuple(_readings(text, parse, (bounded,) if bounded else (), claim=claim))
 
 

@@ -29,8 +29,8 @@ _MESSAGE = re.compile(
 )
 """A kind of message and, right behind it, its text."""
 _TOLD = re.compile(
-    rf"\b(?P<noun>(?:(?:{_SORTS}) )*(?:message|notification|alert|error|warning))(?P<told>:(?<=message:)|{_SAYING}:?)"
-    r" (?P<text>[A-Z].*)",
+    rf"\b(?P<noun>(?:(?:{_SORTS}) )*(?:message|notification|alert|error|warning))"
+    rf"(?P<told>:(?<=message:)|{_SAYING}:?|{_SIGHT}:) (?P<text>[A-Z].*)",
     re.IGNORECASE,
 )
 """Any message, with a word that announces its text."""

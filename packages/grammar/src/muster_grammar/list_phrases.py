@@ -1,11 +1,11 @@
 """Phrases for several named elements of one kind: each of them must be so."""
 
 from muster_grammar.element_kinds import HELD
-from muster_grammar.element_phrases import count_of, is_hidden, is_shown
+from muster_grammar.element_phrases import count_of, is_hidden, is_shown, place_shows
 from muster_grammar.engine import Calls, Phrase, expectation
 from muster_grammar.pattern_parameters import Count, State
 from muster_grammar.state_phrases import state_of
-from muster_grammar.target_parser import Target
+from muster_grammar.target_parser import Target, Within
 
 Group = tuple[Target, ...]
 _TOLD_ELSEWHERE = frozenset((*HELD.values(), "option", "columnheader"))
@@ -13,6 +13,10 @@ _TOLD_ELSEWHERE = frozenset((*HELD.values(), "option", "columnheader"))
 
 def _shown(group: Group) -> Calls:
     return tuple(one for target in group for one in is_shown(target))
+
+
+def _shown_in(place: Within, group: Group) -> Calls:
+    return tuple(one for target in group for one in place_shows(place, target))
 
 
 def _hidden(group: Group) -> Calls:
@@ -47,6 +51,12 @@ LISTS: tuple[Phrase, ...] = (
         build=_shown,
         description="Each of several elements is visible.",
         examples=('The buttons "Save" and "Cancel" are visible', 'I see the "From", "To" and "Cc" fields'),
+    ),
+    expectation(
+        "{region} has/shows/contains {group}",
+        build=_shown_in,
+        description="Each of several elements is visible in a part of the page.",
+        examples=('The form has "Name", "Mail" and "Phone" fields',),
     ),
     expectation(
         "{group} is not visible",

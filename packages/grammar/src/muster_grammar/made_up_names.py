@@ -25,6 +25,7 @@ _UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that 
 """Words that no name holds which only a proposal would make one."""
 _ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
 _CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
+_BESIDE = re.compile(r"(?:button|link|icon|field|image|row|tab) (?:left|right)")
 _DONE = re.compile(r"(?:[A-Z]\w+ed|Shown|Hidden|Visible|Empty)(?: In| Out| Up)?")
 """What a sentence in title case says of a thing."""
 
@@ -34,8 +35,10 @@ def is_no_name(text: str) -> bool:
     said = text.split()
     if text.startswith("("):
         return True
-    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect"):
+    if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new"):
         return True
+    if len(said) > 1 and (said[0].endswith(("iest", "pest")) or _BESIDE.fullmatch(text)):
+        return True  # "the cheapest product", "the button left of"
     if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED) or not _ARROWS.isdisjoint(said):
         return True
     if (says_more(text) and text[:1].isupper()) or counts_inside(words(text)) or tells_no_name(said):

@@ -34,7 +34,8 @@ _CLOSED = split(
     "its his her their our my your me us them him it he she they we you own such half "
     "previous following another new old final initial current other "
     "ought do does did exact today tomorrow yesterday anywhere everywhere everything anything nothing all both each "
-    "every either neither any"
+    "every either neither any nowhere somewhere elsewhere halfway midway apart anyhow anyway somehow somewhat "
+    "altogether almost beforehand"
 )
 """Words of which English has no more, and which are no nouns."""
 _ADJECTIVES = split(

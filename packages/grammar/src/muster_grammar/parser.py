@@ -1,5 +1,6 @@
 """From sentences to tool calls; what is unknown or unclear is refused, never guessed. Pure."""
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import pairwise, takewhile
@@ -21,7 +22,7 @@ from muster_grammar.compounds import (
     with_shared_place,
     with_verb,
 )
-from muster_grammar.element_kinds import SECTIONS
+from muster_grammar.element_kinds import CHOICES, KINDS, SECTIONS
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find, shown
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
 from muster_grammar.implied_readings import is_typed_label, with_implied_names
@@ -31,7 +32,7 @@ from muster_grammar.page_mentions import find_on_page
 from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
 from muster_grammar.shortened_claims import are_sights, seen_things, whole_claims
-from muster_grammar.tokens import Token, Words, source
+from muster_grammar.tokens import LITERAL, Token, Words, source
 from muster_grammar.waiting_phrases import waiting
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_text.clauses import literals, split_clauses
@@ -40,6 +41,11 @@ from muster_text.sentences import action_excess, expectation_excess
 _CLAIMS = frozenset(("verify", "check", "confirm", "expect", "page show"))
 _IN_LABELS = frozenset(("check", "confirm"))
 """Those that labels begin with: "Confirm password"."""
+_OF_ANOTHER = re.compile(
+    r"\b(?:with|to|as) the value (?:of|in|from) ([\"“'`][^\"”'`]*[A-Za-z][^\"”'`]*[\"”'`])", re.IGNORECASE
+)
+"""A value that another field holds, where it is typed: "with the value of "Nickname""."""
+_TURNS = frozenset(("on", "off"))
 _SEEN = frozenset(("page show", "page not show", "i is on", *_CLAIMS))
 
 
@@ -58,6 +64,14 @@ def _parsed_action(sentence: str) -> Calls:
     calls = _sequence(sentence, _actions, ACTIONS.phrases)
     if any(_types_on(one, two) for one, two in pairwise(calls)):
         raise UnknownPhrase(sentence, (), "Say into which field each text is typed.")
+    if any(
+        call.arguments.get("role") == "switch" and str(call.arguments["element"]).lower() in _TURNS for call in calls
+    ):
+        raise UnknownPhrase(sentence, (), "Say which way a switch is turned: Turn off the … switch.")
+    if held := _OF_ANOTHER.search(sentence):
+        raise UnknownPhrase(
+            sentence, (), f"{held[1]} names what holds the value: remember that value first, by a name."
+        )
     labels = [str(call.arguments["text"]) for call in calls if is_typed_label(call)]
     label = next((label for label in labels if "${" not in label), None)
     if label and label not in literals(sentence):
@@ -164,7 +178,7 @@ def _in_the_field_before(calls: Calls) -> Calls:
 
 def _actions(some: Words) -> tuple[Reading, ...]:
     bare = trimmed(some, ACTIONS.starts)
-    if _goes_to_part(bare):
+    if _goes_to_part(bare) or _is_of_field(bare):
         return ()
     if found := find(bare, ACTIONS):
         return found
@@ -173,6 +187,13 @@ def _actions(some: Words) -> tuple[Reading, ...]:
     if said:
         return said if all(is_definite(reading.calls) for reading in said) else ()
     return find_on_page(bare, _actions)
+
+
+def _is_of_field(some: Words) -> bool:
+    """Return whether a capital letter makes a noun the field: `Select Domain "A"`; a product is what is chosen."""
+    choosing = [token.key for token in some[:1]] in (["select"], ["choose"]) and len(some) == 3
+    noun = some[1].text if choosing and some[2].key == LITERAL else ""
+    return noun.istitle() and noun.lower() not in KINDS | CHOICES
 
 
 def _goes_to_part(some: Words) -> bool:

@@ -50,6 +50,7 @@ class State(NamedTuple):
     negate: bool
 
 
+_FILES = r'(?:(?:image|picture|photo|document|video|avatar) )?(?:files? )?"(?: (?:, )?")*'
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 MATCHES = {"is": "is", "contain": "contains", "start with": "starts", "end with": "ends", "match": "matches"}
 
@@ -268,7 +269,7 @@ PARAMETERS: dict[str, Parameter] = {
     "folder": Parameter(
         r'(?:(?:named|called) )?(?:"|[\w.-]+/[\w./-]+|_[\w-]+)', _last_text, "a folder of the session's directory"
     ),
-    "files": Parameter(r'(?:files? )?"(?: (?:, )?")*', _literals, "one path in the session's directory, or several"),
+    "files": Parameter(_FILES, _literals, "one path in the session's directory, or several"),
     "command": Parameter(r'(?:(?:following )?(?:shell |bash )?(?:commands?|script) )?"', _last_text, "a shell command"),
     "name": Parameter(r'"', _value_name, "the name of a value, as `${order}`"),
     "number": Parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),

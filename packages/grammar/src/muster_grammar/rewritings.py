@@ -35,7 +35,8 @@ MOST_PARTS = 6
 """Parts of a sentence that are rewritten one by one."""
 
 _VALUE = re.compile(rf"{QUOTED.pattern}|\S*\$\{{[^}}]*\}}[^\s,.;]*|\w+://[^\s,;]+|(?<!\S)/[^\s,;]*")
-_BOLD = re.compile(r"\*\*([^*«»]*[^*«»\s])\*\*")
+_BOLD = re.compile(r"(?<!\*)\*{1,2}(?! )([^*«»\"]*[^*«»\s\"])\*{1,2}(?!\*)")
+_WITH_KIND = re.compile(r"(.*\S) (button|link|tab|field|menu|checkbox|icon)", re.IGNORECASE)
 _BARE = "«-"
 """Begins the slot of a value that stands without quotes: a number, a method, a key."""
 _CLIPPED = re.compile(r"^not see ")
@@ -61,8 +62,11 @@ _TELLING = (
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
-_CONDITIONS = frozenset(("if", "unless", "whenever", "such", "similar"))
-"""Words that begin a condition or an example; no phrase reads a sentence with one."""
+_CONDITIONS = split(
+    "if unless whenever such similar nowhere everywhere hardly barely scarcely rarely seldom nearly almost roughly "
+    "approximately halfway outside near nothing nobody other lack parent neighbour neighbor"
+)
+"""Words of conditions, examples, limits and doubts, in the singular; no phrase says the same without them."""
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
@@ -130,6 +134,8 @@ def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> st
         return _sentence(_filled(bare, values))
     if proposal := known.one(bare):
         return proposal
+    if "*" in sentence and known.is_good(_sentence(plain)):
+        return _sentence(plain)
     parts = [part for part in _JOINT.split(bare) if part]
     said = [known.part(part, parts[0]) for part in parts] if 1 < len(parts) <= MOST_PARTS else [""]
     whole = re.sub(r"( and press Enter)\1$", r"\1", " and ".join(said))
@@ -239,6 +245,8 @@ def _filled(text: str, values: list[str]) -> str:
 def _unstressed(match: re.Match[str]) -> str:
     """Put what is bold into quotes, unless it is the verb that a sentence begins with."""
     text = (literals(match[1]) or (match[1],))[0].rstrip(":")
+    if kind := _WITH_KIND.fullmatch(text):
+        return f'"{kind[1]}" {kind[2].lower()}'
     return text if not match.start() and text.lower() in DEEDS_OF_ACTS else f'"{text}"'
 
 
@@ -270,7 +278,9 @@ def _keeps(plain: str, proposal: str) -> bool:
     found = all(text in plain for text in literals(proposal))
     found = found and not any(is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)
     kept = kept and _does_the_same(plain, proposal) and ("element" not in _spoken(plain) or "The text" not in proposal)
-    return kept and found and len(_negations(plain)) == len(_negations(proposal))
+    said = made_up if proposal.startswith(("The text ", '"No ')) else ()
+    told = " ".join((QUOTED.sub(" ", proposal), *said))
+    return kept and found and len(_negations(plain)) == len(_negations(told))
 
 
 def _is_message(text: str, plain: str, proposal: str) -> bool:

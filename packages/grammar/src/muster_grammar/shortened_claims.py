@@ -12,7 +12,7 @@ from muster_grammar.numerals import NUMBERS
 from muster_grammar.other_nouns import is_other_noun
 from muster_grammar.pattern_parameters import STATE_WORDS
 from muster_grammar.tokens import LITERAL, Token, Words
-from muster_grammar.vocabulary import SIGHTS
+from muster_grammar.vocabulary import SIGHTS, split
 
 _SHOWING = frozenset(("show", "contain", "have"))
 _ASKING = frozenset(("verify", "check", "confirm", "expect"))
@@ -21,6 +21,10 @@ _SEEN = {
     **dict.fromkeys(("hidden", "gone", "missing", "absent"), "is not visible"),
 }
 """Last words of claims that leave out "is", and the verb that each stands for."""
+_COME_TO = split("form section panel dialog wizard")
+"""What one is led to, and what is not there before."""
+_CHANGED = split("updated changed set increased decreased reduced")
+_TITLES = frozenset(("title", "header"))
 _NAMED = frozenset(("page title", "url"))
 """What has a value and is no element: `Title: "Home"`."""
 _SIGHT_CALLS = frozenset(("check_text", "check_visible", "check_dialog"))
@@ -36,7 +40,7 @@ def whole_claims(some: Words) -> Iterator[Words]:
     """Yield a claim with the words that it leaves out."""
     if not some:
         return
-    for rule in (_of_presence, _of_page, _with_is, _compared, _named, _counted, _of_message, _of_new):
+    for rule in (_of_presence, _of_page, _with_is, _compared, _named, _counted, _of_message, _of_new, _come, _shown):
         if whole := rule(some):
             yield whole
 
@@ -70,7 +74,7 @@ def _of_page(some: Words) -> Words:
     match [token.key for token in some[:2]]:
         case ["not", verb] if verb in _SHOWING:
             return (some[1]._replace(key="page not show"), *some[2:])
-        case [verb, *_] if verb in _SHOWING and len(some) > 1:
+        case [verb, *_] if verb in _SHOWING | {"find"} and len(some) > 1:
             return (some[0]._replace(key="page show"), *some[1:])
         case _:
             return ()
@@ -96,8 +100,10 @@ def _leads(some: Words) -> bool:
 
 
 def _compared(some: Words) -> Words:
-    """Return `the status is "Open"` for `verify the status as "Open"`."""
+    """Return `the status is "Open"` for `verify the status as "Open"` and `status updated to "Open"`."""
     keys = [token.key for token in some]
+    if len(some) > 3 and keys[-3] in _CHANGED and keys[-2:] == ["to", LITERAL] and not _has_verb(some):
+        return (*some[:-3], _word("is"), some[-1])
     if len(some) < 4 or keys[0] not in _ASKING or keys.count("as") != 1 or keys[-2:] != ["as", LITERAL]:
         return ()
     return (*some[1:-2], some[-2]._replace(key="is"), some[-1]) if not _has_verb(some[1:]) else ()
@@ -132,6 +138,24 @@ def _of_new(some: Words) -> Words:
     start = 1 if some[0].key == "page show" else 0
     new = len(some) > start + 2 and some[start].text.lower() == "new" and some[start].before.strip() != "the"
     return (*some[:start], *some[start + 1 :]) if new and some[start + 2].key == LITERAL else ()
+
+
+def _come(some: Words) -> Words:
+    """Return `the "Ada" form is visible` for `redirected to the "Ada" form`; a tab is there before one is on it."""
+    match [token.key for token in some]:
+        case ["i is on", *name, noun] if name == [LITERAL] and noun in _COME_TO:
+            return (*some[1:], _word("is visible"))
+        case _:
+            return ()
+
+
+def _shown(some: Words) -> Words:
+    """Return `the form shows "New user"` for `the form shows "New user" title` or `the title "New user"`."""
+    *led, one, two = some if len(some) > 2 else (*some, *some[:2])
+    title, said = (two, one) if one.key == LITERAL else (one, two)
+    titled = title.text.lower() in _TITLES and said.key == LITERAL and led[-1:] and led[-1].key == "show"
+    whole = (*led, said) if titled else ()
+    return _of_page(whole) if whole and led[0].key == "show" else whole
 
 
 def _named(some: Words) -> Words:

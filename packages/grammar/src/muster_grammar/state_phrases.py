@@ -82,6 +82,10 @@ def _has_focus(target: Target) -> Calls:
     return state_of(target, State("focused", negate=False))
 
 
+def _is_closed(target: Target) -> Calls:
+    return state_of(target, State("closed", negate=False))
+
+
 def _is_expanded(target: Target) -> Calls:
     return state_of(target, State("expanded", negate=False))
 
@@ -201,6 +205,12 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
+        "{stateful} close/closes",
+        build=_is_closed,
+        description="What opens and closes is closed.",
+        examples=('The "New user" form closes',),
+    ),
+    expectation(
         "{stateful} expand",
         build=_is_expanded,
         description="What opens and closes is open.",
@@ -289,6 +299,7 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         "{target} has the option/options {options}",
         "{target} contains/shows/lists the option/options {options}",
         "{target} offers/lists/list (the) {options}",
+        "{dropdown} has/shows {options} option/options",
         "{target} has/shows/offers (the) following option/options {options}",
         build=_options,
         description="A list offers these options, and maybe more.",

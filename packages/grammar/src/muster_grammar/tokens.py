@@ -24,9 +24,12 @@ _ARROWS = frozenset(("→", "»", "›", ">"))
 _HELD = "|".join(sorted(MODIFIERS, key=len, reverse=True))
 """Keys after which a "+" between blanks adds another: `Ctrl + S`, but not `Click on + Add`."""
 _PLACEHOLDERS = rf"(?:{PLACEHOLDER.pattern}|{SECRET.pattern})"
+ORNAMENT = re.compile(r"^[ \t]*(?![✗✘✖❌❎🚫⛔🛑⚠])[\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]+[ \t]+(?=[A-Z\"'“‘`*])")
+"""A picture before the first word: `📋 Copy button is visible`; a cross may say that something must not be so."""
 _SCAN = re.compile(
     rf"""
-    (?P<bullet>^[ \t]*(?:[-*•✅✔✓☐☑]|(?:[-*][ \t]+)?\[[ xX]?\]|(?:[Ss]tep[ \t]+)?\d+[.):]|[Ss]tep[ \t]+\d+[ \t]+[-–]
+    (?P<bullet>{ORNAMENT.pattern}
+        |^[ \t]*(?:[-*•✅✔✓☐☑]|(?:[-*][ \t]+)?\[[ xX]?\]|(?:[Ss]tep[ \t]+)?\d+[.):]|[Ss]tep[ \t]+\d+[ \t]+[-–]
         |[Ee]xpected(?:[ \t](?:[Rr]esults?|[Oo]utcome))?:)[ \t]+)
     | (?P<block>:[ \t]*\n.+)
     | (?P<selector>\bcss=(?:"[^"]+"|'[^']+'|`[^`]+`|[^\s"'`]+))

@@ -60,6 +60,12 @@ _WHICH = split(
 _CONDITIONS = split("if unless when while until without instead except either")
 CHOSEN = split("selected checked chosen highlighted displayed shown entered typed clicked focused")
 """What tells which thing is meant, and begins no name in small letters."""
+_SORTED = split("error required available matching displayed listed found")
+"""What things are that an ordinal tells one of."""
+_SHOWN_IN = split("badge chip pill indicator counter")
+"""What shows a value on a page, whatever the value is of: "the status badge"."""
+_COME = split("opened newly just resulting appearing created added loaded") | CHOSEN | {"new"}
+"""What tells of a part of the page only that it has come: "in the newly opened window"."""
 _NEVER_LAST = split("to 's of as a an the")
 """Words that lead to another one, and end no name."""
 
@@ -132,8 +138,10 @@ def is_name(some: Words) -> bool:
         return False  # "Enter to submit" says what the key is for
     if some[0].key == JOINT or some[-1].key == JOINT or any(token.key in _CLAIMED for token in some):
         return False
-    if counts_inside(some):
+    if counts_inside(some) or all(token.text in _COME for token in some):
         return False
+    if some[0].text.lower() in ORDINALS and any(token.key in ("to", "but") for token in some[1:2]):
+        return False  # "third to last row"
     if any(one.key == JOINT and _is_act(two) for one, two in pairwise(some)):
         return False  # "email and click" is two parts of a sentence
     if _is_amount(some[0].key) or some[0].key == "to" or _is_place_in_line(some):
@@ -183,6 +191,8 @@ def _is_place_in_line(some: Words) -> bool:
         return some[0].key in _NOT_A_NAME or ordinal(some[0].key) != 0
     if ordinal(some[0].key) == 0:
         return False
+    if some[0].text.islower() and some[1].text in DESCRIBING | _SORTED:
+        return True  # "first error field"
     named = some[0].text.islower() and any(token.text[:1].isupper() for token in some[1:])
     return named or some[0].text[:1].isdigit()
 
@@ -242,6 +252,7 @@ def is_bare_name(some: Words) -> bool:
     """Return whether words with neither quotes nor a kind of element can be a name ("the order number")."""
     keys = [token.key for token in some]
     labelled = len(some) > 1 and some[0].text.istitle() and is_marked(some) and keys[-1] in FIELD_LABELS
+    labelled = labelled or (len(some) > 1 and keys[-1] in _SHOWN_IN)
     if not is_name(some) or is_noun(keys[-1]) or (keys[0] in RESERVED and not labelled) or not _SYSTEM.isdisjoint(keys):
         return False
     said = {word for token in some for word in token.text.lower().split()}

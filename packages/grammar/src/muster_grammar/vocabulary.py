@@ -94,7 +94,7 @@ ACTIONS = {
     "upload": "uploads, attach, attaches, add file",
     "download": "downloads",
     "wait": "waits, pause, pauses, sleep, sleeps",
-    "find": "finds, locate, locates",
+    "find": "finds, locate, locates, look for, looks for",
     "wait for": "waits for, wait on, waits on, wait until, waits until, wait till, await, awaits",
     "accept": "accepts, accepting, confirming",
     "dismiss": "dismisses, cancel, cancels, decline, declines, reject, rejects",

@@ -44,7 +44,7 @@ _VALUE = r"«[cdkfug]\d+»"
 _JOINTS = r"and|or|in|on|from|within|is|are|was|with|at|to|into|as|for|until|then|so"
 _TELLING = (
     r"not|no|nor|never|neither|or|if|unless|only|except|until|when|while|twice|once|times|every|each|all|any|both|either|"
-    r"without|none|cannot|first|second|third|fourth|fifth|last|next|previous|disabled|enabled|checked|unchecked|"
+    r"without|none|cannot|missing|lacks|first|second|third|fourth|fifth|last|next|previous|disabled|enabled|checked|unchecked|"
     r"selected|hidden|than|more|less|least|most|before|after|above|below|beside|between|instead|again|object|"
     r"cookie|header|file|directory|folder|key|config|property|variable|json|px|pixels|console|branch|event|service|html|"
     r"there|it|this|they"
@@ -59,7 +59,8 @@ _NO_NAMES = (
 
 PEOPLE = (
     r"(?:(?:the |an? )?(?:(?:logged[ -](?:in|out)|registered|current|organisation) )*"
-    r"(?:users?(?: (?-i:[A-Z])\b)?|customer|visitor|tester|admin(?:istrator)?|browser|system)|I|we|you|they|he|she|it)"
+    r"(?:users?(?: (?-i:[A-Z])\b)?|customer|visitor|tester|admin(?:istrator)?|browser|system|student|teacher|employee"
+    r"|manager|seller|buyer|guest|member)|I|we|you|they|he|she|it)"
 )
 """Who does it, or sees it."""
 MAY = (

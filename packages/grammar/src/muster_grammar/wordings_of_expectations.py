@@ -6,13 +6,17 @@ from muster_grammar.wordings_of_names import CLAIMS, FALLBACKS, STATES
 from muster_grammar.wordings_of_values import VALUES
 
 _SEES = r"(?:see|view|find)s?(?: that)?"
-_WHO = r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b|and\b|then\b|after\b|when\b|by\b)[\w'-]+ ){0,6}?"
+_WHO = (
+    r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b|and\b|then\b|after\b|when\b|by\b|fails?\b|failed\b)[\w'-]+ ){0,6}?"
+)
 _MUST = r"\b(?:should|must|will|would|shall|can)"
 
+_DEED = r"(?:log-?in|log-?out|sign-?in|sign-?up|registration|submission|submit|save|saving|login attempt)"
 _STATED = rf"{STATES}|visible|hidden|empty|focused"
 
 LEADS = (
     (r"^(?:success|expected|result): (?=[a-z])", ""),
+    (r"^(?:on|in) (?:the |an? )?(?:[\w-]+ ){0,3}(?:page|screen|dashboard|view|site|app), ?", ""),
     (r"^(?:given|when|then|and|but|next|first|finally|now)\b,? ", ""),
     (
         r"^(?:verify|verifies|ensure|confirm|check|expect|observe|make sure|validate|assert)s?(?: whether| if| that)? ",
@@ -20,12 +24,14 @@ LEADS = (
     ),
     (rf"^{PEOPLE}{MAY} (?:expect|verify|check|notice|observe|ensure)s?(?: that)? (?=\S)", ""),
     (rf"^{_WHO}(?:do|does|should|must|will|can|could)?(?: not|not|n't)(?: be able to)? {_SEES} (?:any )?", "not see "),
+    (r"^(?:shows?|displays?) (?=(?-i:[A-Z«]))", "see "),
     (rf"^{_WHO}{_SEES} no ", "not see "),
     (rf"^{_WHO}{_SEES} ", "see "),
     (rf"^there(?: is| are| {_MUST} be) (?:no|not an?) ", "not see "),
     (rf"^there(?: is| are| {_MUST} be| exists?) ", "see "),
     (rf"^{PEOPLE}{MAY} (?:shown|presented with|given|notified of) (?=\S)", "see "),
     (r"\bon display\b", "displayed"),
+    (r"\bis (?:displaying|showing)\b", "shows"),
     (r"\bn(?:ot|o) more than\b", "at most"),
     (r"\bn(?:ot|o) (?:less|fewer) than\b", "at least"),
     (rf"{_MUST} (?:be |have )?equal(?: to)?\b", "is"),
@@ -36,12 +42,14 @@ LEADS = (
     (r"\b(?:has|have) been\b", "is"),
     (r" (?:successfully|correctly|properly|immediately|instantly|automatically|clearly|as expected)$", ""),
     (r" (?:for|to) (?:you|me|us|the user|user)$", ""),
+    (rf" after (?:a |the )?(?:successful )?{_DEED}$", ""),
     (r"(?<=»)((?: \w+)?) (?:is |are )?(?:displayed|shown|appears?|present|visible|listed)$", r"\1 is visible"),
     (
         r" (?:at|on|in|below|above|under) the (?:[\w-]+ ){0,2}(?:page|screen|top|bottom|view)"
         r"(?: of (?:the )?(?:page|screen|view|window|app|site))?$",
         "",
     ),
+    (r" (?:at|on|in) the (?:[\w-]+ ){0,2}(?:corner|centre|center|middle)(?: of the [\w-]+)?$", ""),
     (rf" \((?![^()]*\b(?:{_STATED}|not|no|only|or)\b)[^()«»]*\)", ""),
 )
 

@@ -26,9 +26,79 @@ STATES = r"enabled|disabled|checked|unchecked|selected|expanded|collapsed"
 _MUST = r"(?: (?:should|must|will|shall))?"
 _ENDED = "|".join(sorted(ENDS))
 
+_NO_STATES = (
+    r"(?!(?:missing|broken|disabled|enabled|empty|old|hidden|valid|invalid|wrong|no|not|two|three|all|any|some|every|each|"
+    r"only|both|user|click|verify)\b)"
+)
+_IN_COLUMN = "{a} is {x}visible in the {b} column"
+_PARTS = r"card|section|panel|row|dialog|form|table|list|tile|block|area|banner|tab"
+_PLACE = r"(?P<p>(?:(?!the\b|an?\b)[a-z]+ )?(?:menu|form|sidebar|header|footer|navbar|toolbar|panel|section))"
+_FIELD = r"(?:(?:input|text|search) )?(?:input|field|box|textbox|textarea|area)"
 _PART = r"(?P<p>[\w -]*?(?:form|dialog|modal|section|panel|card|table|list|menu|sidebar|header|footer))"
 
 CLAIMS = (
+    form(r"(?:the )?%a window (?:%V|(?:is )?open(?:s|ed)?|appears?)", "The {a} dialog is {x}visible"),
+    form(r"(?:the |an? )?page (?:with|titled)(?: the| an?)? title %a (?:%V|opens?|loads?)", "The page title is {x}{a}"),
+    form(r"(?:the )?(?:page|browser|tab|window) title %a %V", "The page title is {x}{a}"),
+    form(r"see (?:the )?%n (?:displayed|shown|set|listed) as %a", '"{n}" is {a}'),
+    form(
+        r"(?:the |an? )?(?:[\w-]+ ){1,3}with (?:the |an? )?(?:(?:name|title|text|label|value) )?%a"
+        r" (?:%V|appears?) %W %p",
+        "{a} is {x}visible in the {p}",
+        '{a} is {x}visible in "{p}"',
+    ),
+    form(
+        r"(?:the |an? )?(?:%n|%l) (?P<r>badge|indicator|counter|chip) (?:is|shows?|reads?) %a",
+        '"{n} {r}" is {a}',
+        '"{l} {r}" is {a}',
+    ),
+    form(
+        rf"(?:the |an? )?(?:%n|%l) {_FIELD} with (?:the |an? )?placeholder(?: text)?:? %a",
+        'The placeholder of the "{n}" field is {a}',
+        'The placeholder of the "{l}" field is {a}',
+    ),
+    form(
+        rf"(?:the |an? )?%n (?P<r>{_PARTS}) with (?:the |an? )?(?:(?:title|name|heading|text) )?%a",
+        '{a} is visible in the "{n}" {r}',
+    ),
+    form(
+        r"(?:the |an? )?(?:[\w-]+ ){0,5}(?:page|screen|view|dialog|form|modal|pop-?up)"
+        r" (?:%V|opens?|appears?|loads?) with (?:the |an? )?(?:[a-z]+ )?%T,? %a",
+        "The text {a} is visible",
+    ),
+    form(
+        rf"(?:the )?{_PLACE} %a %k (?:%V|appears?)",
+        "The {a} {k} is {x}visible in the {p}",
+        'The {a} {k} is {x}visible in "{p}"',
+    ),
+    form(r"(?:the )?(?:[\w-]+ )*page %a %k %V", "The {a} {k} is {x}visible"),
+    form(r"(?:[\w-]+:? )*%a shows (?:an? |the )?(?:[a-z-]+ ){0,2}?%T:? %b", "{b} is visible in {a}"),
+    form(r"(?:the )?%a(?: content| value| data| text| record| entry)? %V %W %b column", _IN_COLUMN),
+    form(r"(?:the )?%a(?: property| setting| parameter) (?:is|equals?) %b", "{a} is {b}"),
+    form(r"(?:the )?%a %k is replaced (?:by|with) %b(?: %k)?", "The {a} {k} changes to {b}"),
+    form(r"see %u (?:as |in )?(?:the )?(?:current )?(?:page )?url", "The URL is {u}"),
+    form(r"(?:the )?(?P<l>[a-z]+(?: [a-z]+){1,2}) (?P<r>screen|view|panel) %V", 'The "{l}" {r} is {x}visible'),
+    form(r"see (?:an? |the )?(?:title|heading) (?:named|called|titled|of|saying) %a", "The heading {a} is visible"),
+    form(r"see (?:the )?(?P<l>[a-z]+ [a-z]+(?: [a-z]+)?)(?<!number) (?P<v>[$€£]?\d[\d.,]*)", '"{l}" is "{v}"'),
+    form(
+        r"(?P<r>No [a-z ]*(?:found|available|yet|selected|results?|data|matches|items)) %V(?: %W %p)?",
+        '"{r}" is {x}visible in the {p}',
+        'The text "{r}" is {x}visible',
+    ),
+    form(
+        r"(?:the |an? )?(?:[\w-]+ ){1,3}with (?:the |an? )?(?:name|title|text|label|value|description|subject) %a %V",
+        "The text {a} is {x}visible",
+    ),
+    form(
+        rf"(?:the )?(?:%n|%l) (?P<r>{_PARTS}) does not (?:contain|show|have|include|list|display) (?:[a-z]+ )?%a",
+        '{a} is not visible in the "{n}" {r}',
+        '{a} is not visible in the "{l}" {r}',
+    ),
+    form(
+        rf"(?:the )?(?:%n|%l) (?P<r>{_PARTS}) (?:contains?|shows?|has|includes?|lists?|displays?) (?:[a-z]+ )?%a",
+        '{a} is visible in the "{n}" {r}',
+        '{a} is visible in the "{l}" {r}',
+    ),
     form(
         rf"%xsee(?: the| an?)? {_PART} (?:with|containing|that has)(?: the| an?)? (?:%a %k|%k %a)",
         "The {a} {k} is {x}visible in the {p}",
@@ -83,13 +153,21 @@ CLAIMS = (
 """Tried before the forms of other tools: these know where a name without quotes ends."""
 
 FALLBACKS = (
+    form(rf"(?:the |an? )?{_NO_STATES}(?P<n>(?-i:[A-Z]\S*)(?: (?-i:[A-Z]\S*)){{0,3}}) %k", 'The "{n}" {k} is visible'),
+    form(r"(?:the |an? )?%a %k", "The {a} {k} is visible"),
+    form(
+        rf"[^«»]*?{_SORT}{_NOUN} (?:appears?|%V|pops? up|shows? up)"
+        r"(?: (?:at|on|in) the (?:[\w-]+ ){0,3}[\w-]+)?:? %a",
+        "The text {a} is visible",
+    ),
     form(
         rf"(?:the )?(?:[\w-]+ )*?(?:page|screen|dashboard|ui|system|app|application|site){_MUST}"
         r" (?:shows?|displays?|contains?|presents?) (?:the |an? )?(?:[a-z-]+ ){0,3}?%a",
         "The text {a} is visible",
     ),
     form(
-        rf"(?:[^«»]*? )?{_SORT}{_NOUN}(?: (?:with|saying|stating|that says|of|text))*:? %a", "The text {a} is visible"
+        rf"(?:[^«»]*? )?{_SORT}{_NOUN}(?: (?:with|saying|stating|that says|which is|of|text))*:? %a",
+        "The text {a} is visible",
     ),
     form(rf"[^«»]*?\b{_NOUN} [^«»]*\. %a", "The text {a} is visible"),
     form(
@@ -106,7 +184,65 @@ FALLBACKS = (
 )
 """Tried last, of a claim with one text: that it is seen, whatever tells it."""
 
+_OPTION_LABEL = rf"(?P<l>(?:[\w-]+ )?(?:{'|'.join(sorted(OPTION_LABELS - FIELD_LABELS))}))"
+_FROM = r"(?: (?:from|in)(?: the)?(?: [\w-]+)? ?(?:drop-?down|list|menu|options?)(?: (?:list|menu))?)?"
+_KEYS = (
+    r"(?!(?:enter|return|tab|esc|escape|space|any|an?|keys?|ctrl|control|shift|alt|cmd|command|up|down|left|right|arrow|"
+    r"home|end|delete|backspace|insert|page|and|f\d+)\b)"
+)
+_NO_VALUES = (
+    r"(?!(?:select|choose|enter|type|leave|any|none|not?|null|empty|blank|optional|required|valid|invalid|n/a|random|too|"
+    r"missing|same|special|long|short|unique|existing|default)\b|<)"
+)
+_NO_NOUNS = r"(?!(?:picker|filter|field|list|drop-?down|menu|option|value|button|range|format|type|code|chart|box)\b)"
+
 ACTS = (
+    form(r"(?:%C|press) (?P<r>button|link|tab|icon|checkbox) (?P<l>[a-z]+(?: [a-z]+)?)", 'Click the "{l}" {r}'),
+    form(rf"(?:%S|%N) {_OPTION_LABEL} (?:as|to|of|=) %a{_FROM}", 'Select {a} in "{l}"'),
+    form(rf"(?:change|set|update|switch)(?:es|s)?(?: the)? {_OPTION_LABEL} to %a", 'Select {a} in "{l}"'),
+    form(rf"%S(?: the)? (?:%n|%l) (?:as|to|=) %a{_FROM}", 'Select {a} in "{n}"', 'Select {a} in "{l}"'),
+    form(r"(?:reload|refresh)(?:s|es)?(?: the)? (?:dashboard|app|application|tab|view)", "Reload the page"),
+    form(
+        rf"(?P<l>(?:[\w-]+ ){{0,2}}(?:{'|'.join(sorted(FIELD_LABELS))})): {_NO_VALUES}(?P<v>[^«»:]{{1,60}})",
+        'Type "{v}" into "{l}"',
+    ),
+    form(r"%S %n(?: of| as)?:? %a", 'Select {a} in "{n}"'),
+    form(
+        rf"%S(?: the)? (?P<l>size|language|currency|priority|gender|theme) {_NO_NOUNS}(?P<v>[a-z][\w-]*)",
+        'Select "{v}" in "{l}"',
+    ),
+    form(
+        r"(?:switch|change|set)(?:es|s)? (?:the )?(?P<l>locale|language|currency|theme|time ?zone|region|country)"
+        r" to %a",
+        'Select {a} in "{l}"',
+    ),
+    form(
+        r"(?:fill|set|enter)s?(?: in)? %a (?:with|to|as) (?:the )?(?:current date|today's date|today)",
+        "Type today into {a}",
+    ),
+    form(
+        rf"(?:press|hit)(?:es|s)?(?: on)?(?: the)? {_KEYS}(?:%n|%l)(?: (?:button|link))?", 'Click "{n}"', 'Click "{l}"'
+    ),
+    form(
+        rf"%C (?:the )?{_PLACE} (?:%a %k|%k (?:with (?:the )?(?:value|text|name|label|title) )?%a)",
+        "Click the {a} {k} in the {p}",
+        'Click the {a} {k} in "{p}"',
+    ),
+    form(
+        r"%C (?:%a %k|%k %a|%a) (?:displayed|shown|located|placed|present) (?:on|in|at|under) (?:the )?%b"
+        r"(?: [\w-]+){0,2}",
+        "Click the {a} {k} in {b}",
+        "Click {a} in {b}",
+    ),
+    form(
+        r"waits?(?: for)? (?P<q>[\d.]+) ?(?:s|secs?|seconds?) for (?:the )?[a-z]+(?: [a-z]+)? to [a-z]+",
+        "Wait {q} seconds",
+    ),
+    form(
+        r"(?:toggle|open|close|save|undo|redo|copy|paste|show|hide|trigger|search)s?(?: [\w-]+){0,4} (?:with|using|via)"
+        r"(?: the)?(?: keys?| shortcut| keyboard shortcut)? %y",
+        "Press {y}",
+    ),
     form(
         r"%C (?P<n>(?-i:[A-Z])[\w'-]*(?: [\w'-]+)? and (?-i:[A-Z])[\w'-]*(?: [\w'-]+)?)",
         'Click "{n}"',
@@ -147,7 +283,8 @@ ACTS = (
         "Type {a} into {b}",
         'Type {a} into "{n}"',
     ),
-    form(rf"(?:%N )?(?P<l>{_LABEL})(?: is| as| =|:)? (?P<v>{_VALUE})", 'Type "{v}" into "{l}"'),
+    form(rf"%N (?P<l>{_LABEL})(?: is| as| =|:)? (?P<v>{_VALUE})", 'Type "{v}" into "{l}"'),
+    form(rf"(?P<l>{_LABEL})(?:(?: is| as| =|:) | (?=\S*[\d@])){_NO_VALUES}(?P<v>{_VALUE})", 'Type "{v}" into "{l}"'),
     form(rf"(?P<l>{_LABEL})(?: is| as| =|:)? %a", 'Type {a} into "{l}"'),
     form(rf"%N (?:valid|invalid|correct|incorrect|wrong) (?P<l>{_LABEL}) %a", 'Type {a} into "{l}"'),
     form(

@@ -118,6 +118,8 @@ class _Loader(yaml.SafeLoader):
             self._count += self._sizes[id(node)]
         elif named:
             self._sizes[id(node)] = self._count - before
+        if isinstance(node, ScalarNode):
+            node.value = _whole_letters(str(node.value), event)
         self._check(event)
         return node
 
@@ -126,6 +128,16 @@ class _Loader(yaml.SafeLoader):
             raise _refusal(f"has more than {MOST_NODES:,} values with aliases expanded", event)
         if self._depth > DEEPEST:
             raise _refusal(f"is nested too deeply: more than {DEEPEST} levels", event)
+
+
+def _whole_letters(text: str, event: Any) -> str:  # noqa: ANN401 - PyYAML has no types
+    """Return a text with letters in place of the pairs of surrogates that JSON writes for them; refuse halves."""
+    if text.isascii():
+        return text
+    try:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError as error:
+        raise _refusal("contains half of a letter (a surrogate without the other): write the letter", event) from error
 
 
 def _refusal(problem: str, event: Any) -> YamlTooLarge:  # noqa: ANN401 - PyYAML has no types

@@ -43,6 +43,7 @@ from muster_gateway.relay import run_log as logs
 from muster_gateway.security import login
 from muster_gateway.security.access import build_access
 from muster_gateway.security.access_roles import VIEWER, guard
+from muster_gateway.unexpected_parameters import refuse_unexpected
 from muster_protocol import __version__
 
 DESCRIPTION = """\
@@ -89,7 +90,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
             *console.HANDLERS,
             (mcp or McpEndpoint(gateway)).handler(),
         ],
-        guards=[guard],
+        guards=[guard, refuse_unexpected],
         dependencies={"gateway": Provide(lambda: gateway, sync_to_thread=False)},
         exception_handlers=problem_details.HANDLERS,
         request_max_body_size=gateway.settings.max_body_bytes,

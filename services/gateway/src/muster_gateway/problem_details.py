@@ -11,6 +11,7 @@ from litestar.types import ExceptionHandlersMap
 from msgspec import DecodeError, Struct
 from nats.errors import Error as NatsError
 
+from muster_bus.store_answers import describe_error
 from muster_gateway import query_parameters
 from muster_protocol.codec import decode_asked
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused, TooLarge, WrongState
@@ -90,7 +91,7 @@ def _handle_refusal(_: AnyRequest, error: Refusal | InvalidRequest | WrongState)
 
 def _handle_bus_error(request: AnyRequest, error: Exception) -> Response[Problem]:
     log.warning("bus request failed", path=request.url.path, error=repr(error))
-    return respond(service_unavailable("the bus (NATS) does not respond; try again"))
+    return respond(service_unavailable(f"the bus cannot be used now, try again: {describe_error(error)}"))
 
 
 def _handle_fault(request: AnyRequest, error: Exception) -> Response[Problem]:

@@ -12,7 +12,7 @@ from muster_bus.dead_letter_store import DeadLetter, build_letter, bury, settle_
 from muster_bus.run_store import find_request, read_entries
 from muster_protocol import codec
 from muster_protocol.dead_letter_requests import DeadNotSettled, SettleDead, SettleReply
-from muster_protocol.errors import InvalidRequest
+from muster_protocol.errors import Conflict, InvalidRequest
 from muster_protocol.events import Asked, Entry, OwnerChanged, RunOpened, SubTaskEnded
 from muster_protocol.submit_replies import Rejected, correlation_headers
 from muster_text.request_rules import is_header, is_reply_subject
@@ -27,9 +27,14 @@ async def reject_request(bus: Bus, claim: Claim, error: InvalidRequest) -> None:
     sender = _read_sender(claim.data)
     if sender.reply_to and is_reply_subject(sender.reply_to, bus.names.prefix):
         known_by = sender.correlation_id if is_header(sender.correlation_id) else ""
-        await bus.publish(sender.reply_to, Rejected(reasons=error.reasons), correlation_headers(known_by))
+        await bus.publish(sender.reply_to, rejection(error), correlation_headers(known_by))
     log.error("invalid request rejected; it is now a dead letter", subject=claim.subject, reasons=error.reasons)
     await claim.term("invalid request")
+
+
+def rejection(error: InvalidRequest) -> Rejected:
+    """Return the answer to a request that cannot be run. Pure."""
+    return Rejected(reasons=error.reasons, kind="conflict" if isinstance(error, Conflict) else "invalid")
 
 
 class _Sender(msgspec.Struct):

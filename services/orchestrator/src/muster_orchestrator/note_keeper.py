@@ -1,28 +1,20 @@
 """Keeps what an assignment has found out about another run as a note beside that run."""
 
-import asyncio
 from typing import cast
-
-import structlog
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
 from muster_bus.run_store import find_verdict, read_entries
+from muster_orchestrator.bounded_tries import try_to_store
 from muster_protocol.analyses import AnalyseOutput
-from muster_protocol.errors import BusError
 from muster_protocol.kinds import AssignOutput
 from muster_protocol.notes import Note
 from muster_protocol.requests import Analysis, Assignment, RunRequest
 from muster_protocol.verdicts import Verdict
 
-log = structlog.get_logger("muster.orchestrator")
-
 UNSEEN = ("unclear", "unknown")
 """Classification and severity of what a trigger's agent could not look at, which may be anything."""
 LONGEST_CLASS = 40
 """Characters of a classification."""
-PAUSES = (0.0, 0.5, 2.0)
-"""Seconds before each try; the run's own log has all that the note says."""
 
 
 def note_of(request: RunRequest, verdict: Verdict) -> Note | None:
@@ -75,16 +67,14 @@ def _note_of_analysis(job: Analysis, verdict: Verdict) -> Note | None:
 
 async def keep_note(bus: Bus, note: Note) -> str:
     """Keep a note of a run that is over; return why it was not kept, or "". Calling again is harmless."""
-    reason = ""
-    for pause in PAUSES:
-        await asyncio.sleep(pause)
-        try:
-            if find_verdict(await read_entries(bus, note.run)) is None:
-                return f"{note.run} is not over, or its log is gone"
-            await Rows(bus, "NOTES", Note).put(note.key, note)
-        except (BusError, NatsError, TimeoutError) as error:
-            reason = str(error) or type(error).__name__
+    without_run = ""
+
+    async def keep() -> None:
+        nonlocal without_run
+        if find_verdict(await read_entries(bus, note.run)) is None:
+            without_run = f"{note.run} is not over, or its log is gone"
         else:
-            return ""
-    log.error("a note was not kept", run=note.source, about=note.run, reason=reason)
-    return reason
+            await Rows(bus, "NOTES", Note).put(note.key, note)
+
+    failed = await try_to_store(keep, f"a note about {note.run} was not kept", note.source)
+    return failed or without_run

@@ -11,13 +11,15 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, Stored, StoreRefused, newest
 from muster_bus.run_store import find_request, store_request
+from muster_bus.store_answers import describe_error
 from muster_orchestrator import metrics
 from muster_orchestrator.admission import RunAdmission
+from muster_orchestrator.dead_letter_handling import rejection
 from muster_orchestrator.responder import Responder
 from muster_orchestrator.run_ids import RunIds
 from muster_orchestrator.verdict_delivery import resend_verdict
 from muster_protocol import codec
-from muster_protocol.errors import BusError, Busy, Conflict, InvalidRequest
+from muster_protocol.errors import BusError, Busy, InvalidRequest
 from muster_protocol.logs import RunRow, queued_row
 from muster_protocol.requests import Assignment, RunRequest
 from muster_protocol.submit_replies import Rejected, SubmitReply
@@ -54,14 +56,14 @@ class SubmitHandler(Responder):
             request = with_traceparent(request, tracing.current_headers())
             await self._refuse_if_full(request.id)
             accepted = await store_request(self._bus, request)
-        except Conflict as error:
-            return Rejected(reasons=error.reasons, kind="conflict")
         except InvalidRequest as error:
-            return Rejected(reasons=error.reasons)
+            return rejection(error)
         except Busy as error:
             return Rejected(reasons=(str(error),), kind="busy")
         except (BusError, TimeoutError, NatsError) as error:
-            return Rejected(reasons=(f"the request could not be stored, try again: {error}",), kind="busy")
+            return Rejected(
+                reasons=(f"the request could not be stored, try again: {describe_error(error)}",), kind="busy"
+            )
         if not accepted.duplicate:
             await add_queued_row(self._rows, request)
         elif request.reply_to:

@@ -1,7 +1,5 @@
 """Delivers verdicts: publishes them on NATS, and queues them for the gateways, which send webhooks."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import structlog
@@ -10,9 +8,10 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus
 from muster_bus.run_store import find_request, find_verdict, read_entries
 from muster_client.event_sending import send_event
+from muster_orchestrator.bounded_tries import try_to_store
 from muster_orchestrator.run_events import run_ended
 from muster_protocol import codec
-from muster_protocol.errors import BusError, MusterError
+from muster_protocol.errors import BusError
 from muster_protocol.requests import RunRequest
 from muster_protocol.submit_replies import correlation_headers
 from muster_protocol.verdicts import Verdict
@@ -20,9 +19,6 @@ from muster_protocol.webhook_messages import WebhookTask
 from muster_text.request_rules import may_hear
 
 log = structlog.get_logger("muster.orchestrator")
-
-PAUSES = (0.0, 0.5, 2.0)
-"""Seconds before each try to queue a webhook; a run waits no longer, since its log has the verdict."""
 
 
 async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
@@ -55,24 +51,11 @@ async def resend_verdict(bus: Bus, request: RunRequest) -> None:
 async def queue_webhook(bus: Bus, run: str) -> str:
     """Queue a run's verdict for webhooks; return why that failed, or "". Calling again is harmless."""
     task, once = codec.encode(WebhookTask(run=run)), {"Nats-Msg-Id": f"{run}+verdict"}
-    return await _try(lambda: bus.store(bus.names.webhook(run), task, once), "verdict not queued for webhooks", run)
+    return await try_to_store(
+        lambda: bus.store(bus.names.webhook(run), task, once), "verdict not queued for webhooks", run
+    )
 
 
 async def tell_triggers(bus: Bus, verdict: Verdict) -> str:
     """Send the event of a run's end; return why that failed, or "". Calling again is harmless."""
-    return await _try(lambda: send_event(bus, run_ended(verdict)), "no event of a run's end", verdict.run)
-
-
-async def _try(store: Callable[[], Awaitable[object]], failed: str, run: str) -> str:
-    """Store something, in a few tries; return why that failed, or ""."""
-    reason = ""
-    for pause in PAUSES:
-        await asyncio.sleep(pause)
-        try:
-            await store()
-        except (MusterError, NatsError, TimeoutError) as error:
-            reason = str(error) or type(error).__name__
-        else:
-            return ""
-    log.error(failed, run=run, reason=reason)
-    return reason
+    return await try_to_store(lambda: send_event(bus, run_ended(verdict)), "no event of a run's end", verdict.run)

@@ -63,13 +63,16 @@ def read_secrets(path: str, environ: Mapping[str, str], allowed: str = "") -> di
     any text; empty: all.
 
     Raises:
-        SettingsError: the file cannot be read; never tells what is in it.
+        SettingsError: the file cannot be read, or has a line of another kind; never tells what is in it.
     """
     known = {name.removeprefix(PREFIX): it for name, it in environ.items() if name.startswith(PREFIX)}
-    for line in _lines_of(path) if path else ():
+    for number, line in enumerate(_lines_of(path) if path else (), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
         name, separator, value = line.strip().removeprefix("export ").partition("=")
-        if separator and not name.startswith("#"):
-            known[name.strip().removeprefix(PREFIX)] = _unquoted(value.strip())
+        if not (separator and name.strip()):  # such as the second line of a value, which would be cut without a word
+            raise SettingsError(f"the file of secrets {path} (SECRETS_FILE): line {number} is not NAME=value")
+        known[name.strip().removeprefix(PREFIX)] = _unquoted(value.strip())
     return {name: it for name, it in known.items() if is_allowed(name, allowed)}
 
 

@@ -7,6 +7,7 @@ from muster_authoring.exporting.check_lines import say_check
 from muster_authoring.exporting.given_arguments import CannotSay, Given
 from muster_authoring.exporting.recorded_calls import call_of, find_recording, recorded_acts, recorded_checks
 from muster_authoring.exporting.script_parts import PAGE, Claim, Do, Keep, Note, Script, Statement, Unsaid, helper
+from muster_authoring.exporting.script_words import secret_variable, spelt_alike
 from muster_cases.case_fields import LoadedCase
 from muster_grammar import PhraseError, parse_action, parse_expectation, parse_precondition
 from muster_protocol.requests import Step, TestCase
@@ -25,7 +26,7 @@ def script_of(loaded: LoadedCase, recordings: Sequence[StepRecording] = ()) -> S
     case = loaded.request.job
     assert isinstance(case, TestCase), "cases in files are test cases"
     writer = _Writer(recordings)
-    if case.device is not None and case.device.kind == "screens":
+    if case.device is not None and case.device.kind not in ("web", "none"):
         writer.leave(loaded.line, f"device: {case.device.kind}", "only web pages and commands can be exported")
     if case.on_fail != "stop":
         writer.leave(loaded.line, f"on_fail: {case.on_fail}", "a script stops at its first fail")
@@ -35,6 +36,8 @@ def script_of(loaded: LoadedCase, recordings: Sequence[StepRecording] = ()) -> S
         line = loaded.step_lines[number] if number < len(loaded.step_lines) else loaded.line
         writer.step(number + 1, step, line, case.steps[0].session)
     texts = "\n".join((*case.preconditions, *(f"{step.action}\n{step.expected}" for step in case.steps)))
+    for several in _spelt_alike(texts):
+        writer.leave(loaded.line, " and ".join(several), "a script has one name for them: rename one")
     return Script(
         name=case.name,
         variables={name: case.variables.get(name) for name in placeholder_names(texts) if name not in writer.captured},
@@ -43,12 +46,26 @@ def script_of(loaded: LoadedCase, recordings: Sequence[StepRecording] = ()) -> S
     )
 
 
+def _spelt_alike(text: str) -> list[list[str]]:
+    """Return the placeholders of a text that a script would take for the same one."""
+    found: dict[str, list[str]] = {}
+    for name in dict.fromkeys(placeholder_names(text)):
+        found.setdefault(spelt_alike(name), []).append(f"${{{name}}}")
+    for name in dict.fromkeys(secret_names(text)):
+        found.setdefault(spelt_alike(secret_variable(name)), []).append(f"${{secret:{name}}}")
+    return [names for names in found.values() if len(names) > 1]
+
+
 class _Writer:
     """Writes the statements of one script."""
 
     def __init__(self, recordings: Sequence[StepRecording]) -> None:
         self.said: list[Statement] = []
         self._recordings = recordings
+        self._used: set[str] = set()
+        """Names of values in the steps before."""
+        self._ran = False
+        """Whether a command was run."""
         self.captured: set[str] = set()
         """Names of values that the case itself makes or remembers."""
 
@@ -84,6 +101,7 @@ class _Writer:
             begun = len(self.said)
             self._expectation(line, step.expected, recording)
             self.said[begun:] = sorted(self.said[begun:], key=_says_absent)
+        self._used.update(placeholder_names(f"{step.action}\n{step.expected}"))
         self.said += _answers_to(self.said[begun:])
 
     def _action(self, line: int, text: str, recording: StepRecording | None) -> None:
@@ -122,7 +140,7 @@ class _Writer:
     def _call(self, line: int, text: str, call: ToolCall, *, optional: bool = False) -> None:
         given = Given(call.arguments)
         if call.tool in ("remember", "make_value"):
-            self.captured.add(str(call.arguments["name"]))
+            self._capture(line, str(call.arguments["name"]))
         try:
             if call.tool == "dialog":
                 self._answer(given)
@@ -130,6 +148,7 @@ class _Writer:
                 return
             if call.tool == "check_dialog":
                 self._hear()
+            self._require_command(call.tool)
             action = say_action(call.tool, given)
             statements = say_check(call.tool, given) if action is None else (action,)
             given.finish()
@@ -137,6 +156,17 @@ class _Writer:
                 self._add(statement, call, optional=optional)
         except CannotSay as error:
             self.leave(line, call.clause or text, f"{call.tool}: {error}")
+
+    def _require_command(self, tool: str) -> None:
+        """Raise `CannotSay` if a check is about a command and none was run: that of another test would count."""
+        self._ran = self._ran or tool == "execute_command"
+        if tool in ("check_exit_code", "check_output") and not self._ran:
+            raise CannotSay("no step before it runs a command")
+
+    def _capture(self, line: int, name: str) -> None:
+        if name in self._used - self.captured:
+            self.leave(line, f"${{{name}}}", "a step before this one uses it")
+        self.captured.add(name)
 
     def _add(self, statement: Statement | None, call: ToolCall, *, optional: bool) -> None:
         """Add a statement; raises `CannotSay` if there is none for the call."""

@@ -14,6 +14,7 @@ PYTHON: dict[str, Helper] = {
     "whole": Helper(
         '''def whole(text: str) -> re.Pattern[str]:
     """A text as it is written, but no part of a number: "6" is not in "16", nor "$59" in "$59.98"."""
+    assert text.strip(), "an empty text is everywhere"
     before = r"(?<!\\d)(?<!\\d[.,'])" if text[:1].isdigit() else ""
     after = r"(?![.,']?\\d)" if text[-1:].isdigit() else ""
     return re.compile(before + r"\\s+".join(map(re.escape, text.split())) + after)
@@ -29,11 +30,19 @@ PYTHON: dict[str, Helper] = {
 ''',
         ("import re",),
     ),
+    "containing": Helper(
+        '''def containing(text: str) -> re.Pattern[str]:
+    """A text as it is written, anywhere."""
+    assert text, "an empty text is everywhere"
+    return re.compile(re.escape(text))
+''',
+        ("import re",),
+    ),
     "ending": Helper(
         '''def ending(text: str) -> re.Pattern[str]:
     """A text as it is written, at the end, but no part of a number."""
     before = r"(?<!\\d)" if text[:1].isdigit() else ""
-    return re.compile(before + re.escape(text) + "$")
+    return re.compile(before + containing(text).pattern + "$")
 ''',
         ("import re",),
     ),
@@ -138,8 +147,10 @@ def expect_answer(page: Page, wrong: int, *missing: int) -> None:
     ),
     "value_of": Helper(
         '''def value_of(target: Locator) -> str:
-    """The value of a field, or the text of anything else."""
-    return target.evaluate("el => (el.matches('input, textarea') ? el.value : el.innerText).trim()")
+    """The value of a field, or the text of anything else; it must not be empty."""
+    value = target.evaluate("el => (el.matches('input, textarea') ? el.value : el.innerText).trim()")
+    assert value, f"{target} is empty"
+    return value
 ''',
     ),
     "expect_value": Helper(
@@ -216,6 +227,12 @@ def folder() -> Path:
             "from pathlib import Path",
         ),
     ),
+    "fresh_folder": Helper(
+        '''def fresh_folder() -> None:
+    """Begin with an empty folder: what another test wrote does not count."""
+    folder.cache_clear()
+''',
+    ),
     "write_file": Helper(
         '''def write_file(path: str, content: str) -> None:
     """Write a file in the folder."""
@@ -225,9 +242,11 @@ def folder() -> Path:
 ''',
     ),
     "expect_file": Helper(
-        '''def expect_file(path: str, text: str = "") -> None:
-    """Expect a file in the folder, with a text in it."""
-    assert whole(text).search((folder() / path).read_text("utf-8")), f"{text!r} is not in {path}"
+        '''def expect_file(path: str, *texts: str) -> None:
+    """Expect a file in the folder, with texts in it."""
+    held = (folder() / path).read_text("utf-8")
+    for text in texts:
+        assert whole(text).search(held), f"{text!r} is not in {path}"
 ''',
     ),
     "expect_no_file": Helper(

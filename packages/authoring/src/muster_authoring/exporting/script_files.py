@@ -1,6 +1,7 @@
 """Scripts as files in one of the formats: with what they import, the helpers they use, and the cases as tests. Pure."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -40,7 +41,7 @@ class _Form(NamedTuple):
 
 
 _NAMES: Mapping[Format, _Form] = {
-    "playwright-py": _Form("", ".py", "_"),
+    "playwright-py": _Form("case_", ".py", "_"),  # without it, `email.yaml` would hide a module of Python
     "pytest": _Form("test_", ".py", "_"),
     "playwright-ts": _Form("", ".spec.ts", "-"),
 }
@@ -49,9 +50,8 @@ _NAMES: Mapping[Format, _Form] = {
 def file_name(source: str, form: Format) -> str:
     """Return the name of the file for the cases of a source file's stem."""
     before, after, between = _NAMES[form]
-    stem = re.sub(r"[^a-z0-9]+", between, source.lower()).strip(between) or "cases"
-    own = f"{before}{stem}"
-    return f"case_{own}{after}" if own[:1].isdigit() and after == ".py" else f"{own}{after}"
+    stem = re.sub(r"[\W_]+", between, source.lower()).strip(between) or "cases"
+    return f"{before}{stem}{after}"
 
 
 def file_of(scripts: Sequence[Script], source: str, form: Format) -> str:
@@ -63,7 +63,7 @@ def file_of(scripts: Sequence[Script], source: str, form: Format) -> str:
 
 
 def _python(scripts: Sequence[Script], source: str, form: Format) -> str:
-    names = _distinct([re.sub(r"\W+", "_", script.name.lower()).strip("_") or "case" for script in scripts])
+    names = _distinct([_identifier(script.name) or "case" for script in scripts])
     names = [f"test_{name}" if form == "pytest" else f"case_{name}" for name in names]
     tests = [_python_test(script, name, source) for script, name in zip(scripts, names, strict=True)]
     runs = _FIXTURE if form == "pytest" else _main(names)
@@ -114,9 +114,17 @@ def _python_test(script: Script, name: str, source: str) -> str:
         given = f"os.environ[{environment}]" if default is None else f"os.environ.get({environment}, {quoted(default)})"
         lines.append(f"    {variable(key)} = {given}")
     lines += [f"    {secret_variable(key)} = os.environ[{quoted(f'SECRET_{key}')}]" for key in script.secrets]
-    for statement in script.statements:
-        lines += [f"    {line}" for line in _in_python(statement, source)]
+    said = [f"    {line}" for statement in script.statements for line in _in_python(statement, source)]
+    if "folder" in _closure("\n".join(said), {name: one.source for name, one in PYTHON.items()}):
+        lines.append("    fresh_folder()")
+    lines += said
     return "\n".join(lines) + "\n"
+
+
+def _identifier(text: str) -> str:
+    """Return a text as the rest of an identifier, in the form in which Python compares them."""
+    plain = unicodedata.normalize("NFKC", text.lower())
+    return "_".join("".join(one if f"_{one}".isidentifier() else " " for one in plain).replace("_", " ").split())
 
 
 def _docstring(text: str) -> str:
@@ -164,13 +172,15 @@ def _typescript(scripts: Sequence[Script], source: str) -> str:
 def _typescript_test(script: Script, title: str, source: str) -> str:
     lines = [f"test({quoted(title)}, async ({{ page }}) => {{"]
     for key, default in script.variables.items():
-        given = f"process.env.{environment_name(key)}"
-        rest = "!" if default is None else f" ?? {quoted(default)}"
-        lines.append(f"  const {camel(variable(key))} = {given}{rest};")
-    lines += [f"  const {camel(secret_variable(key))} = process.env.SECRET_{key}!;" for key in script.secrets]
+        name = environment_name(key)
+        value = f"given({quoted(name)})" if default is None else f"process.env.{name} ?? {quoted(default)}"
+        lines.append(f"  const {camel(variable(key))} = {value};")
+    lines += [f"  const {camel(secret_variable(key))} = given({quoted(f'SECRET_{key}')});" for key in script.secrets]
     kept: set[str] = set()
-    for statement in script.statements:
-        lines += [f"  {line}" for line in _in_typescript(statement, source, kept)]
+    said = [f"  {line}" for statement in script.statements for line in _in_typescript(statement, source, kept)]
+    if "folder" in _closure("\n".join(said), TYPESCRIPT):
+        lines.append("  freshFolder();")
+    lines += said
     return "\n".join((*lines, "});"))
 
 
@@ -223,9 +233,12 @@ def _uses(text: str, name: str) -> bool:
 
 
 def _distinct(names: Sequence[str], between: str = "_") -> list[str]:
-    seen: dict[str, int] = {}
-    made: list[str] = []
+    """Return names that are all different: of two tests of one name, only the last would run."""
+    taken, made = set(names), list[str]()
     for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        made.append(name if seen[name] == 1 else f"{name}{between}{seen[name]}")
+        own, number = name, 1
+        while own in made or (number > 1 and own in taken):
+            number += 1
+            own = f"{name}{between}{number}"
+        made.append(own)
     return made

@@ -6,11 +6,16 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from muster_authoring.exporting.python_helpers import PYTHON
 from muster_authoring.exporting.script_parts import Called, Chain, Containing, FilePath, Finder, Phrase, Value, Whole
+from muster_authoring.exporting.typescript_helpers import TYPESCRIPT
 from muster_text.values import PLACEHOLDER, SECRET
 
 _GIVEN = re.compile(f"{SECRET.pattern}|{PLACEHOLDER.pattern}")
-_TAKEN = {"page", "expect", "test", "browser", "playwright", "response", "context", "os", "re", "path", "fs", "run"}
+_TAKEN = {
+    *("page", "expect", "test", "browser", "playwright", "response", "context", "os", "re", "path", "fs"),
+    *("process", "started", *PYTHON, *TYPESCRIPT),
+}
 """Names that a script has already."""
 _JAVASCRIPT = set(
     [
@@ -54,7 +59,13 @@ def variable(name: str) -> str:
     """Return the name of a variable in snake case that stands for a value of a case."""
     made = re.sub(r"\W", "_", name)
     made = f"_{made}" if made[:1].isdigit() else made
-    return f"{made}_" if made in _TAKEN | _JAVASCRIPT or keyword.iskeyword(made) else made
+    taken = made in _TAKEN | _JAVASCRIPT or camel(made) in _TAKEN or keyword.iskeyword(made)
+    return f"{made}_" if taken else made
+
+
+def spelt_alike(name: str) -> str:
+    """Return what a name has in common with those that a script, or its environment, would take for the same."""
+    return re.sub(r"[\W_]", "", name).casefold()
 
 
 def secret_variable(name: str) -> str:
@@ -126,7 +137,7 @@ class PythonWords:
             case Whole(text=text) | Phrase(text=text):
                 return f"{type(value).__name__.lower()}({self.text(text)})"
             case Containing(text=text, at_end=at_end):
-                return f"ending({self.text(text)})" if at_end else f"re.compile(re.escape({self.text(text)}))"
+                return f"{'ending' if at_end else 'containing'}({self.text(text)})"
             case FilePath(path=path):
                 return f"folder() / {self.text(path)}"
             case Finder(chain=chain):

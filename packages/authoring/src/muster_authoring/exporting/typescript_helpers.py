@@ -1,6 +1,13 @@
 """Helpers that an exported TypeScript file includes if it uses them; their defaults give the types. Data."""
 
 TYPESCRIPT: dict[str, str] = {
+    "given": r"""/** A value from the environment, which must have it. */
+function given(name = '') {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+}
+""",
     "whole": r"""/** A text as it is written, but no part of a number: "6" is not in "16", nor "$59" in "$59.98". */
 function whole(text = '') {
   const before = /^\d/.test(text) ? "(?<!\\d)(?<!\\d[.,'])" : '';
@@ -11,6 +18,7 @@ function whole(text = '') {
 """,
     "containing": r"""/** A text as it is written, anywhere. */
 function containing(text = '') {
+  if (!text) throw new Error('an empty text is everywhere');
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
 }
 """,
@@ -106,9 +114,12 @@ const expectCount: (
   await expect.poll(all, { timeout }).toBe(count);
 };
 """,
-    "valueOf": r"""/** The value of a field, or the text of anything else. */
-const valueOf: (target: Locator) => Promise<string> = (target) =>
-  target.evaluate((el: any) => (el.matches('input, textarea') ? el.value : el.innerText).trim());
+    "valueOf": r"""/** The value of a field, or the text of anything else; it must not be empty. */
+const valueOf: (target: Locator) => Promise<string> = async (target) => {
+  const value = await target.evaluate((el: any) => (el.matches('input, textarea') ? el.value : el.innerText).trim());
+  expect(value).not.toBe('');
+  return value;
+};
 """,
     "expectValue": r"""/** Expect the value of a field, the chosen option of a list, or the text of anything else. */
 const expectValue: (target: Locator, value: string) => Promise<void> = async (target, value) => {
@@ -156,7 +167,13 @@ function folder() {
   made ||= fs.mkdtempSync(path.join(os.tmpdir(), 'test-'));
   return made;
 }
-test.afterAll(() => { if (made) fs.rmSync(made, { recursive: true }); });
+test.afterAll(freshFolder);
+""",
+    "freshFolder": r"""/** Begin with an empty folder: what another test wrote does not count. */
+function freshFolder() {
+  if (made) fs.rmSync(made, { recursive: true });
+  made = '';
+}
 """,
     "writeFile": r"""/** Write a file in the folder. */
 async function writeFile(name = '', content = '') {
@@ -165,9 +182,10 @@ async function writeFile(name = '', content = '') {
   fs.writeFileSync(file, content);
 }
 """,
-    "expectFile": r"""/** Expect a file in the folder, with a text in it. */
-async function expectFile(name = '', text = '') {
-  expect(fs.readFileSync(path.join(folder(), name), 'utf8')).toMatch(whole(text));
+    "expectFile": r"""/** Expect a file in the folder, with texts in it. */
+async function expectFile(name = '', ...texts: string[]) {
+  const held = fs.readFileSync(path.join(folder(), name), 'utf8');
+  for (const text of texts) expect(held).toMatch(whole(text));
 }
 """,
     "expectNoFile": r"""/** Expect that there is no such file in the folder. */

@@ -30,6 +30,7 @@ from muster_devices.observations import (
 )
 from muster_devices.outline import readable
 from muster_devices.screen import Element
+from muster_devices.web.drawn_letters import with_drawn_letters
 from muster_devices.web.hit_test import at_point
 from muster_devices.web.page_access import GRACE, BrowserSession, ask, bounded
 from muster_devices.web.page_health import with_judged_place
@@ -92,7 +93,8 @@ async def look(browser: BrowserSession, page: Page, question: Question, wait: Wa
                 "called": question.bearers,
                 "placed": question.placed,
             }
-            return with_judged_place(_joined(await _everywhere(browser, page, asked, wait, TextSeen)))
+            seen = _joined(await _everywhere(browser, page, asked, wait, TextSeen))
+            return with_judged_place(await with_drawn_letters(browser, page, seen))
         case ReadPlace():
             return with_judged_place(await glance(browser, page, wait))
         case ReadValue():

@@ -22,7 +22,6 @@ _LOCATING = (
     "whole",
     "flat",
     "words",
-    "colours",
     "ink",
     "cover",
     "under",
@@ -40,11 +39,13 @@ _LOCATING = (
     "tables",
     "choose",
 )
-_BODY = _source("settle", *_LOCATING, "marking", "facts", "partial", "doubts", "read", "messages", "values", "point")
+_BODY = _source(
+    "settle", *_LOCATING, "marking", "facts", "partial", "doubts", "letters", "read", "messages", "values", "point"
+)
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
 _ENTRIES = (
     "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, described, seen, covered, point, "
-    "isUsedAt, aimAt"
+    "isUsedAt, aimAt, veil"
 )
 
 SETTLE_SCRIPT = f"""(() => {{

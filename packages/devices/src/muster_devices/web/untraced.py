@@ -19,6 +19,13 @@ def left(error: Error) -> bool:
     return any(sign in error.message for sign in _GONE)
 
 
+async def session_of(page: Page) -> CDPSession:
+    """Return what speaks the browser's own protocol with a page: one for all questions."""
+    session = _sessions.get(page) or await page.context.new_cdp_session(page)
+    _sessions[page] = session
+    return session
+
+
 async def evaluate(page: Page, expression: str) -> Any:  # noqa: ANN401 - JSON, converted by the caller
     """Return what an expression comes to in a page's main frame.
 
@@ -26,8 +33,7 @@ async def evaluate(page: Page, expression: str) -> Any:  # noqa: ANN401 - JSON, 
         playwright.async_api.Error: the document has gone, or what the driver says of the page or the expression.
     """
     try:
-        session = _sessions.get(page) or await page.context.new_cdp_session(page)
-        _sessions[page] = session
+        session = await session_of(page)
         asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         said = cast("dict[str, Any]", await session.send("Runtime.evaluate", asked))
     except Error as error:

@@ -13,6 +13,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_bus import Rows
+from muster_bus.store_answers import describe_error
 from muster_client.trigger_chains import TRIGGER_LABEL, chain_labels, vouches_for
 from muster_gateway.chat.chat_reader import find_acting
 from muster_gateway.context import Gateway
@@ -75,8 +76,8 @@ class FleetCallHandler:
                 reply = await self._answer(codec.decode(message.data, FleetCall))
             except msgspec.DecodeError as error:
                 reply = _refused(Refusal(400, f"the call cannot be read: {error}"))
-            except (BusError, NatsError, TimeoutError):
-                reply = _refused(Refusal(503, "the bus (NATS) does not respond; try again"))
+            except (BusError, NatsError, TimeoutError) as error:
+                reply = _refused(Refusal(503, f"the bus cannot be used now, try again: {describe_error(error)}"))
             try:
                 await self._bus.respond(message, reply)
             except NatsError as error:

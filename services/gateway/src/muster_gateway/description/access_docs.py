@@ -26,6 +26,7 @@ WHO = {"name": "ci", "role": "runner", "open": False}
 _KEY = {"key": "muster_4Dq0…"}
 
 _REFUSALS: dict[int, tuple[str, str]] = {
+    400: ("A parameter or the body cannot be used", "limt: unknown parameter; did you mean 'limit'?"),
     401: ("No valid key was sent", "a key is needed: send `Authorization: Bearer <key>`"),
     403: ("The key's role is too low, or the page has another origin", "this needs a key of role runner"),
     408: ("The body did not arrive in time", "the body did not arrive within 30 s; send it faster"),
@@ -77,7 +78,7 @@ def _add(operation: Operation, role: Needed, *, changing: bool) -> None:
     operation.security = [] if role == "open" else [{"key": []}]
     needs = "Needs no key." if role == "open" else f"Needs a key of role {role}."
     operation.description = f"{operation.description} {needs}" if operation.description else needs
-    statuses = [401, 403, 421, 429, *([408] if changing else [])]
+    statuses = [400, 401, 403, 421, 429, *([408] if changing else [])]
     operation.responses = {**{str(status): _refusal(status) for status in statuses}, **(operation.responses or {})}
 
 

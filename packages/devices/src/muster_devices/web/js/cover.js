@@ -2,6 +2,7 @@
 // nothing counts as lying over it, and of what has to be scrolled to first `under.js` tells. Functions over the DOM without
 // any state.
 
+const COLOURS = /(?:rgba?|hsla?|lab|lch|oklab|oklch|color)\([^)]*\)/g;
 const STYLED = ["::before", "::after"];
 
 // ---- what hides what is behind it

@@ -6,12 +6,18 @@ const REQUIRED = /^\*|[*]\s*:?$|\((?:required|mandatory|pflichtfeld|erforderlich
 // Whether the browser itself draws a box, and so draws the state that it knows.
 function drawsItself(el) { return el.localName === "input" && getComputedStyle(el).appearance !== "none" && seen(el); }
 
+// The state that the custom element around a control, its only one, tells of itself, by which it is drawn; null: none.
+function hostState(el) {
+  const host = el.getRootNode().host;
+  return host && controlOf(host) === el ? [host.checked, host.selected].find((one) => typeof one === "boolean") ?? null : null;
+}
+
 // Whether an element says if it is checked; null where it does not, or says that it is neither.
 function checkedState(el) {
   const told = el.getAttribute("aria-checked") ?? el.getAttribute("aria-pressed");
   const tells = typeof el.checked === "boolean" && !(el.localName === "input" && !/^(checkbox|radio)$/.test(el.type));
   const said = tells ? String(el.checked) : told; // many custom elements tell it as a property
-  const differs = told !== null && told !== said && !drawsItself(el);
+  const differs = (told !== null && told !== said && !drawsItself(el)) || (tells && String(hostState(el) ?? el.checked) !== said);
   if (el.indeterminate === true || differs) return null;
   return said === "true" ? true : said === "false" ? false : null;
 }

@@ -1,10 +1,26 @@
-// Whether what is drawn can be told from what is behind it. Where this cannot be known (pictures), it counts as seen. Functions over the DOM without any state.
+// Whether what is drawn can be told from what is behind it. Where this cannot be known (pictures, filters), it counts as
+// seen; of texts `letters.js` asks then. Functions over the DOM without any state.
 
 const SAME = 6; // of 255: colours closer than this are one to a person
 const ALIKE = 40; // of 255: text in a colour closer than this to what is behind it can hardly be read
 const SOLID = 0.98; // opacity from which nothing shows through
 const TRANSPARENT = /(?:rgba\(.*,|\/)\s*0(?:\.0[01]?\d*)?%?\)$/;
 const PICTURES = "img,svg,canvas,video,object,embed,iframe,input,select,textarea,progress,meter";
+
+// A computed colour as red, green, blue (0 to 255) and opacity (0 to 1).
+function rgba(color) {
+  const plainly = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(color);
+  if (plainly) return [...plainly.slice(1, 4).map(Number), Number(plainly[4] ?? 1)];
+  const context = document.createElement("canvas").getContext("2d");
+  context.fillStyle = color;
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue, opacity] = context.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue, opacity / 255];
+}
+
+function over([red, green, blue, opacity], below) {
+  return [red, green, blue].map((value, at) => value * opacity + below[at] * (1 - opacity));
+}
 
 function holdsPoint(el, [x, y]) {
   const box = el.getBoundingClientRect();
@@ -19,42 +35,21 @@ function styledPaint(el) {
   });
 }
 
-// What is drawn at a point for each of these colours of letters in an element, and for none: `pairs` of [letters, bare], as
-// filters and blending leave them; `bare`: the colours behind the letters without those; `backing`: what hides all that is
-// behind it. Null where this cannot be known.
-function drawnAt(el, point, inks) {
-  let pairs = inks.map((ink) => [ink, [0, 0, 0, 0]]);
-  let bare = [[0, 0, 0, 0]];
+// The colour behind a point of an element, and what has it; null where it cannot be known.
+function colourBehind(el, point) {
+  const layers = [];
   let backing = null;
-  let above = false;
-  for (let at = el; at; at = parentOf(at)) {
+  for (let at = el; at && !backing; at = parentOf(at)) {
     const style = getComputedStyle(at);
-    if (style.backdropFilter && style.backdropFilter !== "none") return null;
-    if (!backing && (/^(html|body)$/.test(at.localName) || holdsPoint(at, point))) {
-      const colours = styledPaint(at) ? null : backgroundColours(style);
-      if (!colours || pairs.length * colours.length > MOST_COLOURS) return null;
-      pairs = colours.flatMap((colour) => pairs.map((pair) => pair.map((one) => layered(one, colour))));
-      bare = colours.flatMap((colour) => bare.map((one) => layered(one, colour)));
-      if (bare.every(([, , , opacity]) => opacity >= SOLID)) backing = at;
-    }
-    if (!above && isChanged(style)) pairs = pairs.map((pair) => pair.map((one) => one && changedBy(one, at, style, point)));
-    if (pairs.some((pair) => pair.includes(null))) return null;
-    above ||= onTop(at);
+    const changed = [style.backdropFilter, style.filter].some((one) => one && one !== "none");
+    if (changed || style.mixBlendMode !== "normal") return null;
+    if (at.localName !== "html" && at.localName !== "body" && !holdsPoint(at, point)) continue;
+    if (style.backgroundImage !== "none" || styledPaint(at)) return null;
+    layers.unshift(rgba(style.backgroundColor));
+    if (layers[0][3] >= SOLID) backing = at;
   }
   const dark = !backing && /dark/.test(getComputedStyle(document.documentElement).colorScheme);
-  const onPage = (colour) => over(colour, [255, 255, 255]);
-  return dark ? null : { pairs: pairs.map((pair) => pair.map(onPage)), bare: bare.map(onPage), backing };
-}
-
-function isChanged({ filter, opacity, mixBlendMode }) { return opacity !== "1" || filter !== "none" || mixBlendMode !== "normal"; }
-
-// A colour of an element as its own style has it drawn; null where this cannot be known.
-function changedBy(colour, el, style, point) {
-  const passed = filtered(colour, style.filter);
-  const faded = passed && [...passed.slice(0, 3), passed[3] * Number(style.opacity)];
-  if (!faded || style.mixBlendMode === "normal") return faded;
-  const outer = parentOf(el) && drawnAt(parentOf(el), point, []);
-  return outer?.bare.length === 1 ? blended(faded, outer.bare[0], style.mixBlendMode) : null;
+  return dark ? null : { colour: layers.reduce((below, layer) => over(layer, below), [255, 255, 255]), backing };
 }
 
 function isApart(one, other, least = SAME) { return one.some((value, at) => Math.abs(value - other[at]) > least); }
@@ -62,18 +57,15 @@ function isApart(one, other, least = SAME) { return one.some((value, at) => Math
 // Whether an element is a part of a drawing that may fill what lies behind its texts.
 function isShape(el) { return el instanceof SVGGraphicsElement && !/^(svg|g|a|text|tspan|textPath)$/.test(el.localName); }
 
-// The colours that the letters of an element are drawn in, their outlines and shadows too; null: they have those of a picture.
-function inksOf(el) {
+// The colour of the letters of an element, with all that fades it; null where they have more than one colour, or an outline.
+function ink(el) {
   const style = getComputedStyle(el);
-  if (el instanceof SVGElement) {
-    const paints = [[style.fill, style.fillOpacity], [style.stroke, style.strokeOpacity]].filter(([paint]) => paint !== "none");
-    return paints.some(([paint]) => paint.startsWith("url(")) ? null : paints.map(([paint, opacity]) => faded(paint, opacity));
-  }
-  const stroke = parseFloat(style.webkitTextStrokeWidth) > 0 ? [style.webkitTextStrokeColor] : [];
-  return [style.webkitTextFillColor, ...stroke, ...(style.textShadow.match(COLOURS) || [])].map((paint) => faded(paint, 1));
+  const picture = el instanceof SVGElement;
+  const outlined = picture ? style.stroke !== "none" : style.textShadow !== "none" || parseFloat(style.webkitTextStrokeWidth) > 0;
+  if (outlined || (picture && style.fill.startsWith("url("))) return null;
+  const [red, green, blue, opacity] = rgba(picture ? style.fill : style.webkitTextFillColor);
+  return [red, green, blue, opacity * (picture ? Number(style.fillOpacity) : 1) * opacityOf(el)];
 }
-
-function faded(paint, opacity) { const [red, green, blue, own] = rgba(paint); return [red, green, blue, own * Number(opacity)]; }
 
 // What is left of an element by its own opacity and that of all it is in.
 function opacityOf(el) {
@@ -85,12 +77,18 @@ function opacityOf(el) {
   return opacity;
 }
 
+// What the filter of an element itself leaves of it, from 0 to 1.
+function filterLeaves(filter) {
+  const shares = [...(filter || "").matchAll(/opacity\(([\d.]+)(%?)\)/g)].map(([, share, percent]) => share / (percent ? 100 : 1));
+  return shares.reduce((left, share) => left * Math.min(1, share), 1);
+}
+
 // Whether something else that has a colour or a picture of its own lies at a point, between an element and what is known
 // to be behind it; where the browser cannot be asked for that, anywhere.
-function otherPaint(el, point, { bare, backing }) {
+function otherPaint(el, point, { colour, backing }) {
   const paintsApart = (one) => {
     const style = getComputedStyle(one);
-    return one.matches(PICTURES) || isShape(one) || style.backgroundImage !== "none" || bare.some((colour) => isApart(over(rgba(style.backgroundColor), colour), colour));
+    return one.matches(PICTURES) || isShape(one) || style.backgroundImage !== "none" || isApart(over(rgba(style.backgroundColor), colour), colour);
   };
   const ask = () => el.getRootNode().elementsFromPoint(...point);
   const stack = backing && isReached(el, point) ? asIfTouched(el, [{ point }], ask) : [];
@@ -131,13 +129,13 @@ function isVeiled(el) {
 
 // Whether a text has the colour of what is behind it, or one not further from it than this.
 function camouflaged(el, box, least = SAME) {
+  const colour = ink(el);
   const point = [box.left + box.width / 2, box.top + box.height / 2];
   const left = leftAt(el, point);
   if (255 * left <= least) return true;
-  const inks = inksOf(el);
-  const drawn = inks?.length ? drawnAt(el, point, inks) : null;
-  if (!drawn || drawn.pairs.some(([letters, bare]) => isApart(letters, bare, least / left))) return false;
-  return !otherPaint(el, point, drawn);
+  const behind = colour && colourBehind(el, point);
+  if (!behind || isApart(over(colour, behind.colour), behind.colour, least / left)) return false;
+  return !otherPaint(el, point, behind);
 }
 
 // Whether a mask leaves nothing of an element.

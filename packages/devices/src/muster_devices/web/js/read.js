@@ -240,7 +240,8 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
 }
 
 // Where a text stands: what says it, as the document spells it; what says it and is drawn, but not to be seen; and what
-// says it, but is cut off before its end, or hardly told from what is behind it. `told`: what the browser says itself.
+// says it, but is cut off before its end, or hardly told from what is behind it; `bare`: the elements of the first of these.
+// `told`: what the browser says itself.
 function sightings(want, here, told = []) {
   const whole = drawn(true) ? allTextHits(want).filter(here) : [];
   const hits = whole.length ? whole : partedHits(want).filter(here);
@@ -249,7 +250,8 @@ function sightings(want, here, told = []) {
   const fields = allElements("input,textarea,[contenteditable]");
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
   const pale = fields.filter((el) => isPaleField(el) && here(el) && seen(el)).map((el) => squash(fieldValue(el)).slice(0, 2000));
-  const found = { hits, sources: told.filter((text) => hasWhole(plain(text), want)), unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
+  const found = { sources: told.filter((text) => hasWhole(plain(text), want)), unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
+  const bare = [];
   for (const el of hits) {
     if (found.sources.length >= 50 || found.unseen.length >= 500) break;
     if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;
@@ -259,10 +261,10 @@ function sightings(want, here, told = []) {
     const part = clear ? pale || !isTold(want, plain(spelled(el, textSeen, legibleIn)))
       : said !== "" && isClear(el, spelled(el, (run) => textSeen(run) || isCutOff(run)));
     if (part) found.curtailed.push(squash(textOf(el)).slice(0, 2000));
-    else if (clear) found.sources.push(around(want, spelled(wholeWords(el))));
+    else if (clear) { found.sources.push(around(want, spelled(wholeWords(el)))); bare.push(el); }
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
   }
-  return found;
+  return { ...found, hits, bare };
 }
 
 // The innermost elements in which a person reads words that are parted in the document by what nobody sees.
@@ -317,14 +319,15 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
   const isMeant = (field) => here(field) || scope.fields.includes(field);
-  const { hits, ...found } = sightings(plain(text), here, refusalLines(isMeant));
+  const { hits, bare, ...found } = sightings(plain(text), here, refusalLines(isMeant));
+  const untold = bare.length === found.sources.length ? untoldPlaces(bare) : [];
   const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields) : {};
   const said = members.map((some) => lines(some));
   const unclear = text && members === parts ? differing(parts, (part) => said[parts.indexOf(part)].some((line) => hasWhole(plain(line), plain(text)))) : [];
   const all = asWritten([...said.flat(), ...refusalLines((field) => scope.fields.includes(field))], plain(text), hits);
   return {
     version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: [...scope.unnamed, ...unclear].slice(0, 12).map(facts),
-    lines: all.slice(0, 5000), cut: all.length > 5000, ...found, ...doubts,
+    lines: all.slice(0, 5000), cut: all.length > 5000, ...found, untold, ...doubts,
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
     passing: within?.length ? [] : [...passing], places: placed.flatMap((one, number) => placesOf(plain(one), here).map((box) => ({ number, box }))),
   };
