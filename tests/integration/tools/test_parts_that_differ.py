@@ -29,3 +29,11 @@ async def test_what_all_or_none_of_them_have_is_told(look: User, site: Site) -> 
     assert (await look.bad("check_text", text="Owner", within="Ann")).failure == Failure.EXPECTATION_FALSE
     await look.ok("check_text", text="Admin", within="Ann Lee")
     await look.bad("check_text", text="Admin", within="Ann Leeson")
+
+
+async def test_of_very_many_places_that_have_all_words_apart_some_alone_are_looked_at(look: User, site: Site) -> None:
+    rows = "".join(f"<tr><td>Row {number}</td><td>Ann</td><td>Edit</td></tr>" for number in range(300))
+    await look.open(site.page(f"<table>{rows}</table>"))
+    for absent in (False, True):
+        outcome = await look.bad("check_text", text="Row Edit", absent=absent)
+        assert "more that has all of its words than can be looked at" in outcome.text

@@ -21,7 +21,7 @@ function isWrittenIn(canvas, want) { return [...(inPictures.get(canvas) || [])].
 // ---- all of it
 
 // `doubtful`: what neither proves nor denies that a text is there; `undrawn`: what only leaves open that it is missing.
-function doubtsOf(want, here, fields) {
+function doubtsOf(want, here, fields, more) {
   const canvases = allElements("canvas").filter((el) => here(el) && isWrittenIn(el, want)).map(() => "a picture into which it was written");
   const hinting = fields.map(controlOf).filter((el) => hasWhole(plain(hintIn(el)), want));
   const hints = hinting.map((el) => `the hint in ${roleOf(el)} ${JSON.stringify(labelOf(el))}`);
@@ -30,7 +30,8 @@ function doubtsOf(want, here, fields) {
   const lists = partlyDrawn(here);
   const told = (some) => some.map(() => "a list that draws only what it is scrolled to");
   const alike = lists.filter((el) => isLikeItems(want, el));
-  return { doubtful: [...canvases, ...hints, ...loose, ...told(alike)], undrawn: told(lists) };
+  const rest = more ? ["more that has all of its words than can be looked at"] : [];
+  return { doubtful: [...canvases, ...hints, ...loose, ...told(alike), ...rest], undrawn: told(lists) };
 }
 
 // ---- parts

@@ -244,7 +244,8 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
 // `told`: what the browser says itself.
 function sightings(want, here, told = []) {
   const whole = drawn(true) ? allTextHits(want).filter(here) : [];
-  const hits = whole.length ? whole : partedHits(want).filter(here);
+  const parted = whole.length ? { hits: whole, more: false } : partedHits(want);
+  const hits = parted.hits.filter(here);
   const asDrawn = (el) => hasWhole(plain(textOf(el)), want); // where a line break keeps numbers and signs apart
   const isClear = (el, said) => (hasWhole(plain(said), want) && (!/\d/.test(want) || asDrawn(el))) || (said === squash(el.textContent) && asDrawn(el));
   const fields = allElements("input,textarea,[contenteditable]");
@@ -264,19 +265,25 @@ function sightings(want, here, told = []) {
     else if (clear) { found.sources.push(around(want, spelled(wholeWords(el)))); bare.push(el); }
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
   }
-  return { ...found, hits, bare };
+  return { ...found, hits, bare, more: parted.more };
 }
 
-// The innermost elements in which a person reads words that are parted in the document by what nobody sees.
+const MOST_PARTED = 200; // elements that are looked at for that: each takes some ten milliseconds
+
+// The innermost elements in which a person reads words that are parted in the document by what nobody sees; `more`: others
+// that have all of the words were not looked at.
 function partedHits(want) {
+  let left = MOST_PARTED;
+  const reads = (el) => { left -= 1; return left >= 0 && [spelled(el), textOf(el)].some((said) => hasWhole(plain(said), want)); };
   const words = want.split(" ");
   const has = (el) => { const text = plain(el.textContent); return words.every((word) => text.includes(word)); };
   const look = (el) => {
     const inner = [...el.children].filter((child) => !UNSEEN.has(child.localName) && has(child));
     const deep = inner.flatMap(look);
-    return deep.length || inner.length ? deep : [spelled(el), textOf(el)].some((said) => hasWhole(plain(said), want)) ? [el] : [];
+    return deep.length || inner.length || !reads(el) ? deep : [el];
   };
-  return words.length > 1 && drawn(true) && has(sheet()) ? look(sheet()) : [];
+  const hits = words.length > 1 && drawn(true) && has(sheet()) ? look(sheet()) : [];
+  return { hits, more: left < 0 };
 }
 
 // The fields that show just this text.
@@ -319,9 +326,9 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
   const isMeant = (field) => here(field) || scope.fields.includes(field);
-  const { hits, bare, ...found } = sightings(plain(text), here, refusalLines(isMeant));
+  const { hits, bare, more, ...found } = sightings(plain(text), here, refusalLines(isMeant));
   const untold = bare.length === found.sources.length ? untoldPlaces(bare) : [];
-  const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields) : {};
+  const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields, more) : {};
   const said = members.map((some) => lines(some));
   const unclear = text && members === parts ? differing(parts, (part) => said[parts.indexOf(part)].some((line) => hasWhole(plain(line), plain(text)))) : [];
   const all = asWritten([...said.flat(), ...refusalLines((field) => scope.fields.includes(field))], plain(text), hits);
