@@ -215,6 +215,7 @@ def _line(number: int) -> bytes:
 async def serve(implementation: str) -> None:
     """Be a WebSocket server with nothing before it."""
     pen, listening = Pen(), socket.create_server(("127.0.0.1", 0), backlog=1024)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as the gateway's has
     config = uvicorn.Config(
         pen.app,
         interface="asgi3",
