@@ -11,10 +11,9 @@ from muster_protocol.errors import BusError
 
 MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` makes it again"
 
-SILENT = (
-    "NATS does not answer in time: it is away, too slow, or its disk is full; its log says which. "
-    "After `no space left on device`, make room and restart NATS"
-)
+_UNANSWERED = "NATS does not answer in time: it is away, too slow, or its disk is full; its log says which"
+_MAKE_ROOM = "After `no space left on device`, make room and restart NATS"
+SILENT = f"{_UNANSWERED}. {_MAKE_ROOM}"
 """A server that could not write once takes nothing more into that stream until it is restarted, and answers nothing."""
 
 FULL = "raise its limit (`nats stream edit`), or that of the server (`max_file_store`), or make room on its disk"
@@ -94,7 +93,7 @@ def explain(error: Exception) -> Explained:
     if isinstance(error, BusError):
         return Explained(str(error), error.remedy)
     if isinstance(error, TimeoutError):
-        return Explained(*SILENT.split(". "))
+        return Explained(_UNANSWERED, _MAKE_ROOM)
     if isinstance(error, NoRespondersError | NoStreamResponseError | BucketNotFoundError):
         return Explained("a stream does not answer: it is missing, or JetStream is not ready", PROVISION)
     if not isinstance(error, APIError):
