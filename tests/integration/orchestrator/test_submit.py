@@ -199,31 +199,6 @@ async def test_what_is_published_and_cannot_be_run_is_told_put_aside_and_out_of_
     assert await read_entries(bus, "bad") == []
 
 
-async def test_what_is_published_under_the_id_of_another_run_is_told_and_put_aside(
-    team: Fleet, bus: Bus, worker: PlayedWorker
-):
-    await team.start("orchestrator")
-    box, other = await Mailbox.at(bus, "acme.verdicts"), await Mailbox.at(bus, "other.verdicts")
-    first = json.dumps({**DRILL, "reply_to": "acme.verdicts"}).encode()
-    await bus.store("muster.requests.taken", first)
-    await worker.does("taken", evidence=(), unverified=True)
-    await team.closed("taken")
-    assert (await box.last())["status"] == "pass"
-    await until_queue_is_empty(bus)
-
-    second = json.dumps({**CASE, "reply_to": "other.verdicts"}).encode()
-    await bus.store("muster.requests.taken", second)
-    answer = await other.last()
-    assert (answer["type"], answer["kind"]) == ("rejected", "conflict")
-    assert "exists with another job" in answer["reasons"][0]
-    await until_queue_is_empty(bus)
-    assert await dead_letters(bus) == [second]
-
-    again = await Mailbox.at(bus, "acme.verdicts")
-    await bus.store("muster.requests.taken", first)
-    assert (await again.last())["status"] == "pass"
-
-
 async def test_a_request_that_is_larger_than_any_may_be_is_told_put_aside_and_hurts_nobody(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):

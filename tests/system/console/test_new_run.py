@@ -65,9 +65,9 @@ async def test_the_editor_completes_a_sentence_tells_its_meaning_and_mends_one_t
             page,
             'name: A visitor pays\nsteps:\n  - action: Open "http://shop/"\n    expected: One can find "Thanks" somewhere\n',
         )
-        await page.get_by_role("button", name='Write instead: See "Thanks" somewhere').click()
+        await page.get_by_role("button", name='Write instead: The text "Thanks" is visible').click()
         field = page.get_by_label("Test case")
-        await expect(field).to_have_value(re.compile('    expected: See "Thanks" somewhere\n$'))
+        await expect(field).to_have_value(re.compile('    expected: The text "Thanks" is visible\n$'))
 
         await field.press("Control+End")
         await field.press_sequentially("  - action: clic")

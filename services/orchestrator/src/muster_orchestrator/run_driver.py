@@ -13,7 +13,6 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Claim, Log, newest
 from muster_bus.definition_store import DefinitionStore
-from muster_bus.run_store import require_same
 from muster_orchestrator import metrics
 from muster_orchestrator.effects import Effects
 from muster_orchestrator.machine import (
@@ -39,7 +38,7 @@ from muster_orchestrator.session_line import runs_in_line
 from muster_orchestrator.snapshots import RunCache
 from muster_orchestrator.step_costs import StepCosts
 from muster_orchestrator.submit_handler import requeue_run
-from muster_orchestrator.verdict_delivery import deliver_verdict, resend_verdict
+from muster_orchestrator.verdict_delivery import deliver_verdict
 from muster_protocol.errors import BusError, Fenced, Refused
 from muster_protocol.estimates import Estimate
 from muster_protocol.events import (
@@ -110,7 +109,6 @@ class RunDriver:
 
         Raises:
             Fenced, ClaimLost: another owner has it or may have it; nothing more was sent.
-            Conflict: the id belongs to another run.
         """
         named = structlog.contextvars.bound_contextvars(run=self._request.id)
         with metrics.RUNS_ACTIVE.track_inprogress(), named, tracing.use_span(self._traceparent):
@@ -164,14 +162,12 @@ class RunDriver:
 
         Raises:
             Fenced: the previous owner appended in between; calling again is safe.
-            Conflict: the id belongs to another run.
         """
         claim = self._claim
         self._run = await read_run(self._bus, self._log, self._request.id)
         if self._run.request is None:
             self._resumed = True  # its log may have been deleted after sub-tasks were done
             return await self._open()
-        require_same(self._run.request, self._request, self._bus.names.prefix)
         if self._run.closed:
             await self._complete_closed_run()
             await claim.ack()
@@ -197,15 +193,12 @@ class RunDriver:
         return True
 
     async def _complete_closed_run(self) -> None:
-        """Write a closed run's row again, and deliver its verdict again if it was cancelled while queued or is asked
-        for once more."""
+        """Write a closed run's row again, and deliver its verdict again if it was cancelled while queued."""
         self._caches.offer(self._run, self._log.last, self._log.size)
         await self._caches.finish()
         run = self._run
         if not run.owner.message and run.verdict is not None and run.request is not None:
             await deliver_verdict(self._bus, run.verdict, run.request.reply_to)
-        elif self._claim.message != run.owner.message and self._request.reply_to:
-            await resend_verdict(self._bus, self._request)
 
     async def _is_outdated(self) -> bool:
         """Return whether the run was taken from a later delivery already.

@@ -32,7 +32,7 @@ from muster_orchestrator.settings import OrchestratorSettings
 from muster_orchestrator.submit_handler import SubmitHandler, with_traceparent
 from muster_orchestrator.sweeper import Sweeper
 from muster_orchestrator.trigger_clock import TriggerClock
-from muster_protocol.errors import BusError, ClaimLost, Conflict, Fenced, InvalidRequest, NewerVersion
+from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion
 from muster_protocol.ids import new_id
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
@@ -155,10 +155,7 @@ class _Runs(NamedTuple):
             definitions=self.definitions,
             analyst=self.analyst,
         )
-        try:
-            await driver.drive()
-        except Conflict as error:
-            await reject_request(self.bus, claim, error)
+        await driver.drive()
 
 
 def _decode_request(claim: Claim, prefix: str) -> RunRequest:

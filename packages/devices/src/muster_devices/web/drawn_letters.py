@@ -18,13 +18,11 @@ from muster_protocol.tool_calls import Box
 
 SAME = 6
 """Of 255: colours that differ by no more are one to a person."""
-MOST = 3
-"""Places that are pictured; of more, the others count as seen."""
 
 
 async def with_drawn_letters(browser: BrowserSession, page: Page, seen: TextSeen) -> TextSeen:
     """Return what can be read without the texts that a picture of the page shows to be not drawn."""
-    if not seen.untold or len(seen.untold) != len(seen.sources) or len(seen.untold) > MOST:
+    if not seen.untold or len(seen.untold) != len(seen.sources):
         return seen
     try:
         lost = await bounded(browser, _lost(page, [one.box for one in seen.untold]), GRACE)

@@ -3,6 +3,7 @@
 
 const SHOWS_PICTURES = "img,svg,canvas,video,object,embed";
 const TAMPERS = /brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia|opacity|url\(/;
+const MOST_PLACES = 3; // that are pictured; of more, all count as seen
 const VEIL = "muster-letters"; // name of the highlight
 let untold = []; // the pieces of text of which the last reading could not tell
 
@@ -42,10 +43,15 @@ function isUntold({ at, node }) {
 // Where the elements are that show a text, if nobody can tell of any of them whether its letters are drawn; else nothing.
 function untoldPlaces(hits) {
   untold = [];
-  if (window.top !== window || typeof Highlight === "undefined") return [];
-  const seenIn = hits.map((el) => textNodes(el).filter((run) => run.node && textSeen(run)));
-  if (!hits.length || !seenIn.every((runs) => runs.length && runs.every(isUntold))) return [];
-  untold = seenIn.flat();
+  if (window.top !== window || typeof Highlight === "undefined" || hits.length > MOST_PLACES) return [];
+  const runs = [];
+  const isInDoubt = (el) => {
+    const own = textNodes(el).filter((run) => run.node && textSeen(run));
+    runs.push(...own);
+    return own.length > 0 && own.every(isUntold);
+  };
+  if (!hits.every(isInDoubt)) return [];
+  untold = runs;
   return hits.map((el, number) => {
     const { x, y, width, height } = el.getBoundingClientRect();
     return { number, box: { x: x + scrollX, y: y + scrollY, width, height } };
