@@ -91,7 +91,7 @@ async def take_control(request: AnyRequest, gateway: NamedDependency[Gateway], p
     operation_id="giveControlBack",
     summary="Give a phone back",
     description="Ends your own lease; runs of others that wait for the phone get it.",
-    responses=failures(404, 503),
+    responses=failures(400, 404, 503),
 )
 async def give_control_back(request: AnyRequest, gateway: NamedDependency[Gateway], phone: PhoneName) -> None:
     """End a lease."""
