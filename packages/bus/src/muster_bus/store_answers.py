@@ -14,7 +14,7 @@ MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster 
 _UNANSWERED = "NATS does not answer in time: it is away, too slow, or its disk is full; its log says which"
 _MAKE_ROOM = "After `no space left on device`, make room and restart NATS"
 SILENT = f"{_UNANSWERED}. {_MAKE_ROOM}"
-"""A server that could not write once takes nothing more into that stream until it is restarted, and answers nothing."""
+"""After one failed write, a server stores nothing more in that stream, and does not answer, until it is restarted."""
 
 FULL = "raise its limit (`nats stream edit`), or that of the server (`max_file_store`), or make room on its disk"
 PROVISION = "`muster provision` makes what is missing"

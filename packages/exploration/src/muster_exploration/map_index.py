@@ -102,7 +102,18 @@ def with_index(known: AppMap, index: MapIndex) -> AppMap:
 
 
 def _index(known: AppMap) -> MapIndex:
-    index = MapIndex({}, {}, [], {}, [], Counter(), {}, Counter(), [], [])
+    index = MapIndex(
+        ids={},
+        kin={},
+        flows=[],
+        moves={},
+        tries=[],
+        kin_tries=Counter(),
+        edges={},
+        since=Counter(),
+        spread=[],
+        words=[],
+    )
     for move in known.moves:
         index.add_move(move)
     for state, flow in zip(known.states, flows_of(known.states, known.moves), strict=True):

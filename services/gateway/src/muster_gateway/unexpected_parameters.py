@@ -1,4 +1,4 @@
-"""The guard that refuses query parameters that mean nothing: a misspelt filter would leave nothing out."""
+"""Refuses unknown query parameters: a misspelt filter would otherwise be ignored."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,11 +23,11 @@ async def refuse_unexpected(connection: ASGIConnection[Any, Any, Any, Any], hand
         Refusal: 400, there is such a parameter.
         WebSocketException: the same for a WebSocket, as code 4400.
     """
-    if not _is_described(handler):
+    given = [name for name, _ in connection.query_params.multi_items()]
+    if not given or not _is_described(handler):
         return
     parameters = handler.parsed_fn_signature.parameters.values()
     known = {it.name: _takes_several(it) for it in parameters if isinstance(it.kwarg_definition, QueryParameter)}
-    given = [name for name, _ in connection.query_params.multi_items()]
     if not (problem := listed(find_unexpected(given, known))):
         return
     if isinstance(connection, WebSocket):
@@ -37,7 +37,7 @@ async def refuse_unexpected(connection: ASGIConnection[Any, Any, Any, Any], hand
 
 
 def find_unexpected(given: list[str], known: dict[str, bool]) -> Iterator[str]:
-    """Yield a sentence for each parameter that is not known, or that is repeated and may not be. Pure.
+    """Yield a sentence for each unknown parameter, and for each repeated one that takes a single value. Pure.
 
     `known` says of each name whether it may be repeated.
     """

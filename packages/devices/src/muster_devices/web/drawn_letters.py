@@ -34,7 +34,7 @@ async def with_drawn_letters(browser: BrowserSession, page: Page, seen: TextSeen
 
 
 async def _lost(page: Page, boxes: list[Box]) -> list[bool]:
-    """Return of each place whether it looks the same without the letters."""
+    """Return, for each place, whether it looks the same without the letters."""
     before = [await _pictured(page, box) for box in boxes]
     try:
         await untraced(page.main_frame, "veil", {"on": True})

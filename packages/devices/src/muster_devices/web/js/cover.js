@@ -9,19 +9,25 @@ const STYLED = ["::before", "::after"];
 
 function isSolidColour(color) { return rgba(color)[3] >= SOLID; }
 
+// The colours of a background that is made of gradients alone; none for another one.
+function gradientColours(image) { return /^[a-z-]*gradient\(/.test(image) && !image.includes("url(") ? image.match(COLOURS) || [] : []; }
+
 // Whether a style fills a box so that letters of this height (px) cannot be read through it.
 function fills(style, letters) {
   if (Number(style.opacity) < SOLID || style.visibility !== "visible") return false;
   if (isSolidColour(style.backgroundColor) || blur(style.backdropFilter) > letters * BLURRED) return true;
   const image = style.backgroundImage;
-  const colours = /^[a-z-]*gradient\(/.test(image) && !image.includes("url(") ? image.match(COLOURS) || [] : [];
+  const colours = gradientColours(image);
   return colours.length > 0 && style.backgroundSize === "auto" && colours.every(isSolidColour);
 }
 
 // Whether a style draws an element so that what it hides cannot be told: blended with what is behind it, or masked.
 function isMixed({ mixBlendMode, maskImage }) { return mixBlendMode !== "normal" || (maskImage || "none") !== "none"; }
 function isFaded(style) { return Number(style.opacity) * filterLeaves(style.filter) < SOLID; }
-function letsThroughSight(el) { return closest(el, (at) => at.localName && [isFaded, isMixed].some((is) => is(getComputedStyle(at)))) !== null; }
+function letsThroughSight(el) {
+  const isSo = (style) => isFaded(style) || isMixed(style);
+  return closest(el, (at) => at.localName && isSo(getComputedStyle(at))) !== null;
+}
 
 // Whether an element hides what is behind it: all over, or with a picture at this point.
 function hasSolid(el, letters = Infinity, point = null) {

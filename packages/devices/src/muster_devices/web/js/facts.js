@@ -17,7 +17,7 @@ function checkedState(el) {
   const told = el.getAttribute("aria-checked") ?? el.getAttribute("aria-pressed");
   const tells = typeof el.checked === "boolean" && !(el.localName === "input" && !/^(checkbox|radio)$/.test(el.type));
   const said = tells ? String(el.checked) : told; // many custom elements tell it as a property
-  const differs = (told !== null && told !== said && !drawsItself(el)) || (tells && String(hostState(el) ?? el.checked) !== said);
+  const differs = (told !== null && told !== said && !drawsItself(el)) || (tells && (hostState(el) ?? el.checked) !== el.checked);
   if (el.indeterminate === true || differs) return null;
   return said === "true" ? true : said === "false" ? false : null;
 }

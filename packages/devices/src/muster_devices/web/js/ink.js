@@ -103,7 +103,7 @@ function otherPaint(el, point, { colour, backing }) {
 function hidingOf(el) {
   const { visibility, backgroundColor, backgroundImage } = getComputedStyle(el);
   if (visibility !== "visible" || closest(el, (at) => at.localName && isMixed(getComputedStyle(at)))) return 0;
-  const colours = /^[a-z-]*gradient\(/.test(backgroundImage) && !backgroundImage.includes("url(") ? backgroundImage.match(COLOURS) || [] : [];
+  const colours = gradientColours(backgroundImage);
   const painted = colours.length ? Math.min(...colours.map((colour) => rgba(colour)[3])) : 0;
   return (1 - (1 - rgba(backgroundColor)[3]) * (1 - painted)) * opacityOf(el);
 }

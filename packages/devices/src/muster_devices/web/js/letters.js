@@ -6,6 +6,7 @@ const TAMPERS = /brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia|
 const MOST_PLACES = 3; // that are pictured; of more, all count as seen
 const VEIL = "muster-letters"; // name of the highlight
 let untold = []; // the pieces of text of which the last reading could not tell
+let veilSheet = null;
 
 function hasPicture(el) {
   return el.matches(SHOWS_PICTURES) || [null, ...STYLED].some((part) => {
@@ -61,12 +62,12 @@ function untoldPlaces(hits) {
 // Draws the page without the letters that are in doubt, or as it is.
 function veil({ on }) {
   const sheets = [...new Set(untold.map(({ at }) => at.getRootNode()))];
-  for (const root of sheets) root.adoptedStyleSheets = [...root.adoptedStyleSheets].filter((one) => one !== veil.sheet);
+  for (const root of sheets) root.adoptedStyleSheets = [...root.adoptedStyleSheets].filter((one) => one !== veilSheet);
   CSS.highlights.delete(VEIL);
   if (!on) return false;
-  veil.sheet = new CSSStyleSheet();
-  veil.sheet.replaceSync(`::highlight(${VEIL}) { color: transparent; -webkit-text-fill-color: transparent; -webkit-text-stroke-color: transparent; text-shadow: none }`);
-  for (const root of sheets) root.adoptedStyleSheets = [...root.adoptedStyleSheets, veil.sheet];
+  veilSheet = new CSSStyleSheet();
+  veilSheet.replaceSync(`::highlight(${VEIL}) { color: transparent; -webkit-text-fill-color: transparent; -webkit-text-stroke-color: transparent; text-shadow: none }`);
+  for (const root of sheets) root.adoptedStyleSheets = [...root.adoptedStyleSheets, veilSheet];
   CSS.highlights.set(VEIL, new Highlight(...untold.map(({ node }) => { const range = new Range(); range.selectNodeContents(node); return range; })));
   return true;
 }
