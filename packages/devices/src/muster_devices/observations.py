@@ -61,6 +61,10 @@ class ReadValue(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read
     within: tuple[Relation, ...] = ()
     column: bool = False
     """Read only the cells below this column head, and no other element of that name."""
+    in_part: bool = False
+    """What the value contains is asked for: a part of the page that is called so counts, whatever else it holds."""
+    every_way: bool = False
+    """Return what each way of finding a value finds, not only the first that finds any."""
 
 
 class ReadPoint(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="read_point"):

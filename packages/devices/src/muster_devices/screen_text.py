@@ -61,11 +61,12 @@ def _bearers(elements: Sequence[Element], want: str) -> Iterator[str]:
 
 
 def read_value(screen: Screen, question: ReadValue) -> ValuesSeen:
-    """Return all values that a label may mean; the first way that finds any is the one that counts."""
+    """Return all values that a label may mean: those of the first way that finds any, or of every way."""
     area = area_of(screen.elements, question.within)
     elements = _of(screen, area)
     ways = (_cells,) if question.column else (_fields, _cells, _written, _next_to)
-    values = next(filter(None, (way(elements, question.name) for way in ways)), ())
+    found = [values for way in ways if (values := way(elements, question.name))]
+    values = [value for way in found[: None if question.every_way else 1] for value in way]
     return ValuesSeen(
         version=screen.version,
         place=screen.place,

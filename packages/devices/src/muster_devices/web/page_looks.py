@@ -98,7 +98,13 @@ async def look(browser: BrowserSession, page: Page, question: Question, wait: Wa
         case ReadPlace():
             return with_judged_place(await glance(browser, page, wait))
         case ReadValue():
-            asked = {"element": question.name, "within": question.within, "column": question.column}
+            asked = {
+                "element": question.name,
+                "within": question.within,
+                "column": question.column,
+                "in_part": question.in_part,
+                "every_way": question.every_way,
+            }
             return with_judged_place(_joined(await _everywhere(browser, page, asked, wait, ValuesSeen)))
         case ReadPoint():
             return with_judged_place(await at_point(browser, page, question, wait))

@@ -19,7 +19,13 @@ from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Relating, compares, says, undecided
 from muster_subagent.tools.device_calls import explained, look_for
-from muster_subagent.tools.element_content import Content, are_called_more, content_of, must_be_called_so
+from muster_subagent.tools.element_content import (
+    Content,
+    are_called_more,
+    content_of,
+    must_be_called_so,
+    must_be_the_only_one,
+)
 from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument, Denied, Denies, Wanted
@@ -183,11 +189,14 @@ async def check_value(
     def holds(text: str) -> bool:
         return compares(text, value, match, denied=negate) != negate
 
-    content = await content_of(ctx, target, holds, any_new=match == "is" and not negate)
+    in_part = match in ("contains", "starts", "ends", "matches")
+    content = await content_of(ctx, target, holds, any_new=match == "is" and not negate, in_part=in_part)
     expected = f"{target.words()} {says(match, value, negate=negate)}"
     if content.only_name and holds(content.text) and (negate or match == "matches"):
         told = f"the page has {quote(content.text)}, but nothing that one could call its value"
         raise undecided(f'{told}: name what has the value, as in: The text "…" is not visible', content.where)
+    if not negate and not holds(content.text):
+        await must_be_the_only_one(ctx, target, holds)
     if not squash(value):
         content = _without_invitation(content)
     if drawn and content.pale:

@@ -40,11 +40,17 @@ class _Found(NamedTuple):
 
 
 async def content_of(
-    ctx: ToolContext, target: Target, holds: Callable[[str], bool], *, any_new: bool = False
+    ctx: ToolContext,
+    target: Target,
+    holds: Callable[[str], bool],
+    *,
+    any_new: bool = False,
+    in_part: bool = False,
 ) -> Content:
     """Return what a target holds, once something holds of it or the time is up.
 
-    With `any_new` one of several of a kind will do, if its text came with the last action.
+    With `any_new` one of several of a kind will do, if its text came with the last action. With `in_part` a part of the
+    page that has the name counts, even if it holds more than the value that the name labels.
 
     Raises:
         DeviceRefused: it is missing or hidden.
@@ -55,7 +61,8 @@ async def content_of(
         return len(found.contents) == 1 and holds(found.contents[0].text)
 
     proves = holds if any_new and not target.name else None
-    found = await look_until(ctx, lambda wait: _contents(ctx, target, wait, proves), sure)
+    label = ReadValue(name=target.name, within=target.relations, in_part=in_part)
+    found = await look_until(ctx, lambda wait: _contents(ctx, target, label, wait, proves), sure)
     if len(found.contents) == 1:
         ctx.touched = found.contents[0].box
         return found.contents[0]
@@ -67,14 +74,37 @@ async def content_of(
     raise refusal_of(target, "value", await explained(ctx, target, "value"))
 
 
-async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callable[[str], bool] | None) -> _Found:
+async def must_be_the_only_one(ctx: ToolContext, target: Target, holds: Callable[[str], bool]) -> None:
+    """Refuse to judge what a target holds where something else of that name holds what is expected.
+
+    Raises:
+        ToolError: it is unclear which one is meant.
+    """
+    if not _may_be_label(target):
+        return
+    device = await ctx.session.device()
+    every = await device.look(ReadValue(name=target.name, within=target.relations, every_way=True), Wait())
+    values = distinct(every)
+    if any(holds(one.value) for one in values if not one.secret):
+        texts = listed("a password" if one.secret else one.value for one in values)
+        text = f"{target.words()} may mean {len(values)} values: {texts}; say which with `within` or `role`"
+        raise ToolError(text, failure=Failure.TARGET_UNCLEAR, seen=texts, where=every.place.address)
+
+
+def _may_be_label(target: Target) -> bool:
+    return bool(target.name) and target.role in BY_LABEL and not (target.ref or target.ordinal or target.exact)
+
+
+async def _contents(
+    ctx: ToolContext, target: Target, label: ReadValue, wait: Wait, proves: Callable[[str], bool] | None
+) -> _Found:
     """Return all that the target may hold; nothing where it is missing, hidden or unclear.
 
     What `proves` something, and has come with the last action, is clear among others of its kind.
     """
     device = await ctx.session.device()
-    if not target.ref and not target.ordinal and not target.exact and target.name and target.role in BY_LABEL:
-        named = await device.look(ReadValue(name=target.name, within=target.relations), wait)
+    if _may_be_label(target):
+        named = await device.look(label, wait)
         if named.values:
             where = named.place.address
             contents = tuple(
@@ -86,9 +116,9 @@ async def _contents(ctx: ToolContext, target: Target, wait: Wait, proves: Callab
     proving = (one for one in seen.shown if proves is not None and one.came and proves(one.content))
     found = seen.shown if seen.total == 1 else tuple(proving)[:1]
     where = seen.place.address
-    label = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
+    called = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
     must_be_called_so(target, found, where)
-    is_name = [one.value is None and bool(label) and bare(one.content) == label for one in found]
+    is_name = [one.value is None and bool(called) and bare(one.content) == called for one in found]
     contents = tuple(
         Content(one.content, where, one.secret, one.box, one.pale, one.unchosen, name)
         for one, name in zip(found, is_name, strict=True)

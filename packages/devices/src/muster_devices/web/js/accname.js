@@ -26,11 +26,18 @@ function partOfName(node, ways) {
 
 function isInline(el) { return /^(inline|contents|none)/.test(getComputedStyle(el).display); }
 
+// The elements that another one says it is labelled by.
+function labelledBy(el) {
+  const ids = (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
+  return ids.map((id) => el.getRootNode().getElementById?.(id)).filter(Boolean);
+}
+
+// The child whose kind names its parent, as a legend does.
+function namingChild(el) { return [...el.children].find((one) => one.localName === NAMING_CHILD[el.localName]); }
+
 function referredName(el, ways) {
   if (ways.by) return "";
-  const ids = (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
-  const others = ids.map((id) => el.getRootNode().getElementById?.(id)).filter(Boolean);
-  return others.map((one) => partOfName(one, { by: true, hidden: isUnspoken(one), met: new Set() })).join(" ").trim();
+  return labelledBy(el).map((one) => partOfName(one, { by: true, hidden: isUnspoken(one), met: new Set() })).join(" ").trim();
 }
 
 // What a field that stands in a name holds.
@@ -52,7 +59,7 @@ function hostName(el, ways) {
   if (tag === "img" || tag === "area") return (el.getAttribute("alt") || "").trim();
   if (tag === "input" && el.type === "image") return (el.alt || el.title || "Submit").trim();
   if (tag === "input" && roleOf(el) === "button") return buttonText(el);
-  const child = NAMING_CHILD[tag] && [...el.children].find((one) => one.localName === NAMING_CHILD[tag]);
+  const child = namingChild(el);
   return child ? inner(child).trim() : "";
 }
 

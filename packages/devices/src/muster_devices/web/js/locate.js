@@ -165,9 +165,8 @@ function namesOf(el) {
   const put = (source, text) => text && text.trim() && names.push([source, text]);
   const role = roleOf(el);
   if (el.hasAttribute("aria-labelledby") || FIELDS.has(role) || TOGGLES.has(role) || NAMING_CHILD[el.localName]) put(0, nameOf(el));
-  for (const id of (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean)) {
-    const part = el.getRootNode().getElementById?.(id);
-    if (!(part && FIELDS.has(role) && contains(el, part))) put(0, part?.textContent); // what a list shows may be read aloud with its name
+  for (const part of labelledBy(el)) {
+    if (!(FIELDS.has(role) && contains(el, part))) put(0, part.textContent); // what a list shows may be read aloud with its name
   }
   put(0, el.getAttribute("aria-label"));
   for (const label of labelsOf(el)) put(0, labelText(label));

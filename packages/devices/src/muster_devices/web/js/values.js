@@ -21,16 +21,27 @@ function fieldsNamed(element) {
     .map(({ el }) => ({ el, value: fieldValue(el), how: "field" }));
 }
 
-function elementsNamed(want) {
+// The elements of that name. One that holds the value of that label, but is not named by it, only happens to be called so.
+function elementsNamed(want, here, inPart) {
   const found = [];
   for (const root of roots()) {
     for (const el of root.querySelectorAll(NAMED)) {
       const named = namesOf(el).some(([source, text]) => [0, 4, 5].includes(source) && compare(text, want) === 0);
-      if (named && fieldValue(el) === null && visible(el)) found.push({ el, value: valueIn(el), how: "element" });
+      if (named && fieldValue(el) === null && visible(el)) found.push(elementNamed(el, want));
     }
   }
-  return found;
+  const values = !inPart && found.some(({ label }) => !label) ? labelled(want, here) : [];
+  return found.filter(({ el, label }) => label || !values.some((one) => one.el !== el && contains(el, one.el)));
 }
+
+// An element with its value, to which the label that names it from within does not belong, as the heading of a section.
+function elementNamed(el, want) {
+  const names = (at) => contains(el, at) && compare(textOf(at), want) === 0;
+  const label = [...labelledBy(el), namingChild(el)].find((at) => at && at !== el && names(at));
+  return { el, label, value: label ? spelled(el, isBeside(label)) : valueIn(el), how: "element" };
+}
+
+function isBeside(label) { return ({ at }) => !label || !contains(label, at); }
 
 // What an element holds: its field's value, if a field is all there is to it, else its text.
 function valueIn(el) {
@@ -127,12 +138,12 @@ function fieldInNextCell(hit) {
   return fields.length === 1 ? [{ el: fields[0], value: fieldValue(fields[0]), how: "field" }] : [];
 }
 
-function labelled(want, here) {
+function labelled(want, here, everyWay = false) {
   const all = allTextHits(want).filter(visible);
   const isOf = (el, field) => contains(el, field) || (el.closest("td,th") && isLayout(el.closest("td,th")) && !labelsOf(field).length);
   const around = all.map((el) => (compare(labelText(el), want) === 0 ? fieldBeside(el, (one) => isControl(one) && isOf(el, one) && visible(one)) : null));
   const fields = around.filter(Boolean).map((el) => ({ el, value: fieldValue(el), how: "field" })).filter(here);
-  if (fields.length) return fields;
+  if (fields.length && !everyWay) return fields;
   const hits = all.filter((el) => compare(textOf(el), want) === 0);
   const heads = (el) => closest(el, (at) => roleOf(at) === "columnheader"); // one that sorts has a button in it
   const isUsed = (el) => !heads(el) && closest(el, (at) => ["button", "link", "tab"].includes(roleOf(at)));
@@ -145,7 +156,7 @@ function labelled(want, here) {
     const under = drawnBelow(hit).map((el) => ({ el, value: valueIn(el), how: "cell" }));
     return under.length ? under : [...beside(hit, want), ...fieldInNextCell(hit)];
   });
-  return [...apart, ...others];
+  return [...fields, ...apart, ...others];
 }
 
 function isUnseen(line) {
@@ -181,11 +192,11 @@ function isStruck({ at }, el) { return closest(at, (one) => one === el || strike
 // A value as a person sees it: without what nobody can see of it, be it in a cell that is drawn, and without what is struck
 // out, where something else stands there.
 function asSeen(one) {
-  const runs = /^(field|text)$/.test(one.how) ? [] : textNodes(one.el);
+  const runs = /^(field|text)$/.test(one.how) ? [] : textNodes(one.el).filter(isBeside(one.label));
   const valid = runs.filter((run) => !isStruck(run, one.el));
   const isPart = valid.length > 0 && valid.length < runs.length;
   if (!isPart && runs.every(textSeen)) return one;
-  const [shown, value] = [spelled(one.el, (run) => textSeen(run) && !(isPart && isStruck(run, one.el))), squash(one.value)];
+  const [shown, value] = [spelled(one.el, (run) => isBeside(one.label)(run) && textSeen(run) && !(isPart && isStruck(run, one.el))), squash(one.value)];
   return { ...one, value: hasWhole(plain(shown), plain(value)) ? value : one.how === "after it" ? "" : shown };
 }
 
@@ -194,7 +205,7 @@ function inReadingOrder(found) {
   return areStacked(all) ? inOrder(all).map((el) => found[all.indexOf(el)]) : found;
 }
 
-async function valuesOf({ element, within, column, since, wait, timeout, patient }) {
+async function valuesOf({ element, within, column, in_part: inPart, every_way: everyWay, since, wait, timeout, patient }) {
   if (timeout) await settle({ timeout, patient, fresh: true });
   await changed({ since, wait });
   const want = bare(element);
@@ -202,12 +213,12 @@ async function valuesOf({ element, within, column, since, wait, timeout, patient
   const parts = within?.length ? scope.parts : [[sheet()]];
   const isTold = ({ el, value, how }) => (how === "field" ? legible(el) : squash(value) && (how === "text" || seen(el)));
   const here = (one) => isTold(one) && isIn(scope, one.el) && (!one.sum || parts.some((part) => part.some(inFoot))); // a sum counts where its row is named
-  const byName = [() => fieldsNamed(element), () => elementsNamed(want)];
+  const byName = [() => fieldsNamed(element), () => elementsNamed(want, here, inPart || everyWay)];
   const unnamed = () => (within?.length ? prices(want, parts) : []);
-  const ways = column ? [() => labelled(want, here)] : [...byName, () => labelled(want, here), () => written(want, parts), unnamed];
+  const ways = column ? [() => labelled(want, here)] : [...byName, () => labelled(want, here, everyWay), () => written(want, parts), unnamed];
   const isBlank = ({ el, value, how }) => /^(cell|definition)$/.test(how) && !squash(value) && isIn(scope, el) && (how === "definition" || seen(el));
   const blank = () => { const cells = labelled(want, here).map(asSeen).filter(isBlank); return cells.length === 1 ? cells : []; };
-  const told = ways.reduce((values, way) => (values.length ? values : way().map(asSeen).filter(here)), []);
+  const told = ways.reduce((values, way) => (values.length && !everyWay ? values : [...values, ...way().map(asSeen).filter(here)]), []);
   const found = told.length ? told : blank();
   const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), pale: isPaleField(el), unchosen: unchosenIn(controlOf(el)), box: boxOf(el) });
   return {
