@@ -79,3 +79,23 @@ async def test_a_key_or_click_that_moves_nothing_has_no_effect(do: User, site: S
     assert not (await do.ok("press", key="End")).confirmed
     assert not (await do.ok("press", key="F9")).confirmed
     assert not (await do.ok("click", element="Plain")).confirmed
+
+
+SLIDER = """<p id=said></p><label dir={way}>Volume <input type=range min=-10 max=90 step={step} value=30></label>
+<script>const slider = document.querySelector("input");
+slider.onkeyup = slider.onpointerup = () => {{ said.textContent = "volume " + slider.value }}</script>"""
+
+
+@pytest.mark.parametrize("value", ["-10", "50", "90"])
+@pytest.mark.parametrize("way", ["ltr", "rtl"])
+async def test_a_native_slider_is_let_go(do: User, site: Site, value: str, way: str) -> None:
+    """Some products take the value of a slider only when the key or the mouse that moved it is let go."""
+    await do.open(site.page(SLIDER.format(step=5, way=way)))
+    await do.ok("type", element="Volume", text=value)
+    await do.ok("check_text", text=f"volume {value}")
+
+
+async def test_a_slider_without_steps_keeps_the_value_to_the_last_place(do: User, site: Site) -> None:
+    await do.open(site.page(SLIDER.format(step="any", way="ltr")))
+    await do.ok("type", element="Volume", text="12.34")
+    await do.ok("check_value", element="Volume", value="12.34")

@@ -27,6 +27,9 @@ _MOVED = """(el, was) => new Promise(done => {
 _IS_SLIDER = "el => el.getAttribute('role') === 'slider' || el.hasAttribute('aria-valuenow')"
 """Whether what takes no text is moved by keys; all else that is found for typing is a list, and takes a choice."""
 _IS_LIST = "el => el.readOnly && el.getAttribute('role') === 'combobox' && el.getAttribute('aria-readonly') !== 'true'"
+_AWAY_AND_BACK = """el => el.type !== "range" || el.step === "any" ? []
+  : Number(el.value) > Number(el.min || 0) ? ["ArrowDown", "ArrowUp"] : ["ArrowUp", "ArrowDown"]"""
+"""Returns the keys that move a native slider by a step and back, within its bounds."""
 _SOON = 500
 """Milliseconds in which a field can be filled, if nothing has to be waited for."""
 _MOST_KEYS = 1000
@@ -96,6 +99,8 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
         else:
             if by_key:
                 await field.press_sequentially(action.text[-1], timeout=milliseconds)
+            elif _number(action.text) is not None:
+                await _press_last_step(field, milliseconds)
 
     try:
         return await act(acting, target, "type", gesture)
@@ -125,6 +130,12 @@ async def _put(field: Locator, text: str, milliseconds: float) -> None:
         if await field.evaluate(_IS_LIST, timeout=milliseconds):
             raise _OnlyChosen from error
         await field.fill(text, timeout=milliseconds)
+
+
+async def _press_last_step(field: Locator, milliseconds: float) -> None:
+    """Move a native slider that was filled away and back by keys, for products that take its value when one lets go."""
+    for key in await field.evaluate(_AWAY_AND_BACK, timeout=milliseconds):
+        await field.press(key, timeout=milliseconds)
 
 
 async def _set(acting: Acting, field: Locator, target: Target, text: str, milliseconds: float) -> bool:
