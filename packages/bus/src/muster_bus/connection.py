@@ -26,6 +26,7 @@ from muster_bus.store_answers import (
     PubAck,
     StoreRefused,
     describe_bucket_problem,
+    describe_error,
     is_full,
 )
 from muster_bus.tls import Tls, describe_refusal
@@ -103,7 +104,7 @@ class Bus:
             try:
                 await self.nc.flush(timeout=2)
             except (TimeoutError, NatsError) as error:
-                log.warning("subscription not confirmed by NATS; trying again", error=repr(error))
+                log.warning("subscription not confirmed by NATS; trying again", error=describe_error(error))
                 await asyncio.sleep(0.2)
             else:
                 return
@@ -245,7 +246,7 @@ class _Events:
             self._bus.notify_denied(error)
         elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.last_error:
             self.last_error = text  # the same error repeats several times a second during reconnection
-            log.warning("NATS error", error=text or repr(error))
+            log.warning("NATS error", error=text or describe_error(error))
 
     def _refuse_login(self, words: str) -> None:
         self._bus.problems.report("login", f"NATS {words}; trying again")

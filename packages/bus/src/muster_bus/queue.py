@@ -17,6 +17,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from muster_bus.connection import Bus
 from muster_bus.pull_requests import Pull
+from muster_bus.store_answers import describe_error
 from muster_protocol import codec
 from muster_protocol.errors import BusError, ClaimLost, NewerVersion
 
@@ -235,7 +236,7 @@ class Intake:
             log.warning(
                 "bus unavailable while a message was handled; it will be redelivered",
                 subject=claim.subject,
-                error=repr(error),
+                error=describe_error(error),
             )
         except Exception:  # a fault in one message must not end the process; the message is redelivered
             log.exception("message handler failed", subject=claim.subject, message=claim.message)

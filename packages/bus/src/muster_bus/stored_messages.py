@@ -11,7 +11,7 @@ from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 
 from muster_bus.connection import Bus
-from muster_bus.store_answers import MISSING, NotAvailable
+from muster_bus.store_answers import MISSING, NotAvailable, describe_error
 from muster_bus.streams import DIRECT_READ
 from muster_protocol import codec
 from muster_protocol.errors import BusError
@@ -162,7 +162,7 @@ async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> 
                 yield message
         except (BusError, NatsError, TimeoutError) as error:
             heed_cancellation()
-            logger.warning("cannot read missing messages; trying again", stream=stream, error=repr(error))
+            logger.warning("cannot read missing messages; trying again", stream=stream, error=describe_error(error))
             await asyncio.sleep(0.2)
         else:
             return

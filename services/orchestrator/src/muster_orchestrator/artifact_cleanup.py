@@ -11,6 +11,7 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus
 from muster_bus.artifact_store import list_subjects, oldest_artifacts, read_contents, remove_artifact, remove_stored
 from muster_bus.server_clock import ServerClock
+from muster_bus.store_answers import describe_error
 from muster_protocol.errors import BusError
 
 log = structlog.get_logger("muster.orchestrator")
@@ -85,4 +86,4 @@ async def clean_periodically(cleaner: ArtifactCleaner, period: float, clock: Ser
             if removed := await cleaner.clean(clock.now()):
                 log.info("artefacts removed", count=removed)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("artefact cleanup failed; trying again", error=repr(error))
+            log.warning("artefact cleanup failed; trying again", error=describe_error(error))

@@ -10,6 +10,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
 from muster_bus.service import PRESENCE_SECONDS
+from muster_bus.store_answers import describe_error
 from muster_orchestrator import metrics
 from muster_orchestrator.machine import POOL, SESSION_HOST, describe_host, names_in
 from muster_protocol.errors import BusError
@@ -166,7 +167,7 @@ class Presence:
                     self._report()
                 self._count()
             except (BusError, NatsError, TimeoutError) as error:
-                log.debug("cannot read which processes are present; trying again", error=repr(error))
+                log.debug("cannot read which processes are present; trying again", error=describe_error(error))
 
     def _report(self) -> None:
         for watch in list(self._watches):

@@ -14,6 +14,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.levels import QueueLevel, StreamLevel, queue_levels, stream_levels
+from muster_bus.store_answers import describe_error
 from muster_orchestrator import metrics
 from muster_protocol.errors import BusError
 from muster_service.task_cleanup import stop
@@ -45,7 +46,7 @@ async def _sample_periodically(bus: Bus) -> None:
                 queues, streams = await queue_levels(bus), await stream_levels(bus)
         except (BusError, NatsError, TimeoutError) as error:
             if not failed:
-                log.warning("cannot read queue levels; trying again", error=repr(error))
+                log.warning("cannot read queue levels; trying again", error=describe_error(error))
             failed = True
             clear_gauges()
         else:

@@ -10,6 +10,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows, StoreRefused
+from muster_bus.store_answers import describe_error
 from muster_client.event_rules import matches
 from muster_client.runs import send_control
 from muster_orchestrator import metrics
@@ -48,7 +49,7 @@ class TriggerClock:
             try:
                 await self.tick()
             except (BusError, StoreRefused, TimeoutError, NatsError) as error:
-                log.warning("triggers could not be read; trying again", error=repr(error))
+                log.warning("triggers could not be read; trying again", error=describe_error(error))
 
     async def tick(self) -> None:
         """Decide and start what is due now."""

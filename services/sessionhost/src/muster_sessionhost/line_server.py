@@ -12,6 +12,7 @@ from nats.aio.msg import Msg
 
 from muster_bus import Bus, Claim
 from muster_bus.pull_requests import Pull
+from muster_bus.store_answers import describe_error
 from muster_protocol import codec
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.session_requests import Opening, SessionsReady
@@ -139,7 +140,7 @@ class LineServer:
                 refused = [it for it in await opening if isinstance(it, SessionError) and it.reason in {"full", "busy"}]
                 served = not refused and await self._wake_run(taken.opening)
             except FAULTS as error:
-                log.warning("waiting run not served; trying again", error=repr(error))
+                log.warning("waiting run not served; trying again", error=describe_error(error))
                 served = False
         await (taken.claim.ack() if served else taken.claim.nak(RETRY_SECONDS))
 

@@ -9,6 +9,7 @@ from nats.errors import Error as NatsError
 from muster_agents import Definitions, with_files
 from muster_bus import Bus
 from muster_bus.definition_store import DefinitionStore
+from muster_bus.store_answers import describe_error
 from muster_protocol.errors import BusError
 from muster_subagent.agent_catalogue import NAMES
 
@@ -37,7 +38,7 @@ class PinnedDefinitions:
             try:
                 self.newest = await self.of(await self._store.newest())
             except (BusError, NatsError, TimeoutError) as error:
-                log.warning("the newest release of agents cannot be read; trying again", error=repr(error))
+                log.warning("the newest release of agents cannot be read; trying again", error=describe_error(error))
             await asyncio.sleep(FOLLOW_SECONDS)
 
     async def of(self, release: str) -> Definitions:

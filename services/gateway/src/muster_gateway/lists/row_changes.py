@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import structlog
 from nats.errors import Error as NatsError
 
+from muster_bus.store_answers import describe_error
 from muster_gateway.lists.run_list import Listing
 from muster_protocol import codec
 from muster_protocol.errors import BusError
@@ -80,7 +81,7 @@ class Changes:
             try:
                 await self._poll()
             except (BusError, NatsError, TimeoutError) as error:
-                log.warning("cannot read the run list; trying again", error=repr(error))
+                log.warning("cannot read the run list; trying again", error=describe_error(error))
 
     async def _poll(self) -> None:
         rows = {row.run: row for row in await self._listing.all()}
