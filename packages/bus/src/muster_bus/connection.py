@@ -11,10 +11,10 @@ from msgspec import Struct
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError, NoServersError
-from nats.js import JetStreamContext
 from prometheus_client import Counter, Gauge
 
 from muster_bus.credentials import credentials_option
+from muster_bus.jet_stream import JetStream
 from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client, Denied
 from muster_bus.readiness import Problems
 from muster_bus.server_clock import ServerClock
@@ -65,7 +65,7 @@ class Bus:
 
     def __init__(self, nc: Client, settings: BusSettings) -> None:
         self.nc = nc
-        self.js: JetStreamContext = nc.jetstream()
+        self.js = JetStream(nc, self._report_missing)
         self.settings = settings
         self.names = Names.under(settings.muster_prefix)
         self.closing = False
@@ -165,6 +165,11 @@ class Bus:
                 self.problems.report(what, wrong)
             raise
         self.problems.resolve(what)
+
+    def _report_missing(self, stream: str) -> None:
+        """Report a stream, by its name on the server, that is not there."""
+        bucket = stream.removeprefix("KV_").removeprefix("OBJ_")
+        self.problems.report(f"bucket {bucket}" if bucket != stream else f"stream {stream}", MISSING)
 
     def _stream_of(self, subject: str) -> str:
         """Return the name, in problems, of the stream that takes a subject."""

@@ -41,6 +41,12 @@ REDELIVERIES = Counter(
     "muster_redeliveries", "Messages delivered again, whether or not anyone had started on them", ["queue"]
 )
 
+UNHANDLED = Counter(
+    "muster_messages_unhandled",
+    "Messages that could not be handled: dropped as unreadable, or delivered again after a fault",
+    ["queue"],
+)
+
 MARGIN = 0.8
 """Share of ack_wait after which a claim that could not be renewed counts as lost."""
 
@@ -102,6 +108,12 @@ class Claim:
         log.warning("left to a newer version", subject=self.subject, message=self.message, reason=str(error))
         await self.nak(NEWER_SECONDS)
         return True
+
+    async def drop(self, reason: str) -> None:
+        """Take a message that nobody can read out of the queue, and count and log that."""
+        UNHANDLED.labels(self._queue).inc()
+        log.error("unreadable message dropped", subject=self.subject, message=self.message, reason=reason)
+        await self.term("unreadable")
 
     async def ack(self, *, confirmed: bool = False) -> None:
         """Take the message out of the queue; call this only after the log has its outcome.
@@ -187,7 +199,11 @@ class Intake:
         self.label = f"{stream}/{consumers[0].split('-')[0]}"
         SLOTS.labels(self.label).set(slots)
         self._redelivered = REDELIVERIES.labels(self.label)
-        for counter in (CLAIMS_LOST, RENEWALS_FAILED):  # create them at 0, so that the first count is an increase
+        for counter in (
+            CLAIMS_LOST,
+            RENEWALS_FAILED,
+            UNHANDLED,
+        ):  # create them at 0, so that the first count is an increase
             counter.labels(self.label)
         BUSY.labels(self.label).set_function(lambda: self.busy)
 
@@ -239,6 +255,7 @@ class Intake:
                 error=describe_error(error),
             )
         except Exception:  # a fault in one message must not end the process; the message is redelivered
+            UNHANDLED.labels(self.label).inc()
             log.exception("message handler failed", subject=claim.subject, message=claim.message)
         finally:
             claim.release()

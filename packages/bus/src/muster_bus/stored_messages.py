@@ -116,6 +116,8 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
     arrivals: asyncio.Queue[_Arrival] = asyncio.Queue()
 
     async def arrived(message: Msg) -> None:
+        if not is_republished(message):
+            return
         if arrivals.qsize() >= MOST_ARRIVALS:
             while not arrivals.empty():
                 arrivals.get_nowait()
@@ -217,9 +219,14 @@ class Follower:
                 yield message
 
 
+def is_republished(message: Msg) -> bool:
+    """Return whether a live message is the server's copy of a stored one; others may publish there, too. Pure."""
+    return {"Nats-Stream", "Nats-Sequence", "Nats-Subject"} <= (message.headers or {}).keys()
+
+
 def _republished(message: Msg) -> tuple[Stored, int]:
     """Return the stored message in a live one, and the sequence of the previous message on its subject."""
     headers = message.headers or {}
-    number, version = int(headers["Nats-Sequence"]), codec.version_of(headers)
+    number, version = codec.read_number(headers["Nats-Sequence"]), codec.version_of(headers)
     stored = Stored(number, headers["Nats-Subject"], message.data, version)
-    return stored, int(headers.get("Nats-Last-Sequence", 0))
+    return stored, codec.read_number(headers.get("Nats-Last-Sequence", ""))

@@ -93,7 +93,9 @@ class TriggerClock:
             await self._read_changes()
 
     async def _read_changes(self) -> None:
-        info = await self._bus.js.stream_info(f"KV_{self._bus.names.bucket('TRIGGERS')}")
+        bucket = self._bus.names.bucket("TRIGGERS")
+        with self._bus.track_bucket(bucket):
+            info = await self._bus.js.stream_info(f"KV_{bucket}")
         if info.created != self._bucket_created:  # deleted and created again: its sequence numbers restart
             self._bucket_created, self._after = info.created, 0
             self._known.clear()

@@ -12,8 +12,10 @@ from nats.aio.msg import Msg
 
 from muster_bus import Bus, Claim
 from muster_bus.pull_requests import Pull
+from muster_bus.queue import UNHANDLED
 from muster_bus.store_answers import describe_error
 from muster_protocol import codec
+from muster_protocol.errors import NewerVersion
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.session_requests import Opening, SessionsReady
 from muster_protocol.session_responses import Done, SessionError, SessionReply
@@ -46,6 +48,7 @@ class LineServer:
 
     def __init__(self, bus: Bus, host: SessionHost) -> None:
         self._bus, self._host = bus, host
+        UNHANDLED.labels("OPENINGS")  # create it at 0, so that the first count is an increase
         stream = bus.names.stream("OPENINGS")
         self._pulls = [
             Pull(bus, stream, bus.names.openings_consumer(kind, priority), partial(self._on_message, rank))
@@ -109,10 +112,13 @@ class LineServer:
         claim = Claim(self._bus, message, "OPENINGS")
         self._note_behind({**self._behind, claim.subject.rsplit(".", 2)[0]: claim.pending})
         try:
+            claim.check_version()
             opening = codec.decode(claim.data, Opening)
-        except (msgspec.DecodeError, RecursionError) as error:
-            log.error("run in line dropped: its message is not readable", subject=claim.subject, error=str(error))
-            self._spawn(claim.term("unreadable"))
+        except NewerVersion as error:
+            self._spawn(self._leave_to_newer(claim, error))
+            return
+        except msgspec.DecodeError as error:
+            self._spawn(claim.drop(str(error)))
             return
         if not self._host.room:
             self._spawn(claim.nak())  # the room was used since the request; another host may have some
@@ -123,6 +129,10 @@ class LineServer:
         else:
             self._taken.append(_Taken(rank, claim.message, claim, opening))
             self._host.changed.set()
+
+    async def _leave_to_newer(self, claim: Claim, error: NewerVersion) -> None:
+        if not await claim.leave_to_newer(error):
+            await claim.drop(str(error))  # the run's owner puts it in line again
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

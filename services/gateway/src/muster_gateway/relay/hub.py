@@ -18,6 +18,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Stored, newest, replay
 from muster_bus.store_answers import describe_error
+from muster_bus.stored_messages import is_republished
 from muster_gateway import metrics
 from muster_gateway.relay.channels import Channels, Follower, RelayBroken
 from muster_gateway.relay.lines import Line, read_line, split_batches
@@ -277,9 +278,11 @@ async def read_last_sequence(bus: Bus) -> int:
 def decode_republished(message: Msg, stream: str) -> Stored | None:
     """Return the stored message from its republished copy; None if the message is not one."""
     headers = message.headers or {}
-    if headers.get("Nats-Stream") != stream:
+    if not is_republished(message) or headers["Nats-Stream"] != stream:
         return None
-    return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data, codec.version_of(headers))
+    return Stored(
+        codec.read_number(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data, codec.version_of(headers)
+    )
 
 
 def read_stored_time(message: Msg) -> float:
