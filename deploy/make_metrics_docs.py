@@ -50,6 +50,8 @@ LABELS = {
     "version": "version of the program",
     "what": "of missing processes `pool act`, `pool think`, `session host`; of problems `login`, `ack_wait`, a stream,"
     " a bucket or a consumer",
+    "where": "a queue, as in `queue`, or recurring work: `sweep`, `triggers`, `artefact cleanup`, `presence`,"
+    " `queue levels`, `definitions`, `run list`, `sessions`",
 }
 """Values of each label."""
 

@@ -16,6 +16,7 @@ from nats.errors import Error as NatsError
 from prometheus_client import Counter, Gauge, Histogram
 
 from muster_bus.connection import Bus
+from muster_bus.faults import FAULTS
 from muster_bus.pull_requests import Pull
 from muster_bus.store_answers import describe_error
 from muster_protocol import codec
@@ -39,12 +40,6 @@ RENEWALS_FAILED = Counter(
 )
 REDELIVERIES = Counter(
     "muster_redeliveries", "Messages delivered again, whether or not anyone had started on them", ["queue"]
-)
-
-UNHANDLED = Counter(
-    "muster_messages_unhandled",
-    "Messages that could not be handled: dropped as unreadable, or delivered again after a fault",
-    ["queue"],
 )
 
 MARGIN = 0.8
@@ -111,7 +106,7 @@ class Claim:
 
     async def drop(self, reason: str) -> None:
         """Take a message that nobody can read out of the queue, and count and log that."""
-        UNHANDLED.labels(self._queue).inc()
+        FAULTS.labels(self._queue).inc()
         log.error("unreadable message dropped", subject=self.subject, message=self.message, reason=reason)
         await self.term("unreadable")
 
@@ -199,11 +194,7 @@ class Intake:
         self.label = f"{stream}/{consumers[0].split('-')[0]}"
         SLOTS.labels(self.label).set(slots)
         self._redelivered = REDELIVERIES.labels(self.label)
-        for counter in (
-            CLAIMS_LOST,
-            RENEWALS_FAILED,
-            UNHANDLED,
-        ):  # create them at 0, so that the first count is an increase
+        for counter in (CLAIMS_LOST, RENEWALS_FAILED, FAULTS):  # create them at 0: the first count is an increase
             counter.labels(self.label)
         BUSY.labels(self.label).set_function(lambda: self.busy)
 
@@ -255,7 +246,7 @@ class Intake:
                 error=describe_error(error),
             )
         except Exception:  # a fault in one message must not end the process; the message is redelivered
-            UNHANDLED.labels(self.label).inc()
+            FAULTS.labels(self.label).inc()
             log.exception("message handler failed", subject=claim.subject, message=claim.message)
         finally:
             claim.release()

@@ -1,7 +1,7 @@
 """The messages stored in streams: read, replayed and followed without gap or duplicate."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import NamedTuple, cast
 
 import structlog
@@ -116,8 +116,6 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
     arrivals: asyncio.Queue[_Arrival] = asyncio.Queue()
 
     async def arrived(message: Msg) -> None:
-        if not is_republished(message):
-            return
         if arrivals.qsize() >= MOST_ARRIVALS:
             while not arrivals.empty():
                 arrivals.get_nowait()
@@ -128,7 +126,7 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
     def reconnected() -> None:
         arrivals.put_nowait(_Arrival(bus.nc.stats["reconnects"], None))
 
-    sub = await bus.nc.subscribe(bus.names.live(subject), cb=arrived)
+    sub = await bus.nc.subscribe(bus.names.live(subject), cb=_only_republished(arrived))
     bus.on_reconnect(reconnected)
     try:
         await bus.flush_subscriptions()
@@ -217,6 +215,14 @@ class Follower:
         async for message in messages:
             if self.accept(message, -1):
                 yield message
+
+
+def _only_republished(handle: Callable[[Msg], Awaitable[None]]) -> Callable[[Msg], Awaitable[None]]:
+    async def arrived(message: Msg) -> None:
+        if is_republished(message):
+            await handle(message)
+
+    return arrived
 
 
 def is_republished(message: Msg) -> bool:

@@ -7,8 +7,8 @@ from typing import Any, TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from muster_protocol.codec import read_number
 from muster_protocol.cloud_events import CloudEvent, EventField, EventFilter
+from muster_protocol.codec import read_number
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.repeated_keys import describe_repeated_keys
 from muster_protocol.requests import Assignment, RunRequest, TestCase

@@ -9,9 +9,10 @@ from typing import NamedTuple
 import structlog
 from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Claim, Intake, Rows, StoreRefused, newest
+from muster_bus import Bus, Claim, Intake, Rows, newest
 from muster_bus.dead_letter_store import count_letters
 from muster_bus.definition_store import DefinitionStore
+from muster_bus.faults import Rounds
 from muster_bus.log import count_appends
 from muster_bus.run_store import opened_request
 from muster_bus.service import Load, Running
@@ -177,9 +178,8 @@ async def _find_started(bus: Bus, run: str) -> RunRequest | None:
 
 
 async def _sweep_periodically(sweeper: Sweeper, period: float) -> None:
+    rounds = Rounds("sweep")
     while True:
         await asyncio.sleep(period)
-        try:
+        with rounds.outlast():
             await sweeper.sweep()
-        except (BusError, StoreRefused, TimeoutError, NatsError) as error:
-            log.warning("sweep failed; trying again", error=describe_error(error))

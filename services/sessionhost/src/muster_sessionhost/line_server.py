@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Coroutine, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -11,8 +10,8 @@ import structlog
 from nats.aio.msg import Msg
 
 from muster_bus import Bus, Claim
+from muster_bus.faults import Rounds
 from muster_bus.pull_requests import Pull
-from muster_bus.queue import UNHANDLED
 from muster_bus.store_answers import describe_error
 from muster_protocol import codec
 from muster_protocol.errors import NewerVersion
@@ -48,7 +47,7 @@ class LineServer:
 
     def __init__(self, bus: Bus, host: SessionHost) -> None:
         self._bus, self._host = bus, host
-        UNHANDLED.labels("OPENINGS")  # create it at 0, so that the first count is an increase
+        self._rounds = Rounds("OPENINGS")
         stream = bus.names.stream("OPENINGS")
         self._pulls = [
             Pull(bus, stream, bus.names.openings_consumer(kind, priority), partial(self._on_message, rank))
@@ -90,7 +89,7 @@ class LineServer:
                 self._note_behind({} if self._host.room else self._behind)  # no run came although there was room
             if self._taken:
                 await asyncio.sleep(COLLECT_SECONDS)
-                with suppress(*FAULTS):  # NATS redelivers a run that could not be returned
+                with self._rounds.outlast():  # NATS redelivers a run that could not be returned
                     await self._begin_next()
 
     async def _begin_next(self) -> None:
