@@ -69,6 +69,7 @@ FLEET = Dashboard(
         stat("Runs at work", "sum(muster_runs_active)"),
         stat("Sub-tasks that wait", 'sum(max by (queue, priority) (muster_queue_pending{queue=~"TASKS/.*"}))'),
         stat("Dead letters of a day", "sum(increase(muster_dead_letters_total[1d]))"),
+        stat("Faults of a day", "sum(increase(muster_faults_total[1d]))"),
         Panel("Waiting", sampled("muster_queue_pending", "queue", "priority"), meaning="Not taken yet."),
         Panel(
             "Age of what has waited longest", sampled("muster_queue_oldest_waiting_seconds", "queue", "priority"), "s"

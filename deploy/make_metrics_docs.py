@@ -50,6 +50,8 @@ LABELS = {
     "version": "version of the program",
     "what": "of missing processes `pool act`, `pool think`, `session host`; of problems `login`, `ack_wait`, a stream,"
     " a bucket or a consumer",
+    "where": "a queue, as in `queue`, or recurring work: `sweep`, `triggers`, `artefact cleanup`, `presence`,"
+    " `queue levels`, `definitions`, `run list`, `sessions`",
 }
 """Values of each label."""
 
@@ -69,6 +71,10 @@ What an operator may look for and does not find here, and why:
   by `kind`, `SlowConsumerError` among them. `muster_log_appends_total` counts appends by result; `muster_bus_problem`
   names a stream that is full or missing. `muster_queue_waiting_pulls` and `muster_queue_pending` show empty fetches:
   work and nobody who asks for it, or the reverse. The NATS server's own exporter knows its clients.
+- **The disk of NATS.** Only its machine knows it. Muster counts what streams hold (`muster_stream_bytes`), and says
+  when a write fails (`MusterBusProblem`, `MusterAppendsUnanswered`). Have your node's exporter warn before, since NATS
+  must be restarted after a full disk: `node_filesystem_avail_bytes` of the volume below a fifth of its size, or on
+  Kubernetes `kubelet_volume_stats_available_bytes{persistentvolumeclaim=~"data-nats-.*"}`.
 - **Heartbeats.** A process proves that it is alive by renewing its claims: `muster_claim_renewal_seconds`,
   `muster_claim_renewals_failed_total`, `muster_claims_lost_total`. A session host renews the row of each session; if it
   cannot, its log has a warning.

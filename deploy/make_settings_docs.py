@@ -85,7 +85,8 @@ def settings_page() -> str:
     parts = [
         "# Settings",
         "Services read environment variables, once, when they start; a value that cannot be used ends the process with"
-        " exit code 2 and names the variable. An empty value counts as not set. `example.env` has the same list to copy"
+        " exit code 2 and a line that names it and what is valid; a variable named almost like a setting is a warning."
+        " An empty value counts as not set. `example.env` has the same list to copy"
         " from. This page is made by `deploy/make_settings_docs.py` from the code.",
     ]
     for section in sections():

@@ -200,6 +200,11 @@ def _server(bus: Bus) -> Check:
 
 def _streams(faults: Faults) -> list[Check]:
     """Return whether all that a fleet needs is on the server as it needs it. Pure."""
+    if faults.empty:  # once streams are made, `muster restore` refuses
+        mend = (
+            "muster provision, if the fleet is new; if NATS has lost its data: stop the services, muster restore BACKUP"
+        )
+        return [Check(name="streams", ok=False, detail="the server has none", mend=mend)]
     if faults.missing:
         detail = f"missing: {', '.join(faults.missing)}"
         return [Check(name="streams", ok=False, detail=detail, mend="muster provision")]

@@ -19,6 +19,9 @@ Raise it for a new member of a union, and for a new field of a type that refuses
 
 VERSION_HEADER = "v"
 
+LARGEST = 2**63 - 1
+"""The largest number that a sequence, a count or a version may have."""
+
 _encoder = msgspec.json.Encoder()
 
 
@@ -77,4 +80,14 @@ def decode_asked(data: bytes | str, kind: type[T]) -> T:
 def version_of(headers: Mapping[str, str] | None) -> int:
     """Return the wire version in a message's headers; 1 if there is none."""
     version = (headers or {}).get(VERSION_HEADER, "")
-    return int(version) if version.isascii() and version.isdigit() else 1
+    return read_number(version) if version.isascii() and version.isdigit() else 1
+
+
+def read_number(text: str) -> int:
+    """Return the number that a text of digits from a header or subject stands for; 0 for any other text.
+
+    A longer one than the server counts to is `LARGEST`: anyone may write it, and Python refuses to read very long ones.
+    """
+    if not (text.isascii() and text.isdigit()):
+        return 0
+    return int(text) if len(text) < len(str(LARGEST)) else LARGEST

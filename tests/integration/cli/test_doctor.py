@@ -12,7 +12,8 @@ import pytest_asyncio
 from deployed import Deployed, identity
 
 from muster_bus import provision
-from muster_bus.nats_server import executable
+from muster_bus.nats_server import executable, nats_server
+from muster_bus.testing import connected
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -58,6 +59,17 @@ async def test_each_wrong_setting_is_answered_by_what_mends_it(server: Deployed)
     assert "ACK_WAIT_SECONDS" in drifted["streams"]["mend"]
     assert "ACK_WAIT_SECONDS" in unread["settings"]["detail"]
     assert unread["Python"]["ok"]
+
+
+async def test_an_empty_server_may_have_lost_what_a_backup_has():
+    async with nats_server() as empty:
+        found = await checks(empty.url)
+        assert found["streams"]["detail"] == "the server has none"
+        assert all(told in found["streams"]["mend"] for told in ("muster provision", "muster restore"))
+        async with connected(empty) as bus:
+            await provision(bus)
+            await bus.js.delete_stream("RUNS")
+        assert (await checks(empty.url))["streams"]["mend"] == "muster provision"
 
 
 async def test_a_fleet_without_processes_is_provisioned_and_stores_what_is_written(server: Deployed):

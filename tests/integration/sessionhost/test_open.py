@@ -10,6 +10,7 @@ from counted import counted
 from msgspec import Struct
 from msgspec.structs import replace
 from session_stage import NO_DEVICE, Stage
+from structlog.testing import capture_logs
 from waiting import eventually
 
 from muster_bus import Rows
@@ -54,6 +55,28 @@ async def test_a_full_host_says_so_at_once_and_who_waits_in_line_is_served_by_on
     other = await own.start_host(max_sessions=50)
     opened = [await own.open(f"run-{number}", device=NO_DEVICE) for number in range(6)]
     assert {reply.session.host for reply in opened} == {other}
+
+
+async def test_who_waits_in_line_by_a_newer_version_is_left_to_newer_hosts_and_what_nobody_can_read_is_dropped(
+    own: Stage,
+) -> None:
+    await own.start_host()
+    faults = counted("muster_faults_total", where="OPENINGS")
+    with capture_logs() as logged:
+        await own.bus.js.publish("muster.openings.none.normal.run-a.main", b'{"of":"tomorrow"}', headers={"v": "9"})
+        await own.bus.js.publish("muster.openings.none.normal.run-b.main", b"\xff nonsense")
+
+        async def seen() -> bool:
+            told = {str(line["event"]) for line in logged}
+            return {"left to a newer version", "unreadable message dropped"} <= told
+
+        await eventually(seen, "both were seen")
+
+    async def one_is_left() -> bool:
+        return (await own.bus.js.stream_info("OPENINGS")).state.messages == 1
+
+    await eventually(one_is_left, "the newer one waits")
+    assert counted("muster_faults_total", where="OPENINGS") == faults + 1
 
 
 async def test_who_waits_in_line_is_not_passed_by_asking(own: Stage) -> None:

@@ -17,6 +17,11 @@ from muster_protocol.errors import BusError
         (ServiceUnavailableError(), "no JetStream", "turn JetStream on"),
         (ServiceUnavailableError(code=503, err_code=10039, description="jetstream not enabled"), "no JetStream", "-js"),
         (NotFoundError(code=404, err_code=10059, description="stream not found"), "missing", "`muster provision`"),
+        (
+            NotFoundError(code=404, err_code=10014, description="consumer not found"),
+            "consumer is",
+            "`muster provision`",
+        ),
         (NoRespondersError(), "does not answer", "`muster provision`"),
         (ServerError(code=500, err_code=10047, description="insufficient storage"), "10047", "`max_file_store`"),
         (NatsTimeout(), "does not answer in time", "make room and restart NATS"),

@@ -11,10 +11,10 @@ from msgspec import Struct
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError, NoServersError
-from nats.js import JetStreamContext
 from prometheus_client import Counter, Gauge
 
 from muster_bus.credentials import credentials_option
+from muster_bus.jet_stream import JetStream
 from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client, Denied
 from muster_bus.readiness import Problems
 from muster_bus.server_clock import ServerClock
@@ -26,6 +26,7 @@ from muster_bus.store_answers import (
     PubAck,
     StoreRefused,
     describe_bucket_problem,
+    describe_error,
     is_full,
 )
 from muster_bus.tls import Tls, describe_refusal
@@ -64,7 +65,7 @@ class Bus:
 
     def __init__(self, nc: Client, settings: BusSettings) -> None:
         self.nc = nc
-        self.js: JetStreamContext = nc.jetstream()
+        self.js = JetStream(nc, self._report_missing)
         self.settings = settings
         self.names = Names.under(settings.muster_prefix)
         self.closing = False
@@ -103,7 +104,7 @@ class Bus:
             try:
                 await self.nc.flush(timeout=2)
             except (TimeoutError, NatsError) as error:
-                log.warning("subscription not confirmed by NATS; trying again", error=repr(error))
+                log.warning("subscription not confirmed by NATS; trying again", error=describe_error(error))
                 await asyncio.sleep(0.2)
             else:
                 return
@@ -164,6 +165,11 @@ class Bus:
                 self.problems.report(what, wrong)
             raise
         self.problems.resolve(what)
+
+    def _report_missing(self, stream: str) -> None:
+        """Report a stream, by its name on the server, that is not there."""
+        bucket = stream.removeprefix("KV_").removeprefix("OBJ_")
+        self.problems.report(f"bucket {bucket}" if bucket != stream else f"stream {stream}", MISSING)
 
     def _stream_of(self, subject: str) -> str:
         """Return the name, in problems, of the stream that takes a subject."""
@@ -245,7 +251,7 @@ class _Events:
             self._bus.notify_denied(error)
         elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.last_error:
             self.last_error = text  # the same error repeats several times a second during reconnection
-            log.warning("NATS error", error=text or repr(error))
+            log.warning("NATS error", error=text or describe_error(error))
 
     def _refuse_login(self, words: str) -> None:
         self._bus.problems.report("login", f"NATS {words}; trying again")

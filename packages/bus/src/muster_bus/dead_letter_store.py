@@ -149,10 +149,10 @@ def decode_letter(stored: RawStreamMsg) -> DeadLetter:
         run=task.partition(".")[0] or _run_in(stream, subject),
         task=task,
         id=id,
-        delivery=_number(headers.get("Muster-Delivery", "")),
+        delivery=codec.read_number(headers.get("Muster-Delivery", "")),
         key=_unescape(headers.get("Nats-Msg-Id", "")),
         at=stored.time.timestamp() if stored.time else 0.0,
-        size=max(_number(headers.get("Muster-Size", "")), len(data)),
+        size=max(codec.read_number(headers.get("Muster-Size", "")), len(data)),
         data=data,
     )
 
@@ -161,10 +161,6 @@ def _run_in(stream: str, subject: str) -> str:
     """Return the run in the subject of a message; empty for queues whose subjects name none."""
     tokens = subject.split(".")
     return tokens[2] if stream in ("REQUESTS", "WEBHOOKS") and len(tokens) > 2 else ""
-
-
-def _number(header: str) -> int:
-    return int(header) if header.isdecimal() else 0
 
 
 async def newest_dead(bus: Bus, before: int = 0) -> AsyncGenerator[DeadLetter]:

@@ -15,7 +15,7 @@ from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Histogram
 
 from muster_bus.connection import Bus
-from muster_bus.store_answers import NO_SUCH_STREAM, NotStored, StoreRefused
+from muster_bus.store_answers import NotStored, StoreRefused
 from muster_bus.stored_messages import Stored, replay
 from muster_protocol import codec
 from muster_protocol.errors import Fenced, OutcomeUnknown, Refused
@@ -114,8 +114,8 @@ class Log:
         """Return the sequence of the newest message if it carries this id; 0 if the append may be tried again."""
         try:
             newest = await self.bus.js.get_last_msg(self._name, self.subject)
-        except NotFoundError as error:
-            if self.last and error.err_code != NO_SUCH_STREAM:
+        except NotFoundError:
+            if self.last:
                 raise Fenced(self.subject, self.last, 0) from None
             return 0
         except (TimeoutError, NatsError):

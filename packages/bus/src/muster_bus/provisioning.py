@@ -26,6 +26,8 @@ class Faults(NamedTuple):
     missing: tuple[str, ...]
     differing: tuple[str, ...]
     """One sentence each: what differs, and how to change it."""
+    empty: bool = False
+    """Whether the server has nothing of a fleet: it is new, or has lost what it had."""
 
 
 async def provision(bus: Bus) -> tuple[str, ...]:
@@ -81,7 +83,7 @@ async def find_faults(bus: Bus) -> Faults:
             missing.append(name)
         except ConfigDrift as error:
             differing.append(str(error))
-    return Faults(tuple(missing), tuple(differing))
+    return Faults(tuple(missing), tuple(differing), len(missing) == len(checks))
 
 
 async def _check_stream(bus: Bus, wanted: StreamConfig) -> None:

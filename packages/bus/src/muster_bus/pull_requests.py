@@ -12,7 +12,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_bus.connection import Bus
-from muster_bus.store_answers import MISSING
+from muster_bus.store_answers import MISSING, describe_error
 from muster_protocol import codec
 
 log = structlog.get_logger("muster.bus")
@@ -76,7 +76,7 @@ class Pull:
                 await self._bus.nc.publish(self._api, body, reply=self._inbox)
             except NatsError as error:
                 self.forget()
-                log.warning("cannot request work", consumer=self._what, error=repr(error))
+                log.warning("cannot request work", consumer=self._what, error=describe_error(error))
 
     def forget(self) -> None:
         """Forget all requests: they end with the connection."""

@@ -16,7 +16,9 @@ from nats.errors import Error as NatsError
 from prometheus_client import Counter, Gauge, Histogram
 
 from muster_bus.connection import Bus
+from muster_bus.faults import FAULTS
 from muster_bus.pull_requests import Pull
+from muster_bus.store_answers import describe_error
 from muster_protocol import codec
 from muster_protocol.errors import BusError, ClaimLost, NewerVersion
 
@@ -102,6 +104,12 @@ class Claim:
         await self.nak(NEWER_SECONDS)
         return True
 
+    async def drop(self, reason: str) -> None:
+        """Take a message that nobody can read out of the queue, and count and log that."""
+        FAULTS.labels(self._queue).inc()
+        log.error("unreadable message dropped", subject=self.subject, message=self.message, reason=reason)
+        await self.term("unreadable")
+
     async def ack(self, *, confirmed: bool = False) -> None:
         """Take the message out of the queue; call this only after the log has its outcome.
 
@@ -186,7 +194,7 @@ class Intake:
         self.label = f"{stream}/{consumers[0].split('-')[0]}"
         SLOTS.labels(self.label).set(slots)
         self._redelivered = REDELIVERIES.labels(self.label)
-        for counter in (CLAIMS_LOST, RENEWALS_FAILED):  # create them at 0, so that the first count is an increase
+        for counter in (CLAIMS_LOST, RENEWALS_FAILED, FAULTS):  # create them at 0: the first count is an increase
             counter.labels(self.label)
         BUSY.labels(self.label).set_function(lambda: self.busy)
 
@@ -235,9 +243,10 @@ class Intake:
             log.warning(
                 "bus unavailable while a message was handled; it will be redelivered",
                 subject=claim.subject,
-                error=repr(error),
+                error=describe_error(error),
             )
         except Exception:  # a fault in one message must not end the process; the message is redelivered
+            FAULTS.labels(self.label).inc()
             log.exception("message handler failed", subject=claim.subject, message=claim.message)
         finally:
             claim.release()

@@ -7,7 +7,7 @@ import os
 import platform
 import signal
 import sys
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Literal, NamedTuple, TypeVar
 
@@ -19,6 +19,7 @@ from prometheus_client import disable_created_metrics
 
 from muster_bus import Bus, Rows, dial, provision, unconnected
 from muster_bus.server_clock import read_server_clock
+from muster_bus.store_answers import describe_error
 from muster_bus.streams import consumer_configs
 from muster_protocol import __version__
 from muster_protocol.errors import BusError, MusterError
@@ -31,6 +32,7 @@ from muster_service.settings import BusSettings, SettingsError, find_setting, ta
 from muster_service.task_cleanup import finish, stop
 from muster_service.telemetry import INFO, Identity, configure_logging, serve_health
 from muster_service.tracing import export_traces
+from muster_service.wrong_settings import Misspelt, find_misspelt
 
 log = structlog.get_logger("muster.service")
 
@@ -88,14 +90,15 @@ def main(name: ServiceName, kind: type[S], service: "Service[S]") -> None:
     """
     _parse_command_line(name, kind)
     forbid_inspection()
+    misspelt = find_misspelt(kind, os.environ)
     try:
-        _run_with(take(kind, os.environ), name, service)
+        _run_with(take(kind, os.environ), name, service, misspelt)
     except MusterError as error:
         print(f"muster {name}: {error}", file=sys.stderr)
         sys.exit(2)
 
 
-def _run_with(settings: S, name: ServiceName, service: "Service[S]") -> None:
+def _run_with(settings: S, name: ServiceName, service: "Service[S]", misspelt: Sequence[Misspelt]) -> None:
     """Run a service.
 
     Raises:
@@ -105,6 +108,8 @@ def _run_with(settings: S, name: ServiceName, service: "Service[S]") -> None:
     try:
         configure_logging(settings.log_level, settings.log_format, identity)
         hide_in_logs([settings.nats_password])
+        for it in misspelt:
+            log.warning("an environment variable is not read: is a setting misspelt?", **it._asdict())
         _tune_gc()
         run_until_signalled(_run_service(identity, name, settings, service))
     except OSError as error:
@@ -221,7 +226,7 @@ async def _check_ack_wait(bus: Bus, name: ServiceName) -> None:
     try:
         found = (await bus.js.consumer_info(stream, str(config.name))).config.ack_wait or mine
     except (NatsError, BusError, TimeoutError) as error:
-        log.info("cannot compare ACK_WAIT_SECONDS with the server's", error=repr(error))
+        log.info("cannot compare ACK_WAIT_SECONDS with the server's", error=describe_error(error))
         return
     if abs(found - mine) > 0.001:
         raise SettingsError(

@@ -22,7 +22,7 @@ NO_JETSTREAM = (
     "turn JetStream on (`nats-server -c deploy/nats.conf`, or `-js`), and use a user of an account that has it"
 )
 
-NO_SUCH_STREAM = 10059
+NO_SUCH_STREAM, NO_SUCH_CONSUMER = 10059, 10014
 NO_JETSTREAM_CODES = (10035, 10039, 10076)
 """Not ready, not enabled for the account, not enabled on the server."""
 NO_ROOM_CODES = (10023, 10028, 10047)
@@ -103,6 +103,8 @@ def explain(error: Exception) -> Explained:
         return Explained("this NATS server has no JetStream, or it is not ready", NO_JETSTREAM)
     if number == NO_SUCH_STREAM:
         return Explained("a stream is missing on the NATS server", PROVISION)
+    if number == NO_SUCH_CONSUMER:
+        return Explained("a consumer is missing on the NATS server", PROVISION)
     return Explained(f"NATS refuses: {description} (error {number})", FULL if number in NO_ROOM_CODES else "")
 
 

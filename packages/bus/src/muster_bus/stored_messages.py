@@ -1,7 +1,7 @@
 """The messages stored in streams: read, replayed and followed without gap or duplicate."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import NamedTuple, cast
 
 import structlog
@@ -11,7 +11,7 @@ from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 
 from muster_bus.connection import Bus
-from muster_bus.store_answers import MISSING, NotAvailable
+from muster_bus.store_answers import MISSING, NotAvailable, describe_error
 from muster_bus.streams import DIRECT_READ
 from muster_protocol import codec
 from muster_protocol.errors import BusError
@@ -126,7 +126,7 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGene
     def reconnected() -> None:
         arrivals.put_nowait(_Arrival(bus.nc.stats["reconnects"], None))
 
-    sub = await bus.nc.subscribe(bus.names.live(subject), cb=arrived)
+    sub = await bus.nc.subscribe(bus.names.live(subject), cb=_only_republished(arrived))
     bus.on_reconnect(reconnected)
     try:
         await bus.flush_subscriptions()
@@ -162,7 +162,7 @@ async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> 
                 yield message
         except (BusError, NatsError, TimeoutError) as error:
             heed_cancellation()
-            logger.warning("cannot read missing messages; trying again", stream=stream, error=repr(error))
+            logger.warning("cannot read missing messages; trying again", stream=stream, error=describe_error(error))
             await asyncio.sleep(0.2)
         else:
             return
@@ -217,9 +217,22 @@ class Follower:
                 yield message
 
 
+def _only_republished(handle: Callable[[Msg], Awaitable[None]]) -> Callable[[Msg], Awaitable[None]]:
+    async def arrived(message: Msg) -> None:
+        if is_republished(message):
+            await handle(message)
+
+    return arrived
+
+
+def is_republished(message: Msg) -> bool:
+    """Return whether a live message is the server's copy of a stored one; others may publish there, too. Pure."""
+    return {"Nats-Stream", "Nats-Sequence", "Nats-Subject"} <= (message.headers or {}).keys()
+
+
 def _republished(message: Msg) -> tuple[Stored, int]:
     """Return the stored message in a live one, and the sequence of the previous message on its subject."""
     headers = message.headers or {}
-    number, version = int(headers["Nats-Sequence"]), codec.version_of(headers)
+    number, version = codec.read_number(headers["Nats-Sequence"]), codec.version_of(headers)
     stored = Stored(number, headers["Nats-Subject"], message.data, version)
-    return stored, int(headers.get("Nats-Last-Sequence", 0))
+    return stored, codec.read_number(headers.get("Nats-Last-Sequence", ""))

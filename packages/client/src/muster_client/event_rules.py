@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from muster_protocol.cloud_events import CloudEvent, EventField, EventFilter
+from muster_protocol.codec import read_number
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.repeated_keys import describe_repeated_keys
 from muster_protocol.requests import Assignment, RunRequest, TestCase
@@ -109,8 +110,8 @@ def read_field(event: CloudEvent, path: str) -> str | None:
     for name in rest:
         if isinstance(value, dict):
             value = cast("dict[str, Any]", value).get(name)
-        elif isinstance(value, list) and name.isdecimal() and int(name) < len(cast("list[Any]", value)):
-            value = cast("list[Any]", value)[int(name)]
+        elif isinstance(value, list) and name.isdecimal() and read_number(name) < len(cast("list[Any]", value)):
+            value = cast("list[Any]", value)[read_number(name)]
         else:
             return None
     if isinstance(value, bool):

@@ -84,6 +84,8 @@ def _values(kind: types.Type) -> str:
         case types.IntType() | types.FloatType():
             noun = "whole number" if isinstance(kind, types.IntType) else "number"
             return f"{noun}{_bounds(kind)}"
+        case types.StrType(pattern=str(pattern)):
+            return f"text that matches `{pattern}`"
         case _:
             return "text"
 

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from muster_protocol.errors import MusterError
+from muster_service.wrong_settings import describe_wrong_settings
 
 SECRET_PREFIX = "SECRET_"
 """Prefix of environment variables that hold secrets of cases."""
@@ -71,13 +72,15 @@ def load(kind: type[S], environ: Mapping[str, str]) -> S:
     """Return settings from environment variables; an empty variable counts as not set.
 
     Raises:
-        SettingsError: a value has the wrong type or is out of bounds.
+        SettingsError: a value has the wrong type or is out of bounds; the message has each of them.
     """
     wanted = {field.encode_name for field in msgspec.structs.fields(kind)}
     given = {name: value for name, value in environ.items() if name in wanted and value != ""}
+    if wrong := describe_wrong_settings(kind, given):
+        raise SettingsError(wrong)
     try:
         return msgspec.convert(given, kind, strict=False)
-    except msgspec.ValidationError as error:
+    except msgspec.ValidationError as error:  # one is missing that has no default
         raise SettingsError(str(error).replace("`$.", "environment variable `")) from error
 
 

@@ -90,7 +90,7 @@ def _handle_refusal(_: AnyRequest, error: Refusal | InvalidRequest | WrongState)
 
 
 def _handle_bus_error(request: AnyRequest, error: Exception) -> Response[Problem]:
-    log.warning("bus request failed", path=request.url.path, error=repr(error))
+    log.warning("bus request failed", path=request.url.path, error=describe_error(error))
     return respond(service_unavailable(f"the bus cannot be used now, try again: {describe_error(error)}"))
 
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import aclosing
 
 import structlog
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.artifact_store import list_subjects, oldest_artifacts, read_contents, remove_artifact, remove_stored
+from muster_bus.faults import Rounds
 from muster_bus.server_clock import ServerClock
-from muster_protocol.errors import BusError
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -79,10 +78,9 @@ def run_of(name: str) -> str:
 
 async def clean_periodically(cleaner: ArtifactCleaner, period: float, clock: ServerClock) -> None:
     """Clean about every `period` seconds; at random, so that orchestrators started together do not do it together."""
+    rounds = Rounds("artefact cleanup")
     while True:
         await asyncio.sleep(period * random.uniform(0.5, 1.5))
-        try:
+        with rounds.outlast():
             if removed := await cleaner.clean(clock.now()):
                 log.info("artefacts removed", count=removed)
-        except (BusError, NatsError, TimeoutError) as error:
-            log.warning("artefact cleanup failed; trying again", error=repr(error))

@@ -80,8 +80,7 @@ class ControlHandler:
         try:
             control = decode_control(claim.data)
         except msgspec.DecodeError as error:
-            log.warning("unreadable control ignored", run=run, error=str(error))
-            await claim.ack()
+            await claim.drop(str(error))
             return
         await self._apply(run, control)
         await claim.ack()

@@ -15,6 +15,7 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, LogLine, LogLines, newest
 from muster_bus.artifact_store import put_artifact
 from muster_bus.run_store import read_entries
+from muster_bus.store_answers import describe_error
 from muster_orchestrator import metrics
 from muster_orchestrator.dead_letter_handling import bury_run
 from muster_orchestrator.graph_keeper import keep_graph
@@ -258,7 +259,7 @@ class Effects:
             for over in build_spans(await read_entries(self._bus, self._run)):
                 tracing.record(over)
         except (BusError, TimeoutError, NatsError, DecodeError, ValueError, OverflowError) as error:
-            log.warning("trace of a run not exported", run=self._run, error=repr(error))
+            log.warning("trace of a run not exported", run=self._run, error=describe_error(error))
 
     async def _revoke(self, tasks: Sequence[str]) -> None:
         """Revoke open sub-tasks: no worker starts a queued one, and the holder of a running one is fenced."""
@@ -266,7 +267,7 @@ class Effects:
             try:
                 await revoke_task(self._bus, task, "the run has its verdict")
             except (BusError, TimeoutError, NatsError, DecodeError) as error:  # a newer worker may hold it
-                log.warning("sub-task not revoked", task=task, error=repr(error))
+                log.warning("sub-task not revoked", task=task, error=describe_error(error))
 
     async def _close(self, subject: str, request: CloseSession) -> tuple[ArtifactRef, ...]:
         """Close a session and return its artefacts; in short tries, as a host that has died never answers.

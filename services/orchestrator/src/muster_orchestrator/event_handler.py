@@ -7,6 +7,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Claim, StoreRefused
 from muster_bus.dead_letter_store import build_letter, bury
+from muster_bus.store_answers import describe_error
 from muster_client.event_rules import read_event
 from muster_orchestrator import metrics
 from muster_orchestrator.trigger_clock import TriggerClock
@@ -51,7 +52,9 @@ class EventHandler:
         except ClaimLost:
             log.warning("another orchestrator took the event over", subject=claim.subject)
         except (BusError, StoreRefused, NatsError, TimeoutError) as error:
-            log.warning("bus unavailable; event handed back to the queue", subject=claim.subject, error=repr(error))
+            log.warning(
+                "bus unavailable; event handed back to the queue", subject=claim.subject, error=describe_error(error)
+            )
             await claim.nak(PAUSE_SECONDS)
         except asyncio.CancelledError:
             await finish(claim.nak())

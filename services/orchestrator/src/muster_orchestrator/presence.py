@@ -6,13 +6,12 @@ from itertools import product
 from time import monotonic
 
 import structlog
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
+from muster_bus.faults import Rounds
 from muster_bus.service import PRESENCE_SECONDS
 from muster_orchestrator import metrics
 from muster_orchestrator.machine import POOL, SESSION_HOST, describe_host, names_in
-from muster_protocol.errors import BusError
 from muster_protocol.events import Event, Served, Unserved
 from muster_protocol.logs import WorkerRow
 from muster_service.task_cleanup import stop
@@ -158,15 +157,14 @@ class Presence:
         self._watches.discard(watch)
 
     async def _check_periodically(self) -> None:
+        rounds = Rounds("presence")
         while True:
             await asyncio.sleep(PERIOD)
-            try:
+            with rounds.outlast():
                 if self.parked_wait or any(watch.needs or watch.unserved for watch in self._watches):
                     self._sightings.update(monotonic(), await self._rows.all())
                     self._report()
                 self._count()
-            except (BusError, NatsError, TimeoutError) as error:
-                log.debug("cannot read which processes are present; trying again", error=repr(error))
 
     def _report(self) -> None:
         for watch in list(self._watches):

@@ -10,12 +10,11 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import structlog
-from nats.errors import Error as NatsError
 
 from muster_bus import Bus
+from muster_bus.faults import Rounds
 from muster_bus.levels import QueueLevel, StreamLevel, queue_levels, stream_levels
 from muster_orchestrator import metrics
-from muster_protocol.errors import BusError
 from muster_service.task_cleanup import stop
 
 log = structlog.get_logger("muster.orchestrator")
@@ -38,20 +37,17 @@ async def sample_queues(bus: Bus) -> AsyncGenerator[None]:
 
 
 async def _sample_periodically(bus: Bus) -> None:
-    failed = False
+    rounds = Rounds("queue levels")
     while True:
-        try:
+        read = False
+        with rounds.outlast():
             async with asyncio.timeout(PERIOD):
                 queues, streams = await queue_levels(bus), await stream_levels(bus)
-        except (BusError, NatsError, TimeoutError) as error:
-            if not failed:
-                log.warning("cannot read queue levels; trying again", error=repr(error))
-            failed = True
-            clear_gauges()
-        else:
-            failed = False
             set_gauges(queues, streams)
             _check_ack_wait(bus, queues)
+            read = True
+        if not read:
+            clear_gauges()
         await asyncio.sleep(PERIOD * random.uniform(0.67, 1.33))
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Log, Rows, StoreRefused
+from muster_bus.store_answers import describe_error
 from muster_orchestrator import metrics
 from muster_orchestrator.machine import Run
 from muster_orchestrator.machine.jobs.test_case.recording_rules import (
@@ -81,7 +82,7 @@ class RecordingKeeper:
             await work
         except (BusError, StoreRefused, NatsError, TimeoutError) as error:
             if not isinstance(error, ClaimLost):
-                log.warning("a recording was not kept", error=repr(error))
+                log.warning("a recording was not kept", error=describe_error(error))
 
     async def _keep_step(self, run: Run, keep: KeepStep) -> None:
         claimed = await self._recorded(keep.result.task)

@@ -12,6 +12,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
 from muster_bus.run_store import find_request, store_request
+from muster_bus.store_answers import describe_error
 from muster_client.batches import BATCH_LABEL
 from muster_client.test_histories import history_key
 from muster_protocol.analyses import TestHistory
@@ -51,7 +52,7 @@ class RunAnalyst:
             if note is not None:
                 await self._notes.put(note.key, note)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("a run was not analysed", run=row.run, error=repr(error))
+            log.warning("a run was not analysed", run=row.run, error=describe_error(error))
 
     async def look_again(self, request: RunRequest, verdict: Verdict) -> str:
         """Have an analyzer look at a run that is over, where that is wanted; return the run in which it does, or "".
@@ -70,7 +71,7 @@ class RunAnalyst:
                 await store_request(self._bus, asked)
                 await Rows(self._bus, "RUN_LIST", RunRow).create(id, queued_row(id, asked))
         except (MusterError, NatsError, TimeoutError) as error:
-            log.warning("nobody looks at a run again", run=verdict.run, error=repr(error))
+            log.warning("nobody looks at a run again", run=verdict.run, error=describe_error(error))
             return ""
         return id
 

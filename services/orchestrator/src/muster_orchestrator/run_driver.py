@@ -13,6 +13,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Claim, Log, newest
 from muster_bus.definition_store import DefinitionStore
+from muster_bus.store_answers import describe_error
 from muster_orchestrator import metrics
 from muster_orchestrator.effects import Effects
 from muster_orchestrator.machine import (
@@ -154,7 +155,7 @@ class RunDriver:
         try:
             return await StepCosts(self._bus).estimate(self._request)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("no estimate: what earlier runs came to cannot be read", error=repr(error))
+            log.warning("no estimate: what earlier runs came to cannot be read", error=describe_error(error))
             return None
 
     async def _take_over(self) -> bool:

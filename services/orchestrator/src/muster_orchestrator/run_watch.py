@@ -13,6 +13,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, NotStored, StoreRefused, newest, replay
+from muster_bus.store_answers import describe_error
 from muster_orchestrator.machine import Run, open_node, open_tasks
 from muster_protocol import codec
 from muster_protocol.control import decode_control
@@ -138,7 +139,7 @@ async def retry_until_done(attempt: Callable[[], Awaitable[T]]) -> T:
         try:
             return await attempt()
         except (NotStored, StoreRefused, TimeoutError, NatsError) as error:
-            log.warning("bus unavailable; trying again", error=repr(error))
+            log.warning("bus unavailable; trying again", error=describe_error(error))
         await asyncio.sleep(pause)
     raise AssertionError("unreachable")
 

@@ -9,12 +9,14 @@ from typing import NamedTuple
 import structlog
 from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Claim, Intake, Rows, StoreRefused, newest
+from muster_bus import Bus, Claim, Intake, Rows, newest
 from muster_bus.dead_letter_store import count_letters
 from muster_bus.definition_store import DefinitionStore
+from muster_bus.faults import Rounds
 from muster_bus.log import count_appends
 from muster_bus.run_store import opened_request
 from muster_bus.service import Load, Running
+from muster_bus.store_answers import describe_error
 from muster_bus.streams import EVENTS_CONSUMER, RUNS_CONSUMER
 from muster_orchestrator import metrics
 from muster_orchestrator.admission import RunAdmission
@@ -112,7 +114,7 @@ class _Runs(NamedTuple):
             log.warning("run left to a newer orchestrator's sweep", run=run, reason=str(error))
             await self._leave_to_newer(claim, run)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("bus unavailable; run handed back to the queue", run=run, error=repr(error))
+            log.warning("bus unavailable; run handed back to the queue", run=run, error=describe_error(error))
             await claim.nak(PAUSE_SECONDS)
         except asyncio.CancelledError:
             await finish(claim.nak())
@@ -176,9 +178,8 @@ async def _find_started(bus: Bus, run: str) -> RunRequest | None:
 
 
 async def _sweep_periodically(sweeper: Sweeper, period: float) -> None:
+    rounds = Rounds("sweep")
     while True:
         await asyncio.sleep(period)
-        try:
+        with rounds.outlast():
             await sweeper.sweep()
-        except (BusError, StoreRefused, TimeoutError, NatsError) as error:
-            log.warning("sweep failed; trying again", error=repr(error))

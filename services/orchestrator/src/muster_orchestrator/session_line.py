@@ -10,6 +10,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, StoreRefused, newest
+from muster_bus.store_answers import describe_error
 from muster_orchestrator.submit_handler import is_closed, requeue_run
 from muster_protocol import codec
 from muster_protocol.errors import BusError
@@ -48,7 +49,7 @@ class SessionWait:
                 first = self._opening.sessions[0].name
                 self._joined = bool(await runs_in_line(self._bus, self._opening.run, first))
         except (BusError, TimeoutError, NatsError) as error:
-            log.warning("cannot wait in line for a session now; trying again", error=repr(error))
+            log.warning("cannot wait in line for a session now; trying again", error=describe_error(error))
         return self._joined
 
     async def find_place(self) -> int:

@@ -13,6 +13,7 @@ from msgspec import Raw, Struct
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
+from muster_bus.store_answers import describe_error
 from muster_orchestrator.machine import EVENTS_VERSION, Run
 from muster_protocol import codec
 from muster_protocol.errors import BusError
@@ -121,7 +122,7 @@ async def read_snapshot(bus: Bus, run: str) -> Snapshot | None:
             return None
         return Snapshot(sequence=head.sequence, shape=head.shape, run=codec.decode(data, Run), size=head.size)
     except (TimeoutError, NatsError, BusError, msgspec.DecodeError) as error:
-        log.warning("unreadable snapshot ignored", run=run, error=repr(error))
+        log.warning("unreadable snapshot ignored", run=run, error=describe_error(error))
         return None
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
+from muster_bus.store_answers import describe_error
 from muster_orchestrator.machine import Run
 from muster_orchestrator.machine.jobs.conversation.state import ConversationState
 from muster_orchestrator.snapshot_store import SnapshotWriter, build_snapshot
@@ -144,4 +145,4 @@ async def _log_failure(run: str, write: Callable[[], Awaitable[object]]) -> None
     try:
         await write()
     except (TimeoutError, NatsError, BusError) as error:
-        log.warning("row or snapshot of a run not written; the log is complete", run=run, error=repr(error))
+        log.warning("row or snapshot of a run not written; the log is complete", run=run, error=describe_error(error))

@@ -53,7 +53,9 @@ class Sweeper:
         return sum([await self._check(row) for row in lost if row.run not in waiting])
 
     async def _read_rows(self) -> None:
-        info = await self._bus.js.stream_info(f"KV_{self._bus.names.bucket('RUN_LIST')}")
+        bucket = self._bus.names.bucket("RUN_LIST")
+        with self._bus.track_bucket(bucket):
+            info = await self._bus.js.stream_info(f"KV_{bucket}")
         if info.created != self._bucket_created:  # deleted and created again: its sequence numbers restart
             self._bucket_created, self._after = info.created, 0
             self._unfinished.clear()

@@ -7,9 +7,9 @@ import asyncio
 from datetime import datetime
 
 import structlog
-from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Rows, StoreRefused
+from muster_bus import Bus, Rows
+from muster_bus.faults import Rounds
 from muster_client.event_rules import matches
 from muster_client.runs import send_control
 from muster_orchestrator import metrics
@@ -18,7 +18,6 @@ from muster_orchestrator.trigger_rules import decide_event, finish, give_up, nex
 from muster_protocol import codec
 from muster_protocol.cloud_events import CloudEvent
 from muster_protocol.control import Cancel
-from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import OVER
 from muster_protocol.submit_replies import Accepted
@@ -43,12 +42,11 @@ class TriggerClock:
 
     async def run(self) -> None:
         """Tick until cancelled."""
+        rounds = Rounds("triggers")
         while True:
             await asyncio.sleep(TICK_SECONDS)
-            try:
+            with rounds.outlast():
                 await self.tick()
-            except (BusError, StoreRefused, TimeoutError, NatsError) as error:
-                log.warning("triggers could not be read; trying again", error=repr(error))
 
     async def tick(self) -> None:
         """Decide and start what is due now."""
@@ -92,7 +90,9 @@ class TriggerClock:
             await self._read_changes()
 
     async def _read_changes(self) -> None:
-        info = await self._bus.js.stream_info(f"KV_{self._bus.names.bucket('TRIGGERS')}")
+        bucket = self._bus.names.bucket("TRIGGERS")
+        with self._bus.track_bucket(bucket):
+            info = await self._bus.js.stream_info(f"KV_{bucket}")
         if info.created != self._bucket_created:  # deleted and created again: its sequence numbers restart
             self._bucket_created, self._after = info.created, 0
             self._known.clear()

@@ -7,6 +7,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.run_store import find_request, find_verdict, read_entries
+from muster_bus.store_answers import describe_error
 from muster_client.event_sending import send_event
 from muster_orchestrator.bounded_tries import try_to_store
 from muster_orchestrator.run_events import run_ended
@@ -28,7 +29,7 @@ async def publish_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:
             try:
                 await bus.publish(subject, verdict, correlation_headers(verdict.correlation_id))
             except NatsError as error:
-                log.error("verdict not published; the run's log has it", subject=subject, error=repr(error))
+                log.error("verdict not published; the run's log has it", subject=subject, error=describe_error(error))
 
 
 async def deliver_verdict(bus: Bus, verdict: Verdict, reply_to: str) -> None:

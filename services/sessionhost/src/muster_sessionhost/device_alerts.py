@@ -11,6 +11,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
+from muster_bus.store_answers import describe_error
 from muster_devices.device_host import DeviceHost
 from muster_devices.errors import DeviceLost, DeviceRefused
 from muster_devices.picture_parts import is_black
@@ -97,4 +98,4 @@ class DeviceAlerts:
         try:
             await self._bus.store(self._bus.names.cloud_event(event.type), codec.encode(event), headers)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("an alert was not sent", kind=kind, error=repr(error))
+            log.warning("an alert was not sent", kind=kind, error=describe_error(error))

@@ -11,6 +11,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
+from muster_bus.faults import Rounds
 from muster_bus.lease_store import LeaseStore
 from muster_bus.service import describe_twin
 from muster_protocol.errors import BusError
@@ -63,7 +64,7 @@ class SessionHost:
     ) -> None:
         """Raises SettingsError if the setting WORKSPACES cannot be used."""
         self.id = settings.host_id or new_id("host")
-        self._bus, self._settings, self._devices = bus, settings, devices
+        self._bus, self._settings, self._devices, self._rounds = bus, settings, devices, Rounds("sessions")
         self.workspaces = served_workspaces(settings.workspaces)
         self._leases = Leases(bus, self.id, settings.session_heartbeat_seconds)
         self._exports = ExportQueue(bus, self.id, keep_files=settings.keep_sessions)
@@ -199,7 +200,7 @@ class SessionHost:
         self._bus.on_reconnect(came_back.set)
         while not self._stopping:
             await asyncio.gather(*(self._maintain(key) for key in list(self._live)))
-            with contextlib.suppress(*FAULTS):
+            with self._rounds.outlast():
                 await self._leases.check_bucket()
                 await self._leases.remove_dead_rows()
             with contextlib.suppress(TimeoutError):
@@ -286,13 +287,13 @@ class SessionHost:
         return f"session host {self.id} has {self.count} of its {self.limit} sessions in use"
 
     async def _maintain(self, key: str) -> None:
-        session = self._live.get(key)
-        if session is None:
+        if (session := self._live.get(key)) is None:
             return
         if session.idle_seconds > self._settings.session_idle_seconds:
             self._end(key, f"nobody used it for {self._settings.session_idle_seconds:g} seconds", "idle")
         else:
-            await asyncio.gather(self._renew(key), session.limit_recordings())
+            with self._rounds.outlast():
+                await asyncio.gather(self._renew(key), session.limit_recordings())
 
     async def _renew(self, key: str, ready: SessionRow | None = None) -> None:
         try:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Coroutine, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -11,8 +10,11 @@ import structlog
 from nats.aio.msg import Msg
 
 from muster_bus import Bus, Claim
+from muster_bus.faults import Rounds
 from muster_bus.pull_requests import Pull
+from muster_bus.store_answers import describe_error
 from muster_protocol import codec
+from muster_protocol.errors import NewerVersion
 from muster_protocol.requests import PRIORITIES
 from muster_protocol.session_requests import Opening, SessionsReady
 from muster_protocol.session_responses import Done, SessionError, SessionReply
@@ -45,6 +47,7 @@ class LineServer:
 
     def __init__(self, bus: Bus, host: SessionHost) -> None:
         self._bus, self._host = bus, host
+        self._rounds = Rounds("OPENINGS")
         stream = bus.names.stream("OPENINGS")
         self._pulls = [
             Pull(bus, stream, bus.names.openings_consumer(kind, priority), partial(self._on_message, rank))
@@ -86,7 +89,7 @@ class LineServer:
                 self._note_behind({} if self._host.room else self._behind)  # no run came although there was room
             if self._taken:
                 await asyncio.sleep(COLLECT_SECONDS)
-                with suppress(*FAULTS):  # NATS redelivers a run that could not be returned
+                with self._rounds.outlast():  # NATS redelivers a run that could not be returned
                     await self._begin_next()
 
     async def _begin_next(self) -> None:
@@ -108,10 +111,13 @@ class LineServer:
         claim = Claim(self._bus, message, "OPENINGS")
         self._note_behind({**self._behind, claim.subject.rsplit(".", 2)[0]: claim.pending})
         try:
+            claim.check_version()
             opening = codec.decode(claim.data, Opening)
-        except (msgspec.DecodeError, RecursionError) as error:
-            log.error("run in line dropped: its message is not readable", subject=claim.subject, error=str(error))
-            self._spawn(claim.term("unreadable"))
+        except NewerVersion as error:
+            self._spawn(self._leave_to_newer(claim, error))
+            return
+        except msgspec.DecodeError as error:
+            self._spawn(claim.drop(str(error)))
             return
         if not self._host.room:
             self._spawn(claim.nak())  # the room was used since the request; another host may have some
@@ -122,6 +128,10 @@ class LineServer:
         else:
             self._taken.append(_Taken(rank, claim.message, claim, opening))
             self._host.changed.set()
+
+    async def _leave_to_newer(self, claim: Claim, error: NewerVersion) -> None:
+        if not await claim.leave_to_newer(error):
+            await claim.drop(str(error))  # the run's owner puts it in line again
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -139,7 +149,7 @@ class LineServer:
                 refused = [it for it in await opening if isinstance(it, SessionError) and it.reason in {"full", "busy"}]
                 served = not refused and await self._wake_run(taken.opening)
             except FAULTS as error:
-                log.warning("waiting run not served; trying again", error=repr(error))
+                log.warning("waiting run not served; trying again", error=describe_error(error))
                 served = False
         await (taken.claim.ack() if served else taken.claim.nak(RETRY_SECONDS))
 

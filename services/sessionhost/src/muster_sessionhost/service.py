@@ -18,6 +18,7 @@ from nats.aio.msg import Msg
 
 from muster_bus import Bus
 from muster_bus.service import Load, Running
+from muster_bus.store_answers import describe_error
 from muster_protocol import codec
 from muster_protocol.session_requests import CloseSession, OpenSession, SessionRequest
 from muster_protocol.session_responses import ExecDone, SessionError, SessionReply
@@ -134,7 +135,7 @@ class _Server:
                     return await close(request)
                 return fit_message(await self._carry_out(request))
         except BUS_FAULTS as error:
-            log.warning("request not carried out: NATS does not answer", request=name, error=repr(error))
+            log.warning("request not carried out: NATS does not answer", request=name, error=describe_error(error))
             return SessionError(reason="busy", text=f"NATS does not answer the session host: {error!r}")
         except Exception as error:
             log.exception("a request failed", request=name)

@@ -5,6 +5,7 @@ from collections.abc import Collection
 import msgspec
 from nats.errors import Error as NatsError
 
+from muster_bus.store_answers import describe_error
 from muster_devices.errors import DeviceRefused
 from muster_protocol.errors import BusError
 from muster_protocol.ids import is_token, new_id
@@ -38,7 +39,9 @@ def explain_failed_open(error: Exception, request: OpenSession, trouble: str) ->
     """Return the reply for a session that could not be opened; `trouble`: what is wrong with NATS, if known."""
     match error:
         case NatsError() | BusError() | TimeoutError():
-            return SessionError(reason="busy", text=f"NATS does not answer the session host: {trouble or repr(error)}")
+            return SessionError(
+                reason="busy", text=f"NATS does not answer the session host: {trouble or describe_error(error)}"
+            )
         case CheckoutFailed():
             text = f"the workspace {request.workspace} cannot be opened: {error}"
             return SessionError(reason="invalid", text=text)

@@ -10,6 +10,7 @@ from nats.errors import Error as NatsError
 
 from muster_bus import Bus
 from muster_bus.artifact_store import build_reference, put_artifact
+from muster_bus.store_answers import describe_error
 from muster_protocol.tasks import SubTask
 from muster_protocol.tool_calls import ArtifactRef, Box
 
@@ -91,7 +92,9 @@ class ArtifactQueue:
             try:
                 kept = await put_artifact(self._bus, *file[:4])
             except (TimeoutError, NatsError) as error:
-                log.warning("an artefact could not be stored", name=file.name, size=len(file.data), error=repr(error))
+                log.warning(
+                    "an artefact could not be stored", name=file.name, size=len(file.data), error=describe_error(error)
+                )
                 continue
             if file.stored is not None:
                 file.stored(kept)

@@ -54,8 +54,9 @@ async def _end(bus: Bus, claim: Claim, worker: str, reason: str) -> None:
     ):  # a journal that cannot be read is ended after what is in it, whatever that is
         if await journal.take() is not Standing.MINE:
             return
+    number = codec.read_number(attempt)
     unread = SubTaskResult(
-        task=id, node=node, attempt=int(attempt), status="fail", summary="", worker=worker, source="script"
+        task=id, node=node, attempt=number, status="fail", summary="", worker=worker, source="script"
     )
     outcome = failed(unread, Failure.POISON, f"the sub-task {reason}")
     await journal.append(Finished(outcome=replace(outcome, usage=journal.spent)))

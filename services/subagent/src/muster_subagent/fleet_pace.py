@@ -11,6 +11,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Rows
+from muster_bus.store_answers import describe_error
 from muster_model import Endpoint, ModelSettings
 from muster_model.minute_budgets import MinuteBudget, Place, correct, take_place
 from muster_protocol.errors import BusError
@@ -74,7 +75,7 @@ class FleetPace:
             except (BusError, NatsError, TimeoutError) as error:
                 self._known.pop(key, None)
                 if not away:
-                    log.warning("questions to models wait: their budget cannot be read", error=repr(error))
+                    log.warning("questions to models wait: their budget cannot be read", error=describe_error(error))
                 away = True
                 await asyncio.sleep(AWAY_SECONDS)
                 continue

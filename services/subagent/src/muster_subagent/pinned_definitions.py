@@ -4,12 +4,11 @@ import asyncio
 from collections import OrderedDict
 
 import structlog
-from nats.errors import Error as NatsError
 
 from muster_agents import Definitions, with_files
 from muster_bus import Bus
 from muster_bus.definition_store import DefinitionStore
-from muster_protocol.errors import BusError
+from muster_bus.faults import Rounds
 from muster_subagent.agent_catalogue import NAMES
 
 log = structlog.get_logger("muster.subagent")
@@ -33,11 +32,10 @@ class PinnedDefinitions:
 
     async def follow(self) -> None:
         """Read each release once it is the newest, until cancelled; see `newest`."""
+        rounds = Rounds("definitions")
         while True:
-            try:
+            with rounds.outlast():
                 self.newest = await self.of(await self._store.newest())
-            except (BusError, NatsError, TimeoutError) as error:
-                log.warning("the newest release of agents cannot be read; trying again", error=repr(error))
             await asyncio.sleep(FOLLOW_SECONDS)
 
     async def of(self, release: str) -> Definitions:

@@ -23,6 +23,7 @@ from muster_bus.log import count_appends
 from muster_bus.sealing import read_key_file
 from muster_bus.secret_store import SecretStore
 from muster_bus.service import Load, Running
+from muster_bus.store_answers import describe_error
 from muster_devices.domains import own_addresses
 from muster_model import connected_models
 from muster_protocol import codec
@@ -225,7 +226,7 @@ class Worker:
             definitions = await self._means.definitions.of(task.definitions)
             agent = agent_for(task, definitions.agents.by_id)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("the agents of a run cannot be read; left for later", error=repr(error))
+            log.warning("the agents of a run cannot be read; left for later", error=describe_error(error))
             await claim.nak(UNREAD_SECONDS)
             return
         except (msgspec.DecodeError, KeyError) as error:

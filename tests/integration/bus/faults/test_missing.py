@@ -14,13 +14,14 @@ from waiting import eventually
 from watched import Watched, problem_metric
 from workshop import SUBJECT, Workshop, acks, at_work, put
 
-from muster_bus import Bus, Log, NotStored, Rows, StoreRefused, provision
+from muster_bus import Bus, Log, NotStored, Rows, StoreRefused, newest, provision, replay
 from muster_bus.artifact_store import get_artifact, put_artifact
+from muster_bus.dead_letter_store import read_dead
 from muster_bus.nats_server import NatsServer, executable
-from muster_bus.run_store import store_request
+from muster_bus.run_store import find_request, store_request
 from muster_bus.testing import connected
 from muster_client.runs import submit
-from muster_protocol.errors import BusError, Busy, OutcomeUnknown
+from muster_protocol.errors import BusError, Busy, InvalidRequest, OutcomeUnknown
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import Drill, RunRequest
 
@@ -66,6 +67,31 @@ async def test_a_deleted_stream_is_named_by_its_readers_and_its_writers(bus: Bus
         await put(other, "after")
         assert other.trouble == ""
         await eventually(lambda: workshop.done == ["after"], "it works again")
+
+
+async def test_a_message_is_not_said_to_be_absent_from_a_stream_that_is_not_there(bus: Bus, other: Bus):
+    looks = {
+        "RUNS": lambda: newest(bus, "RUNS", "muster.runs.r.events"),
+        "JOURNAL": lambda: _read_all(bus, "JOURNAL", "muster.journal.r.n.1"),
+        "REQUESTS": lambda: find_request(bus, "r"),
+        "DEAD": lambda: read_dead(bus, 1),
+    }
+    for stream, look in looks.items():
+        await other.js.delete_stream(stream)
+        with pytest.raises(NatsError, match=f"stream {stream} does not answer: it is missing"):
+            await look()
+        assert f"stream {stream}" in bus.trouble
+
+    await provision(other)
+    assert await newest(bus, "RUNS", "muster.runs.r.events") is None
+    assert await _read_all(bus, "JOURNAL", "muster.journal.r.n.1") == []
+    assert await find_request(bus, "r") is None
+    with pytest.raises(InvalidRequest, match="there is no dead letter 1"):
+        await read_dead(bus, 1)
+
+
+async def _read_all(bus: Bus, stream: str, subject: str) -> list[bytes]:
+    return [message.data async for message in replay(bus, stream, subject)]
 
 
 async def test_an_append_to_a_deleted_stream_says_so_and_does_not_pass_for_fenced(bus: Bus, other: Bus):
@@ -216,9 +242,11 @@ async def test_a_fleet_names_what_was_deleted_and_works_again_without_a_restart(
         await group.start("orchestrator", METRICS_PORT=str(orchestrator.port))
         await group.start("subagent", METRICS_PORT=str(worker.port))
         await worker.says(200)
-        for stream in ("REQUESTS", "TASKS"):
+        for stream in ("REQUESTS", "TASKS", "KV_TRIGGERS", "KV_RUN_LIST"):
             await group.bus.js.delete_stream(stream)
         await orchestrator.says(503, "consumer REQUESTS/runs: cannot pull work: it is missing", 15.0)
+        await orchestrator.says(503, "bucket TRIGGERS", 15.0)
+        await orchestrator.says(503, "bucket RUN_LIST", 15.0)
         await worker.says(503, "consumer TASKS/act-normal", 15.0)
         assert problem_metric((await worker.get("/metrics")).text, "consumer TASKS/act-normal") == 1.0
         await provisioned(group)
@@ -228,6 +256,9 @@ async def test_a_fleet_names_what_was_deleted_and_works_again_without_a_restart(
 
         run = (await submit(group.bus, RunRequest(job=Drill(count=2)))).run
         assert (await group.verdict(run)).status == "pass"
+    told = "".join(log.read_text() for log in tmp_path.glob("*.log"))
+    assert "a stream is missing on the NATS server: `muster provision` makes what is missing" in told
+    assert "Error()" not in told
 
 
 @pytest.mark.slow

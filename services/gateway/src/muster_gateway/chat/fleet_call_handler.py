@@ -81,7 +81,7 @@ class FleetCallHandler:
             try:
                 await self._bus.respond(message, reply)
             except NatsError as error:
-                log.warning("a call of an agent is left without an answer", error=repr(error))
+                log.warning("a call of an agent is left without an answer", error=describe_error(error))
 
     async def _answer(self, call: FleetCall) -> FleetReply:
         try:

@@ -5,11 +5,10 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 import structlog
-from nats.errors import Error as NatsError
 
+from muster_bus.faults import Rounds
 from muster_gateway.lists.run_list import Listing
 from muster_protocol import codec
-from muster_protocol.errors import BusError
 from muster_protocol.logs import RunRow
 
 log = structlog.get_logger("muster.gateway")
@@ -75,12 +74,11 @@ class Changes:
             self._clients.discard(client)
 
     async def _keep_polling(self) -> None:
+        rounds = Rounds("run list")
         while self._clients:
             await asyncio.sleep(PAUSE_SECONDS)
-            try:
+            with rounds.outlast():
                 await self._poll()
-            except (BusError, NatsError, TimeoutError) as error:
-                log.warning("cannot read the run list; trying again", error=repr(error))
 
     async def _poll(self) -> None:
         rows = {row.run: row for row in await self._listing.all()}

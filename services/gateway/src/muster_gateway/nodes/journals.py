@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from nats.js.errors import NotFoundError
 
 from muster_bus import Bus
-from muster_protocol.codec import decode_untrusted
+from muster_protocol.codec import decode_untrusted, read_number
 from muster_protocol.journal import JournalEntry
 from muster_views.journal_moments import Possession, TimedEntry, sum_takeovers
 
@@ -62,7 +62,7 @@ def decode_batch(sequence: int, subject: str, at: float, data: bytes) -> RawBatc
     except msgspec.DecodeError as error:
         log.warning("unreadable message in a journal", subject=subject, seq=sequence, error=str(error))
         return None
-    number = int(attempt) if attempt.isdecimal() else 0
+    number = read_number(attempt)
     where = {"task": f"{run}.{node}.{attempt}", "node": node, "attempt": number}
     return msgspec.structs.replace(batch, sequence=sequence, at=at, **where)
 

@@ -14,6 +14,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Stored, newest, tail
+from muster_bus.store_answers import describe_error
 from muster_gateway import entries
 from muster_gateway.relay.hub import RelayHub
 from muster_gateway.relay.lines import EVERYTHING, Batch, Filter, Line, Live, Missed
@@ -104,7 +105,7 @@ class Feed:
             except FellBehind:
                 return self.broken.set()
             except (TimeoutError, NatsError, BusError) as error:
-                log.warning("cannot read a run's log lines; trying again", run=self._run, error=repr(error))
+                log.warning("cannot read a run's log lines; trying again", run=self._run, error=describe_error(error))
                 await asyncio.sleep(RETRY_SECONDS)
             except Exception:
                 self.faulty = True

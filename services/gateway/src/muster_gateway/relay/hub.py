@@ -17,6 +17,8 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Stored, newest, replay
+from muster_bus.store_answers import describe_error
+from muster_bus.stored_messages import is_republished
 from muster_gateway import metrics
 from muster_gateway.relay.channels import Channels, Follower, RelayBroken
 from muster_gateway.relay.lines import Line, read_line, split_batches
@@ -208,7 +210,7 @@ class Relay:
             try:
                 return await self._read_pages()
             except (BusError, NatsError, TimeoutError) as error:
-                log.warning("cannot read log lines; trying again", error=repr(error))
+                log.warning("cannot read log lines; trying again", error=describe_error(error))
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _read_pages(self) -> None:
@@ -267,7 +269,7 @@ async def read_last_sequence(bus: Bus) -> int:
         try:
             last = await newest(bus, "LOGS", bus.names.log("*", "*"))
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("cannot read the newest log line; trying again", error=repr(error))
+            log.warning("cannot read the newest log line; trying again", error=describe_error(error))
             await asyncio.sleep(RETRY_SECONDS)
         else:
             return last.seq if last else 0
@@ -276,9 +278,11 @@ async def read_last_sequence(bus: Bus) -> int:
 def decode_republished(message: Msg, stream: str) -> Stored | None:
     """Return the stored message from its republished copy; None if the message is not one."""
     headers = message.headers or {}
-    if headers.get("Nats-Stream") != stream:
+    if not is_republished(message) or headers["Nats-Stream"] != stream:
         return None
-    return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data, codec.version_of(headers))
+    return Stored(
+        codec.read_number(headers["Nats-Sequence"]), headers["Nats-Subject"], message.data, codec.version_of(headers)
+    )
 
 
 def read_stored_time(message: Msg) -> float:

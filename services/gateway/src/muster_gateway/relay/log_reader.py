@@ -11,6 +11,7 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Stored, replay
+from muster_bus.store_answers import describe_error
 from muster_gateway import metrics
 from muster_gateway.relay.channels import Follower
 from muster_gateway.relay.hub import RelayHub, read_last_sequence
@@ -86,7 +87,7 @@ async def backlog(bus: Bus, wanted: Filter, after: int, until: int) -> AsyncGene
                         yield batch
             cursor = until
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("cannot read stored log lines; trying again", error=repr(error))
+            log.warning("cannot read stored log lines; trying again", error=describe_error(error))
             await asyncio.sleep(RETRY_SECONDS)
 
 

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
 from muster_bus import StoreRefused
+from muster_bus.store_answers import describe_error
 from muster_protocol.errors import BusError
 from muster_protocol.kinds import PlanOutput
 from muster_protocol.plans import Plan
@@ -27,7 +28,7 @@ async def recorded_plan(context: TaskContext, case: TestCase) -> SubTaskResult |
     try:
         row = await rows.get(key_of_plan(case))
     except (BusError, StoreRefused, NatsError, TimeoutError) as error:
-        log.warning("recordings cannot be read", error=repr(error))
+        log.warning("recordings cannot be read", error=describe_error(error))
         return None
     plan = row.plan if row is not None else None
     if plan is None or plan.format != FORMAT or find_breaches(case, Plan(nodes=plan.nodes)):

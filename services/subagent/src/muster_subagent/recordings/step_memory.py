@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
 from muster_bus import Rows, StoreRefused
+from muster_bus.store_answers import describe_error
 from muster_devices.errors import DeviceError
 from muster_devices.observations import ReadPlace, Wait
 from muster_evidence.proof import find_undone
@@ -290,5 +291,5 @@ async def _row(rows: Rows[RecordingRow], key: str) -> RecordingRow | None:
     try:
         return await rows.get(key)
     except (BusError, StoreRefused, NatsError, TimeoutError) as error:
-        log.warning("recordings cannot be read", error=repr(error))
+        log.warning("recordings cannot be read", error=describe_error(error))
         return None

@@ -1,0 +1,46 @@
+"""Errors that nobody foresaw: they are logged and counted, and whatever a process does again and again goes on."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import structlog
+from nats.errors import Error as NatsError
+from prometheus_client import Counter
+
+from muster_bus.store_answers import describe_error
+from muster_protocol.errors import BusError
+
+log = structlog.get_logger("muster.bus")
+
+FAULTS = Counter(
+    "muster_faults",
+    "Times that a message could not be read, or that work failed in a way that nobody foresaw",
+    ["where"],
+)
+
+
+class Rounds:
+    """What a process repeats until it ends: whatever goes wrong in one round, the next one comes."""
+
+    def __init__(self, where: str) -> None:
+        self._where, self._told = where, ""
+        FAULTS.labels(where)  # create it at 0, so that the first count is an increase
+
+    @contextmanager
+    def outlast(self) -> Generator[None]:
+        """Go on after any error in the block, which is one round.
+
+        An error of the bus is logged once until a round succeeds; any other one counts as a fault each time.
+        """
+        try:
+            yield
+        except (BusError, NatsError, TimeoutError) as error:
+            told, before = describe_error(error), self._told
+            self._told = told
+            if told != before:
+                log.warning("recurring work failed; trying again", what=self._where, error=told)
+        except Exception:
+            FAULTS.labels(self._where).inc()
+            log.exception("recurring work failed; trying again", what=self._where)
+        else:
+            self._told = ""
