@@ -32,7 +32,7 @@ from muster_service.settings import BusSettings, SettingsError, load
 def doctor(nats: str | None, thoroughly: bool, as_json: bool) -> None:
     """Check whether everything that Muster needs is there, and print the command that fixes each problem.
 
-    The models that the environment names are asked a question or two each; with --model up to twelve.
+    Asks each model in the environment a question or two; with --model, up to twelve.
 
     Exits 1 if something essential is missing.
     """

@@ -135,10 +135,11 @@ def explore(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """Explore an app without a written case: find its states, what leads where, and what is wrong.
+    """Explore an app without a written case: find its states, the moves between them, and faults.
 
-    What may delete, pay, send or log out is left out unless --allow names it, and no host outside of --domain is
-    visited. A finding is no fail: it comes with its way there and, where a sentence can tell, with a case.
+    Controls that may delete, pay, send or log out are left out unless --allow names them, and no host outside of
+    --domain is visited. A finding is not a fail: it comes with the way to it and, if a sentence can check it, with a
+    case.
 
     Exit codes: 0 explored, and the goal reached if there is one; 2 bad input; 3 the app could not be explored, or the
     goal was not reached; 130 interrupted.

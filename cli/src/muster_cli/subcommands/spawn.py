@@ -119,7 +119,7 @@ def spawn(
 @NATS
 @JSON
 def fan_out(*, file: Path, max_concurrent: int, timeout: float, nats: str | None, as_json: bool) -> None:
-    """Give each assignment of a YAML or JSON list to its agent, and print what came of each, in the order of FILE.
+    """Give each assignment of a YAML or JSON list to its agent, and print the results in the order of FILE.
 
     \b
     - agent: researcher
