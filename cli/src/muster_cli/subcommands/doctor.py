@@ -25,9 +25,7 @@ from muster_service.settings import BusSettings, SettingsError, load
     ),
 )
 @click.option("--nats", metavar="URL", help="Also check the fleet at this NATS server; default: NATS_URL, if set.")
-@click.option(
-    "--model", "thoroughly", is_flag=True, help="Probe what each model can do, and say for which work that is enough."
-)
+@click.option("--model", "thoroughly", is_flag=True, help="Probe each model, and say which kinds of work it can do.")
 @JSON
 def doctor(nats: str | None, thoroughly: bool, as_json: bool) -> None:
     """Check whether everything that Muster needs is there, and print the command that fixes each problem.

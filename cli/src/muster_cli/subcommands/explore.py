@@ -64,7 +64,7 @@ class Where(NamedTuple):
 @click.argument("url", required=False, default="", metavar="[URL]")
 @click.option("--device", type=click.Path(path_type=Path), metavar="FILE", help="Explore a simulated app instead.")
 @click.option(
-    "--phone", default="", metavar="NAME", help="Explore the app of a phone that session hosts offer instead."
+    "--phone", default="", metavar="NAME", help="Explore the app of a phone, by its name on the session hosts, instead."
 )
 @click.option("--fault", "faults", multiple=True, metavar="NAME", help="Switch on a fault of the simulated app.")
 @click.option(

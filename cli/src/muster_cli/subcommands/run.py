@@ -75,7 +75,7 @@ class RunOptions(NamedTuple):
     "--recordings",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Keep what models did as files in this folder, and repeat it without a model the next time.",
+    help="Keep recordings of models' steps as files in this folder, and replay them without a model the next time.",
 )
 @click.option(
     "--heal",

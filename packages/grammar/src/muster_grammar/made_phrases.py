@@ -1,4 +1,4 @@
-"""Phrases for values that are made up: dates counted from today, texts that no other run has."""
+"""Phrases for generated values: dates relative to today, texts that no other run has."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
