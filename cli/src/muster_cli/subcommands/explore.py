@@ -51,7 +51,7 @@ class Where(NamedTuple):
 
 
 @click.command(
-    short_help="Explore an app: its states, what leads where, what is wrong.",
+    short_help="Explore an app: its states, moves and faults.",
     epilog=example(
         "muster explore http://127.0.0.1:8000 --policy coverage --seed 1 --max-steps 200 --emit cases/",
         'muster explore http://127.0.0.1:8000 --goal "The page title contains \\"Cart\\"" --emit cases/',

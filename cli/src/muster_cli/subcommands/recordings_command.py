@@ -32,7 +32,7 @@ KEY = click.argument("key")
 
 @click.group(
     "recordings",
-    short_help="What is remembered of steps, so that no model is asked twice.",
+    short_help="List and change recordings of steps and plans.",
     epilog=example(
         "muster recordings list",
         "muster recordings diff step-3f2a",
