@@ -1,4 +1,4 @@
-"""Assignments made of what a command line or a file says. Pure."""
+"""Builds assignments from a command line or a file. Pure."""
 
 import json
 from collections.abc import Iterable

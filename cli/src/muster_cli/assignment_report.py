@@ -1,4 +1,4 @@
-"""What a command prints about assignments: results, findings and costs. Pure."""
+"""Prints assignments: results, findings and costs. Pure."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What commands print of the files of agents and skills."""
+"""Describes agent and skill files for commands."""
 
 import sys
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Settles by earlier runs whether the case or the product is wrong, where one run leaves that open."""
+"""Decides by earlier runs whether the case or the product is wrong, if one run leaves that open."""
 
 from msgspec.structs import replace
 from nats.errors import Error as NatsError

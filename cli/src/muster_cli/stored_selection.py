@@ -1,4 +1,4 @@
-"""Cases that a command is given: files, folders, and names of stored cases."""
+"""Resolves the cases that a command names: files, folders, and names of stored cases."""
 
 from collections.abc import Sequence
 from pathlib import Path

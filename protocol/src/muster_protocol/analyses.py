@@ -1,4 +1,4 @@
-"""The history of a test over its runs, and what an analyzer is given about a run and answers."""
+"""The history of a test over its runs, and the input and output of the analyzer."""
 
 from msgspec import Struct
 

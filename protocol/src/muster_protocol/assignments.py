@@ -1,4 +1,4 @@
-"""What assignments consist of: what may be spent and used, and what is found."""
+"""The parts of assignments: budgets, permissions and findings."""
 
 from typing import Annotated, Literal
 

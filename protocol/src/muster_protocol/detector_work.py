@@ -1,4 +1,4 @@
-"""What an element detector is given, and what it finds in a picture."""
+"""Input and output of the element detector."""
 
 from msgspec import Struct
 

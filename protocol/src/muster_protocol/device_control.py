@@ -1,4 +1,4 @@
-"""Who has taken control of a phone for a while, without a run that uses it."""
+"""Leases of phones: who has reserved a phone, and until when."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What critics and validators are given, and what they answer."""
+"""Input and output of critics and validators."""
 
 from typing import Literal
 

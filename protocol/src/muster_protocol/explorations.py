@@ -1,4 +1,4 @@
-"""What explorations consist of: moves, tours and what came of them."""
+"""The parts of explorations: moves, tours and their results."""
 
 from typing import Annotated, Literal, get_args
 

@@ -1,4 +1,4 @@
-"""Plans for goals: what a planner hands in, and what became of a plan that others have carried out."""
+"""Plans for goals: the planner's output, and the outcome of a plan that other agents have carried out."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What narrows a name or kind down to one element: where it stands, its place in line, its type.
+"""Narrows a name or kind down to one element: by place, ordinal or type.
 
 A tool call says it in words, so that people can read it: `["2nd", "below heading \\"Profile\\"", "in 1st row"]`.
 A text alone names what the element is in.

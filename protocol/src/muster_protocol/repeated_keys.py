@@ -1,4 +1,4 @@
-"""Finds keys that a JSON object has twice: parsers keep the last value and drop the first without a word. Pure."""
+"""Finds duplicate keys of JSON objects, because parsers silently keep only the last value. Pure."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Triggers: runs that a schedule or an event starts, and what became of each time."""
+"""Triggers: runs that a schedule or an event starts, and the outcome of each time."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Describes the keys of a JSON document that its type refuses, and values that are none of its choices. Pure."""
+"""Describes unknown keys of a JSON document, and values that are not among the choices. Pure."""
 
 import difflib
 from collections.abc import Iterable, Iterator

@@ -37,10 +37,10 @@ from muster_views.texts import format_time
 @click.option("--note", default="", help="Why; shown in the history.")
 @NATS
 def push(paths: tuple[Path, ...], removed: tuple[str, ...], note: str, nats: str | None) -> None:
-    """Give agent and skill files, and folders of them, to a running fleet; its workers need not be restarted.
+    """Push agent and skill files, and folders of them, to a running fleet, without restarting its workers.
 
-    Runs that are opened from now on work with them, in place of files of their ids that workers have. A run that is
-    open keeps those it began with. Nothing is pushed if anything is wrong with a file.
+    Runs opened from now on use them instead of the workers' own files with the same ids. An open run keeps the files
+    that it began with. Nothing is pushed if anything is wrong with a file.
 
     Exit codes: 0; 2 bad input; 4 NATS cannot be reached.
     """
@@ -71,7 +71,7 @@ def push(paths: tuple[Path, ...], removed: tuple[str, ...], note: str, nats: str
 @NATS
 @JSON
 def history(*, limit: int, nats: str | None, as_json: bool) -> None:
-    """List the releases of agents and skills, newest first, with what each changed, by whom and why."""
+    """List the releases of agents and skills, newest first: what each changed, who pushed it and why."""
 
     async def work() -> int:
         async with client(nats) as bus:

@@ -31,8 +31,8 @@ from muster_views.texts import format_count, format_money, format_seconds, forma
 def stats(*, agents: tuple[str, ...], suite: str, last: int, nats: str | None, as_json: bool) -> None:
     """Show cost, calls, tokens and success of each agent, from the logs of runs that the fleet still has.
 
-    A sub-task counts once, as its last attempt ended; what all its attempts have used is added up. Steps that phrases
-    carried out are nobody's.
+    A sub-task counts once, by the outcome of its last attempt; the use of all its attempts is added up. Steps that
+    phrases carried out belong to no agent.
     """
 
     async def work() -> int:

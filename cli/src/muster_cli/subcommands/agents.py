@@ -61,7 +61,7 @@ def agents() -> None:
 
 @agents.command("list", epilog=example("muster agents list --dir agents", "muster agents list --fleet --json"))
 @FOLDER
-@click.option("--fleet", is_flag=True, help="With those that were pushed to the running fleet.")
+@click.option("--fleet", is_flag=True, help="Include agents that were pushed to the running fleet.")
 @click.option("--tag", default="", metavar="WORD", help="Only those with this tag.")
 @NATS
 @JSON

@@ -28,8 +28,8 @@ from muster_protocol.errors import InvalidRequest
 def answer(run: str, text: str, question: str, nats: str | None) -> None:
     """Answer the question of a run, which then continues; TEXT `-` reads the answer from stdin.
 
-    `muster show RUN` says what it asks. An answer that was given stands: the same one again changes nothing, another
-    one is refused. Answers are stored with the run, so give no password: name a secret in the case instead.
+    `muster show RUN` says what it asks. An answer is final: the same answer again changes nothing, a different one is
+    refused. Answers are stored with the run, so never enter a password: name a secret in the case instead.
     """
 
     async def ask(bus: Bus, run: str) -> str:

@@ -66,7 +66,7 @@ def diff(*, before: Path, after: Path) -> None:
 @app_maps.command("digest", epilog=example("muster map digest first.json second.json"))
 @click.argument("maps", nargs=-1, required=True, type=click.Path(path_type=Path))
 def digest(*, maps: tuple[Path, ...]) -> None:
-    """Print the digest of each map: the same states, moves, edges and findings have the same one.
+    """Print the digest of each map; maps with the same states, moves, edges and findings have the same digest.
 
     It is the same for the same app and seed. Numbers, dates, ids, pictures and the run do not count.
 
@@ -87,7 +87,7 @@ def digest(*, maps: tuple[Path, ...]) -> None:
 def uncovered(*, map: Path, paths: tuple[Path, ...]) -> None:
     """Print the moves of a map that none of the cases makes.
 
-    Sentences that need a model are not known to make any.
+    The moves of sentences that need a model are unknown and count as none.
     """
     try:
         known = read_map(map).map

@@ -35,10 +35,10 @@ UNFIT = PRODUCT_FAILED
 )
 @click.option("--check", is_flag=True, help="Change nothing; say whether the diff fits, and which files it changes.")
 @click.option("--print", "printed", is_flag=True, help="Change nothing; print the diff.")
-@click.option("--session", default="", metavar="NAME", help="Of several sessions with a diff, the one to take.")
+@click.option("--session", default="", metavar="NAME", help="The session whose diff to take, if several have one.")
 @NATS
 def apply(*, run: str, folder: Path, check: bool, printed: bool, session: str, nats: str | None) -> None:
-    """Bring what a run has changed in its workspace into a folder of yours, such as your checkout.
+    """Apply the changes that a run made in its workspace to one of your folders, such as your checkout.
 
     A run that works on a workspace changes a copy; what it changed is kept with the run as a diff. The diff is applied
     as a whole or not at all, to the files and not to the index, so that `git diff` shows it to you.

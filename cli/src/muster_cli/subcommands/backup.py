@@ -26,8 +26,8 @@ FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=Fals
 def backup(*, folder: Path, nats: str | None) -> None:
     """Save every stream, bucket and consumer of a fleet into an empty folder, while it works.
 
-    Needs the rights of the NATS user admin. Each stream is saved as it is at one moment; runs under way go on from
-    there when they are restored, as after a crash.
+    Needs the rights of the NATS user admin. Each stream is saved as it is at one moment; after a restore, unfinished
+    runs continue from there, as after a crash.
     """
 
     async def work() -> int:

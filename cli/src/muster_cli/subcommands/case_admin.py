@@ -50,8 +50,8 @@ STYLES = {"passed": "green", "failed": "bold red", "open": "yellow"}
 def cases() -> None:
     """Keep cases in a running fleet, and run them by name.
 
-    The name of a file without its ending is the case's id: cases/TC_AUTH_01.yaml is TC_AUTH_01. Each push makes a
-    version; a run keeps the one it began with.
+    The file name without its extension is the case's id: cases/TC_AUTH_01.yaml is TC_AUTH_01. Each push creates a
+    version; a run keeps the version that it began with.
     """
 
 
@@ -91,7 +91,7 @@ def push(paths: tuple[Path, ...], note: str, nats: str | None) -> None:
 @click.option("--force", is_flag=True, help="Replace files that differ.")
 @NATS
 def pull(*, names: tuple[str, ...], folder: Path, version: int | None, force: bool, nats: str | None) -> None:
-    """Write stored cases to files: all, or those that are named.
+    """Write stored cases to files: all of them, or the named ones.
 
     Nothing is written if a file of that name differs, unless --force is given.
     """
@@ -118,7 +118,7 @@ def pull(*, names: tuple[str, ...], folder: Path, version: int | None, force: bo
 @NATS
 @JSON
 def list_cases(*, suite: str, tag: str, nats: str | None, as_json: bool) -> None:
-    """List stored cases, and how each last ended."""
+    """List stored cases with their newest results."""
 
     async def work() -> int:
         found = [
@@ -142,7 +142,7 @@ def list_cases(*, suite: str, tag: str, nats: str | None, as_json: bool) -> None
 @NATS
 @JSON
 def history(*, id: str, nats: str | None, as_json: bool) -> None:
-    """List the versions of a stored case, newest first, by whom and why."""
+    """List the versions of a stored case, newest first, with who stored each and why."""
 
     async def work() -> int:
         async with client(nats) as bus:
@@ -163,7 +163,7 @@ def history(*, id: str, nats: str | None, as_json: bool) -> None:
 @ID
 @NATS
 def remove(id: str, nats: str | None) -> None:
-    """Remove a stored case. Runs of it keep what they have pinned."""
+    """Remove a stored case. Runs keep the version that they began with."""
 
     async def work() -> int:
         async with client(nats) as bus:
@@ -180,7 +180,7 @@ def remove(id: str, nats: str | None) -> None:
 @NATS
 @JSON
 def coverage(*, requirement: str, nats: str | None, as_json: bool) -> None:
-    """List the requirements that stored cases name under `covers`, and how these cases last ended.
+    """List the requirements that stored cases name under `covers`, with the newest results of these cases.
 
     passed: all passed, in their newest version. failed: one failed. open: one did not run, or is not over.
 

@@ -31,11 +31,11 @@ from muster_views.outcome import PASSED
 @click.option("--name", default="", metavar="TEXT", help="What the conversation is called in lists.")
 @NATS
 def chat(conversation: str, agent: str, name: str, nats: str | None) -> None:
-    """Open a conversation, or go on with CONVERSATION: type a line, read the answer.
+    """Open a conversation, or continue CONVERSATION: type a line, read the answer.
 
     The agent looks at runs, starts tests that have run before, and asks before it starts anything new; a gateway and a
-    worker with a model must be running. Ctrl-C stops an answer; where there is none, it leaves, as Ctrl-D does. What
-    was started goes on, and so does the conversation, for a week after its last message.
+    worker with a model must be running. Ctrl-C stops an answer; if there is none, it leaves, as Ctrl-D does. Runs that
+    were started continue, and the conversation stays open for a week after its last message.
     """
 
     async def work() -> int:

@@ -33,9 +33,9 @@ NUMBERS = click.argument("numbers", nargs=-1, type=click.IntRange(1), metavar="N
 def dead() -> None:
     """List, show, retry and drop dead letters: messages that no service could process.
 
-    A request that cannot be read or run, a sub-task that no worker can read or that costs one worker after another, and
-    a run that had to be given up are put aside with the reason, so that what waits behind them goes on. They are kept
-    for 90 days, in the stream DEAD.
+    A message becomes a dead letter if it is a request that cannot be read or run, a sub-task that no worker can read or
+    that kills one worker after another, or a run that had to be given up. So it does not block the queue. Dead letters
+    are kept with their reasons for 90 days, in the stream DEAD.
     """
 
 
@@ -99,8 +99,8 @@ def show(number: int, data: bool, nats: str | None, as_json: bool) -> None:
 def replay(numbers: tuple[int, ...], nats: str | None) -> None:
     """Put messages back into their queues, for example after an upgrade, and delete their dead letters.
 
-    A request is checked as when it is submitted. What belongs to a run that is over is not put back: `muster rerun`
-    makes a new run of it.
+    A request is checked like a new submission. A message of a finished run is not put back; use `muster rerun` for a
+    new run.
     """
 
     chosen = _require_numbers(numbers)

@@ -25,14 +25,12 @@ from muster_service.settings import BusSettings, SettingsError, load
     ),
 )
 @click.option("--nats", metavar="URL", help="Also check the fleet at this NATS server; default: NATS_URL, if set.")
-@click.option(
-    "--model", "thoroughly", is_flag=True, help="Probe what each model can do, and say for which work that is enough."
-)
+@click.option("--model", "thoroughly", is_flag=True, help="Probe each model, and say which kinds of work it can do.")
 @JSON
 def doctor(nats: str | None, thoroughly: bool, as_json: bool) -> None:
     """Check whether everything that Muster needs is there, and print the command that fixes each problem.
 
-    The models that the environment names are asked a question or two each; with --model up to twelve.
+    Asks each model in the environment a question or two; with --model, up to twelve.
 
     Exits 1 if something essential is missing.
     """

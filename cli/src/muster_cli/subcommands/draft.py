@@ -42,10 +42,10 @@ def draft(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """Have an agent write a case file from INSTRUCTIONS, with one act a step and known sentences where they fit.
+    """Let an agent write a case file from INSTRUCTIONS, with one act per step and known sentences if they fit.
 
-    What the instructions leave open, and what no phrase reads, stands in the file as comments. A draft never runs by
-    itself: read it, then `muster check` and `muster run` it. Needs a fleet whose workers have a model.
+    Comments in the file list open questions and sentences that no phrase reads. A draft never runs by itself: read it,
+    then `muster check` and `muster run` it. Needs a fleet whose workers have a model.
 
     Exit codes: 0 drafted; 3 failed; 2 bad input, such as an --out that exists; 130 interrupted.
     """

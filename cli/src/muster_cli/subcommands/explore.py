@@ -51,7 +51,7 @@ class Where(NamedTuple):
 
 
 @click.command(
-    short_help="Explore an app: its states, what leads where, what is wrong.",
+    short_help="Explore an app: its states, moves and faults.",
     epilog=example(
         "muster explore http://127.0.0.1:8000 --policy coverage --seed 1 --max-steps 200 --emit cases/",
         'muster explore http://127.0.0.1:8000 --goal "The page title contains \\"Cart\\"" --emit cases/',
@@ -64,7 +64,7 @@ class Where(NamedTuple):
 @click.argument("url", required=False, default="", metavar="[URL]")
 @click.option("--device", type=click.Path(path_type=Path), metavar="FILE", help="Explore a simulated app instead.")
 @click.option(
-    "--phone", default="", metavar="NAME", help="Explore the app of a phone that session hosts offer instead."
+    "--phone", default="", metavar="NAME", help="Explore the app of a phone, by its name on the session hosts, instead."
 )
 @click.option("--fault", "faults", multiple=True, metavar="NAME", help="Switch on a fault of the simulated app.")
 @click.option(
@@ -135,10 +135,11 @@ def explore(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """Explore an app without a written case: find its states, what leads where, and what is wrong.
+    """Explore an app without a written case: find its states, the moves between them, and faults.
 
-    What may delete, pay, send or log out is left out unless --allow names it, and no host outside of --domain is
-    visited. A finding is no fail: it comes with its way there and, where a sentence can tell, with a case.
+    Controls that may delete, pay, send or log out are left out unless --allow names them, and no host outside of
+    --domain is visited. A finding is not a fail: it comes with the way to it and, if a sentence can check it, with a
+    case.
 
     Exit codes: 0 explored, and the goal reached if there is one; 2 bad input; 3 the app could not be explored, or the
     goal was not reached; 130 interrupted.

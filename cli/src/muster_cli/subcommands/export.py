@@ -73,8 +73,8 @@ def export(
     Sentences become locators and expectations as phrases read them; steps that no phrase reads come from recordings.
     Variables and secrets are read from the environment: base_url from VAR_BASE_URL, the secret PIN from SECRET_PIN.
 
-    What cannot be said in a script is printed with its line, and the test raises an error at that place: it never
-    passes without it.
+    Parts of a case that a script cannot express are printed with their lines, and the test raises an error at that
+    place, so that it never passes without them.
 
     Exit codes: 0 all is said; 1 something is left to write; 2 bad input.
     """

@@ -29,10 +29,10 @@ LEFT = PRODUCT_FAILED
 @click.argument("paths", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path))
 @click.option("--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Write files there.")
 def import_cases(*, paths: tuple[Path, ...], output: Path | None) -> None:
-    """Make cases of Maestro flows (.yaml) and Android Studio journeys (.xml).
+    """Convert Maestro flows (.yaml) and Android Studio journeys (.xml) to cases.
 
-    What no sentence says is printed with its line, and the case has a step in its place that does not pass.
-    Name the phone with `phone: NAME` in the case, and check it with `muster check`.
+    Commands that no sentence expresses are printed with their lines, and the case gets a step in their place that does
+    not pass. Name the phone with `phone: NAME` in the case, and check it with `muster check`.
 
     Exit codes: 0 all is taken over; 1 something is left; 2 bad input.
     """

@@ -22,7 +22,7 @@ from muster_views.texts import format_time, to_one_line
 @NATS
 @JSON
 def incidents(*, everything: bool, nats: str | None, as_json: bool) -> None:
-    """List the incidents that agents of triggers have found, and what they could not look at, newest first.
+    """List the incidents that agents of triggers have found, and the events that they could not examine, newest first.
 
     `muster show RUN` has the whole note.
     """

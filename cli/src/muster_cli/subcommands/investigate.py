@@ -25,10 +25,10 @@ from muster_views.investigation import read_investigation
 @NATS
 @JSON
 def investigate(*, run: str, workspace: str, question: str, timeout: float, nats: str | None, as_json: bool) -> None:
-    """Have the agent `investigator` find out why a RUN failed, and print what it found, with quotes.
+    """Let the agent `investigator` find out why a RUN failed, and print its findings with quotes.
 
-    It is given the run's steps, journal, console, network and log, and changes nothing. What it finds is kept as a note
-    beside the run, in its report and on its page in the console; the verdict stays as it is.
+    It reads the run's steps, journal, console, network and log, and changes nothing. Its findings are kept as a note
+    beside the run, in its report and on its page in the console; the verdict does not change.
 
     Exit codes: 0 done; 3 failed; 2 bad input; 130 interrupted.
     """

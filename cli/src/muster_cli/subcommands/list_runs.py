@@ -41,7 +41,7 @@ def list_runs(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """List the runs of a running fleet, the newest first; conversations are listed apart.
+    """List the runs of a running fleet, newest first; conversations are listed separately.
 
     A paused run waits for `muster resume`, a parked one for `muster answer` or in line for a session; `muster show RUN`
     says which.

@@ -36,8 +36,8 @@ LIMIT = click.option(
 def look(*, url: str, part: str, limit: int, headed: bool, as_json: bool) -> None:
     """Open a page in a browser and print sentences that act on or check each control, heading and text.
 
-    Each sentence is read and tried before it is printed: an action finds this very element (and is not done), an
-    expectation holds now. To see a page behind a login, use `muster try`.
+    Each sentence is tried before it is printed: a phrase reads it, an action finds exactly this element (without being
+    carried out), an expectation holds now. To see a page behind a login, use `muster try`.
 
     Exit codes: 0 printed; 2 bad input; 3 the page cannot be opened.
     """

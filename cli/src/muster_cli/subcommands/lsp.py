@@ -25,12 +25,12 @@ from muster_cli.options import example
 def lsp(*, variables: tuple[str, ...], model: bool, stdio: bool) -> None:
     """Serve the Language Server Protocol on stdin and stdout, for case files and for phrases/*.yaml beside them.
 
-    An editor starts it and gets: each problem that `muster check` tells, where it is, while you type; a sentence to
-    put there instead, as a quick fix; the phrases and sentences of your own that fit where you type, and inside `${`
-    the names of variables and secrets; and, where the mouse rests, what a sentence is read as.
+    An editor starts it and shows, while you type: each problem that `muster check` reports, at its place; a sentence to
+    write instead, as a quick fix; as completion, matching phrases and sentences of your own, and inside `${` the names
+    of variables and secrets; and, on hover, how a sentence is read.
 
-    It needs no fleet, no browser and no model, and ends with its editor. YAML and Markdown files that hold no cases are
-    left alone.
+    It needs no fleet, no browser and no model, and ends with its editor. It ignores YAML and Markdown files without
+    cases.
     """
     if sys.stdin.isatty():
         raise click.UsageError("an editor starts this and talks to it on stdin; docs/editors.md says how to set it up")

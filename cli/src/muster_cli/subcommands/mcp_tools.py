@@ -47,8 +47,8 @@ LONGEST_SHOWN = 1_000
 def mcp_tools() -> None:
     """Accept tools of MCP servers for agents.
 
-    Workers offer accepted tools alone, and refuse one whose description has changed since. Run this wherever the
-    servers can be reached; secrets of theirs come from SECRET_... variables.
+    Workers offer only accepted tools, and refuse a tool whose description has changed since. Run this command where the
+    servers can be reached; their secrets come from SECRET_... variables.
     """
 
 
@@ -56,7 +56,8 @@ def mcp_tools() -> None:
 @FILE
 @SERVER
 def list_tools(*, file: Path, servers: tuple[str, ...]) -> None:
-    """List what servers offer, and what of it was accepted. Exit code 1: a tool has changed or is gone."""
+    """List the tools that servers offer, and whether each was accepted. Exit code 1: a tool has changed or no longer
+    exists."""
 
     async def work() -> int:
         wanted, accepted = _wanted(file, servers), read_accepted(file)
@@ -81,7 +82,7 @@ def list_tools(*, file: Path, servers: tuple[str, ...]) -> None:
 @SERVER
 @click.option("--yes", is_flag=True, help="Accept without being asked.")
 def accept(*, file: Path, servers: tuple[str, ...], yes: bool) -> None:
-    """Show what is new or has changed, and accept it once you have said yes."""
+    """Show new and changed tools, and accept them once you have said yes."""
 
     async def work() -> int:
         accepted, changed = read_accepted(file), False

@@ -19,11 +19,10 @@ from muster_client.steering import build_pause, build_resume
 @RUNS
 @NATS
 def pause(runs: tuple[str, ...], nats: str | None) -> None:
-    """Pause runs: sub-tasks at work are finished, and no new ones start until `muster resume`.
+    """Pause runs: current sub-tasks finish, and no new ones start until `muster resume`.
 
-    A paused run takes no place among the runs under way, and its time stands still. Its session is kept for
-    SESSION_IDLE_SECONDS (15 minutes). It can be cancelled. A queued run pauses when its turn comes. Pausing a paused
-    run changes nothing.
+    A paused run does not count as a run in flight, and its clock stops. Its session is kept for SESSION_IDLE_SECONDS
+    (15 minutes). It can be cancelled. A queued run pauses when its turn comes. Pausing a paused run changes nothing.
     """
 
     async def ask(bus: Bus, run: str) -> str:

@@ -32,9 +32,10 @@ from muster_views.texts import format_count, strip_controls
 def record(*, url: str, output: Path | None, name: str, headless: bool, debug_port: int) -> None:
     """Open a browser, follow what you do in it, and write that as a case once you close its window.
 
-    Clicks, texts, choices, uploads, Enter and dialogs become sentences; titles, headings and messages that come become
-    suggested expectations: check them, they say what is, not what should be. What is typed into a password field is
-    neither read nor written: the case names a secret instead. What no sentence says is printed.
+    Clicks, texts, choices, uploads, Enter and dialogs become sentences. New titles, headings and messages become
+    suggested expectations: check them, because they say what the page showed, not what it should show. What you type
+    into a password field is neither read nor written: the case names a secret instead. Actions that no sentence can
+    express are printed.
 
     Exit codes: 0 written; 2 bad input; 3 the browser or the page cannot be opened; 130 interrupted, what was done until
     then is written.

@@ -32,7 +32,7 @@ KEY = click.argument("key")
 
 @click.group(
     "recordings",
-    short_help="What is remembered of steps, so that no model is asked twice.",
+    short_help="List and change recordings of steps and plans.",
     epilog=example(
         "muster recordings list",
         "muster recordings diff step-3f2a",
@@ -42,8 +42,8 @@ KEY = click.argument("key")
 def recordings() -> None:
     """List and change recordings of steps and plans.
 
-    A step that a model has passed is recorded; the next run repeats its calls without a model, and makes its evidence
-    anew. These are no recordings of sessions (traces, HARs): `muster run --report` has those.
+    When a step that a model carried out passes, its calls are recorded; the next run repeats them without a model and
+    collects new evidence. Recordings of sessions (traces, HARs) are something else: see `muster run --report`.
     """
 
 
@@ -89,7 +89,7 @@ def show(key: str, folder: Path | None, nats: str | None) -> None:
 @IN_FOLDER
 @NATS
 def diff(key: str, folder: Path | None, nats: str | None) -> None:
-    """Print what a proposal would change; without a proposal, what the last heal has changed."""
+    """Print what a proposal would change, or, without a proposal, what the last heal changed."""
 
     async def work(store: "_Store") -> None:
         row = await store.find(key)
@@ -107,7 +107,7 @@ def diff(key: str, folder: Path | None, nats: str | None) -> None:
 @IN_FOLDER
 @NATS
 def drop(key: str, folder: Path | None, nats: str | None) -> None:
-    """Forget a recording, such as one of a step whose product was changed on purpose."""
+    """Delete a recording, for example because the product was changed on purpose."""
 
     async def work(store: "_Store") -> None:
         row = await store.find(key)
@@ -122,7 +122,7 @@ def drop(key: str, folder: Path | None, nats: str | None) -> None:
 @IN_FOLDER
 @NATS
 def promote(key: str, folder: Path | None, nats: str | None) -> None:
-    """Put a proposal in the place of the recording; look at it first with `muster recordings diff`."""
+    """Replace the recording by its proposal; look at it first with `muster recordings diff`."""
 
     async def work(store: "_Store") -> None:
         row = await store.find(key)

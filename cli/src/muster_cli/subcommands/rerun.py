@@ -41,10 +41,10 @@ def rerun(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """Run the jobs of earlier runs again, as new runs, and print their ids, one a line.
+    """Run the jobs of earlier runs again, as new runs, and print their ids, one per line.
 
-    Takes runs, or tests of a suite: runs of the same suite and name are of one test, and the newest of them counts.
-    With --failed a test is left out if it has passed since, or is being run again already.
+    Takes runs, or tests of a suite: runs with the same suite and name belong to one test, and only the newest counts.
+    With --failed, a test is left out if it has passed since, or is already running again.
     """
 
     async def work() -> int:

@@ -75,7 +75,7 @@ class RunOptions(NamedTuple):
     "--recordings",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Keep what models did as files in this folder, and repeat it without a model the next time.",
+    help="Keep recordings of models' steps as files in this folder, and replay them without a model the next time.",
 )
 @click.option(
     "--heal",
@@ -125,12 +125,12 @@ def run(
 ) -> None:
     """Run test cases from files and folders, and print their verdicts.
 
-    Of a folder it takes *.yaml, *.yml, *.feature (Gherkin), *.md and *.markdown. Markdown files without a case are
-    left out. With --nats, the name of a stored case (`muster cases list`) runs it in its newest version, and suite:NAME
-    all stored cases of a suite.
+    In a folder, it takes *.yaml, *.yml, *.feature (Gherkin), *.md and *.markdown files; Markdown files without a case
+    are skipped. With --nats, the name of a stored case (`muster cases list`) runs its newest version, and suite:NAME
+    runs all stored cases of a suite.
 
-    Starts a private fleet for the time it takes, unless --nats names a running one. What a case asks a person is put to
-    you on a terminal; else the command that answers it is printed.
+    Starts a private fleet for the duration of the command, unless --nats names a running one. On a terminal, you are
+    asked the questions of a case; elsewhere, the command that answers them is printed.
 
     Exit codes: 0 all passed; 1 some failed because of the product; 2 bad input; 3 some failed because of the
     environment or the test itself, cost too much, or were cancelled; 4 all passed, but healed recordings wait for

@@ -35,8 +35,8 @@ NAME = click.argument("name")
 def secrets() -> None:
     """Give secrets to the workers of a running fleet, sealed to their public key.
 
-    The value is sealed here. NATS, gateway, orchestrators and backups hold what nobody can read; workers open it with
-    their private key when a case lists the secret.
+    This command seals the value. NATS, gateway, orchestrators and backups hold only the sealed value; workers open it
+    with their private key when a case lists the secret.
     """
 
 
@@ -50,7 +50,7 @@ def secrets() -> None:
 @click.option("--replace", is_flag=True, help="Replace the fleet's key; you must then set every secret again.")
 @NATS
 def init(*, key_file: Path, replace: bool, nats: str | None) -> None:
-    """Make the workers' key: the private half goes into a new file, the public one to the fleet."""
+    """Create the workers' key: the private half goes into a new file, the public half to the fleet."""
 
     async def work() -> int:
         key = make_private_key()

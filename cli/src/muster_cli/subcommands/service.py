@@ -13,7 +13,7 @@ from muster_views.outcome import USAGE
 
 HELP: dict[ServiceName, str] = {
     "orchestrator": "Run an orchestrator: it claims runs and drives them.",
-    "subagent": "Run a worker: it does the sub-tasks. Secrets and model keys belong in its environment.",
+    "subagent": "Run a worker: it carries out sub-tasks. Secrets and model keys belong in its environment.",
     "sessions": "Run a session host: it keeps browsers, shells and files.",
     "gateway": "Run the gateway: HTTP API and WebSocket.",
 }

@@ -46,7 +46,7 @@ LEFT_OUT = "Note: {} of the messages in the run's log cannot be read by this ver
 )
 @click.argument("run")
 @click.option("--log", is_flag=True, help="Print the run's log lines, too.")
-@click.option("--messages", is_flag=True, help="Print who asked whom for what, and what came back, instead.")
+@click.option("--messages", is_flag=True, help="Print the messages between the parts of the fleet instead.")
 @click.option("--between", metavar="A,B", default="", help="With --messages: only those between two parties.")
 @click.option(
     "--mermaid", is_flag=True, help="With --messages: draw them as a sequence diagram, in Mermaid's language."

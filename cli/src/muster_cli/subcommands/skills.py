@@ -32,8 +32,8 @@ from muster_views.outcome import PASSED
 def skills() -> None:
     """List the skills that agents can load, and check your own skill files.
 
-    A skill is a file: instructions for one sort of work, and which of its agent's tools are left meanwhile. Workers
-    read your files from `skills/` in the folder AGENTS_DIR; agents name the skills that they may load.
+    A skill is a file: instructions for one sort of work, and the tools that its agent keeps meanwhile. Workers read
+    your files from `skills/` in the folder AGENTS_DIR; agents name the skills that they may load.
     """
 
 

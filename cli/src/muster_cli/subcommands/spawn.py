@@ -36,7 +36,7 @@ from muster_views.outcome import PASSED
 @click.argument("agent")
 @click.argument("task")
 @click.option("--workspace", default="", metavar="NAME", help="Workspace that a session host serves by this name.")
-@click.option("--url", default="", help="Where the agent begins in a browser.")
+@click.option("--url", default="", help="The agent's first page in a browser.")
 @click.option("--shell", is_flag=True, help="Give it an empty folder with a shell.")
 @click.option("--input", "inputs", multiple=True, metavar="NAME=TEXT", help="A text beside the goal, or NAME=@FILE.")
 @click.option("--budget", type=click.IntRange(min=0), metavar="CALLS", help="Most tool calls, sub-agents included.")
@@ -46,7 +46,9 @@ from muster_views.outcome import PASSED
 @click.option("--temperature", type=click.FloatRange(0, 2), help="Sampling temperature; default: its file's.")
 @click.option("--schema", type=click.Path(path_type=Path), metavar="FILE", help="JSON Schema of the output.")
 @click.option("--accept", "acceptance", multiple=True, metavar="TEXT", help="What must hold in the end; repeatable.")
-@click.option("--estimate", is_flag=True, help="Tell what it will come to, by what was done before; give no goal.")
+@click.option(
+    "--estimate", is_flag=True, help="Only print an estimate of time, tokens and cost, based on earlier runs."
+)
 @WAIT_TIMEOUT
 @NATS
 @JSON
@@ -113,13 +115,13 @@ def spawn(
     type=click.IntRange(1, 100),
     default=AT_ONCE,
     show_default=True,
-    help="How many may work at the same time.",
+    help="How many agents may work at the same time.",
 )
 @WAIT_TIMEOUT
 @NATS
 @JSON
 def fan_out(*, file: Path, max_concurrent: int, timeout: float, nats: str | None, as_json: bool) -> None:
-    """Give each assignment of a YAML or JSON list to its agent, and print what came of each, in the order of FILE.
+    """Give each assignment of a YAML or JSON list to its agent, and print the results in the order of FILE.
 
     \b
     - agent: researcher

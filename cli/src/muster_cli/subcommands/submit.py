@@ -61,11 +61,12 @@ def submit(
     nats: str | None,
     as_json: bool,
 ) -> None:
-    """Submit test cases to a running fleet and print their run ids, one a line. Several are a batch with an id.
+    """Submit test cases to a running fleet and print their run ids, one per line. Several cases form a batch with an
+    id.
 
-    Files and folders are read as `muster run` does: YAML, Gherkin and Markdown. The name of a stored case
-    (`muster cases list`) runs it in its newest version, and suite:NAME all stored cases of a suite.
-    With --wait it shows them live, prints the verdicts and exits like `muster run`; interrupting it cancels them.
+    Files and folders are read as `muster run` does: YAML, Gherkin and Markdown. The name of a stored case (`muster
+    cases list`) runs its newest version, and suite:NAME runs all stored cases of a suite. With --wait it shows them
+    live, prints the verdicts and exits like `muster run`; interrupting it cancels them.
     """
 
     async def work() -> int:

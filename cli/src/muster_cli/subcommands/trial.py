@@ -40,9 +40,9 @@ COMMANDS = ("look", "steps", "forget", "save", "help", "quit")
 def trial(*, url: str, headed: bool, variables: tuple[str, ...]) -> None:
     """Type sentences and see the effect of each. Sentences that worked can be saved as a case.
 
-    Sentences are carried out by a worker and judged as in a run. Those of your own count, too: from `phrases/` here and
-    above. `look` prints what is on the page as sentences, `save FILE.yaml` writes the case, `help` lists all commands.
-    Secrets come from variables SECRET_<NAME>. In a terminal, Tab completes a sentence.
+    A worker carries out the sentences and judges them as in a run. Sentences of your own are loaded from `phrases/`
+    here and above. `look` prints what is on the page as sentences, `save FILE.yaml` writes the case, `help` lists all
+    commands. Secrets come from variables SECRET_<NAME>. In a terminal, Tab completes a sentence.
 
     Exit codes: 0; 1 where sentences came from a file or pipe and one did not work; 2 bad input; 130 interrupted.
     """

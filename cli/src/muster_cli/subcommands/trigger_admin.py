@@ -63,7 +63,7 @@ FILES = click.argument(
 def triggers() -> None:
     """Start runs by a schedule or an event.
 
-    Any orchestrator of the fleet fires a time or takes an event, and all of them together do it once.
+    The orchestrators of the fleet fire each time, and handle each event, exactly once.
     """
 
 
@@ -158,7 +158,7 @@ async def _read_names(bus: Bus) -> tuple[frozenset[str], frozenset[str]]:
 @NATS
 @JSON
 def list_(nats: str | None, as_json: bool) -> None:
-    """List the triggers of a fleet, when each is due next, and what became of its times."""
+    """List the triggers of a fleet with their next times and the outcomes of past ones."""
 
     async def work() -> int:
         async with client(nats) as bus:
@@ -197,7 +197,7 @@ def show(id: str, nats: str | None, as_json: bool) -> None:
 @ID
 @NATS
 def fire(id: str, nats: str | None) -> None:
-    """Run a trigger's cases now; its schedule goes on as before."""
+    """Run a trigger's cases now; its schedule does not change."""
     _steer(nats, lambda bus: trigger_store.fire_trigger(bus, id), f"{id}: an orchestrator starts its runs")
 
 
@@ -216,10 +216,10 @@ def fire(id: str, nats: str | None) -> None:
 @click.option("--to", "until", metavar="TIME", callback=_moment, required=True, help="Last moment.")
 @NATS
 def backfill(id: str, since: float, until: float, nats: str | None) -> None:
-    """Make up for times of a trigger's schedule that have passed, one after the other.
+    """Fire times of a trigger's schedule that have passed, one after another.
 
-    Each waits until the runs of the one before are over, unless the trigger's `overlap` is `allow`. A time whose runs
-    were started before starts none.
+    Each time waits until the runs of the previous one are over, unless the trigger's `overlap` is `allow`. A time whose
+    runs were already started starts none.
     """
 
     async def work() -> int:
@@ -237,7 +237,7 @@ def backfill(id: str, since: float, until: float, nats: str | None) -> None:
 @ID
 @NATS
 def pause(id: str, nats: str | None) -> None:
-    """Let a trigger rest. Its times pass meanwhile and are not made up for."""
+    """Pause a trigger. Times that pass meanwhile are not made up for."""
     _steer(nats, lambda bus: trigger_store.pause_trigger(bus, id), f"{id}: paused")
 
 
@@ -245,7 +245,7 @@ def pause(id: str, nats: str | None) -> None:
 @ID
 @NATS
 def resume(id: str, nats: str | None) -> None:
-    """Let a paused trigger go on with its next time."""
+    """Resume a paused trigger; it fires at its next time."""
     _steer(nats, lambda bus: trigger_store.resume_trigger(bus, id), f"{id}: goes on")
 
 
@@ -253,7 +253,7 @@ def resume(id: str, nats: str | None) -> None:
 @ID
 @NATS
 def drop(id: str, nats: str | None) -> None:
-    """Remove a trigger. Runs that it has started go on."""
+    """Remove a trigger. Runs that it has started continue."""
     _steer(nats, lambda bus: trigger_store.drop_trigger(bus, id), f"{id}: removed")
 
 

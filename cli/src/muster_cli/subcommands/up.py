@@ -39,7 +39,7 @@ from muster_service.settings import BusSettings
 def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file: Path | None, verbose: bool) -> None:
     """Start NATS and all services; Ctrl-C stops them.
 
-    Without --data everything that ran is forgotten at the end.
+    Without --data, all runs are deleted at the end.
     """
     secrets = {"SECRETS_FILE": str(env_file.resolve())} if env_file else {}
     plan = Plan(workers=workers, nats_url=nats or "", data=data, port=port, worker_env=secrets)

@@ -31,7 +31,7 @@ def watch(run: str | None, nats: str | None) -> None:
 
     In full screen, the list is on the left; on the right are the sub-tasks of the chosen run: their agents, what they
     have used of their budgets, what they cost, and their latest calls. Keys: p pauses or resumes the run, a answers its
-    question, c cancels it, l opens its log, q quits. Nothing that you do not ask for ends a run.
+    question, c cancels it, l opens its log, q quits. Leaving ends no run.
 
     With RUN, exit codes are those of `muster run`. Ctrl-C ends the command, not the run.
     """

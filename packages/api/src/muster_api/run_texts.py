@@ -1,6 +1,6 @@
-"""Runs in few words, as an assistant reads them. Pure.
+"""Describes runs to an assistant, in few words. Pure.
 
-Texts of pages and commands stand in one line each, without control characters, so that none can pass for Muster's own.
+Each text of a page or command becomes one line without control characters, so that none can imitate Muster's own lines.
 """
 
 import re

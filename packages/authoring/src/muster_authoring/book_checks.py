@@ -1,4 +1,4 @@
-"""What is wrong with sentences that a team teaches, found before any case uses them. Pure."""
+"""Finds what is wrong with sentences of your own before a case uses them. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Checks cases without a fleet: sentences that no phrase reads, values nobody sets, secrets nobody declares."""
+"""Checks cases without a fleet: unread sentences, unset variables, undeclared secrets."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping

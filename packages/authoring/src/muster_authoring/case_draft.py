@@ -1,4 +1,4 @@
-"""Drafts of cases: what a drafter is given, what is wrong with what it hands in, and the file for a person. Pure."""
+"""Drafts of cases: the drafter's input, the problems of its output, and the file for a person. Pure."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What is known of one file while it is being edited: its cases, the sentences it may use, and what is wrong."""
+"""One file while it is being edited: its cases, the sentences that it may use, and its problems."""
 
 import re
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""Cases with sentences of one's own: read from files, with what these stand for put in their place."""
+"""Reads cases from files and replaces sentences of your own by the steps that they stand for."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

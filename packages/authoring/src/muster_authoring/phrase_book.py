@@ -1,6 +1,7 @@
-"""The sentences that a team has taught, ready to be put in place of what is written. Pure.
+"""The sentences of a team, ready to be replaced by their steps. Pure.
 
-What a phrase reads as well is refused, never guessed; so is what stands for itself or for too much.
+A sentence that a phrase also reads is refused, never guessed; so is one that contains itself or expands to too many
+steps.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""A sentence as it has to be written where it is put: quotes doubled, bars and backslashes escaped. Pure."""
+"""Escapes a sentence for its place in a file: quotes doubled, bars and backslashes escaped. Pure."""
 
 import re
 

@@ -1,4 +1,5 @@
-"""The wall clock of the NATS server, by which a whole fleet goes: the clock of a machine may be wrong, or jump."""
+"""The wall clock of the NATS server, which the whole fleet uses because the clock of a machine may be wrong, or
+jump."""
 
 import time
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Workspaces, phones, stored cases and agents that somebody names and that are not there. Pure."""
+"""Finds unknown names of workspaces, phones, stored cases and agents. Pure."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple

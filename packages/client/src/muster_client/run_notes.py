@@ -1,4 +1,4 @@
-"""Reads what was found out about runs after their end."""
+"""Reads notes about finished runs."""
 
 from muster_bus import Bus, Rows
 from muster_bus.store_answers import NotAvailable

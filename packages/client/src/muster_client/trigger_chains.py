@@ -1,4 +1,4 @@
-"""Which triggers have led to a run, so that no chain of them goes on for ever, and what they vouch for. Pure."""
+"""The triggers that have led to a run, so that no chain of them is endless, and what they vouch for. Pure."""
 
 from collections.abc import Mapping
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""What a trigger has an agent do in place of cases: looking at an event or a time. Pure."""
+"""Builds the assignment of an agent that examines an event or works at a scheduled time. Pure."""
 
 from typing import Any
 

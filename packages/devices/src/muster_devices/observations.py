@@ -1,4 +1,4 @@
-"""What a device is asked about its screen without changing it, and what it answers."""
+"""Questions to a device about its screen, which change nothing, and their answers."""
 
 from typing import Literal
 

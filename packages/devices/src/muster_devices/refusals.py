@@ -1,4 +1,4 @@
-"""Words for a target that is missing, unclear or cannot be used: what is wrong, and how to say it better. Pure."""
+"""Error messages for a target that is missing, ambiguous or unusable, with a better wording. Pure."""
 
 from collections.abc import Sequence
 

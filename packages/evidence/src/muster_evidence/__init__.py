@@ -1,1 +1,1 @@
-"""The rules of evidence: what proves a clause, and what only seems to."""
+"""The rules of evidence: what proves a clause."""

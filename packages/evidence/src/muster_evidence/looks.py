@@ -1,4 +1,4 @@
-"""Which clauses rest on what a model saw alone. Pure."""
+"""Finds the clauses that rest only on what a model saw. Pure."""
 
 from collections.abc import Mapping
 

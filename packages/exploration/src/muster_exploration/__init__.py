@@ -1,1 +1,1 @@
-"""The map of an app: what a state is, what can be done there, and where to go next. Pure."""
+"""The map of an app: its states, the moves in each, and the choice of the next one. Pure."""

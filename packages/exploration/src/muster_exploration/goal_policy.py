@@ -1,4 +1,4 @@
-"""Where to look for a goal: along flows, and not for what was tried where nothing has changed since. Pure.
+"""Where to look for a goal: along flows, skipping moves that were tried if nothing has changed since. Pure.
 
 The same link is one move with one target until a step of a flow is made; after it, the link may show something else,
 above all if both speak of the same thing.

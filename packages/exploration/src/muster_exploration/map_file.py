@@ -1,4 +1,4 @@
-"""The map of an app as a file: with what it was made for, so that it can be made again and compared."""
+"""The map of an app as a file, with its job, so that it can be reproduced and compared."""
 
 from msgspec import Struct
 

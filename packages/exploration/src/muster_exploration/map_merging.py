@@ -1,4 +1,4 @@
-"""Merging what tours have seen into the map of an app: which screens are new states, and what is left to try. Pure."""
+"""Merges the results of tours into the map of an app: new states, and moves left to try. Pure."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Moves as sentences that carry them out without a model: an exploration and the cases from it say the same. Pure."""
+"""Moves as sentences that need no model, the same in an exploration and in its cases. Pure."""
 
 from collections.abc import Sequence
 

@@ -152,7 +152,7 @@ GROUPS: tuple[Phrase, ...] = (
         "{every} contains/shows/has {text}",
         "{every} has (the) text {text}",
         build=_each_has,
-        description="All elements of a kind, of which there must be one, have this text.",
+        description="All elements of a kind, at least one, have this text.",
         examples=('Each row in the "Orders" table contains "Paid"', 'All "Results" items show "€"'),
     ),
     expectation(
@@ -172,14 +172,14 @@ GROUPS: tuple[Phrase, ...] = (
         "The {column} of all/each/every rows/row is {quoted}",
         "All/Each/Every {quoted} values/value/cells/cell is {literal}",
         build=_each_value_is,
-        description="All cells of a column, of which there must be one, have this text and no more.",
+        description="All cells of a column, at least one, have exactly this text.",
         examples=('All values in the "Status" column are "Paid"',),
     ),
     expectation(
         "{every} {state}",
         "{all_kinds} {state}",
         build=_each_is,
-        description="All elements of a kind, of which there must be one, are in a state.",
+        description="All elements of a kind, at least one, are in a state.",
         examples=(
             "All checkboxes are checked",
             "None of the checkboxes is checked",
@@ -193,14 +193,14 @@ GROUPS: tuple[Phrase, ...] = (
         "The {text} values are sorted {direction}",
         "The {property} column is sorted {direction}",
         build=_column_sorted,
-        description="The values of a column stand in order: numbers, sums and dates by size, all else by letters.",
+        description="The values of a column are in order: numbers, sums and dates by size, everything else by letters.",
         examples=('The "Price" column is sorted ascending', 'The rows are sorted by "Name" in descending order'),
     ),
     expectation(
         "{sortable} are sorted by {text} {direction}",
         "{sortable} are sorted by {label} {direction}",
         build=_held_sorted,
-        description="What stands under a heading is in order, whatever the rows or items are called.",
+        description="The rows or items under a heading are in order, whatever their kind.",
         examples=("The orders are sorted by date, newest first", 'The search results are sorted by "Price" ascending'),
     ),
     expectation(
@@ -224,7 +224,7 @@ GROUPS: tuple[Phrase, ...] = (
         "Items/Entries in/of {target} is sorted {plain_direction}",
         "Items/Entries in/of {target} is in {plain_direction}",
         build=_list_sorted,
-        description="The items of a list stand in order: numbers, sums and dates by size, all else by letters.",
+        description="The items of a list are in order: numbers, sums and dates by size, everything else by letters.",
         examples=("The list is sorted alphabetically", 'The items of the "Tasks" list are in alphabetical order'),
     ),
 )

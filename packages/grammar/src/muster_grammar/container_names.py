@@ -1,4 +1,4 @@
-"""What the words for a part of a page call it: `the "Cart" section`, `the row with "Ada"`, `the task "build"`. Pure."""
+"""Reads the names of parts of a page: `the "Cart" section`, `the row with "Ada"`, `the task "build"`. Pure."""
 
 from muster_grammar.element_kinds import CONTAINERS, DRAWN, UNNAMED
 from muster_grammar.markup_texts import is_like_selector

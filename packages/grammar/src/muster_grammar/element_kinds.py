@@ -1,4 +1,4 @@
-"""What testers call the elements of a page, and what holds them. Data."""
+"""Testers' words for the elements of a page and their containers. Data."""
 
 from muster_grammar.vocabulary import split
 from muster_protocol.narrowing import How

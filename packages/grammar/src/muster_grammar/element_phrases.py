@@ -166,7 +166,7 @@ ELEMENTS: tuple[Phrase, ...] = (
     expectation(
         "{element} is available",
         build=_available,
-        description="An element other than a button or a field is visible; of these it may mean that they are enabled.",
+        description="An element is visible; not for buttons and fields, for which it may mean that they are enabled.",
         examples=('The "Log out" link is available',),
     ),
     expectation(
@@ -309,7 +309,7 @@ ELEMENTS: tuple[Phrase, ...] = (
         "The page title of dialog is {text}",
         "The dialog has (the/a) page title (of) {text}",
         build=_dialog_titled,
-        description="The dialog of the page has this name and no more.",
+        description="The dialog of the page has exactly this name.",
         examples=('The dialog is titled "Delete order"', 'The title of the dialog is "Delete order"'),
     ),
     expectation(

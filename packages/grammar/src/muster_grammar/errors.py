@@ -1,4 +1,4 @@
-"""Errors in sentences, worded for their author."""
+"""Error messages about sentences, for their author."""
 
 from muster_protocol.errors import MusterError
 

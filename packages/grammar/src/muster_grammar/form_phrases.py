@@ -177,7 +177,7 @@ FORMS: tuple[Phrase, ...] = (
     action(
         "Type {text}",
         build=_type_in_focus,
-        description="Types a text key by key where the focus is; what is there stays.",
+        description="Types a text key by key where the focus is; existing text stays.",
         examples=('Type "hello"',),
     ),
     action(

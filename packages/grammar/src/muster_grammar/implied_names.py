@@ -1,4 +1,4 @@
-"""Names without quotes in a sentence that no phrase reads as it stands: wordings with them in quotes. Pure.
+"""Rewords a sentence that no phrase reads by putting names into quotes. Pure.
 
 A name begins with a capital letter or holds a digit or a sign, and ends before a word that no name holds in small
 letters: a verb, a preposition, an article, a state, a kind of element. Where it may end in more than one place, each is

@@ -1,4 +1,4 @@
-"""Texts and names without quotes whose both ends are certain: wordings with them in quotes. Pure.
+"""Puts quotes around texts and names whose beginning and end are both certain. Pure.
 
 `implied_names.py` finds a name by its capital letters. Here it is what stands beside it that tells where it begins and
 ends: "error message" and "is displayed", the list that it is a part of, the verb before it and the kind behind it.

@@ -1,4 +1,4 @@
-"""Phrases for values that are made up: dates counted from today, texts that no other run has."""
+"""Phrases for generated values: dates relative to today, texts that no other run has."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -144,7 +144,7 @@ MADE: tuple[Phrase, ...] = (
         "Remember {made} as/in/into {name}",
         "Create/Generate {made} as {name}",
         build=_remember,
-        description="Makes a value up and keeps it for later sentences; it is the same when the step is tried again.",
+        description="Generates a value and keeps it for later sentences; a repeated step uses the same value.",
         examples=("Remember a random e-mail as ${mail}", "Remember the date in 2 weeks as ${due}"),
     ),
 )

@@ -1,4 +1,4 @@
-"""Texts that a proposal would quote though they are no names: what describes, counts, or says what is done. Pure."""
+"""Texts that a proposal must not quote because they are no names: descriptions, counts, actions. Pure."""
 
 import re
 

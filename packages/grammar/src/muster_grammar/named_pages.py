@@ -1,4 +1,4 @@
-"""Phrases for the page one is on, by what it shows; one by its name has it in quotes (decision 0049)."""
+"""Phrases that identify the current page by what it shows; a page's name stands in quotes (decision 0049)."""
 
 from muster_grammar.element_phrases import is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation

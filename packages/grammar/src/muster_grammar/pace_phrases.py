@@ -15,7 +15,7 @@ PACES: tuple[Phrase, ...] = (
         "The page loads/loaded/opened in under {seconds}",
         "The page is loaded/opened in/inside/within/under (less than) {seconds}",
         build=_took_less,
-        description="The page had settled so soon after what the step did last. A busy machine proves nothing.",
+        description="The page settled within this time after the step's last act. A busy machine proves nothing.",
         examples=("The last action took less than 5 seconds", "The page loads within 3 seconds"),
     ),
 )

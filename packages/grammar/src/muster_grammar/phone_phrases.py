@@ -78,7 +78,7 @@ PHONES: tuple[Phrase, ...] = (
         "Restart the {app}",
         "Relaunch the {app}",
         build=_restart,
-        description="Ends the app under test and starts it again; what it has stored stays.",
+        description="Ends the app under test and starts it again; its stored data stays.",
         examples=("Restart the app",),
     ),
     action(
@@ -94,14 +94,14 @@ PHONES: tuple[Phrase, ...] = (
         "Clear the data of the {app}",
         "Clear the {app} data",
         build=_app("clear"),
-        description="Starts the app as if for the first time: all that it has stored is gone.",
+        description="Starts the app as if for the first time: its stored data is deleted.",
         examples=("Reset the app", "Clear the app data"),
     ),
     action(
         "Open the notification shade/drawer/panel/center",
         "Pull down the notification shade/drawer/panel",
         build=_notifications,
-        description="Shows the phone's notifications, where its driver can; `Go back` leaves them.",
+        description="Shows the phone's notifications, if its driver supports that; `Go back` leaves them.",
         examples=("Open the notification shade",),
     ),
     action(

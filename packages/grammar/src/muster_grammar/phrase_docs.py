@@ -26,39 +26,39 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
   `The text "${order}" is visible`.
 - **Ignored**: upper and lower case, articles, "I" and "the user", "please", "should" and "must", plural and tense.
   [Synonyms](#words-that-mean-the-same) are listed below.
-- **Asides** of an action that change nothing are left out: what it is for (`… to close the dialog`), the page it is on,
-  where something stands (`at the top of the page`), `as usual`. A place may come first: `In the dialog, click "OK"`.
+- **Asides** that do not change an action are ignored: its purpose (`… to close the dialog`), its page, a rough place
+  (`at the top of the page`), `as usual`. A place may come first: `In the dialog, click "OK"`.
 - **Several actions**: join them with "and", "then", commas or line breaks. You need not repeat the verb:
   `Type "a" into "X" and "b" into "Y"`.
 - **Time**: a check waits a few seconds until it holds. `… within 30 seconds` at the end of an expectation, or
   `Wait up to 30 seconds until …`, gives it longer.
 - **Several expectations**: join them with "and", "but" or commas; each clause needs evidence of its own. You need not
   repeat subject and verb: `The "Save" button is visible but disabled`.
-- **Which element**: by its name and kind (`the "Save" button`); by its place in line (`the first "Remove" button`,
-  `the last row`, `row 3`); by its kind alone where the page has one (`the table`, `the search field`, `the submit
-  button`); and by where it is: `in`, `of` or `for` a row, list, table, dialog, header, footer, navigation or section;
+- **Which element**: by its name and kind (`the "Save" button`); by its ordinal (`the first "Remove" button`,
+  `the last row`, `row 3`); by its kind alone if the page has only one (`the table`, `the search field`, `the submit
+  button`); and by its place: `in`, `of` or `for` a row, list, table, dialog, header, footer, navigation or section;
   `next to`, `below`, `above`, `after` or `before` another element; `under the heading "X"`; `in the "Email" column`.
-  Places nest: `the "Edit" link in the row with "Ada" in the "Users" table`. What may mean several elements of a page is
-  refused, and the error lists them.
+  Places nest: `the "Edit" link in the row with "Ada" in the "Users" table`. A target that fits several elements of
+  the page is refused, and the error lists them.
 - **Names without quotes** work before the kind of element (`the Login button`), after `Click` (by its whole name:
   `click login`), or if a value is compared or remembered (`the order number`). Elsewhere a name without quotes begins
   with a capital letter, or holds a digit or a sign: `Write "Hi" into Bio`, `The size of notes.txt is 120 KB`. It ends
-  before a verb, a preposition, a state or a kind of element; if that leaves two meanings, the sentence is refused with
-  both. Quoted names always work. What must not
-  be there needs quotes or a capital letter: `There are no broken images` is refused, since "broken" may describe them,
-  and no image has that name. So is what the page may never have had: `The third row is not visible`.
+  before a verb, a preposition, a state or a kind of element; if that leaves two meanings, the sentence is refused and
+  the error shows both. Quoted names always work. To claim that something is absent, use quotes or a capital letter:
+  `There are no broken images` is refused, because "broken" may be a description, and no image has that name. A claim
+  about something that the page may never have had is refused, too: `The third row is not visible`.
 - **Without names**: `the element with test id "cart"` and `css=.cart` (or `css="ul > li"`) point at markup. A report
   shows such a call with `role="test id"` or `role="css"`.
 - **Long commands and contents** can follow a colon, on several lines.
-- **Dates and made-up values**: `today's date`, `tomorrow`, `today + 3 days`, `a random e-mail address`, `a unique
-  name`. They are kept as `${date}`, `${random_email}` and so on, and are the same when a step is tried again.
-- **All of a kind**: `Each row … contains …`, `All checkboxes are checked`, `None of the buttons is enabled`. There must
-  be one at least, so that such a claim is no empty one.
-- **Not available**: "or", "if" and "never". Use "not" for what is not visible, not
-  equal or not contained. Words that claim something without saying what ("correctly", "as expected") are refused.
-- **German**: the most frequent verbs and claims are read in German as well, with names in quotes:
-  `Gib "tester" in das Feld "Benutzername" ein`, `Der Button "Weiter" ist deaktiviert`. A sentence with any word that is
-  not known is refused.
+- **Dates and generated values**: `today's date`, `tomorrow`, `today + 3 days`, `a random e-mail address`, `a unique
+  name`. They are kept as `${date}`, `${random_email}` and so on, and stay the same when a step is tried again.
+- **All of a kind**: `Each row … contains …`, `All checkboxes are checked`, `None of the buttons is enabled`. At
+  least one must exist, because otherwise such a claim would prove nothing.
+- **Not available**: "or", "if" and "never". Use "not": `is not visible`, `is not`, `does not contain`. Vague words
+  ("correctly", "as expected") are refused.
+- **German**: the most frequent verbs and claims also work in German, with names in quotes:
+  `Gib "tester" in das Feld "Benutzername" ein`, `Der Button "Weiter" ist deaktiviert`. A sentence with an unknown word
+  is refused.
 
 In the patterns, `{…}` is a [parameter](#parameters), `a/b` means either word, and `(a)` is optional.
 """

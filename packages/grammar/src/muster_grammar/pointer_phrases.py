@@ -123,14 +123,14 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Click {plain_noun}",
         build=_on("click"),
-        description="Clicks what has just this name.",
+        description="Clicks the element with exactly this name.",
         examples=("Click login", "Click on Log out"),
         elliptic=False,
     ),
     action(
         "Click {listed}",
         build=_on("click"),
-        description="Clicks what is called so, whatever kind of thing it is.",
+        description="Clicks the element with this name, whatever its kind.",
         examples=('Click the folder "Photos"', 'Click on the task "Build"'),
     ),
     action(
@@ -232,26 +232,26 @@ POINTING: tuple[Phrase, ...] = (
         "Sort table by {quoted}",
         "Sort table by {column}",
         build=_click_heading,
-        description="Clicks the heading of a column, by which a table is sorted.",
+        description="Clicks the heading of a column, which sorts a table.",
         examples=('Click the "Price" column', 'Sort the table by "Price"'),
     ),
     action(
         "Select/Choose {option} in/from {bar}",
         build=_pick_in,
-        description="Clicks what a menu or a bar of the page offers.",
+        description="Clicks an entry of a menu or a bar of the page.",
         examples=('Select "Users" in the side menu', 'Choose "Help" from the sidebar'),
     ),
     action(
         "Toggle {target}",
         build=_on("click"),
-        description="Clicks what changes between two states.",
+        description="Clicks a control that changes between two states.",
         examples=('Toggle the "Dark mode" switch',),
     ),
     action(
         "Expand/Collapse {target}",
         "Expand/Collapse {titled_noun}",
         build=_on("click"),
-        description="Clicks what opens and closes; the next check says whether it did.",
+        description="Clicks a control that opens and closes; the next check shows the result.",
         examples=('Expand the "Details" section',),
     ),
     action(

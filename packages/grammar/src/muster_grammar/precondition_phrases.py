@@ -1,4 +1,4 @@
-"""Phrases for what must be so before the first step."""
+"""Phrases for preconditions."""
 
 from muster_grammar.engine import Calls, Phrase, call, precondition
 

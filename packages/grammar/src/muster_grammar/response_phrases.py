@@ -126,7 +126,7 @@ RESPONSES: tuple[Phrase, ...] = (
     expectation(
         "The JSON value/node/field/key/property/path {text} is not null",
         build=_json_filled,
-        description="A value in a JSON response is another one than null; without it there is none.",
+        description="A value in a JSON response is not null; a missing value does not count.",
         examples=('The JSON node "user.name" should not be null',),
     ),
     *(

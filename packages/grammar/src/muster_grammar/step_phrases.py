@@ -72,7 +72,7 @@ STEPS: tuple[Phrase, ...] = (
         "{step} is (marked) (as) current/active/selected/highlighted",
         "{step} is (the) current/active one",
         build=_is_current,
-        description="The page marks a step as the current one, as it tells it to those who cannot see it.",
+        description="The page marks a step as the current one, for example by `aria-current`.",
         examples=('The "Payment" step is active', 'Page "2" is active', 'The step "Payment" is marked as current'),
     ),
     expectation(

@@ -320,13 +320,13 @@ PEOPLE: tuple[Phrase, ...] = (
     action(
         "Ask (person/someone/user/tester) (for) {text} and remember answer as/in/into/to {name}",
         build=_ask,
-        description="Asks a person and keeps the answer; until there is one the run is parked.",
+        description="Asks a person and keeps the answer; meanwhile the run is parked.",
         examples=('Ask "What is the code in the mail?" and remember the answer as ${code}',),
     ),
     action(
         "Ask (person/someone/user/tester) (for) {text} and wait for answer",
         build=_ask,
-        description="Asks a person for something that has to be done by hand; any answer will do.",
+        description="Asks a person to do something by hand; any answer continues the run.",
         examples=('Ask "Please approve the login on the phone" and wait for the answer',),
     ),
 )

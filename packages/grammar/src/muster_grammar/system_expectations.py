@@ -146,25 +146,25 @@ COMMANDS: tuple[Phrase, ...] = (
     expectation(
         "The {stream} is empty",
         build=_output_empty,
-        description="The last command put nothing out.",
+        description="The last command printed nothing.",
         examples=("The error output is empty",),
     ),
     expectation(
         "The {stream} is not empty",
         build=_output_not_empty,
-        description="The last command put something out.",
+        description="The last command printed something.",
         examples=("The output is not empty",),
     ),
     expectation(
         "The {stream} is (a) number",
         build=_output_number,
-        description="The last command put a number out, and nothing else.",
+        description="The last command printed a number and nothing else.",
         examples=("The output is a number",),
     ),
     expectation(
         "The {stream} is not (a) number",
         build=_output_no_number,
-        description="What the last command put out is no number.",
+        description="The output of the last command is not a number.",
         examples=("The output is not a number",),
     ),
     expectation(

@@ -118,7 +118,7 @@ TEXTS: tuple[Phrase, ...] = (
         "The page breaks no accessibility rule/rules",
         "The page has no accessibility violations/problems/issues",
         build=_accessible,
-        description="axe-core finds no rule of WCAG 2.2, level A or AA, that the page breaks. Browsers alone.",
+        description="axe-core finds no rule of WCAG 2.2, level A or AA, that the page breaks. Only in browsers.",
         examples=("The page breaks no accessibility rules",),
     ),
     expectation(
@@ -265,7 +265,7 @@ TEXTS: tuple[Phrase, ...] = (
         "The page shows exactly {text}",
         "The page shows the exact text {text}",
         build=_exact_text,
-        description="Something on the page has this text and no more.",
+        description="An element of the page has exactly this text.",
         examples=('The exact text "Total" is visible',),
     ),
 )

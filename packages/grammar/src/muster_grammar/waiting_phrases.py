@@ -102,7 +102,7 @@ WAITING: tuple[Phrase, ...] = (
         "Wait for loading to finish/complete",
         "Wait for loading is finished/complete/completed/done",
         build=_wait_settled,
-        description="Waits until the page is loaded and nothing is under way; every action does so by itself.",
+        description="Waits until the page is loaded and idle; every action already does so.",
         examples=("Wait for the page to load",),
     ),
     action(

@@ -1,4 +1,4 @@
-"""Calls that a reply requests, read from JSON. Pure and total; an ambiguous or incomplete call is a problem."""
+"""Reads the calls that a reply requests from JSON. Pure and total; an ambiguous or incomplete call is a problem."""
 
 import ast
 import json

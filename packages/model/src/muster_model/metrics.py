@@ -21,11 +21,11 @@ MODEL_TOKENS = Histogram(
 )
 CACHED_TOKENS = Counter(
     "muster_model_cached_tokens",
-    "Tokens of requests that the model's server had read before, where it says so",
+    "Tokens of requests that the model's server reports as cached",
     ["gen_ai_request_model"],
 )
 MODEL_COST = Counter(
-    "muster_model_cost_usd", "Money spent on models by MODEL_PRICES, in US dollars", ["gen_ai_request_model"]
+    "muster_model_cost_usd", "Cost of models according to MODEL_PRICES, in US dollars", ["gen_ai_request_model"]
 )
 OPERATION = {"gen_ai_operation_name": "chat", "gen_ai_provider_name": "openai"}
 """The chat API through which all models are called, whatever server runs them."""

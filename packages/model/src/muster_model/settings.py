@@ -53,11 +53,13 @@ class ModelSettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     model_retries: Annotated[int, Meta(ge=0)] = 2
     """Retries of a request after a timeout or a status 429 or 5xx; Retry-After is honoured."""
     model_requests_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
-    """Most requests a minute to each endpoint, of all workers together; give all of them the same. 0: no limit."""
+    """Most requests per minute to each endpoint by all workers together; set the same value on all workers. 0: no
+    limit."""
     model_tokens_per_minute: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
-    """Most tokens a minute to and from each endpoint, of all workers together. 0: no limit."""
+    """Most tokens per minute to and from each endpoint by all workers together. 0: no limit."""
     model_trace_content: bool = False
-    """Put questions and answers of models into traces; secrets are in them by name only, texts of pages as they are."""
+    """Put questions and answers of models into traces; they contain secrets only by name, but texts of pages
+    unchanged."""
     model_prices: str = ""
     """Prices of a million input and output tokens by model, in US dollars: `gpt-x=0.15/0.60,local=0/0`; others are
     counted as free. A third price is that of input tokens that the server had cached: `gpt-x=0.15/0.60/0.075`."""

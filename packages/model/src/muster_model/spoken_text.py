@@ -1,4 +1,4 @@
-"""What of a reply's text counts: not what the model only thought, nor what follows once it speaks for others. Pure."""
+"""The part of a reply that counts, without the model's thoughts and without what it says for others. Pure."""
 
 import re
 from typing import NamedTuple

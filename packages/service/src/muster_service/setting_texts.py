@@ -1,4 +1,4 @@
-"""What the settings of a service are, in words: for `--help`, example.env and docs/settings.md."""
+"""Describes the settings of a service, for `--help`, example.env and docs/settings.md."""
 
 import ast
 import inspect

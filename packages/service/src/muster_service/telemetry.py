@@ -23,7 +23,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u20
 
 LOOP_LAG = Histogram(
     "muster_event_loop_lag_seconds",
-    "How late the event loop runs what is due",
+    "Delay of the event loop: how late it runs scheduled work",
     buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10),
 )
 INFO = Gauge("muster_service_info", "The service this process is, always 1", ["service", "version"])

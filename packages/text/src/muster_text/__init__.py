@@ -1,1 +1,1 @@
-"""What the texts of a case mean: clauses, placeholders, words, secrets, and whether a request can be run."""
+"""Interprets the texts of a case: clauses, placeholders, words, secrets, and whether a request can be run."""

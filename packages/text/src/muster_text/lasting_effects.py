@@ -1,4 +1,4 @@
-"""What is done that cannot be taken back, by its words: for names of controls and for whole steps. Pure.
+"""Words of irreversible acts, in names of controls and in whole steps. Pure.
 
 Add a language by adding words to each row.
 """

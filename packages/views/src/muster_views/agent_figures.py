@@ -1,4 +1,4 @@
-"""What agents have done and cost over many runs. Pure."""
+"""Statistics of agents over many runs: work and cost. Pure."""
 
 from collections.abc import Iterable
 

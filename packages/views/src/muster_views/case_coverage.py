@@ -1,4 +1,4 @@
-"""How stored cases last ended, and the requirements that they cover. Pure."""
+"""The newest results of stored cases, and the requirements that they cover. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal

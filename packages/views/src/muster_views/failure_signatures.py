@@ -1,4 +1,4 @@
-"""What fails have in common with others of their kind: cause, clause, message, page and request. Pure."""
+"""Signatures that group similar fails: cause, clause, message, page and request. Pure."""
 
 import re
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""What became of a step whose recording no longer fitted: a diff of what was recorded and what was done. Pure."""
+"""The outcome of a step whose recording missed: a diff of the recorded and the actual calls. Pure."""
 
 import difflib
 from collections.abc import Mapping

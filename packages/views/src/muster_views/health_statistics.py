@@ -1,4 +1,4 @@
-"""What a row of passes and fails shows of a test: healthy, flaky, broken since, or nothing sure. Pure.
+"""Judges a test by its sequence of passes and fails: healthy, flaky, broken since a run, or unknown. Pure.
 
 The row is explained by the model that makes it most probable:
 

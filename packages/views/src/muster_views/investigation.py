@@ -1,4 +1,4 @@
-"""Has an agent find out why a run failed: what it is given of the run, as the assignment that it becomes."""
+"""Builds the assignment of an agent that finds out why a run failed."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""A run as it was after any event of its log: the event in words, the state, and why nothing more was due. Pure."""
+"""The state of a run after any event of its log, with the event in words and why nothing more was due. Pure."""
 
 from collections.abc import Iterator, Sequence
 

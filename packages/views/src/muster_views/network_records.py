@@ -1,4 +1,4 @@
-"""What a session recorded of its network and its console, in short texts for whoever looks for a cause. Pure."""
+"""Summarises the recorded network and console of a session for the search for a cause. Pure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

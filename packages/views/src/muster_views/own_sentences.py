@@ -1,4 +1,4 @@
-"""What a step's author wrote, where sentences of the team's own stand for it. Pure."""
+"""The text that a step's author wrote, if the step comes from a sentence of the team's own. Pure."""
 
 from collections.abc import Sequence
 

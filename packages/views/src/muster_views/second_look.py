@@ -1,4 +1,4 @@
-"""Has an analyzer look again at a run that is over: what it is given, as the analysis that it becomes."""
+"""Builds the analysis in which the agent `analyzer` examines a finished run."""
 
 from collections.abc import Iterator
 

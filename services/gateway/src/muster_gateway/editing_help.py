@@ -1,4 +1,4 @@
-"""HTTP route that helps to write a case: what can stand at a place, what a sentence means, and how to mend others."""
+"""HTTP route that helps to write a case: completions, how a sentence is read, and replacements for unread ones."""
 
 import os
 from pathlib import Path

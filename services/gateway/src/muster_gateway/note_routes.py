@@ -1,4 +1,4 @@
-"""HTTP routes for notes: what was found out about a run after its end."""
+"""HTTP routes for notes about finished runs."""
 
 from dataclasses import dataclass
 

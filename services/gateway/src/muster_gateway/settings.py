@@ -47,19 +47,19 @@ class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     max_body_bytes: Annotated[int, Meta(ge=1024)] = 1024 * 1024
     """Largest request body, in bytes."""
     max_event_body_bytes: Annotated[int, Meta(ge=1024)] = 16 * 1024 * 1024
-    """The same for events and webhooks of callers with a key of role runner, in bytes."""
+    """Largest body of events and webhooks from callers with a key of role runner, in bytes."""
     ws_buffer: Annotated[int, Meta(ge=1)] = 2000
     """Lines that a client of a log may lag behind before it is disconnected."""
     ws_stall_seconds: Annotated[float, Meta(gt=0)] = 10.0
     """Seconds that a client of a log may take to accept a line before it is disconnected."""
     webhook_urls: str = ""
-    """Addresses that get every verdict, separated by commas. The same in all gateways, as all WEBHOOK settings."""
+    """Addresses that get every verdict, separated by commas. Set all WEBHOOK settings alike on all gateways."""
     webhook_hosts: str = ""
     """Hosts that a run request may name as its webhook, separated by commas, with `:port` unless it is the default."""
     webhook_chat_hosts: str = ""
     """Hosts whose webhooks take messages as Slack and Mattermost do (`{"text": …}`), separated by commas."""
     webhook_secret: str = ""
-    """Secret that signs webhooks; several, separated by commas, while receivers change over. Empty: unsigned."""
+    """Secret that signs webhooks; several, separated by commas, during a change of secrets. Empty: unsigned."""
     webhook_attempts: Annotated[int, Meta(ge=1, le=50)] = 8
     """Attempts to deliver a webhook before it becomes a dead letter."""
     webhook_delay_seconds: Annotated[float, Meta(gt=0)] = 5.0
@@ -69,6 +69,6 @@ class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     event_secrets: str = ""
     """Senders whose webhooks start runs at `/events/<name>`, as `name=secret`, separated by commas."""
     allowed_hosts: str = ""
-    """Host names of this gateway, separated by commas; empty: on loopback its usual names, else any."""
+    """Host names of this gateway, separated by commas; empty: on loopback its usual names, otherwise any."""
     allowed_origins: str = ""
     """Other origins whose pages may use the API (`https://ci.example`), separated by commas."""

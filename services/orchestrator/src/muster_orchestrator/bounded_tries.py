@@ -1,4 +1,4 @@
-"""Stores what is kept beside a run, in a few tries: a run waits no longer, since its own log has it all."""
+"""Stores data beside a run in a few tries and then gives up, because the run's own log has it all."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -26,7 +26,7 @@ WAIT_SECONDS = Histogram(
 )
 SESSION_WAIT = Histogram(
     "muster_session_wait_seconds",
-    "From a run's first event until a session it asked for is open, the time in line included",
+    "From a run's first event until a session that it requested is open, including the time in line",
     buckets=WAIT_BUCKETS,
 )
 FIRST_STEP = Histogram(
@@ -36,14 +36,16 @@ FIRST_STEP = Histogram(
 )
 REQUESTS = Counter("muster_run_requests", "Requests to run something", ["result"])
 EVENTS = Counter("muster_events", "Events offered to triggers, by result", ["result"])
-TRIGGER_FIRES = Counter("muster_trigger_fires", "Times of triggers by what became of them", ["outcome"])
+TRIGGER_FIRES = Counter("muster_trigger_fires", "Times of triggers, by outcome", ["outcome"])
 DISPATCHED = Counter("muster_subtasks_dispatched", "Sub-tasks handed to the queue", ["kind"])
 TAKEOVERS = Counter("muster_run_takeovers", "Runs taken over from another owner")
-UNSERVED = Gauge("muster_runs_unserved", "Runs of this process that wait for a service no process offers", ["what"])
+UNSERVED = Gauge(
+    "muster_runs_unserved", "Runs of this process that wait for a service that no process offers", ["what"]
+)
 NEWER = Counter("muster_newer_messages", "Times that a run was left alone because a newer version wrote its log")
 FENCED = Counter("muster_runs_fenced", "Runs that this process stopped driving because another owner had written")
 RECORDINGS_KEPT = Counter(
-    "muster_recordings_kept", "Recordings of steps kept after an accepted attempt, proposed, or forgotten", ["what"]
+    "muster_recordings_kept", "Recordings of steps kept after an accepted attempt, proposed, or dropped", ["what"]
 )
 
 PENDING = Gauge("muster_queue_pending", "Messages not delivered yet", ["queue", "priority"])

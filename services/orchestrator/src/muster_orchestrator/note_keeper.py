@@ -1,4 +1,4 @@
-"""Keeps what an assignment has found out about another run as a note beside that run."""
+"""Keeps the findings of an assignment about another run as a note beside that run."""
 
 from typing import cast
 

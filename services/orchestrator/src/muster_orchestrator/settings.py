@@ -32,22 +32,23 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     orchestrator_run_seconds: Annotated[float, Meta(gt=0)] = 3600.0
     """Most seconds of a run that sets no limit of its own."""
     orchestrator_critic: bool = False
-    """Have the critic examine the plan of each case; else only where the case says `checked_by: critic`."""
+    """Let the critic review the plan of each case; 0: only of cases with `checked_by: critic`."""
     orchestrator_ask_before: str = ""
-    """Before steps with these effects or words a person is asked, separated by commas: `pays`, `deletes`, `mails`,
-    `ends` (sessions, machines), `decides`, or words of your own. With a critic, also before those that it calls risky.
-    Empty: nobody is asked."""
+    """Ask a person before steps with these effects or words, separated by commas: `pays`, `deletes`, `mails`, `ends`
+    (sessions, machines), `decides`, or words of your own. With a critic, also before steps that it calls risky. Empty:
+    never ask."""
     orchestrator_validator: bool = False
-    """Have the validator look again at what a look alone has proven; else only where the case says so."""
+    """Let the validator look again at clauses that a look alone has proven; 0: only in cases with `checked_by:
+    validator`."""
     orchestrator_checkpoints: bool = False
-    """Let a planner say what parts of a step that it has split are to show, so that a run stops early."""
+    """Let a planner state what parts of a split step must show, so that a run stops early if they do not."""
     orchestrator_replan: bool = False
-    """Let an evaluator have what is left of a case planned again, once a run."""
+    """Let an evaluator have the rest of a case planned again, once per run."""
     orchestrator_recover_by_rule: bool = False
-    """Try a step once more that failed before it began anything, with more patience, before an evaluator is asked."""
+    """Try a step again, with longer waits, if it failed before it acted; once, before an evaluator is asked."""
     orchestrator_second_looks: SecondLooks = "never"
-    """Which runs of cases the agent `analyzer` looks at again when they are over: `all`, none (`never`), or `unusual`
-    ones, which fail or differ from the earlier runs of their test."""
+    """Which finished runs of cases the agent `analyzer` examines again: `all`, none (`never`), or `unusual` ones, which
+    fail or differ from the earlier runs of their test."""
     sub_agent_max_iterations: Annotated[int, Meta(ge=1)] = 15
     """Most turns of a model in a sub-task."""
     sub_agent_max_calls: Annotated[int, Meta(ge=1)] = 100

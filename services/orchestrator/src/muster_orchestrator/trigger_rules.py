@@ -1,4 +1,4 @@
-"""What becomes of a trigger's next time, or of an event. Pure: row and time go in, the changed row comes out."""
+"""Decides the outcome of a trigger's next time, or of an event. Pure: row and time go in, the changed row comes out."""
 
 from itertools import takewhile
 

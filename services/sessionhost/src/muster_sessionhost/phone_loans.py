@@ -1,4 +1,4 @@
-"""Which session has which of a host's phones: one at a time. Pure."""
+"""Assigns a host's phones to sessions, each to one at a time. Pure."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""The workspace of a session: its calls, each carried out once, what was changed in it, and how that leaves it."""
+"""The workspace of a session: its calls, each carried out once, its changes, and their export."""
 
 import asyncio
 import os

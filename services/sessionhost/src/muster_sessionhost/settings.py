@@ -26,7 +26,7 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     keep_sessions: bool = False
     """Keep the directory of a closed session, for debugging."""
     browser_executable: str = ""
-    """Path of Chromium; empty: Playwright's own, else the one on the PATH."""
+    """Path of Chromium; empty: Playwright's own, otherwise the one on the PATH."""
     headless: bool = True
     """Run browsers without windows."""
     browser_no_sandbox: bool = False
@@ -50,13 +50,14 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     advertise_host: str = "127.0.0.1"
     """Name or address under which workers reach this host."""
     sandbox: Literal["auto", "bwrap", "container", "none"] = "auto"
-    """What confines commands; auto: bubblewrap if it works, else nothing; container: the container of this host."""
+    """What confines commands; auto: bubblewrap if it works, otherwise nothing; container: the container of this
+    host."""
     unsandboxed_model_commands: Literal["refuse", "ask", "allow"] = "refuse"
-    """What to do with commands that a model chose if nothing confines them; ask: a person decides each time."""
+    """What to do with commands that a model chose if there is no sandbox; ask: a person decides each time."""
     system_changes: Literal["refuse", "throwaway"] = "refuse"
-    """Whether sandboxed commands may change the system; throwaway: in a copy of the session's own that goes with it."""
+    """Whether sandboxed commands may change the system; throwaway: in a copy that is removed with the session."""
     system_copy_max_mb: Annotated[int, Meta(ge=1)] = 3000
-    """Largest system that is copied for a session where overlay mounts do not work, in MB."""
+    """Largest system that is copied for a session if overlay mounts do not work, in MB."""
     exec_visible: str = ""
     """Folders, separated by colons, that sandboxed commands may read in addition to the system's programs."""
     workspaces: str = ""

@@ -1,1 +1,1 @@
-"""Sub-agent workers and session hosts."""
+"""Sub-agent workers."""

@@ -1,4 +1,4 @@
-"""What the screen showed before and after each act: pictures, what came and went, and which parts changed."""
+"""Records the screen before and after each act: pictures, new and removed lines, changed parts."""
 
 import asyncio
 import re

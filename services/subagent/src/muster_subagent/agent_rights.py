@@ -1,4 +1,4 @@
-"""What an agent may use in a sub-task: what its file allows, and no more than its requester was allowed. Pure."""
+"""The rights of an agent in a sub-task: those of its file, limited to those of its requester. Pure."""
 
 from collections.abc import Iterable
 

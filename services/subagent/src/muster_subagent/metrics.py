@@ -42,15 +42,17 @@ TOOL_SECONDS = Histogram(
 
 MODEL_WAIT = Histogram(
     "muster_model_budget_wait_seconds",
-    "Time that requests to models waited for the fleet's budget a minute",
+    "Time that requests to models waited for the fleet's budget per minute",
     ["limit"],
     buckets=(0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600),
 )
-MODEL_WAITING = Gauge("muster_model_budget_waiting", "Requests to models that wait for the fleet's budget a minute")
+MODEL_WAITING = Gauge("muster_model_budget_waiting", "Requests to models that wait for the fleet's budget per minute")
 RECORDINGS = Counter(
     "muster_recording_replays", "Times that a step or plan was looked up before a model was asked", ["outcome"]
 )
-RECORDING_TOKENS_SAVED = Counter("muster_recording_tokens_saved", "Tokens that what was replayed cost at first")
+RECORDING_TOKENS_SAVED = Counter(
+    "muster_recording_tokens_saved", "Tokens that the replayed steps and plans cost when they were recorded"
+)
 
 REPLAYS = ("hit", "absent", *get_args(MissReason))
 """What came of it: replayed as a whole, no recording, or why it missed."""

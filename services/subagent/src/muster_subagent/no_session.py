@@ -1,4 +1,4 @@
-"""What a sub-task without a session has in its place: everything it is asked for is refused."""
+"""Stands in for the session of a sub-task without one: it refuses every request."""
 
 from typing import Any, NoReturn
 

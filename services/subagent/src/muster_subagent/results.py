@@ -1,4 +1,4 @@
-"""What came of a script, made of its calls and outcomes. Pure."""
+"""Builds the result of a script from its calls and outcomes. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

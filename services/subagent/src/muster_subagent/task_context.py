@@ -1,4 +1,4 @@
-"""What a sub-agent has before it while it works on one sub-task."""
+"""The context of a sub-agent while it works on one sub-task."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, cast

@@ -1,1 +1,1 @@
-"""Cases written out as Playwright tests: from what phrases read in their sentences, and from recordings of steps."""
+"""Exports cases as Playwright tests, from the phrases of their sentences and from recordings of steps."""

@@ -1,4 +1,5 @@
-"""A case as a script: each sentence as its phrase reads it, or as it was recorded, or else listed as left out. Pure."""
+"""Turns a case into a script: each sentence by its phrase or its recording; what has neither is listed as left out.
+Pure."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Calls of tools that check, as expectations of a script: none may hold where the check of the tool does not. Pure."""
+"""Turns calls of checks into expectations of a script, which must not hold if the check itself does not. Pure."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Scripts whose elements may stand in frames: each locator is looked for in the page, then in its frames. Pure."""
+"""Scripts for pages with frames: each locator is searched in the page, then in its frames. Pure."""
 
 from msgspec import Struct
 

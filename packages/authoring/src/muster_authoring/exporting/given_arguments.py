@@ -1,4 +1,4 @@
-"""The arguments of a call, taken one by one: a call with an argument that nothing takes cannot be exported."""
+"""The arguments of a call, consumed one by one: a call with an argument left over cannot be exported."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""How Playwright finds what a call of a tool names. Pure."""
+"""Playwright locators for the targets of tool calls. Pure."""
 
 from muster_authoring.exporting.given_arguments import CannotSay, Given
 from muster_authoring.exporting.script_parts import PAGE, Chain, Phrase, helper

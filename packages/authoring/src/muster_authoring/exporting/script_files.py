@@ -1,4 +1,4 @@
-"""Scripts as files in one of the formats: with what they import, the helpers they use, and the cases as tests. Pure."""
+"""Writes scripts as files: imports, the helpers that they use, and the cases as tests. Pure."""
 
 import re
 import unicodedata

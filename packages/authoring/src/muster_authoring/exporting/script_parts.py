@@ -1,4 +1,4 @@
-"""What an exported test is made of, in no language yet: names are in snake case, texts hold `${placeholders}`."""
+"""The parts of an exported test before a language is chosen: names in snake case, texts with `${placeholders}`."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

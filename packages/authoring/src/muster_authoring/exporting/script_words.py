@@ -1,4 +1,4 @@
-"""How the two languages write what scripts are made of. Pure."""
+"""Writes the parts of scripts in Python and TypeScript. Pure."""
 
 import json
 import keyword

@@ -1,4 +1,4 @@
-"""What names what in a screens file: screens, elements, data and keys that are not there. Pure."""
+"""Checks the references in a screens file: unknown screens, elements, data and keys. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a state of a simulated device looks like: its elements, where they stand, and how tall all is. Pure."""
+"""Renders a state of a simulated device: its elements, their places, and the total height. Pure."""
 
 from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Where a simulated device is: a value that everything it shows follows from."""
+"""The state of a simulated device, from which everything it shows follows."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""How the pages of a session were got: whether asking for a page's address again might do something a second time."""
+"""How the pages of a session were loaded, and whether requesting an address again might repeat an act."""
 
 from collections import deque
 from urllib.parse import urldefrag, urlsplit

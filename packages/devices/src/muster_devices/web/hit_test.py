@@ -1,4 +1,4 @@
-"""What one would use at a point of the page."""
+"""The element that a click at a point of the page would reach."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with a page for people with disabilities."""
+"""Accessibility problems of a page, as axe-core finds them."""
 
 import time
 from hashlib import sha256

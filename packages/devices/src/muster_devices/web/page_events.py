@@ -1,4 +1,4 @@
-"""What the host itself sees of a session's pages: documents, console and network.
+"""What the session host observes of a session's pages: documents, console and network.
 
 What pages say may be any text, and a listener must never raise.
 """

@@ -1,4 +1,4 @@
-"""Knowing when a page is settled: the script that counts what a document still has to do, and how to ask it.
+"""Decides when a page is settled: a script counts the pending work of each document.
 
 `prepare` makes a browser context ready for the tools; whoever opens the context calls it once, before any page is.
 """

@@ -1,4 +1,4 @@
-"""What the pages of a session read and keep: noted for a checkpoint, and looked for again when it is opened anew."""
+"""The text and storage of a session's pages: saved in a checkpoint, and compared after the session is reopened."""
 
 import asyncio
 import hashlib

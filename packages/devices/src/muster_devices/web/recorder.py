@@ -1,4 +1,4 @@
-"""What is recorded of a session while it lives, into its own folder: trace, network, console and downloads.
+"""Records a session into its own folder: trace, network, console and downloads.
 
 The folder holds everything as it was, secrets included; it is private to the host and goes with the session. What is
 left of it is masked and written into files at the end.

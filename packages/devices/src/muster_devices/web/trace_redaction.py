@@ -1,4 +1,4 @@
-"""Rewriting what was recorded so that no secret stays in it: Playwright's trace files, and single files."""
+"""Removes secrets from recordings: Playwright's trace files, and single files."""
 
 import json
 import zipfile

@@ -1,1 +1,1 @@
-"""Who may ask, and how much: keys, roles, logins, limits, and the audit log."""
+"""Access control: keys, roles, logins, limits, and the audit log."""

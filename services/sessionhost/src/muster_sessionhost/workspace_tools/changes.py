@@ -1,4 +1,4 @@
-"""All that was changed in a workspace since it was opened, whether it was committed there or not."""
+"""All changes in a workspace since it was opened, committed or not."""
 
 import os
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a checkout is made of, and which of its files a task is likely to be about."""
+"""The structure of a checkout, and the files that a task probably concerns."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Judges what an agent hands in: proof of what was to hold, an output of the form that is wanted, quotes it read."""
+"""Judges the output of an agent: proof of its acceptance, the requested form, and quotes that it has really read."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What a planner is asked about a part of a test case, and whether its context has room for that. Pure."""
+"""Builds the planner's question about a part of a test case, and checks that it fits the context. Pure."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Plans of a model: checked for faithfulness to what is written before they count."""
+"""Plans of a model, checked for faithfulness to the written case before they are used."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a model answers that looks for an element in a picture, and which answers are refused. Pure."""
+"""Reads the answer of a model that looks for an element in a picture, and refuses unusable ones. Pure."""
 
 from math import isfinite
 

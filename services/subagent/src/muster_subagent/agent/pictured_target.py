@@ -1,4 +1,4 @@
-"""Does what a model has found in a picture fit a step? The rules that bind acts to words decide. Pure."""
+"""Decides whether an element found in a picture fits a step, by the rules that bind acts to words. Pure."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a model is asked, made of the sub-task and of what happened so far; kept within the context. Pure."""
+"""Builds the messages to a model from the sub-task and its history, within the context. Pure."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,5 @@
-"""Which tools a model sees: what the step and the page ask for, further groups on request, each in few words. Pure."""
+"""Chooses the tools that a model sees: those that the step and the page suggest, and further groups on request.
+Pure."""
 
 import json
 import re

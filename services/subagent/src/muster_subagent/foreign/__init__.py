@@ -1,1 +1,1 @@
-"""Tools that MCP servers of others serve, as far as a person has accepted them."""
+"""Tools of foreign MCP servers that a person has accepted."""

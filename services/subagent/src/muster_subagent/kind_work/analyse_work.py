@@ -1,4 +1,4 @@
-"""Looking again at what a run has left: doubts about its verdict, each with a quote that shows it."""
+"""Examines a finished run again: doubts about its verdict, each with a quote that supports it."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Evaluating a failed step: what is the run to do about it?"""
+"""Evaluates a failed step and decides what the run does next."""
 
 from typing import Literal
 

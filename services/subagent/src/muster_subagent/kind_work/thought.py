@@ -1,4 +1,4 @@
-"""How kinds that only think are worked on: the agent's model is asked, and its answer becomes the result."""
+"""Carries out kinds that only think: the agent's model is asked, and its answer becomes the result."""
 
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeVar

@@ -1,1 +1,1 @@
-"""Recordings of steps: made of what a model did, replayed without one, and handed over to one where they miss."""
+"""Recordings of steps: created from a model's calls, replayed without a model, and handed to a model when they miss."""

@@ -1,4 +1,5 @@
-"""Makes a recording of the calls of an attempt: what it did, kept and proved, and nothing that it only tried. Pure."""
+"""Creates a recording of an attempt: the calls that acted, kept a value or proved something, without mere tries.
+Pure."""
 
 import hashlib
 from collections.abc import Mapping, Sequence

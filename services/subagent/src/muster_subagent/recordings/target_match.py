@@ -1,4 +1,4 @@
-"""Is what is on the screen the recorded target? Exactly one element may be it, else the call misses. Pure."""
+"""Finds the recorded target on the screen: exactly one element must match, otherwise the call misses. Pure."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

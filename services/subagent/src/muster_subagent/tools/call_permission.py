@@ -1,4 +1,4 @@
-"""May a call be made? At the border where tools are called: channels that the step opens, hosts, and secrets."""
+"""Decides whether a tool call is allowed: by the tools that the step opens, its hosts and its secrets."""
 
 from collections.abc import Iterable, Mapping
 

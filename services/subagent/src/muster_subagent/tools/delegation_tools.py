@@ -1,4 +1,4 @@
-"""Tools that ask other agents. Until they are done the sub-task is given up, and later goes on from here."""
+"""Tools that ask other agents. Meanwhile the worker gives the sub-task up; later it continues from here."""
 
 import json
 from collections.abc import Sequence

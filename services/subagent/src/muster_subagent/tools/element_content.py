@@ -1,4 +1,4 @@
-"""What an element holds: the value that a label names, or the element's own value or text."""
+"""The content of an element: the value beside a label, or the element's own value or text."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a call means to do, to look at or to keep, by the declaration of its tool; known before it is made. Pure."""
+"""The intent of a call before it is made: to act, to look or to keep a value, from its tool's declaration. Pure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeVar, cast

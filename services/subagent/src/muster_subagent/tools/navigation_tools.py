@@ -1,4 +1,4 @@
-"""Tools to go somewhere: navigate, back, forward, reload, and tabs."""
+"""Tools for navigation: addresses, back, forward, reload, and tabs."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The tool that asks a person. Until there is an answer the sub-task is given up, and later goes on from here."""
+"""The tool that asks a person. Meanwhile the worker gives the sub-task up; later it continues from here."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What is known elsewhere: a SearXNG-compatible search service, and pages as readable text, without the browser."""
+"""Tools that search the web through a SearXNG-compatible service and read pages as text, without the browser."""
 
 import asyncio
 import re

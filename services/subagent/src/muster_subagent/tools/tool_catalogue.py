@@ -1,4 +1,4 @@
-"""The tools there are. A tool is in the catalogue by standing in one of these modules."""
+"""The catalogue of tools: every tool in one of these modules is in it."""
 
 from collections.abc import Collection, Iterable, Mapping
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""The tool that makes values up: dates counted from today, and texts that no other run has."""
+"""The tool that generates values: dates relative to today, and texts that no other run has."""
 
 import hashlib
 import random

@@ -1,1 +1,1 @@
-"""Work that is laid down step by step, in which only other agents ask models."""
+"""Fixed workflows, in which only other agents ask models."""

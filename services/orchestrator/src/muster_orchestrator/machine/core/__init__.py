@@ -1,1 +1,1 @@
-"""What every run has, whatever its job: nodes, retries, sessions, waiting, budgets, and the ends of all jobs."""
+"""Common to the runs of all jobs: nodes, retries, sessions, waiting, budgets and ends."""

@@ -1,4 +1,4 @@
-"""What jobs share whose one plan follows by itself: a drill, an assignment, an analysis. Pure."""
+"""Shared by jobs whose single plan needs no planning: drill, assignment, analysis. Pure."""
 
 from collections.abc import Callable
 

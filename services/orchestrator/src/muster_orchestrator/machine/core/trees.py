@@ -1,4 +1,4 @@
-"""Sub-tasks that have sub-tasks of their own: a parent waits without a worker until all that it asked for is over.
+"""Sub-tasks with sub-tasks of their own: a parent waits without a worker until all its children are over.
 
 The ids of children follow from their parent's node, attempt and call, so that a call that is made again finds them.
 Pure.

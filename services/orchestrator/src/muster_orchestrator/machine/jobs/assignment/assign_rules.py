@@ -1,4 +1,4 @@
-"""Rules for agents with a goal: what each is given, and the judgement of what it claims. Pure."""
+"""Rules for agents with a goal: the input of each, and the judgement of its claims. Pure."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Rules for plans that a person has to approve before anything of them is done. Pure."""
+"""Rules for plans that a person must approve before they are carried out. Pure."""
 
 from muster_orchestrator.machine.core.job import Fail
 from muster_orchestrator.machine.core.state import Run

@@ -1,4 +1,4 @@
-"""Rules for steps that cannot be taken back: a person is asked before anything of them is done. Pure.
+"""Rules for irreversible steps: a person is asked before they are carried out. Pure.
 
 Which effects and words those are is a setting of the fleet. The critic may name further steps, and take none away.
 """

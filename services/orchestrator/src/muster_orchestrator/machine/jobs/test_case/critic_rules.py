@@ -1,4 +1,4 @@
-"""Rules for the critic of plans: it may send a plan back twice, and what the rules refuse it never sees."""
+"""Rules for the critic of plans: it may send a plan back twice, and never sees a plan that the rules refuse."""
 
 from msgspec.structs import replace
 

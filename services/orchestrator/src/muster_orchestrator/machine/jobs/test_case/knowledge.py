@@ -1,4 +1,4 @@
-"""What steps of a test case know of earlier ones: values and facts flow only along `needs`. Pure."""
+"""The values and facts that steps get from earlier ones: they flow only along `needs`. Pure."""
 
 from msgspec.structs import replace
 

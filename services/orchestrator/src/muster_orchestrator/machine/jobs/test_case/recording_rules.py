@@ -1,4 +1,4 @@
-"""What is remembered of a step or plan once the run has accepted it, and what is forgotten. Pure.
+"""Decides which recordings of steps and plans are kept or dropped, once the run has accepted them. Pure.
 
 Only calls that the run has judged are kept: a worker cannot slip in others, and the key is the run's own words.
 """

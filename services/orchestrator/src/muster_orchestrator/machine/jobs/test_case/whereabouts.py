@@ -1,4 +1,4 @@
-"""Where a session stands, as the steps that passed show it: its place, who signed in, what was installed. Pure."""
+"""The state of a session as passed steps show it: its page, who signed in, what was installed. Pure."""
 
 from msgspec import Struct
 from msgspec.structs import replace
