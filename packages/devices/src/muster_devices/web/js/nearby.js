@@ -34,6 +34,17 @@ function nearby({ element, role, kind }) {
   return [...found, ...byUse].map((el) => ({ el, tier: 4, source: 6 }));
 }
 
+// What a name is found on: in place of a label that no markup ties to a field, the only field beside it. One that is hidden
+// counts where nothing else is drawn beside the label.
+function untied(one, kind) {
+  const label = one.el;
+  if (label.localName !== "label" || label.control || (kind === "click" && getComputedStyle(label).cursor === "pointer")) return one;
+  const isBare = shownChildren(label.parentElement).every((el) => contains(el, label));
+  const isMeant = (el) => FIELDS.has(roleOf(el)) && !labelsOf(controlOf(el)).length && (isBare || visible(el));
+  const field = fieldBeside(label, isMeant);
+  return field ? { ...one, el: field } : one;
+}
+
 // The fields of the only login on a page that nothing names: the password, and the text that is asked for right before it.
 function loginFields(want) {
   const secrets = allElements("input[type=password]").filter(visible);
