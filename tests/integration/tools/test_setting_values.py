@@ -79,3 +79,19 @@ async def test_a_key_or_click_that_moves_nothing_has_no_effect(do: User, site: S
     assert not (await do.ok("press", key="End")).confirmed
     assert not (await do.ok("press", key="F9")).confirmed
     assert not (await do.ok("click", element="Plain")).confirmed
+
+
+SLIDER = """<div id=h role=slider tabindex=0 aria-label=Lowest aria-valuemin=0 aria-valuemax=100 aria-valuenow=20.0 aria-valuetext=20.00 style="width:20px;height:20px"></div>
+<script>h.onkeydown = ({ key }) => { const now = Number(h.ariaValueNow) + (key === "ArrowRight" ? STEP : -STEP);
+h.ariaValueNow = now.toFixed(1); h.ariaValueText = now.toFixed(2) }</script>"""
+
+
+@pytest.mark.parametrize(
+    ("step", "value", "set_"), [("5", "40", True), ("0.2", "20.4", True), ("30", "40", False), ("380", "400", True)]
+)
+async def test_a_slider_stands_at_a_number_however_that_is_written(
+    do: User, site: Site, step: str, value: str, set_: bool
+) -> None:  # noqa: FBT001
+    await do.open(site.page(SLIDER.replace("STEP", step)))
+    outcome = await do("type", element="Lowest", text=value)
+    assert (outcome.status == "ok" and outcome.confirmed) is set_

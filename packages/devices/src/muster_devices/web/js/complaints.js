@@ -15,6 +15,8 @@ const fieldsNow = whileStill(() => {
   return new Map(allElements().filter(isField).map((el) => [el, boxWithLabels(el)]));
 });
 
+function isFieldGroup(el) { return el.localName !== undefined && /^(radio)?group$/.test(roleOf(el)); }
+
 function holdsFields(el) { return [...fieldsNow().keys()].some((field) => field !== el && contains(el, field)); }
 
 function faceOfField(el) { return visible(el) ? el : labelsOf(el).find(visible) || el; }

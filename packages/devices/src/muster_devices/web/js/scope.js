@@ -32,7 +32,7 @@ function named({ anchor, role }, here) {
 // The fields of a name, or the group of fields: a date of three parts is one field to whoever reads its name above them.
 function fieldsCalled(relation, here) {
   const fields = named(relation, here);
-  return fields.length ? fields : named({ ...relation, role: "group" }, here).filter((el) => /^(radio)?group$/.test(roleOf(el)));
+  return fields.length ? fields : named({ ...relation, role: "group" }, here).filter(isFieldGroup);
 }
 
 // ---- columns
