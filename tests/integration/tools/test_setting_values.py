@@ -91,7 +91,7 @@ h.ariaValueNow = now.toFixed(1); h.ariaValueText = now.toFixed(2) }</script>"""
 )
 async def test_a_slider_stands_at_a_number_however_that_is_written(
     do: User, site: Site, step: str, value: str, set_: bool
-) -> None:  # noqa: FBT001
+) -> None:
     await do.open(site.page(SLIDER.replace("STEP", step)))
     outcome = await do("type", element="Lowest", text=value)
     assert (outcome.status == "ok" and outcome.confirmed) is set_
