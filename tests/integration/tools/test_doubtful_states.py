@@ -12,7 +12,9 @@ PAGE = """<form novalidate><label>Mail <input type=email value=x aria-invalid=fa
 <button style="pointer-events:none">Pay</button><button disabled style="pointer-events:none">Save</button>
 <label>Video <input type=checkbox role=switch aria-checked=true style="opacity:0"></label>
 <label>News <input type=checkbox aria-checked=true></label>
-<label>Agree <input type=checkbox style="pointer-events:none"></label>"""
+<label>Agree <input type=checkbox style="pointer-events:none"></label>
+<style>.off { opacity: .5; cursor: not-allowed }</style><a class="page is-disabled" tabindex=0>Back</a> <button class=off>Ship</button>
+<button class=btn--disabled disabled>Sell</button> <button class="not-disabled disabled:opacity-50">Send</button>"""
 
 
 @pytest.mark.parametrize(
@@ -24,6 +26,9 @@ PAGE = """<form novalidate><label>Mail <input type=email value=x aria-invalid=fa
         ("Name", "invalid"),
         ("Pay", "enabled"),
         ("Pay", "disabled"),
+        ("Back", "enabled"),
+        ("Back", "disabled"),
+        ("Ship", "enabled"),
         ("Video", "checked"),
         ("Video", "unchecked"),
     ],
@@ -39,6 +44,8 @@ async def test_a_state_in_doubt_is_neither_proven_nor_denied(look: User, site: S
         ("Town", "valid"),
         ("Code", "invalid"),
         ("Save", "disabled"),
+        ("Sell", "disabled"),
+        ("Send", "enabled"),
         ("Agree", "enabled"),
         ("News", "unchecked"),
         ("Agree", "unchecked"),

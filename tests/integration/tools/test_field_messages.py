@@ -110,3 +110,20 @@ async def test_no_asterisk_to_be_seen_is_none(look: User, site: Site, label: str
     await look.open(site.page(f"<style>.no{{display:none}}</style><label for=a>{label}</label><input id=a>"))
     name = label.partition("<")[0]
     assert (await look.bad("check_state", element=name, state="required")).failure == Failure.EXPECTATION_FALSE
+
+
+PARTS = "<fieldset><legend>{name}</legend>{error}<label>Day <input size=2></label><label>Year <input size=4></label></fieldset>"
+
+
+@pytest.mark.parametrize(
+    "error", ["<p>Give a year</p>", "<p><span style='position:absolute;opacity:0'>Error:</span> Give a year</p>"]
+)
+async def test_a_date_of_several_parts_is_one_field_of_its_name(look: User, site: Site, error: str) -> None:
+    await look.open(
+        site.page(PARTS.format(name="Born", error=error) + PARTS.format(name="Issued", error="<p>As printed</p>"))
+    )
+    await look.ok("check_text", text="Give a year", within=about("Born"))
+    wrong = await look.bad("check_text", text="Give a year", within=about("Issued"))
+    assert wrong.failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_text", text="Give a year", within=about("Issued"), absent=True)
+    assert (await look.bad("check_text", text="Born", within=about("Born"))).failure == Failure.EXPECTATION_FALSE

@@ -102,3 +102,66 @@ async def test_what_fades_out_has_changed_the_page(look: User, site: Site) -> No
     await look.open(site.page(FADING))
     closed = await look.ok("click", element="Keep")
     assert "Nothing on the page" not in closed.text
+
+
+UNTIED = "<div class=field><label>E-mail</label><div>{field}</div></div><div class=field><label>Name</label><div><input></div></div>"
+
+
+@pytest.mark.parametrize(
+    ("field", "state"),
+    [
+        ("<input disabled>", "disabled"),
+        ("<input required>", "required"),
+        ("<select disabled><option>a</select>", "disabled"),
+        ("<input readonly value=a>", "readonly"),
+    ],
+)
+async def test_the_state_of_a_field_is_not_that_of_the_label_beside_it(
+    look: User, site: Site, field: str, state: str
+) -> None:
+    await look.open(site.page(UNTIED.format(field=field)))
+    await look.ok("check_state", element="E-mail", state=state)
+    assert (await look.bad("check_state", element="Name", state=state)).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_a_label_alone_is_no_field_that_is_seen(look: User, site: Site) -> None:
+    await look.open(site.page(UNTIED.format(field="<input style='display:none'>")))
+    assert (await look.bad("check_visible", element="E-mail")).failure == Failure.EXPECTATION_FALSE
+    await look.ok("check_visible", element="E-mail", absent=True)
+    await look.ok("check_visible", element="Name")
+
+
+async def test_a_field_is_clicked_by_the_label_beside_it(do: User, site: Site) -> None:
+    await do.open(
+        site.page(
+            UNTIED.format(field="<input type=hidden><input readonly value='10 March' onclick='document.title = 7'>")
+        )
+    )
+    await do.ok("check_value", element="E-mail", value="10 March")
+    await do.ok("click", element="E-mail")
+    assert await do.script("document.title") == "7"
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "<select style='display:none'><option>a</select><b>Chosen</b>",
+        "<input><input>",
+        "<input type=checkbox style='opacity:0'>",
+    ],
+)
+async def test_a_label_stays_what_is_meant_where_no_one_field_is_beside_it(look: User, site: Site, field: str) -> None:
+    await look.open(site.page(UNTIED.format(field=field)))
+    await look.ok("check_visible", element="E-mail")
+
+
+async def test_the_only_field_of_a_page_is_not_that_of_a_text_far_from_it(do: User, site: Site) -> None:
+    await do.open(
+        site.page(
+            "<h3>Article</h3><div contenteditable style='border:1px solid'></div><p>Write here</p><h3>Terminal</h3><div>Welcome</div>"
+        )
+    )
+    await do.bad("type", element="Terminal", text="ls")
+    await do.ok("type", element="Article", text="Story")
+    await do.bad("check_value", element="Terminal", value="Story")
+    await do.ok("check_value", element="Article", value="Story")

@@ -102,3 +102,25 @@ async def test_an_order_that_depends_on_how_dates_are_read_is_undecided(look: Us
     for descending in (False, True):
         outcome = await look("check_sorted", element="Date", descending=descending)
         assert outcome.failure == (Failure.EXPECTATION_FALSE if descending else Failure.NO_EVIDENCE), outcome.text
+
+
+LINE = (
+    "<div role=row><div role=presentation></div><div role=presentation style='display:flex'>"
+    "<div role={role} aria-colindex=2>{one}</div><div role={role} aria-colindex=3>{other}</div></div></div>"
+)
+STAYING = "".join(
+    LINE.format(role=role, one=one, other=other)
+    for role, one, other in (("columnheader", "Make", "Price"), ("gridcell", "Ford", "$3"), ("gridcell", "Kia", "$2"))
+)
+
+
+async def test_a_head_whose_cells_stand_in_wrappers_is_no_row(look: User, site: Site) -> None:
+    await look.open(site.page(f"<div role=grid><div role=rowgroup>{STAYING}</div></div>"))
+    await look.ok("check_count", element="", role="row", count=2)
+    await look.bad("check_count", element="", role="row", count=3)
+    await look.ok("check_text", text="Ford", within=["in 1st row"])
+    await look.bad("check_text", text="Make", within=["in 1st row"])
+    await look.ok("check_sorted", element="Make")
+    await look.bad("check_sorted", element="Price")
+    await look.ok("check_value", element="Price", role="cell", within="Ford", value="$3")
+    await look.bad("check_value", element="Price", role="cell", within="Ford", value="$2")

@@ -66,6 +66,13 @@ async def test_a_card_is_dropped_into_the_lane_of_that_name(do: User, site: Site
     assert await do.script("document.querySelector('#done .card:last-child').textContent") == "Login"
 
 
+@pytest.mark.parametrize(("role", "title"), [("list", "Done"), ("list", "Done <span>1</span>")])
+async def test_a_lane_that_is_called_a_list_is_one(do: User, site: Site, role: str, title: str) -> None:
+    await do.open(site.page(LANES.format(title=title)))
+    await do.ok("drag", element="Login", to="Done", to_role=role)
+    assert await do.script("document.querySelector('#done .card:last-child').textContent") == "Login"
+
+
 async def test_two_lanes_of_a_name_are_one_too_many(do: User, site: Site) -> None:
     page = LANES.format(title="Done <span>1</span>")
     await do.open(

@@ -81,7 +81,7 @@ async def test_a_key_or_click_that_moves_nothing_has_no_effect(do: User, site: S
     assert not (await do.ok("click", element="Plain")).confirmed
 
 
-SLIDER = """<p id=said></p><label dir={way}>Volume <input type=range min=-10 max=90 step={step} value=30></label>
+NATIVE_SLIDER = """<p id=said></p><label dir={way}>Volume <input type=range min=-10 max=90 step={step} value=30></label>
 <script>const slider = document.querySelector("input");
 slider.onkeyup = slider.onpointerup = () => {{ said.textContent = "volume " + slider.value }}</script>"""
 
@@ -90,12 +90,28 @@ slider.onkeyup = slider.onpointerup = () => {{ said.textContent = "volume " + sl
 @pytest.mark.parametrize("way", ["ltr", "rtl"])
 async def test_a_native_slider_is_let_go(do: User, site: Site, value: str, way: str) -> None:
     """Some products take the value of a slider only when the key or the mouse that moved it is let go."""
-    await do.open(site.page(SLIDER.format(step=5, way=way)))
+    await do.open(site.page(NATIVE_SLIDER.format(step=5, way=way)))
     await do.ok("type", element="Volume", text=value)
     await do.ok("check_text", text=f"volume {value}")
 
 
 async def test_a_slider_without_steps_keeps_the_value_to_the_last_place(do: User, site: Site) -> None:
-    await do.open(site.page(SLIDER.format(step="any", way="ltr")))
+    await do.open(site.page(NATIVE_SLIDER.format(step="any", way="ltr")))
     await do.ok("type", element="Volume", text="12.34")
     await do.ok("check_value", element="Volume", value="12.34")
+
+
+SLIDER = """<div id=h role=slider tabindex=0 aria-label=Lowest aria-valuemin=0 aria-valuemax=100 aria-valuenow=20.0 aria-valuetext=20.00 style="width:20px;height:20px"></div>
+<script>h.onkeydown = ({ key }) => { const now = Number(h.ariaValueNow) + (key === "ArrowRight" ? STEP : -STEP);
+h.ariaValueNow = now.toFixed(1); h.ariaValueText = now.toFixed(2) }</script>"""
+
+
+@pytest.mark.parametrize(
+    ("step", "value", "set_"), [("5", "40", True), ("0.2", "20.4", True), ("30", "40", False), ("380", "400", True)]
+)
+async def test_a_slider_stands_at_a_number_however_that_is_written(
+    do: User, site: Site, step: str, value: str, set_: bool
+) -> None:
+    await do.open(site.page(SLIDER.replace("STEP", step)))
+    outcome = await do("type", element="Lowest", text=value)
+    assert (outcome.status == "ok" and outcome.confirmed) is set_

@@ -1,5 +1,7 @@
 """The catalogue of phrases as a whole: what it lists, what tools take, the page about it, the bundled cases, speed."""
 
+import inspect
+import re
 import time
 from itertools import cycle, islice
 from pathlib import Path
@@ -32,6 +34,12 @@ def test_every_phrase_has_a_description_and_examples_and_no_pattern_is_listed_tw
     assert len(set(patterns)) == len(patterns)
     examples = [(phrase.kind, example) for phrase in PHRASES for example in phrase.examples]
     assert len(set(examples)) == len(examples)
+
+
+def test_every_pattern_gives_its_phrase_as_many_values_as_it_takes():
+    for phrase in PHRASES:
+        for pattern in (phrase.pattern, *phrase.also):
+            inspect.signature(phrase.build).bind(*re.findall(r"\{\w+\}", pattern))
 
 
 @pytest.mark.parametrize(("kind", "sentence"), EXAMPLES)

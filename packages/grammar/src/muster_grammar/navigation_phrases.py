@@ -39,7 +39,7 @@ def _close_tab_number(number: int) -> Calls:
 
 
 def _dialog(*, accept: bool) -> Callable[[str], Calls]:
-    return lambda _dialog: (call("dialog", accept=accept),)
+    return lambda _dialog="": (call("dialog", accept=accept),)
 
 
 def _answer(_dialog: str, text: str) -> Calls:
@@ -193,7 +193,7 @@ DIALOGS: tuple[Phrase, ...] = (
         "Close the alert",
         build=_dialog(accept=False),
         description="Answers the browser's dialog with Cancel.",
-        examples=("Dismiss the alert", "Cancel the dialog"),
+        examples=("Dismiss the alert", "Cancel the dialog", "Close the alert"),
     ),
     action(
         "Answer the {dialog} with {text}",

@@ -175,6 +175,8 @@ def _number(text: str) -> float | None:
 
 def holds(field: Element, text: str) -> bool:
     """Return whether a field holds a text, in whatever form of its own."""
+    if field.role == "slider" and None not in (numbers := (_number(field.content), _number(text))):
+        return numbers[0] == numbers[1]  # 40 is 40.00, and 4.0 is not 40
     return squash(field.content) == squash(text) or _reformatted(field.content, text)
 
 

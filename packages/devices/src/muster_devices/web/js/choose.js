@@ -136,6 +136,8 @@ function ordinal(best, { ordinal: number, role }, here) {
   return found.length && role === "row" && number === -1 ? lastRows(found[0], here) : found;
 }
 
+const DROPPED = [0, 0, 1]; // the rank of what nothing bears the name of: in sight, and not certain
+
 // What something is dropped into, where nothing is called just so: a lane whose heading has a counter beside its name.
 function dropPlaces({ element, ordinal }, here) {
   return ordinal ? [] : containers(element, here, "", true).filter(({ length }) => length === 1).flat();
@@ -153,7 +155,7 @@ function search(query) {
   const isSelected = (el) => query.kind === "check" && query.role === "row" && roleFit(el, "row") === 0; // by its box or a click
   const canBe = ({ el }) => (kindFit(el, query.kind) !== null || isSelected(el)) && !page.includes(el);
   const usable = (one) => roleFit(one.el, query.role) !== null && canBe(one);
-  let found = byName(gather(query).filter(usable), query);
+  let found = byName(gather(query).map((one) => untied(one, query.kind)).filter(usable), query);
   const isOpen = query.element && !query.exact;
   if (isOpen && !found.length) found = nearby(query);
   else if (isOpen && query.kind === "value" && found.every(isLabel)) {
@@ -179,5 +181,5 @@ function search(query) {
   const best = dropped.length ? dropped : query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query, here)
     : scope.steps.reduce((several, step) => nearest(step, several), distinct(top, query));
   const groups = new Set(looks.map(({ group }) => group).filter((group) => group >= 0));
-  return { all: ranked, best, rank: ranked[0]?.rank || null, unknownPart: scope.unknown, missed: scope.missed, unnamed: scope.unnamed, parts: scope.parts, looks: groups.size };
+  return { all: ranked, best, rank: dropped.length ? DROPPED : ranked[0]?.rank || null, unknownPart: scope.unknown, missed: scope.missed, unnamed: scope.unnamed, parts: scope.parts, looks: groups.size };
 }

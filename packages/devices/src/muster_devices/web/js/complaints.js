@@ -15,6 +15,8 @@ const fieldsNow = whileStill(() => {
   return new Map(allElements().filter(isField).map((el) => [el, boxWithLabels(el)]));
 });
 
+function isFieldGroup(el) { return el.localName !== undefined && /^(radio)?group$/.test(roleOf(el)); }
+
 function holdsFields(el) { return [...fieldsNow().keys()].some((field) => field !== el && contains(el, field)); }
 
 function faceOfField(el) { return visible(el) ? el : labelsOf(el).find(visible) || el; }
@@ -66,10 +68,11 @@ function isRemark(el) {
   return ownText(el) && el.localName !== "label" && !closest(el, (at) => at.localName && SAYS_ITSELF.has(roleOf(at)));
 }
 
-// What is written about a field, without its name and what it holds.
+// What is written about a field, or in a group of them, without its name and what it holds.
 function textsAbout(field) {
-  const isText = (el) => isRemark(el) && !UNSEEN.has(el.localName) && !isControl(el) && visible(el) && !holdsFields(el);
-  return allElements().filter((el) => isText(el) && fieldsOfText(el).includes(field));
+  const isText = (el) => isRemark(el) && !UNSEEN.has(el.localName) && el.localName !== "legend" && !isControl(el) && visible(el) && !holdsFields(el);
+  const isAbout = (el) => (isControl(field) ? fieldsOfText(el).includes(field) : contains(field, el) || describersOf(field).some((one) => contains(one, el)));
+  return allElements().filter((el) => isText(el) && isAbout(el));
 }
 
 function isReddish(el) {

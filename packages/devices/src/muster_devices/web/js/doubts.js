@@ -25,7 +25,8 @@ function doubtsOf(want, here, fields, more) {
   const canvases = allElements("canvas").filter((el) => here(el) && isWrittenIn(el, want)).map(() => "a picture into which it was written");
   const hinting = fields.map(controlOf).filter((el) => hasWhole(plain(hintIn(el)), want));
   const hints = hinting.map((el) => `the hint in ${roleOf(el)} ${JSON.stringify(labelOf(el))}`);
-  const isLoose = (el) => isRemark(el) && seen(el) && !fieldsOfText(el).length;
+  const isOfOthers = (el) => closest(el, (at) => isFieldGroup(at) && holdsFields(at) && !fields.some((field) => contains(at, field))) !== null;
+  const isLoose = (el) => isRemark(el) && seen(el) && !fieldsOfText(el).length && !isOfOthers(el);
   const loose = fields.length ? allTextHits(want).filter(isLoose).map(() => "a text of which nothing says what field it is about") : [];
   const lists = partlyDrawn(here);
   const told = (some) => some.map(() => "a list that draws only what it is scrolled to");

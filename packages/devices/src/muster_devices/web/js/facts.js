@@ -38,6 +38,9 @@ function selectedState(el) {
 // Whether clicks pass through an element and through all that is drawn for it.
 function ignoresClicks(el) { return [el, ...labelsOf(el)].every((one) => getComputedStyle(one).pointerEvents === "none"); }
 
+// Whether an element is called disabled by a class, or the pointer over it says that it cannot be used.
+function isCalledOff(el) { return [...el.classList].some((name) => saysState(name, /^disabled$/)) || getComputedStyle(el).cursor === "not-allowed"; }
+
 // Whether the browser, or what is written about a field, finds fault with it, while its markup says that it is right, or
 // says nothing yet.
 function isDoubtful(el) {
@@ -54,7 +57,7 @@ function knownStates(el, disabled, checked, selected) {
   const usable = field || isClickable(el) || el.matches("fieldset,optgroup,option") || marked("disabled");
   const fillable = field || TOGGLES.has(role) || el.localName === "select";
   const known = {
-    enabled: usable && (disabled || !(isOutOfReach(el) || ignoresClicks(el))), checked: checked !== null, selected: selected !== null,
+    enabled: usable && (disabled || !(isOutOfReach(el) || ignoresClicks(el) || isCalledOff(el))), checked: checked !== null, selected: selected !== null,
     expanded: el.matches("details,details > summary") || marked("expanded"),
     editable: field, readonly: field || marked("readonly"), focused: true,
     invalid: (fillable || marked("invalid")) && !isDoubtful(el),

@@ -122,8 +122,13 @@ function roleFit(el, role) {
   return LIKE[role]?.includes(own) ? 1 : null;
 }
 
+// The children of a row, and in place of those that say nothing of themselves and hold cells, as for columns that stay, theirs.
+function partsOfRow(el) {
+  return [...el.children].flatMap((part) => (!roleOf(part) && part.querySelector(CELLS) ? partsOfRow(part) : [part]));
+}
+
 function isHeaderRow(row) {
-  const cells = [...row.children].filter((el) => roleOf(el) || squash(textOf(el))); // handles between them hold nothing
+  const cells = partsOfRow(row).filter((el) => roleOf(el) || squash(textOf(el))); // handles between them hold nothing
   return cells.length > 0 && cells.every((cell) => roleOf(cell) === "columnheader");
 }
 

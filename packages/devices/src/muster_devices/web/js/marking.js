@@ -24,11 +24,13 @@ function bearerOf(el) {
 
 // ---- the chosen one of several
 
-// Whether a class says that what bears it is chosen: its last word does, as in `nav-link--active`, but not `not-active`.
-function saysChosen(name) {
+// Whether a class says a state of what bears it: its last word does, as in `nav-link--active`, but not `not-active`.
+function saysState(name, state) {
   const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).filter(Boolean);
-  return CHOSEN.test(words.at(-1) || "") && !words.some((word) => DENYING.test(word));
+  return state.test(words.at(-1) || "") && !words.some((word) => DENYING.test(word));
 }
+
+function saysChosen(name) { return saysState(name, CHOSEN); }
 
 function isCalledChosen(item) {
   const tells = (el, name) => /^(|true|active|selected|current)$/.test(el.getAttribute(name) ?? "false");

@@ -11,14 +11,25 @@ function nextDrawn(el) {
   return next;
 }
 
-// The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it.
+// Whether nothing is said between two elements, one after the other.
+function isNextTo(one, other) {
+  const [first, second] = follows(one, other) ? [one, other] : [other, one];
+  const between = document.createRange();
+  between.setStartAfter(first);
+  between.setEndBefore(second);
+  return squash(between.toString()) === "";
+}
+
+// The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it. A part of
+// the page that holds one field by chance tells nothing of a text that stands apart from it.
 function fieldBeside(hit, usable) {
   const fields = (place) => [place, ...place.querySelectorAll("input,select,textarea,[contenteditable],[role],[aria-haspopup]")].filter(usable);
   const isWrapped = (el) => /^(label|span|div)$/.test(el.localName) && !fields(el).length && bare(textOf(el)) === bare(textOf(hit));
   let label = hit; // with all that is drawn around it alone
   while (label.parentElement && isWrapped(label.parentElement)) label = label.parentElement;
   const places = [hit, nextDrawn(label), hit.closest("td,th,dt")?.nextElementSibling, label.parentElement].filter(Boolean);
-  return places.map(fields).find(({ length }) => length === 1)?.[0] || null;
+  const isBeside = ([field], place) => place !== label.parentElement || !WHOLE_PAGE.test(place.localName) || isNextTo(label, field);
+  return places.map((place) => [fields(place), place]).find(([found, place]) => found.length === 1 && isBeside(found, place))?.[0][0] || null;
 }
 
 // A field without any label of its own, next to a text that can only mean it, or known by what it is for.
@@ -32,6 +43,17 @@ function nearby({ element, role, kind }) {
   const found = labels.map((hit) => fieldBeside(hit, usable) || fieldBeside(hit, settable)).filter(Boolean);
   const byUse = found.length || kind === "read" ? [] : loginFields(bare(element)).filter(usable); // nobody sees that name
   return [...found, ...byUse].map((el) => ({ el, tier: 4, source: 6 }));
+}
+
+// What a name is found on: in place of a label that no markup ties to a field, the only field beside it. One that is hidden
+// counts where nothing else is drawn beside the label.
+function untied(one, kind) {
+  const label = one.el;
+  if (label.localName !== "label" || label.control || (kind === "click" && getComputedStyle(label).cursor === "pointer")) return one;
+  const isBare = shownChildren(label.parentElement).every((el) => contains(el, label));
+  const isMeant = (el) => FIELDS.has(roleOf(el)) && !labelsOf(controlOf(el)).length && (isBare || visible(el));
+  const field = fieldBeside(label, isMeant);
+  return field ? { ...one, el: field } : one;
 }
 
 // The fields of the only login on a page that nothing names: the password, and the text that is asked for right before it.

@@ -29,6 +29,12 @@ function named({ anchor, role }, here) {
   return distinct(found.filter(({ tier }) => tier === best).map(({ el }) => el), { element: anchor, kind: "read" });
 }
 
+// The fields of a name, or the group of fields: a date of three parts is one field to whoever reads its name above them.
+function fieldsCalled(relation, here) {
+  const fields = named(relation, here);
+  return fields.length ? fields : named({ ...relation, role: "group" }, here).filter(isFieldGroup);
+}
+
 // ---- columns
 
 // Whether something is in the foot of a table: sums are no rows of it, unless they are named.
@@ -183,7 +189,7 @@ function standing(relation, here) {
   if (how === "below" && role === "heading" && anchor) return underHeading(relation, here);
   if (role === "css") return marked({ element: anchor, role }).filter(({ el }) => here(el) && visible(el)).map(({ el }) => [el]);
   if (how === "in" && anchor) return containers(anchor, here, role);
-  if (how === "of" && role === "field") return named(relation, here).map(textsAbout);
+  if (how === "of" && role === "field") return fieldsCalled(relation, here).map(textsAbout);
   if (how === "of") return [...containers(anchor, here), ...named({ anchor, role: "" }, here).map((el) => [el])];
   if (how === "in_column") {
     const cells = column(relation).map((el) => [el]);
@@ -208,7 +214,7 @@ function scopeOf(relations = []) {
     const found = nth(standing(relation, here), relation.ordinal);
     if (!relation.anchor && !relation.ordinal) scope.unnamed = found.map(([el]) => el);
     if (relation.role === "row" && relation.ordinal === -1 && found.length) scope.unnamed = lastRows(found[0][0], here);
-    if (relation.how === "of" && relation.role === "field") scope.fields = named(relation, here);
+    if (relation.how === "of" && relation.role === "field") scope.fields = fieldsCalled(relation, here);
     scope.unknown = !found.length;
     if (scope.unknown) scope.missed = { relation, here };
     if (scope.unknown || scope.unnamed.length > 1) return { ...scope, parts: [] };
