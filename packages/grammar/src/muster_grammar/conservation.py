@@ -1,0 +1,175 @@
+"""What becomes of words without quotes: none that tells something may end in a name, in a value or in nothing. Pure.
+
+The phrases decide what a sentence may mean; here each reading is held against the sentence once more. A name without
+quotes holds words that name, and none that ask, count, judge or describe; of a name and a value the one in quotes is
+the value; a denial is of what is surely named, for what nothing is called is absent everywhere.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import NamedTuple
+
+from muster_grammar.element_kinds import FIELD_LABELS, PLURALS, SECTIONS
+from muster_grammar.errors import UnknownPhrase
+from muster_grammar.numerals import ORDINALS
+from muster_grammar.vocabulary import ACTIONS, VAGUE, split
+from muster_protocol.narrowing import narrowing_of
+from muster_protocol.tool_calls import ToolCall
+from muster_text.clauses import QUOTED, literals
+
+_ASKING = split("verify verifies validate validates ensure ensures assert asserts observe observes")
+_FIRST_OF = ORDINALS.keys() | {"last"}
+_LABELLED = FIELD_LABELS | {"login", "line"}
+"""What "first" and "last" are part of a name of: "last name", "second address line"."""
+_JUDGING = VAGUE - {"some", "valid"} | {"successful", "incorrectly", "wrongly", "unsuccessfully"}
+_WHICH = split("following previous corresponding respective appropriate selected")
+_COME = split("created added generated uploaded newly recently entered deleted edited updated changed")
+"""What tells of a thing only what was done to it."""
+_PAGES = split("pages screens hover")
+_BEHIND = re.compile(r"e?-?mail(?:'s)? (?:body|subject|content|text)|message body|e?-?mails?", re.IGNORECASE)
+"""What a page may show of a mail is not known to be the mail."""
+_FIELDS = re.compile(r"\b(?:field|input|box|column|textbox)\b", re.IGNORECASE)
+_OFFERING = split("autocomplete autosuggest suggestion suggestions typeahead")
+_KINDS_OF_MESSAGES = split("success error failure confirmation warning validation welcome login information")
+_LONG_KIND = re.compile(r"\b(?:drop[- ]down|light)$", re.IGNORECASE)
+_PATTERNS = re.compile(r"\b(?:regex|regexp|xpath|regular expression)\b", re.IGNORECASE)
+_EDITING = re.compile(r"\b(?:edit|change|update|modify|alter)s?\b", re.IGNORECASE)
+_GIVING = re.compile(r"\b(?:to|with|as|into|by|from|in)\b|[:=]|\bvalue\b", re.IGNORECASE)
+_ONE_OF = re.compile(r'\b(?:an?|any) " (?!button|link|tab)([a-z]+)\b')
+_OPENS = re.compile(r"\bopen(?:s|ed)?\b", re.IGNORECASE)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|should|must|will|can|cannot|shall|\w+(?:s|n't|ed)|see|contain"
+    r"|show|display|exist|appear|remain|include)\b|[:=<>\-]",
+    re.IGNORECASE,
+)
+_IMPERATIVES = re.compile(r"(?:leave|enter|click|press|type|fill|go|navigate|select|choose|tap|open|input)\b", re.IGNORECASE)
+_AGAIN = re.compile(r" (?:now|again|still|already|yet|currently|also)\b")
+_LISTED_UNDER = re.compile(r"\b(?:listed|grouped|filed|categori[sz]ed|available) under\b", re.IGNORECASE)
+_FOR_ANOTHER = re.compile(rf'\b(?:{"|".join(sorted(SECTIONS))}) for "', re.IGNORECASE)
+_MODES = split("mode option setting state version")
+
+
+class _Told(NamedTuple):
+    """A sentence, and what a reading makes of it."""
+
+    text: str
+    bare: str
+    """The sentence with each literal as a mere pair of quotes' sign."""
+    quoted: tuple[str, ...]
+    calls: Sequence[ToolCall]
+    claim: bool
+
+    def is_plain(self, name: str) -> bool:
+        """Return whether a text stands in the sentence without quotes."""
+        return bool(name) and all(name not in one for one in self.quoted) and name.casefold() in self.bare.casefold()
+
+
+def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[ToolCall, ...]:
+    """Return the calls of a reading.
+
+    Raises:
+        UnknownPhrase: a word of the sentence that tells something is part of a name or of nothing in them.
+    """
+    told = _Told(text, QUOTED.sub('"', " ".join(text.split())), literals(text), calls, claim)
+    problems = (problem for find in (_of_names, _of_values, _of_denials, _of_sentence) for problem in find(told))
+    if problem := next(problems, ""):
+        raise UnknownPhrase(text, (), problem)
+    return calls
+
+
+def _names(call: ToolCall) -> Iterator[str]:
+    """Yield the names of what a call is about, and of what that is in or beside."""
+    yield from (str(call.arguments[key]) for key in ("element", "to") if call.arguments.get(key))
+    within = call.arguments.get("within")
+    told = narrowing_of([str(one) for one in within] if isinstance(within, list) else str(within or ""))
+    yield from (relation.anchor for relation in told.relations if relation.anchor)
+
+
+def _of_names(told: _Told) -> Iterator[str]:
+    for call in told.calls:
+        for name in filter(told.is_plain, _names(call)):
+            if _is_no_name(name, call):
+                yield f'"{name}" may describe more than it names: put what it is called in quotes.'
+            if not told.claim and _AGAIN.match(told.bare, told.bare.casefold().find(name.casefold()) + len(name)):
+                yield f'"{name}" may go on: put what it is called in quotes.'
+            if name.endswith("ing") and name.islower() and f"for {name}" in told.bare:
+                yield f'"{name}" says what for: name in quotes what it is done to.'
+
+
+def _is_no_name(name: str, call: ToolCall) -> bool:
+    said = name.split()
+    if not _ASKING.isdisjoint(said) or not _JUDGING.isdisjoint(one for one in said if one.islower()):
+        return True
+    if len(said) > 1 and said[0] in _FIRST_OF and said[1].lower() not in _LABELLED:
+        return True
+    if _BEHIND.fullmatch(name) and " " in name or name in _PAGES or _LONG_KIND.search(name):
+        return True
+    if name.islower() and "for" in said:
+        return True
+    return (said[0] in _COME and not call.arguments.get("role") and len(said) > 1) or _is_slip(said[0])
+
+
+@lru_cache(maxsize=1024)
+def _is_slip(word: str) -> bool:
+    """Return whether a word is a slip of the pen for one that tells which of several is meant."""
+    return word.islower() and any(
+        word != one and SequenceMatcher(None, word, one).ratio() >= 0.88 for one in _WHICH
+    )
+
+
+def _of_values(told: _Told) -> Iterator[str]:
+    for call in told.calls:
+        given = call.arguments
+        element, text = str(given.get("element", "")), str(given.get("text", ""))
+        if call.tool == "type" and _EDITING.search(told.bare) and not _GIVING.search(told.bare):
+            yield "Say what is typed, and into which field."
+        if call.tool == "type" and told.is_plain(text):
+            if element in told.quoted and " as " in told.bare:
+                yield f'"{text}" may be the field: say into which field which text is typed.'
+            if text.split()[-1] in _MODES:
+                yield f'"{text}" says what is chosen: name in quotes what is clicked or selected.'
+        if saved := str(given.get("save_as", "")):
+            if told.is_plain(saved) and "." not in saved:
+                yield f'"{saved}" may be a format: write the name of the file in quotes.'
+        if call.tool == "check_text" and told.is_plain(text):
+            last = text.split()[-1]
+            if last.lower() in PLURALS or (last in _KINDS_OF_MESSAGES and len(text.split()) > 1):
+                yield f'"{text}" may say what kind of text is meant: put what it says in quotes.'
+        if call.tool == "check_value" and told.is_plain(str(given.get("value"))) and not _FINITE.search(told.bare):
+            yield "It has no verb: say what must be so."
+
+
+def _of_denials(told: _Told) -> Iterator[str]:
+    for call in told.calls:
+        element, text = str(call.arguments.get("element", "")), str(call.arguments.get("text", ""))
+        if call.tool == "check_value" and told.is_plain(element):
+            behind = _BEHIND.fullmatch(element) and call.arguments.get("match") == "contains"
+            if behind and not _FIELDS.search(told.bare):
+                yield f'"{element}" may be a mail, which is not on the page: write the "{element}" field.'
+            if not _OFFERING.isdisjoint(element.lower().split()):
+                yield f'"{element}" offers texts and holds none: say which option is visible.'
+        if not call.arguments.get("absent"):
+            continue
+        if _FOR_ANOTHER.search(told.bare):
+            yield "What something is for is not what it is called: put its name in quotes."
+        if call.tool == "check_text" and told.is_plain(text) and told.bare.startswith(text) and not text[1:] != text[1:].lower():
+            yield f'"{text}" begins the sentence and may be no name: put it in quotes.'
+
+
+def _of_sentence(told: _Told) -> Iterator[str]:
+    tools = {call.tool for call in told.calls}
+    roles = {str(call.arguments.get("role", "")) for call in told.calls}
+    if _PATTERNS.search(told.bare) and all(call.arguments.get("match") not in ("matches", "match") for call in told.calls):
+        yield "Say what matches the pattern, as in: The page title matches \"/Order \\d+/\"."
+    one_of = _ONE_OF.search(told.bare)
+    if one_of and tools == {"click"} and roles == {""}:
+        yield f"Which {one_of[1]} is meant? Name it in quotes."
+    if _OPENS.search(told.bare) and "check_state" in tools and roles & {"link", "tab", "button"}:
+        yield "Say what is visible then."
+    if "check_order" in tools and _LISTED_UNDER.search(told.bare):
+        yield 'Say what it is in, as in: The "Mug" link is visible in the "Cart" section.'
+    first = told.bare.partition(" ")[0]
+    if told.claim and _IMPERATIVES.match(told.bare) and first.lower() in ACTIONS and not _FINITE.search(told.bare):
+        yield "This says what to do: write it as an action."
