@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from muster_grammar.element_kinds import FIELD_LABELS, PLURALS, SECTIONS
+from muster_grammar.element_kinds import BESIDE, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
 from muster_grammar.errors import UnknownPhrase
 from muster_grammar.numerals import ORDINALS
+from muster_grammar.unquoted_names import UNREAD
 from muster_grammar.vocabulary import ACTIONS, VAGUE, split
 from muster_protocol.narrowing import narrowing_of
 from muster_protocol.tool_calls import ToolCall
@@ -21,7 +23,7 @@ from muster_text.clauses import QUOTED, literals
 
 _ASKING = split("verify verifies validate validates ensure ensures assert asserts observe observes")
 _FIRST_OF = ORDINALS.keys() | {"last"}
-_LABELLED = FIELD_LABELS | {"login", "line"}
+_LABELLED = FIELD_LABELS | {"login", "line", "page"}
 """What "first" and "last" are part of a name of: "last name", "second address line"."""
 _JUDGING = VAGUE - {"some", "valid"} | {"successful", "incorrectly", "wrongly", "unsuccessfully"}
 _WHICH = split("following previous corresponding respective appropriate selected")
@@ -33,21 +35,27 @@ _BEHIND = re.compile(r"e?-?mail(?:'s)? (?:body|subject|content|text)|message bod
 _FIELDS = re.compile(r"\b(?:field|input|box|column|textbox)\b", re.IGNORECASE)
 _OFFERING = split("autocomplete autosuggest suggestion suggestions typeahead")
 _KINDS_OF_MESSAGES = split("success error failure confirmation warning validation welcome login information")
-_LONG_KIND = re.compile(r"\b(?:drop[- ]down|light)$", re.IGNORECASE)
+_LONG_KIND = re.compile(r"\w (?:drop[- ]down|light)$")
 _PATTERNS = re.compile(r"\b(?:regex|regexp|xpath|regular expression)\b", re.IGNORECASE)
 _EDITING = re.compile(r"\b(?:edit|change|update|modify|alter)s?\b", re.IGNORECASE)
 _GIVING = re.compile(r"\b(?:to|with|as|into|by|from|in)\b|[:=]|\bvalue\b", re.IGNORECASE)
 _ONE_OF = re.compile(r'\b(?:an?|any) " (?!button|link|tab)([a-z]+)\b')
 _OPENS = re.compile(r"\bopen(?:s|ed)?\b", re.IGNORECASE)
 _FINITE = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|should|must|will|can|cannot|shall|\w+(?:s|n't|ed)|see|contain"
-    r"|show|display|exist|appear|remain|include)\b|[:=<>\-]",
-    re.IGNORECASE,
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|should|must|will|can|cannot|shall|[a-z]{2,}(?:s|n't|ed)|see|contain"
+    r"|show|display|exist|appear|remain|include)\b|[:=<>-]"
 )
 _IMPERATIVES = re.compile(r"(?:leave|enter|click|press|type|fill|go|navigate|select|choose|tap|open|input)\b", re.IGNORECASE)
 _AGAIN = re.compile(r" (?:now|again|still|already|yet|currently|also)\b")
 _LISTED_UNDER = re.compile(r"\b(?:listed|grouped|filed|categori[sz]ed|available) under\b", re.IGNORECASE)
 _FOR_ANOTHER = re.compile(rf'\b(?:{"|".join(sorted(SECTIONS))}) for "', re.IGNORECASE)
+_TAILS = _FIRST_OF | split(
+    "before after next then here there too earlier immediately finally previous different other another same about "
+    "around most half till until only just alone once twice either neither while when if without fewer least every any "
+    "some each almost even cannot"
+)
+"""Words that follow a name or a value and are none of its own: "Enter Ada last"."""
+_BESIDE_ANY = re.compile(rf"\b(?:{'|'.join(BESIDE)}) (?:{'|'.join(ROLES)})\b")
 _MODES = split("mode option setting state version")
 
 
@@ -106,9 +114,15 @@ def _is_no_name(name: str, call: ToolCall) -> bool:
         return True
     if _BEHIND.fullmatch(name) and " " in name or name in _PAGES or _LONG_KIND.search(name):
         return True
-    if name.islower() and "for" in said:
+    if (name.islower() and "for" in said) or _is_tailed(said):
+        return True
+    if not call.arguments.get("role") and not ROLES.keys().isdisjoint(said[1:-1]):
         return True
     return (said[0] in _COME and not call.arguments.get("role") and len(said) > 1) or _is_slip(said[0])
+
+
+def _is_tailed(said: Sequence[str]) -> bool:
+    return len(said) > 1 and said[-1] in _TAILS and said[0][:1].isupper()
 
 
 @lru_cache(maxsize=1024)
@@ -128,8 +142,12 @@ def _of_values(told: _Told) -> Iterator[str]:
         if call.tool == "type" and told.is_plain(text):
             if element in told.quoted and " as " in told.bare:
                 yield f'"{text}" may be the field: say into which field which text is typed.'
+            if _is_tailed(text.split()):
+                yield f'"{text}" may be more than the value: put it in quotes.'
             if text.split()[-1] in _MODES:
                 yield f'"{text}" says what is chosen: name in quotes what is clicked or selected.'
+        if call.tool == "select" and " as " in told.bare and _is_swapped(told, call):
+            yield f'"{element}" may be what is selected: write in which list.'
         if saved := str(given.get("save_as", "")):
             if told.is_plain(saved) and "." not in saved:
                 yield f'"{saved}" may be a format: write the name of the file in quotes.'
@@ -137,8 +155,15 @@ def _of_values(told: _Told) -> Iterator[str]:
             last = text.split()[-1]
             if last.lower() in PLURALS or (last in _KINDS_OF_MESSAGES and len(text.split()) > 1):
                 yield f'"{text}" may say what kind of text is meant: put what it says in quotes.'
-        if call.tool == "check_value" and told.is_plain(str(given.get("value"))) and not _FINITE.search(told.bare):
+        if told.claim and call.tool == "check_value" and told.is_plain(str(given.get("value"))) and not _FINITE.search(told.bare):
             yield "It has no verb: say what must be so."
+
+
+def _is_swapped(told: _Told, call: ToolCall) -> bool:
+    """Return whether of two names in quotes the one that is selected ends as lists do, and the other does not."""
+    element, options = str(call.arguments["element"]), call.arguments["options"]
+    chosen, held = (text.rsplit(" ", 1)[-1].lower() for text in (options[0] if isinstance(options, list) else "", element))
+    return not told.is_plain(element) and chosen in OPTION_LABELS and held not in OPTION_LABELS
 
 
 def _of_denials(told: _Told) -> Iterator[str]:
@@ -158,7 +183,21 @@ def _of_denials(told: _Told) -> Iterator[str]:
             yield f'"{text}" begins the sentence and may be no name: put it in quotes.'
 
 
+def _is_carried(one: ToolCall, two: ToolCall) -> bool:
+    """Return whether `and not "Cash"` after a state denies a value of what is in it."""
+    same = one.arguments.get("element") == two.arguments.get("element")
+    short = QUOTED.sub('"', two.clause or "").strip()
+    return (one.tool, two.tool, short) == ("check_state", "check_value", 'not "') and same
+
+
 def _of_sentence(told: _Told) -> Iterator[str]:
+    said = told.bare.replace(",", " ").rstrip(".").split()
+    if unread := next((one for at, one in enumerate(said) if (one if at else one.lower()) in UNREAD), ""):
+        yield f'"{unread}" says something that no phrase can tell: say it otherwise, or leave it out.'
+    if _BESIDE_ANY.search(told.bare):
+        yield "Say beside what it is, by a name in quotes."
+    if any(_is_carried(one, two) for one, two in pairwise(told.calls)):
+        yield "Say in full what is not so."
     tools = {call.tool for call in told.calls}
     roles = {str(call.arguments.get("role", "")) for call in told.calls}
     if _PATTERNS.search(told.bare) and all(call.arguments.get("match") not in ("matches", "match") for call in told.calls):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, PROPERTIES, ROLES
 from muster_grammar.numerals import NUMBERS, ordinal
 from muster_grammar.tokens import LITERAL, Token, Words
-from muster_grammar.unquoted_names import DESCRIBING
+from muster_grammar.unquoted_names import DESCRIBING, UNREAD
 from muster_grammar.vocabulary import ACTIONS, SIGHTS, VAGUE, split
 
 ARTICLES = frozenset(("a", "an", "the", "this", "that"))
@@ -35,8 +35,8 @@ _CLOSED = split(
     "previous following another new old final initial current other "
     "ought do does did exact today tomorrow yesterday anywhere everywhere everything anything nothing all both each "
     "every either neither any nowhere somewhere elsewhere halfway midway apart anyhow anyway somehow somewhat "
-    "altogether almost beforehand"
-)
+    "altogether almost beforehand just least fewer earlier later cannot finally immediately"
+) | UNREAD
 """Words of which English has no more, and which are no nouns."""
 _ADJECTIVES = split(
     "top bottom left right upper lower middle inner outer total average minimum maximum recent duplicate double triple "
