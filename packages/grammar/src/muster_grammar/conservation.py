@@ -15,13 +15,16 @@ from typing import NamedTuple
 from muster_grammar.element_kinds import BESIDE, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
 from muster_grammar.errors import UnknownPhrase
 from muster_grammar.numerals import ORDINALS
+from muster_grammar.tokens import LITERAL, SELECTOR, scan
 from muster_grammar.unquoted_names import UNREAD
-from muster_grammar.vocabulary import ACTIONS, VAGUE, split
+from muster_grammar.vocabulary import VAGUE, split
 from muster_protocol.narrowing import narrowing_of
 from muster_protocol.tool_calls import ToolCall
-from muster_text.clauses import QUOTED, literals
+from muster_text.clauses import QUOTED
 
 _ASKING = split("verify verifies validate validates ensure ensures assert asserts observe observes")
+_VERBS = split("is are be was were should has")
+_EACH = split("all both each every")
 _FIRST_OF = ORDINALS.keys() | {"last"}
 _LABELLED = FIELD_LABELS | {"login", "line", "page"}
 """What "first" and "last" are part of a name of: "last name", "second address line"."""
@@ -45,7 +48,7 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|should|must|will|can|cannot|shall|[a-z]{2,}(?:s|n't|ed)|see|contain"
     r"|show|display|exist|appear|remain|include)\b|[:=<>-]"
 )
-_IMPERATIVES = re.compile(r"(?:leave|enter|click|press|type|fill|go|navigate|select|choose|tap|open|input)\b", re.IGNORECASE)
+_IMPERATIVES = split("leave enter click press type fill go navigate select choose tap open input")
 _AGAIN = re.compile(r" (?:now|again|still|already|yet|currently|also)\b")
 _LISTED_UNDER = re.compile(r"\b(?:listed|grouped|filed|categori[sz]ed|available) under\b", re.IGNORECASE)
 _FOR_ANOTHER = re.compile(rf'\b(?:{"|".join(sorted(SECTIONS))}) for "', re.IGNORECASE)
@@ -62,9 +65,8 @@ _MODES = split("mode option setting state version")
 class _Told(NamedTuple):
     """A sentence, and what a reading makes of it."""
 
-    text: str
     bare: str
-    """The sentence with each literal as a mere pair of quotes' sign."""
+    """The sentence with a quote in place of each literal."""
     quoted: tuple[str, ...]
     calls: Sequence[ToolCall]
     claim: bool
@@ -80,11 +82,21 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
     Raises:
         UnknownPhrase: a word of the sentence that tells something is part of a name or of nothing in them.
     """
-    told = _Told(text, QUOTED.sub('"', " ".join(text.split())), literals(text), calls, claim)
-    problems = (problem for find in (_of_names, _of_values, _of_denials, _of_sentence) for problem in find(told))
+    told = _told(text, calls, claim=claim)
+    problems = (
+        problem for find in (_of_words, _of_nouns, _of_names, _of_values, _of_denials) for problem in find(told)
+    )
     if problem := next(problems, ""):
         raise UnknownPhrase(text, (), problem)
     return calls
+
+
+def _told(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> _Told:
+    tokens = scan(text)
+    texts = [(token, token.key in (LITERAL, SELECTOR)) for token in tokens]
+    bare = "".join(f"{token.before}{LITERAL if whole else token.raw}" for token, whole in texts)
+    quoted = tuple(token.text for token, whole in texts if whole)
+    return _Told(" ".join(bare.split()), quoted, calls, claim)
 
 
 def _names(call: ToolCall) -> Iterator[str]:
@@ -110,9 +122,11 @@ def _is_no_name(name: str, call: ToolCall) -> bool:
     said = name.split()
     if not _ASKING.isdisjoint(said) or not _JUDGING.isdisjoint(one for one in said if one.islower()):
         return True
+    if not _VERBS.isdisjoint(said) or (len(said) > 1 and said[0].lower() in _EACH and said[1].islower()):
+        return True
     if len(said) > 1 and said[0] in _FIRST_OF and said[1].lower() not in _LABELLED:
         return True
-    if _BEHIND.fullmatch(name) and " " in name or name in _PAGES or _LONG_KIND.search(name):
+    if (" " in name and _BEHIND.fullmatch(name)) or name in _PAGES or _LONG_KIND.search(name):
         return True
     if (name.islower() and "for" in said) or _is_tailed(said):
         return True
@@ -128,58 +142,68 @@ def _is_tailed(said: Sequence[str]) -> bool:
 @lru_cache(maxsize=1024)
 def _is_slip(word: str) -> bool:
     """Return whether a word is a slip of the pen for one that tells which of several is meant."""
-    return word.islower() and any(
-        word != one and SequenceMatcher(None, word, one).ratio() >= 0.88 for one in _WHICH
-    )
+    return word.islower() and any(word != one and SequenceMatcher(None, word, one).ratio() >= 0.88 for one in _WHICH)
 
 
 def _of_values(told: _Told) -> Iterator[str]:
     for call in told.calls:
-        given = call.arguments
-        element, text = str(given.get("element", "")), str(given.get("text", ""))
-        if call.tool == "type" and _EDITING.search(told.bare) and not _GIVING.search(told.bare):
-            yield "Say what is typed, and into which field."
-        if call.tool == "type" and told.is_plain(text):
-            if element in told.quoted and " as " in told.bare:
-                yield f'"{text}" may be the field: say into which field which text is typed.'
-            if _is_tailed(text.split()):
-                yield f'"{text}" may be more than the value: put it in quotes.'
-            if text.split()[-1] in _MODES:
-                yield f'"{text}" says what is chosen: name in quotes what is clicked or selected.'
+        if call.tool == "type":
+            yield from _of_typed(told, call)
+        if call.tool == "check_text":
+            yield from _of_shown(told, str(call.arguments["text"]))
         if call.tool == "select" and " as " in told.bare and _is_swapped(told, call):
-            yield f'"{element}" may be what is selected: write in which list.'
-        if saved := str(given.get("save_as", "")):
-            if told.is_plain(saved) and "." not in saved:
-                yield f'"{saved}" may be a format: write the name of the file in quotes.'
-        if call.tool == "check_text" and told.is_plain(text):
-            last = text.split()[-1]
-            if last.lower() in PLURALS or (last in _KINDS_OF_MESSAGES and len(text.split()) > 1):
-                yield f'"{text}" may say what kind of text is meant: put what it says in quotes.'
-        if told.claim and call.tool == "check_value" and told.is_plain(str(given.get("value"))) and not _FINITE.search(told.bare):
+            yield f'"{call.arguments["element"]}" may be what is selected: write in which list.'
+        saved = str(call.arguments.get("save_as", ""))
+        if told.is_plain(saved) and "." not in saved:
+            yield f'"{saved}" may be a format: write the name of the file in quotes.'
+        valued = told.claim and call.tool == "check_value" and told.is_plain(str(call.arguments.get("value")))
+        if valued and not _FINITE.search(told.bare):
             yield "It has no verb: say what must be so."
+
+
+def _of_typed(told: _Told, call: ToolCall) -> Iterator[str]:
+    text = str(call.arguments.get("text", ""))
+    if _EDITING.search(told.bare) and not _GIVING.search(told.bare):
+        yield "Say what is typed, and into which field."
+    if not told.is_plain(text):
+        return
+    if call.arguments.get("element") in told.quoted and " as " in told.bare:
+        yield f'"{text}" may be the field: say into which field which text is typed.'
+    if _is_tailed(text.split()):
+        yield f'"{text}" may be more than the value: put it in quotes.'
+    if text.rsplit(maxsplit=1)[-1] in _MODES:
+        yield f'"{text}" says what is chosen: name in quotes what is clicked or selected.'
+
+
+def _of_shown(told: _Told, text: str) -> Iterator[str]:
+    *led, last = text.split() or [""]
+    if told.is_plain(text) and (last.lower() in PLURALS or (led and last in _KINDS_OF_MESSAGES)):
+        yield f'"{text}" may say what kind of text is meant: put what it says in quotes.'
 
 
 def _is_swapped(told: _Told, call: ToolCall) -> bool:
     """Return whether of two names in quotes the one that is selected ends as lists do, and the other does not."""
     element, options = str(call.arguments["element"]), call.arguments["options"]
-    chosen, held = (text.rsplit(" ", 1)[-1].lower() for text in (options[0] if isinstance(options, list) else "", element))
+    chosen, held = (
+        text.rsplit(" ", 1)[-1].lower() for text in (options[0] if isinstance(options, list) else "", element)
+    )
     return not told.is_plain(element) and chosen in OPTION_LABELS and held not in OPTION_LABELS
 
 
 def _of_denials(told: _Told) -> Iterator[str]:
     for call in told.calls:
-        element, text = str(call.arguments.get("element", "")), str(call.arguments.get("text", ""))
+        element = str(call.arguments.get("element", ""))
         if call.tool == "check_value" and told.is_plain(element):
             behind = _BEHIND.fullmatch(element) and call.arguments.get("match") == "contains"
             if behind and not _FIELDS.search(told.bare):
                 yield f'"{element}" may be a mail, which is not on the page: write the "{element}" field.'
             if not _OFFERING.isdisjoint(element.lower().split()):
                 yield f'"{element}" offers texts and holds none: say which option is visible.'
-        if not call.arguments.get("absent"):
-            continue
-        if _FOR_ANOTHER.search(told.bare):
+        if call.arguments.get("absent") and _FOR_ANOTHER.search(told.bare):
             yield "What something is for is not what it is called: put its name in quotes."
-        if call.tool == "check_text" and told.is_plain(text) and told.bare.startswith(text) and not text[1:] != text[1:].lower():
+        text = str(call.arguments.get("text", ""))
+        begins = call.tool == "check_text" and told.is_plain(text) and told.bare.startswith(text)
+        if begins and call.arguments.get("absent") and text[1:].islower():
             yield f'"{text}" begins the sentence and may be no name: put it in quotes.'
 
 
@@ -190,7 +214,7 @@ def _is_carried(one: ToolCall, two: ToolCall) -> bool:
     return (one.tool, two.tool, short) == ("check_state", "check_value", 'not "') and same
 
 
-def _of_sentence(told: _Told) -> Iterator[str]:
+def _of_words(told: _Told) -> Iterator[str]:
     said = told.bare.replace(",", " ").rstrip(".").split()
     if unread := next((one for at, one in enumerate(said) if (one if at else one.lower()) in UNREAD), ""):
         yield f'"{unread}" says something that no phrase can tell: say it otherwise, or leave it out.'
@@ -198,10 +222,17 @@ def _of_sentence(told: _Told) -> Iterator[str]:
         yield "Say beside what it is, by a name in quotes."
     if any(_is_carried(one, two) for one, two in pairwise(told.calls)):
         yield "Say in full what is not so."
+    first = told.bare.partition(" ")[0].lower()
+    if told.claim and first in _IMPERATIVES and not _FINITE.search(told.bare):
+        yield "This says what to do: write it as an action."
+
+
+def _of_nouns(told: _Told) -> Iterator[str]:
     tools = {call.tool for call in told.calls}
     roles = {str(call.arguments.get("role", "")) for call in told.calls}
-    if _PATTERNS.search(told.bare) and all(call.arguments.get("match") not in ("matches", "match") for call in told.calls):
-        yield "Say what matches the pattern, as in: The page title matches \"/Order \\d+/\"."
+    matched = any(call.arguments.get("match") == "matches" for call in told.calls)
+    if _PATTERNS.search(told.bare) and not matched:
+        yield 'Say what matches the pattern, as in: The page title matches "/Order \\d+/".'
     one_of = _ONE_OF.search(told.bare)
     if one_of and tools == {"click"} and roles == {""}:
         yield f"Which {one_of[1]} is meant? Name it in quotes."
@@ -209,6 +240,3 @@ def _of_sentence(told: _Told) -> Iterator[str]:
         yield "Say what is visible then."
     if "check_order" in tools and _LISTED_UNDER.search(told.bare):
         yield 'Say what it is in, as in: The "Mug" link is visible in the "Cart" section.'
-    first = told.bare.partition(" ")[0]
-    if told.claim and _IMPERATIVES.match(told.bare) and first.lower() in ACTIONS and not _FINITE.search(told.bare):
-        yield "This says what to do: write it as an action."
