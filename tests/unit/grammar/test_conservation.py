@@ -57,6 +57,7 @@ def test_an_act_with_a_word_that_would_be_lost_is_refused(sentence: str) -> None
         "I validate the Marketing user create campaign success message",
         'I see the "a+" regex on the page',
         "Password setup link opens",
+        'Verify that "On Hold" button can be removed',
         "Mail is listed under Left Facet",
         "Leave Phone number field empty",
         "Enter Password",

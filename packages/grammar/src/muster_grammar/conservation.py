@@ -36,6 +36,7 @@ _PAGES = split("pages screens hover")
 _BEHIND = re.compile(r"e?-?mail(?:'s)? (?:body|subject|content|text)|message body|e?-?mails?", re.IGNORECASE)
 """What a page may show of a mail is not known to be the mail."""
 _FIELDS = re.compile(r"\b(?:field|input|box|column|textbox)\b", re.IGNORECASE)
+_MAY_GO = re.compile(r"\bcan be (?:removed|dismissed|hidden)\b", re.IGNORECASE)
 _OFFERING = split("autocomplete autosuggest suggestion suggestions typeahead")
 _KINDS_OF_MESSAGES = split("success error failure confirmation warning validation welcome login information")
 _LONG_KIND = re.compile(r"\w (?:drop[- ]down|light)$")
@@ -130,7 +131,7 @@ def _is_no_name(name: str, call: ToolCall) -> bool:
         return True
     if (name.islower() and "for" in said) or _is_tailed(said):
         return True
-    if not call.arguments.get("role") and not ROLES.keys().isdisjoint(said[1:-1]):
+    if not (call.arguments.get("role") or said[-1].lower() in FIELD_LABELS or ROLES.keys().isdisjoint(said[1:-1])):
         return True
     return (said[0] in _COME and not call.arguments.get("role") and len(said) > 1) or _is_slip(said[0])
 
@@ -199,6 +200,8 @@ def _of_denials(told: _Told) -> Iterator[str]:
                 yield f'"{element}" may be a mail, which is not on the page: write the "{element}" field.'
             if not _OFFERING.isdisjoint(element.lower().split()):
                 yield f'"{element}" offers texts and holds none: say which option is visible.'
+        if call.arguments.get("absent") and _MAY_GO.search(told.bare):
+            yield "What can be removed is not gone: say what is done to it, and what is so then."
         if call.arguments.get("absent") and _FOR_ANOTHER.search(told.bare):
             yield "What something is for is not what it is called: put its name in quotes."
         text = str(call.arguments.get("text", ""))
