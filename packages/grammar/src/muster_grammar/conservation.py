@@ -59,7 +59,7 @@ _TAILS = _FIRST_OF | split(
     "some each almost even cannot"
 )
 """Words that follow a name or a value and are none of its own: "Enter Ada last"."""
-_BESIDE_ANY = re.compile(rf"\b(?:{'|'.join(BESIDE)}) (?:{'|'.join(ROLES)})\b")
+_BESIDE_ANY = re.compile(rf"\b(?:{'|'.join(BESIDE)}) (?:{'|'.join(ROLES)})\b(?! \")")
 _MODES = split("mode option setting state version")
 
 
@@ -157,8 +157,8 @@ def _of_values(told: _Told) -> Iterator[str]:
         saved = str(call.arguments.get("save_as", ""))
         if told.is_plain(saved) and "." not in saved:
             yield f'"{saved}" may be a format: write the name of the file in quotes.'
-        valued = told.claim and call.tool == "check_value" and told.is_plain(str(call.arguments.get("value")))
-        if valued and not _FINITE.search(told.bare):
+        value = str(call.arguments.get("value")) if told.claim and call.tool == "check_value" else ""
+        if told.is_plain(value) and not any(map(str.isdigit, value)) and not _FINITE.search(told.bare):
             yield "It has no verb: say what must be so."
 
 
