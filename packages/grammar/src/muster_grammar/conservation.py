@@ -54,7 +54,7 @@ _AGAIN = re.compile(r" (?:now|again|still|already|yet|currently|also)\b")
 _LISTED_UNDER = re.compile(r"\b(?:listed|grouped|filed|categori[sz]ed|available) under\b", re.IGNORECASE)
 _FOR_ANOTHER = re.compile(rf'\b(?:{"|".join(sorted(SECTIONS))}) for "', re.IGNORECASE)
 _TAILS = _FIRST_OF | split(
-    "before after next then here there too earlier immediately finally previous different other another same about "
+    "before after next then too earlier immediately finally previous different other another same about "
     "around most half till until only just alone once twice either neither while when if without fewer least every any "
     "some each almost even cannot"
 )
