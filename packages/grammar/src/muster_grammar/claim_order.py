@@ -36,7 +36,13 @@ def with_leads(text: str, units: Sequence[tuple[str, Words]]) -> list[Unit]:
             lead = ("", ())
         end = at + len(clause)
         place = _place(words)
-        if place == words and index + 1 < len(units) and units[index + 1][0] != clause and text[end : end + 1] == ",":
+        if (
+            place
+            and place == words
+            and index + 1 < len(units)
+            and units[index + 1][0] != clause
+            and text[end : end + 1] == ","
+        ):
             lead = (clause, _inside(place))
             continue
         if place and place != words:  # `In the menu, "A"`, which goes on with `and "B" are shown`

@@ -10,7 +10,7 @@ from functools import lru_cache
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, PROPERTIES, ROLES
 from muster_grammar.numerals import NUMBERS, ordinal
 from muster_grammar.tokens import LITERAL, Token, Words
-from muster_grammar.unquoted_names import DESCRIBING
+from muster_grammar.unquoted_names import DESCRIBING, UNREAD
 from muster_grammar.vocabulary import ACTIONS, SIGHTS, VAGUE, split
 
 ARTICLES = frozenset(("a", "an", "the", "this", "that"))
@@ -24,18 +24,18 @@ SORTS = split(
 TYPED = split("html rich plain text multiline numeric")
 """Sorts of fields that are typed into."""
 
-_CLOSED = split(
-    "about across against again along among around aside away back behind between beyond but by down during else ever "
-    "even except far first here how instead into last later less like likewise maybe more most much near nearby never "
-    "next no none nor not now off often once only onto or other otherwise out outside over past per perhaps plus "
-    "quite rather same since so some sometimes soon still than then there through throughout thus till times to "
-    "together too toward towards twice until up upon very via when whenever where whether which while who whose with "
-    "without yet as at if unless and is are was has have had be been may might could would should must can will shall "
-    "its his her their our my your me us them him it he she they we you own such half "
-    "previous following another new old final initial current other "
-    "ought do does did exact today tomorrow yesterday anywhere everywhere everything anything nothing all both each "
-    "every either neither any nowhere somewhere elsewhere halfway midway apart anyhow anyway somehow somewhat "
-    "altogether almost beforehand"
+_CLOSED = UNREAD | split(
+    "about across against again along among around aside away back behind between beyond but by down during else "
+    "ever even except far first here how instead into last later less like likewise maybe more most much near "
+    "nearby never next no none nor not now off often once only onto or other otherwise out outside over past per "
+    "perhaps plus quite rather same since so some sometimes soon still than then there through throughout thus till "
+    "times to together too toward towards twice until up upon very via when whenever where whether which while who "
+    "whose with without yet as at if unless and is are was has have had be been may might could would should must "
+    "can will shall its his her their our my your me us them him it he she they we you own such half previous "
+    "following another new old final initial current other ought do does did exact today tomorrow yesterday "
+    "anywhere everywhere everything anything nothing all both each every either neither any nowhere somewhere "
+    "elsewhere halfway midway apart anyhow anyway somehow somewhat altogether almost beforehand just least fewer "
+    "earlier later cannot finally immediately"
 )
 """Words of which English has no more, and which are no nouns."""
 _ADJECTIVES = split(

@@ -22,6 +22,7 @@ from muster_grammar.compounds import (
     with_shared_place,
     with_verb,
 )
+from muster_grammar.conservation import conserved
 from muster_grammar.element_kinds import CHOICES, KINDS, SECTIONS
 from muster_grammar.engine import Calls, Phrase, Reading, closest, find, shown
 from muster_grammar.errors import AmbiguousPhrase, TooLong, UnknownPhrase
@@ -57,7 +58,7 @@ def parse_action(sentence: str) -> tuple[ToolCall, ...]:
         AmbiguousPhrase: the sentence can mean different calls.
         TooLong: it is longer than any that is read.
     """
-    return with_implied_names(sentence, _parsed_action, claim=False)
+    return conserved(sentence, with_implied_names(sentence, _parsed_action, claim=False), claim=False)
 
 
 def _parsed_action(sentence: str) -> Calls:
@@ -127,7 +128,7 @@ def parse_expectation(text: str) -> tuple[ToolCall, ...]:
     """
     if excess := expectation_excess(text):
         raise TooLong(text, excess)
-    return with_implied_names(text, _parsed_expectation, claim=True)
+    return conserved(text, with_implied_names(text, _parsed_expectation, claim=True), claim=True)
 
 
 def _parsed_expectation(text: str) -> Calls:

@@ -16,6 +16,14 @@ NEVER_IN_NAMES = split(
     "its both either neither all every each any some many several i we you they he she with into by exactly just least "
     "outside anywhere somewhere elsewhere everywhere having instead rather"
 )
+UNREAD = split(
+    "hardly barely scarcely nearly partly partially sometimes usually often rarely seldom frequently occasionally "
+    "maybe perhaps possibly probably presumably may might could would thrice few several many much always ever "
+    "briefly temporarily momentarily eventually formerly previously hitherto soon solely merely exclusively roughly "
+    "approximately supposedly unable otherwise whenever nowhere somewhere elsewhere anywhere everywhere quite "
+    "rather very whereas although though despite regardless instead besides unless except yesterday"
+)
+"""Words that limit, doubt, count or time what is said, and of which no phrase makes anything."""
 DESCRIBING = split(
     "large big small tiny huge long short wide narrow new old empty blank full broken red green blue yellow grey gray "
     "black white nice different similar extra additional special single main whole entire visible hidden missing "

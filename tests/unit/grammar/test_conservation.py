@@ -1,0 +1,101 @@
+"""No word without quotes that tells something ends in a name, in a value or in nothing: such a reading is refused."""
+
+import pytest
+
+from muster_grammar import PhraseError, parse_action, parse_expectation
+from muster_grammar.engine import shown
+from muster_grammar.phrase_catalogue import PHRASES
+from muster_grammar.unquoted_names import UNREAD
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Select the first candidate checkbox",  # which of several, and no name
+        "Visit the last activities item",
+        "Click on created requirement name",  # what was done to it
+        "Click on the folllowing tuple link",
+        "Click Not now",  # nothing is called "Not"
+        "Click Try again",
+        "Click the Save button last",
+        "Enter Ada before in the Name field",
+        'Click the "Save" before button',
+        "Click on Add Video URL drop down field",
+        'Set notifications for email "ada@shop.test"',
+        'Select "Glorious" for editing',
+        'Edit the tag "Stargate"',  # nothing is typed
+        'Fill in "Sales" as Functional Area',  # of a name and a value the one in quotes is the value
+        'Select "Time Period" as "Last 90 Days"',
+        "Set my preferences to View Full Work mode",
+        'Download the "Invoice" as PDF',  # no file is called so
+        "Select an `Available` book",  # any of several
+        'Click seldom "Save"',
+        'Click just "Save"',
+        'Click the "Save" seldom button',
+        'Drag "A" to many "B"',
+    ],
+)
+def test_an_act_with_a_word_that_would_be_lost_is_refused(sentence: str) -> None:
+    with pytest.raises(PhraseError):
+        parse_action(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        'Verify status of requisition is "Open" for all',
+        'verify status of requisition is "Approval Pending"',  # nothing is called "verify status"
+        'Borrowed successfully, book status changes to "Open"',
+        'I see "Message" in the hover list',
+        'I see "Welcome" in the email body',
+        'The email should not contain "missing"',
+        'The pseud autocomplete should not contain "Ada"',
+        'The user "Ada" should not have a block for "Bob"',
+        "Keyword does not exist",
+        "All recruiters should be selected",
+        "Verify Orders and Bank Account Tabs are displayed",
+        "I validate the Marketing user create campaign success message",
+        'I see the "a+" regex on the page',
+        "Password setup link opens",
+        'Verify that "On Hold" button can be removed',
+        "Mail is listed under Left Facet",
+        "Leave Phone number field empty",
+        "Enter Password",
+        "Email Settings",
+        "verify Send Request as PDF functionality",
+        '"Card" is selected and not "Cash"',
+        'I see "A" in manage permission light box',
+        'I see the "A" always button',
+        '"Saved" is seldom visible',
+    ],
+)
+def test_a_claim_with_a_word_that_would_be_lost_is_refused(sentence: str) -> None:
+    with pytest.raises(PhraseError):
+        parse_expectation(sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "calls"),
+    [
+        ("Click the last page link", 'click(element="last page", role="link")'),
+        ("Click Load more results", 'click(element="Load more results", within=["by its whole name"])'),
+        ('Enter "not partly, maybe" in "Note"', 'type(element="Note", text="not partly, maybe")'),
+        (
+            'Create the file "a.txt" with the content:\nIt may be very late',
+            'write_file(path="a.txt", content="It may be very late")',
+        ),
+        ("Click Maybe Later button", 'click(element="Maybe Later", role="button")'),
+    ],
+)
+def test_the_same_words_are_read_where_they_are_a_name_or_in_quotes(sentence: str, calls: str) -> None:
+    assert shown(parse_action(sentence)) == calls
+
+
+def test_no_phrase_says_what_the_unread_words_say() -> None:
+    patterns = " ".join(pattern for phrase in PHRASES for pattern in (phrase.pattern, *phrase.also)).lower()
+    assert UNREAD.isdisjoint(patterns.replace("/", " ").split())
+
+
+def test_a_clause_of_nothing_but_a_word_that_is_left_out_is_refused() -> None:
+    with pytest.raises(PhraseError):
+        parse_expectation('Currently, only "context" is supported')
