@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from muster_cases.case_fields import quoted
 from muster_cli.page_sentences import NOUNS, ORDINALS, is_name, text_claim
@@ -34,6 +35,17 @@ def write_steps(start: str, base_url: str, acts: Sequence[PersonAct]) -> Written
     for act in _meant(acts):
         script.add(act)
     return script.written
+
+
+def written_address(url: str) -> tuple[str, str]:
+    """Return an address as a case opens it, with a secret in place of a password, and what its pages have in common."""
+    parts = urlsplit(url)
+    login, _, host = parts.netloc.rpartition("@")
+    user, _, password = login.partition(":")
+    base_url = f"{parts.scheme}://{host}"
+    rest = url.partition("//")[2].removeprefix(parts.netloc)
+    shown = f"{user}:${{secret:SITE_PASSWORD}}@" if password else f"{login}@" if login else ""
+    return f"{parts.scheme}://{shown}{host}{rest}", base_url
 
 
 def _meant(acts: Sequence[PersonAct]) -> Iterable[PersonAct]:
@@ -86,7 +98,7 @@ class _Script:
         self._base_url = base_url
         self.written = Written([TriedStep(f"Open {quoted(self._address(start))}")], [])
         self._tabs, self._tab = [1], 1
-        self._shown = PersonAct(kind="shown")
+        self._shown = dict[int, PersonAct]()
         self._lost = False
         """Whether the last act is not said: what comes of it is none of the step before."""
         self._scripted = False
@@ -106,7 +118,7 @@ class _Script:
                 self._close(act, scripted=scripted)
             case "go" if not scripted:
                 self._turn_to(act.tab)
-                self._say(_GOING.get(act.value) or f"Open {quoted(self._address(act.value))}", act)
+                self._say(_GOING.get(act.value) or self._opening(act.value), act)
             case "go" | "scripted":
                 pass
             case _:
@@ -114,7 +126,13 @@ class _Script:
                 self._say(_sentence(act), act)
 
     def _address(self, address: str) -> str:
-        return address.replace(self._base_url, "${base_url}", 1)
+        rest = address.removeprefix(self._base_url)
+        below = rest != address and (not rest or rest[0] in "/?#")
+        return "${base_url}" + rest if below else address
+
+    def _opening(self, address: str) -> str:
+        """Return that an address was typed; what it holds is no placeholder, and a password in it is not written."""
+        return "" if "${" in address else f"Open {quoted(self._address(written_address(address)[0]))}"
 
     def _say(self, sentence: str, act: PersonAct) -> None:
         self._lost = not _is_read(sentence)
@@ -163,7 +181,7 @@ class _Script:
 
     def _expect(self, now: PersonAct) -> None:
         """Suggest what a page shows since a step: its title, and its heading and messages."""
-        before, self._shown = self._shown, now
+        before, self._shown[now.tab] = self._shown.get(now.tab, PersonAct(kind="shown")), now
         if self._lost or now.tab != self._tab:
             return
         step = self.written.steps[-1]
@@ -227,7 +245,8 @@ def _sentence(act: PersonAct) -> str:
         return _entering(act, element, what)
     if act.kind == "drag":
         onto = _name(act.onto) if act.onto else ""
-        return f"Drag {what} to {quoted(squash(onto))}" if _is_plain(onto) else ""
+        apart = _is_plain(onto) and squash(onto) != squash(_name(element))
+        return f"Drag {what} to {quoted(squash(onto))}" if apart else ""
     return _using(act, what)
 
 

@@ -5,7 +5,7 @@ const FIELD = "select,textarea,input:not([type=button]):not([type=submit]):not([
 const UNTYPED = "select,[type=checkbox],[type=radio],[type=file]";
 const SHOWN = "h1,[role=alert],[role=status],dialog[open],[role=dialog],[role=alertdialog]";
 const SECRET = /passw|passphrase|passcode|secret|token|api.?key|\bpin\b|kennwort|one.?time|\botp\b|\bcv[vc]\b|cc-(number|csc)/i;
-const POINTING = /^(click|(mouse|pointer)(down|up)|touch(start|end))$/;
+const POINTING = /^((dbl)?click|(mouse|pointer)(down|up)|touch(start|end))$/;
 const FAR = 25; // px between pressing and letting go: it was dragged
 const LONGEST = 120;
 
