@@ -6,7 +6,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from muster_cases.case_fields import quoted
-from muster_cli.page_sentences import NOUNS, ORDINALS, is_name, text_claim
+from muster_cli.page_sentences import CONTAINERS, NOUNS, ORDINALS, is_name, text_claim
 from muster_cli.tried_case import TriedStep
 from muster_devices.screen import Element
 from muster_devices.web.person_recorder import PersonAct
@@ -81,7 +81,7 @@ def _is_said_by(act: PersonAct, after: Sequence[PersonAct]) -> bool:
     if following is None or not _same(following, act):
         return False
     again = act.kind in _ENTERING and following.kind == act.kind
-    return again or act.kind == "click" and following.kind in _FILLING
+    return again or (act.kind == "click" and following.kind in _FILLING)
 
 
 def _same(one: PersonAct, other: PersonAct) -> bool:
@@ -246,7 +246,8 @@ def _sentence(act: PersonAct) -> str:
     if act.kind == "drag":
         onto = _name(act.onto) if act.onto else ""
         apart = _is_plain(onto) and squash(onto) != squash(_name(element))
-        return f"Drag {what} to {quoted(squash(onto))}" if apart else ""
+        part = f" {CONTAINERS[act.onto.role]}" if act.onto and act.onto.role in CONTAINERS else ""
+        return f"Drag {what} to the {quoted(squash(onto))}{part}" if apart else ""
     return _using(act, what)
 
 

@@ -41,8 +41,10 @@ def actions(*acts: PersonAct) -> list[str]:
         (PersonAct(kind="open", element=Element(role="link", name="A")), 'Open the "A" link in a new tab'),
         (PersonAct(kind="right-click", element=Element(role="row", name="A")), 'Right-click the "A"'),
         (
-            PersonAct(kind="drag", element=Element(role="listitem", text="A"), onto=Element(role="region", name="Done")),
-            'Drag the "A" to "Done"',
+            PersonAct(
+                kind="drag", element=Element(role="listitem", text="A"), onto=Element(role="region", name="Done")
+            ),
+            'Drag the "A" to the "Done" section',
         ),
         (PersonAct(kind="press", value="Escape"), "Press Escape"),
         (PersonAct(kind="press", value="ctrl+s"), "Press Ctrl+s"),
@@ -161,7 +163,9 @@ def test_tabs_are_told_as_a_run_goes_through_them():
     elsewhere = PersonAct(kind="click", element=Element(role="button", name="Use"), tab=2)
     mine = [PersonAct(kind="opened", tab=3, value="own"), PersonAct(kind="go", tab=3, value=f"{SITE}/b")]
     closed = [PersonAct(kind="closed", tab=tab) for tab in (3, 2, 1)]
-    assert actions(button(), PersonAct(kind="opened", tab=2), elsewhere, button("Back"), *mine, closed[0], elsewhere) == [
+    assert actions(
+        button(), PersonAct(kind="opened", tab=2), elsewhere, button("Back"), *mine, closed[0], elsewhere
+    ) == [
         'Click the "Add" button',
         'Click the "Use" button',
         "Switch to tab 1",

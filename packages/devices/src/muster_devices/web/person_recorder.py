@@ -1,6 +1,5 @@
 """Follows a person in a browser and reports what they do on its pages as it happens."""
 
-import asyncio
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -28,15 +27,15 @@ class PersonAct(Struct, frozen=True, kw_only=True):
     """Something that a person did, or what a page shows since."""
 
     kind: str
-    """`click`, `double-click`, `right-click`, `open` (a link in a new tab), `drag`, `enter`, `select`, `check`, `uncheck`,
-    `upload`, `press`, `dialog`; `opened`, `closed`, `go` of tabs (`PersonTabs`), `scripted`: the page itself goes through
-    its history or closes its tab; `shown`: what is to be read now."""
+    """`click`, `double-click`, `right-click`, `open` (a link in a new tab), `drag`, `enter`, `select`, `check`,
+    `uncheck`, `upload`, `press`, `dialog`; `opened`, `closed`, `go` of tabs (`PersonTabs`); `scripted`: the page itself
+    goes through its history or closes its tab; `shown`: what is to be read now."""
     element: Element | None = None
     onto: Element | None = None
     """Where it was dragged."""
     value: str = ""
-    """What was entered, one choice or file a line; the key that was pressed, the keys that were held during a click; of a
-    dialog `accept` or `dismiss`, then what was typed. Fields of secrets tell none."""
+    """What was entered, one choice or file a line; the key that was pressed, the keys that were held during a click;
+    of a dialog `accept` or `dismiss`, then what was typed. Fields of secrets tell none."""
     tab: int = 1
     number: int = 1
     """Of the elements with this role and name, from 1."""

@@ -48,7 +48,8 @@ class PersonTabs:
         with suppress(PlaywrightError):  # the tab is gone again
             session = await page.context.new_cdp_session(page)
             await session.send("Page.enable")
-            main = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
+            tree: Any = await session.send("Page.getFrameTree")
+            main: str = tree["frameTree"]["frame"]["id"]
 
             def started(event: Mapping[str, Any]) -> None:
                 went = travels.start(event["url"], event["navigationType"]) if event["frameId"] == main else ""
@@ -81,7 +82,7 @@ class _Travels:
         """Addresses that the page itself is about to open."""
 
     async def learn(self, session: CDPSession) -> None:
-        history = await session.send("Page.getNavigationHistory")
+        history: Any = await session.send("Page.getNavigationHistory")
         self._addresses, self._at = [one["url"] for one in history["entries"]], history["currentIndex"]
 
     def start(self, address: str, kind: str) -> str:
