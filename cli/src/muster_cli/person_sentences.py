@@ -51,7 +51,7 @@ def written_address(url: str) -> tuple[str, str]:
 def _meant(acts: Sequence[PersonAct]) -> Iterable[PersonAct]:
     """Yield what was meant by the acts: what the next one says as well is left out, as is the closing of all tabs.
 
-    Of several pictures of a page the last one before the next act counts; what came while a text was typed came with it.
+    Of several pictures of a page the last one before the next act counts; what came during typing came with the text.
     """
     others = [act for act in acts if act.kind != "shown"]
     while others and others[-1].kind == "closed":

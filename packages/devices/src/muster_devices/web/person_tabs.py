@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from playwright.async_api import CDPSession, Page
 from playwright.async_api import Error as PlaywrightError
@@ -48,7 +48,7 @@ class PersonTabs:
         with suppress(PlaywrightError):  # the tab is gone again
             session = await page.context.new_cdp_session(page)
             await session.send("Page.enable")
-            tree: Any = await session.send("Page.getFrameTree")
+            tree = cast("Mapping[str, Any]", await session.send("Page.getFrameTree"))
             main: str = tree["frameTree"]["frame"]["id"]
 
             def started(event: Mapping[str, Any]) -> None:
@@ -82,7 +82,7 @@ class _Travels:
         """Addresses that the page itself is about to open."""
 
     async def learn(self, session: CDPSession) -> None:
-        history: Any = await session.send("Page.getNavigationHistory")
+        history = cast("Mapping[str, Any]", await session.send("Page.getNavigationHistory"))
         self._addresses, self._at = [one["url"] for one in history["entries"]], history["currentIndex"]
 
     def start(self, address: str, kind: str) -> str:
