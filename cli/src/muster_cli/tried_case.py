@@ -14,6 +14,8 @@ class TriedStep:
     expected: list[str] = field(default_factory=list[str])
     stands_for: list[str] = field(default_factory=list[str])
     """The sentences carried out for it, which may use variables and secrets, too."""
+    remarks: list[str] = field(default_factory=list[str])
+    """What is to be told below it."""
 
 
 def case_text(name: str, steps: Sequence[TriedStep], variables: Mapping[str, str]) -> str:
@@ -29,6 +31,7 @@ def case_text(name: str, steps: Sequence[TriedStep], variables: Mapping[str, str
         lines.append(f"  - action: {_scalar(step.action)}")
         if step.expected:
             lines.append(f"    expected: {_scalar(' and '.join(text.rstrip('. ') for text in step.expected))}")
+        lines += [f"  # {' '.join(remark.split())}" for remark in step.remarks]
     return "\n".join(lines) + "\n"
 
 

@@ -185,6 +185,10 @@ PROBLEMS = {  # what: (text, beginning of the reason)
         "name: a\nsteps:\n  - Open: the page",
         "3:5: if this is a sentence that contains ':'",
     ),
+    "a key one column to the left": (
+        "name: a\nsteps:\n  - action: x\n   expected: y",
+        "4:4: invalid YAML: expected <block end>, but found '<block mapping start>'; begin the keys of a step in the same",
+    ),
     "a sentence that starts with a quote": (
         'name: a\nsteps:\n  - action: x\n    expected: "A" is visible',
         "4:19: invalid YAML: expected <block end>, but found '<scalar>'; put a sentence that starts with a quote",

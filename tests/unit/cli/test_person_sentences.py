@@ -2,7 +2,7 @@
 
 import pytest
 
-from muster_cli.person_sentences import write_steps
+from muster_cli.person_sentences import write_steps, written_address
 from muster_devices.screen import Element
 from muster_devices.web.person_recorder import PersonAct
 from muster_grammar import parse_action, parse_expectation
@@ -34,7 +34,25 @@ def actions(*acts: PersonAct) -> list[str]:
         (enter("Name", 'Ann "A"'), 'Type "Ann \\"A\\"" into the "Name" field'),
         (enter("Name", ""), 'Clear the "Name" field'),
         (enter("Your PIN", "", secret=True), 'Type "${secret:YOUR_PIN}" into the "Your PIN" field'),
+        (enter("2FA code", "", secret=True), 'Type "${secret:SECRET_2FA_CODE}" into the "2FA code" field'),
         (enter("Volume", "30", role="slider"), 'Set the "Volume" slider to "30"'),
+        (PersonAct(kind="click", element=Element(role="", text="Premium plan")), 'Click the "Premium plan"'),
+        (PersonAct(kind="click", element=Element(role="link", name="A"), value="ctrl"), 'Ctrl+click the "A" link'),
+        (PersonAct(kind="open", element=Element(role="link", name="A")), 'Open the "A" link in a new tab'),
+        (PersonAct(kind="right-click", element=Element(role="row", name="A")), 'Right-click the "A"'),
+        (
+            PersonAct(
+                kind="drag", element=Element(role="listitem", text="A"), onto=Element(role="region", name="Done")
+            ),
+            'Drag the "A" to the "Done" section',
+        ),
+        (PersonAct(kind="press", value="Escape"), "Press Escape"),
+        (PersonAct(kind="press", value="ctrl+s"), "Press Ctrl+s"),
+        (PersonAct(kind="go", value="back"), "Go back"),
+        (PersonAct(kind="go", value="forward"), "Go forward"),
+        (PersonAct(kind="go", value="reload"), "Reload the page"),
+        (PersonAct(kind="go", value=f"{SITE}/b?c"), 'Open "${base_url}/b?c"'),
+        (PersonAct(kind="go", value=f"{SITE}.example/b"), f'Open "{SITE}.example/b"'),
         (
             PersonAct(kind="select", element=Element(role="combobox", name="Plan"), value="a\nb"),
             'Select "a" and "b" in the "Plan" dropdown',
@@ -89,12 +107,105 @@ def test_what_is_new_on_the_page_is_suggested_as_an_expectation():
         enter("Name", "${secret:PIN}"),
         PersonAct(kind="select", element=Element(role="combobox", name="P")),
         enter("Notes", "two\nlines", "textbox"),
+        PersonAct(kind="click", element=Element(role="", text="x" * 200)),
+        PersonAct(kind="click", element=Element(role="link", name="A"), value="ctrl+shift"),
+        PersonAct(kind="drag", element=Element(role="", text="Map"), onto=Element(role="", text="Map")),
+        PersonAct(kind="go", value=f"{SITE}/${{secret:PIN}}"),
     ],
 )
 def test_what_no_sentence_says_is_told(act: PersonAct):
     steps, unsaid = write_steps(f"{SITE}/a", SITE, [act])
     assert len(steps) == 1
     assert unsaid[0].startswith("after step 1: ")
+    assert steps[0].remarks == [f"not said: {unsaid[0].removeprefix('after step 1: ')}"], "the case tells it, too"
+
+
+def test_what_comes_of_an_act_that_no_sentence_says_is_expected_of_no_step():
+    after = PersonAct(kind="shown", title="Cart", shown=("Mug added",))
+    asked = PersonAct(kind="dialog", value="accept", shown=("Really?",))
+    steps, unsaid = write_steps(f"{SITE}/a", SITE, [SHOWN, button(""), asked, after])
+    assert [(step.action, step.expected) for step in steps] == [
+        ('Open "${base_url}/a"', ['The page title is "Shop"', 'The text "Welcome" is visible'])
+    ]
+    assert unsaid[1] == 'after step 1: accept a dialog that says "Really?"'
+
+
+def test_only_what_a_page_shows_at_last_is_expected():
+    waiting = PersonAct(kind="shown", title="Shop", shown=("Welcome", "Please wait"))
+    after = PersonAct(kind="shown", title="Shop", shown=("Welcome", "Mug added"))
+    _, added = write_steps(f"{SITE}/a", SITE, [SHOWN, button(), waiting, after]).steps
+    assert added.expected == ['The text "Mug added" is visible']
+
+
+def test_a_message_that_comes_while_a_text_is_typed_belongs_to_that_text():
+    short = PersonAct(kind="shown", title="Shop", shown=("Welcome", "Too short"))
+    opened, typed = write_steps(f"{SITE}/a", SITE, [SHOWN, enter("Name", "A"), short, enter("Name", "An")]).steps
+    assert "Too short" not in " ".join(opened.expected)
+    assert typed.expected == ['The text "Too short" is visible']
+
+
+def test_a_click_is_left_out_where_the_next_act_says_it():
+    field = Element(role="textbox", name="Name")
+    row = Element(role="row", name="Mug")
+    twice = [PersonAct(kind=kind, element=row) for kind in ("click", "click", "double-click")]
+    assert actions(PersonAct(kind="click", element=field), enter("Name", "Ann"), *twice) == [
+        'Type "Ann" into the "Name" field',
+        'Double-click the "Mug"',
+    ]
+    assert actions(PersonAct(kind="click", element=field), button()) == [
+        'Click the "Name" field',
+        'Click the "Add" button',
+    ]
+
+
+def test_tabs_are_told_as_a_run_goes_through_them():
+    """A tab that a page opens is the current one of a run; one that the person opens is a step."""
+    elsewhere = PersonAct(kind="click", element=Element(role="button", name="Use"), tab=2)
+    mine = [PersonAct(kind="opened", tab=3, value="own"), PersonAct(kind="go", tab=3, value=f"{SITE}/b")]
+    closed = [PersonAct(kind="closed", tab=tab) for tab in (3, 2, 1)]
+    assert actions(
+        button(), PersonAct(kind="opened", tab=2), elsewhere, button("Back"), *mine, closed[0], elsewhere
+    ) == [
+        'Click the "Add" button',
+        'Click the "Use" button',
+        "Switch to tab 1",
+        'Click the "Back" button',
+        "Open a new tab",
+        'Open "${base_url}/b"',
+        "Close the tab",
+        'Click the "Use" button',
+    ]
+    assert actions(button(), *mine, *closed) == [
+        'Click the "Add" button',
+        "Open a new tab",
+        'Open "${base_url}/b"',
+    ], "closing the window ends the recording"
+
+
+def test_what_a_page_does_with_its_history_and_window_is_no_act():
+    by_page = PersonAct(kind="scripted")
+    popup = [PersonAct(kind="opened", tab=2), by_page, PersonAct(kind="closed", tab=2)]
+    assert actions(button(), by_page, PersonAct(kind="go", value="back"), *popup, button("On")) == [
+        'Click the "Add" button',
+        'Click the "On" button',
+    ]
+
+
+def test_the_answer_to_a_prompt_is_written():
+    asked = PersonAct(kind="dialog", value="accept\nBob", shown=("Your name?",))
+    [_, step] = write_steps(f"{SITE}/a", SITE, [button("Ask"), asked]).steps
+    assert step.action == 'Click the "Ask" button and answer the prompt with "Bob"'
+    assert parse_action(step.action)
+
+
+def test_a_password_in_an_address_is_a_secret():
+    assert written_address("https://ann:pw@shop.test/a?b") == (
+        "https://ann:${secret:SITE_PASSWORD}@shop.test/a?b",
+        "https://shop.test",
+    )
+    assert written_address("http://shop.test:8000") == ("http://shop.test:8000", "http://shop.test:8000")
+    typed = PersonAct(kind="go", value=f"http://ann:pw@{SITE.removeprefix('http://')}/b")
+    assert actions(typed) == ['Open "http://ann:${secret:SITE_PASSWORD}@shop.test/b"']
 
 
 def test_a_page_cannot_write_a_placeholder_into_an_expectation():

@@ -2,14 +2,13 @@
 
 import asyncio
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import click
 
 from muster_cli.app import perform, tell
 from muster_cli.named_files import require_writable, write_named
 from muster_cli.options import example, require_address
-from muster_cli.person_sentences import write_steps
+from muster_cli.person_sentences import write_steps, written_address
 from muster_cli.tried_case import case_text
 from muster_devices.errors import DeviceRefused
 from muster_devices.web.person_recorder import PersonAct, record_person
@@ -32,22 +31,21 @@ from muster_views.texts import format_count, strip_controls
 def record(*, url: str, output: Path | None, name: str, headless: bool, debug_port: int) -> None:
     """Open a browser, follow what you do in it, and write that as a case once you close its window.
 
-    Clicks, texts, choices, uploads, Enter and dialogs become sentences. New titles, headings and messages become
-    suggested expectations: check them, because they say what the page showed, not what it should show. What you type
-    into a password field is neither read nor written: the case names a secret instead. Actions that no sentence can
-    express are printed.
+    Clicks, texts, choices, uploads, keys, drags, dialogs, tabs, Back and Reload become sentences. New titles, headings
+    and messages become suggested expectations: check them, because they say what the page showed, not what it should
+    show. What you type into a field for a password, a PIN or a code is not written: the case names a secret instead.
+    Actions that no sentence can express are printed, and become comments in the case.
 
     Exit codes: 0 written; 2 bad input; 3 the browser or the page cannot be opened; 130 interrupted, what was done until
     then is written.
     """
     require_address(url)
-    parts = urlsplit(url)
+    start, base_url = written_address(url)
     acts: list[PersonAct] = []
     title = name or (output.stem.replace("-", " ").replace("_", " ") if output else "A recorded case")
 
     def write() -> None:
-        base_url = f"{parts.scheme}://{parts.netloc}"
-        steps, unsaid = write_steps(url, base_url, acts)
+        steps, unsaid = write_steps(start, base_url, acts)
         text = case_text(title, steps, {"base_url": base_url})
         if output:
             try:

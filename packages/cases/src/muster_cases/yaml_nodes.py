@@ -119,8 +119,14 @@ def syntax_problem(source: str, text: str, error: yaml.YAMLError) -> Problem:
         return Problem(source, 0, 0, f"invalid YAML: {error}")
     said = str(getattr(error, "problem", ""))
     if not isinstance(error, YamlTooLarge):
-        said = f"invalid YAML: {said}{_hint(text.splitlines()[mark.line : mark.line + 1])}"
+        said = f"invalid YAML: {said}{_hint(text.splitlines()[mark.line : mark.line + 1]) or _advice(said)}"
     return Problem(source, mark.line + 1, mark.column + 1, said)
+
+
+def _advice(said: str) -> str:
+    """Return what to look for where a line itself is fine, and does not fit to those above it."""
+    unfit = said.startswith("expected <block end>")
+    return "; begin the keys of a step in the same column, and close each quote above" if unfit else ""
 
 
 def _hint(lines: list[str]) -> str:
