@@ -117,6 +117,7 @@ ACTIONS = {
     "Accept the confirmation dialog": "dialog(accept=true)",
     "Dismiss the alert": "dialog(accept=false)",
     "Cancel the dialog": "dialog(accept=false)",
+    "Close the alert": "dialog(accept=false)",
     'Answer the prompt with "x"': 'dialog(accept=true, text="x")',
     'Take a screenshot named "cart"': 'take_screenshot(name="cart")',
     "Take a screenshot": "take_screenshot()",

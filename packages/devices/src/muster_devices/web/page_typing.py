@@ -97,10 +97,7 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
             if _NO_FIELD not in error.message or not await _set(acting, field, target, action.text, milliseconds):
                 raise
         else:
-            if by_key:
-                await field.press_sequentially(action.text[-1], timeout=milliseconds)
-            elif _number(action.text) is not None:
-                await _press_last_step(field, milliseconds)
+            await _press_last(field, action.text, milliseconds, by_key=by_key)
 
     try:
         return await act(acting, target, "type", gesture)
@@ -132,10 +129,16 @@ async def _put(field: Locator, text: str, milliseconds: float) -> None:
         await field.fill(text, timeout=milliseconds)
 
 
-async def _press_last_step(field: Locator, milliseconds: float) -> None:
-    """Move a native slider that was filled away and back by keys, for products that take its value when one lets go."""
-    for key in await field.evaluate(_AWAY_AND_BACK, timeout=milliseconds):
-        await field.press(key, timeout=milliseconds)
+async def _press_last(field: Locator, text: str, milliseconds: float, *, by_key: bool) -> None:
+    """Press the key that ends typing: the last letter, or, on a native slider, the step that leads to its value.
+
+    Some products take the value of a slider only when the key or the mouse that moved it is let go.
+    """
+    if by_key:
+        await field.press_sequentially(text[-1], timeout=milliseconds)
+    elif _number(text) is not None:
+        for key in await field.evaluate(_AWAY_AND_BACK, timeout=milliseconds):
+            await field.press(key, timeout=milliseconds)
 
 
 async def _set(acting: Acting, field: Locator, target: Target, text: str, milliseconds: float) -> bool:
