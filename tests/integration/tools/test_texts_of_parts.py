@@ -60,3 +60,13 @@ async def test_a_choice_that_is_drawn_twice_is_one(look: User, site: Site) -> No
     await look.open(site.page(CHOICE))
     await look.ok("check_value", element="Cabin", value="Business")
     await look.bad("check_value", element="Cabin", value="Economy")
+
+
+ROWS = "<table><tr><th>Name<th>Job<tr><td>Ada<td>Engineer<tr><td>Bob<td>Designer</table>"
+
+
+async def test_a_part_without_the_text_tells_what_it_shows_instead(look: User, site: Site) -> None:
+    """The text may be elsewhere on the page, so that "no such text on the page" would be untrue."""
+    await look.open(site.page(ROWS))
+    assert (await look.bad("check_text", text="Bob", within=["in 1st row"])).seen == '"Ada", "Engineer"'
+    assert "on the page" in (await look.bad("check_text", text="Cleo")).seen

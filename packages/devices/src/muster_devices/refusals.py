@@ -85,7 +85,8 @@ def _unsure_part(relations: Sequence[Relation], bearer: Element, where: str) -> 
     """Return the error for a part whose name is drawn, while nothing tells what belongs to it."""
     words = " or ".join(one.words() for one in relations)
     text = f"the page draws {bearer.words()}, and nothing says whether that is meant and what is {words}"
-    return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=words, seen=bearer.words(), where=where)
+    expected = f"a part that is surely {words}"
+    return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=expected, seen=bearer.words(), where=where)
 
 
 def _as_in(kind: str, several: Sequence[Element]) -> str:

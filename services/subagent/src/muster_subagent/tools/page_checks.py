@@ -1,5 +1,6 @@
 """Checks of the page as a whole: its texts, title and address, and the browser's dialog."""
 
+from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -9,6 +10,7 @@ from muster_devices.errors import DeviceRefused
 from muster_devices.observations import ElementsSeen, FindElements, PlaceSeen, ReadPlace, ReadText, TextSeen
 from muster_devices.refusals import missing_part
 from muster_devices.screen import Element
+from muster_protocol.narrowing import Relation
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
@@ -70,7 +72,8 @@ async def check_text(
     if doubt := doubts(seen):
         told = f"there is {doubt}, so that nobody can tell whether {expected}"
         raise undecided(told, seen.place.address)
-    return verdict(holds(seen), expected, _seen(seen, text, there=there(seen)), seen.place.address)
+    told = _seen(seen, text, there=there(seen))
+    return verdict(holds(seen), expected, told or _instead(seen, question.within), seen.place.address)
 
 
 def _is_unplaced(seen: TextSeen) -> bool:
@@ -97,7 +100,7 @@ def _in_passing(seen: TextSeen, text: str) -> str:
 
 
 def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
-    """Return what there is: the lines with the text, else those that are most like it."""
+    """Return what there is: the lines with the text, else those that are most like it; empty if there are none."""
     if not there and any(has_words(squash(one), squash(text)) for one in seen.unseen):
         return f"{quote(text)} is on the page, but cannot be seen: transparent, cut off or out of reach"
     if not there and any(has_words(squash(one), squash(text)) for one in seen.curtailed):
@@ -112,7 +115,14 @@ def _seen(seen: TextSeen, text: str, *, there: bool) -> str:
         return f"{quote(message)}, for a moment"
     if there and (called := _bearers(seen, text)):
         return f"{listed(called, 3)}, which is called so"
-    return quote(text) if there else f"no such text on the page {quote(seen.place.title)}"
+    return quote(text) if there else ""
+
+
+def _instead(seen: TextSeen, within: Sequence[Relation]) -> str:
+    """Return what a part of the page shows in place of a text; of all of the page only that it lacks the text."""
+    if not within:
+        return f"no such text on the page {quote(seen.place.title)}"
+    return listed(filter(str.strip, seen.lines), 3) or "no text there"
 
 
 @tool(effect="check", group="checks", needs=DEVICE, about="title", relation="contains", offer=offers.PLACES)
