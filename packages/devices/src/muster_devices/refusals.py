@@ -72,13 +72,13 @@ def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen |
     if found.unsure_part:
         return _unsure_part(relations, found.unsure_part[0], where)
     if all(one.how == "in" and not one.role for one in relations):
-        words = " or ".join(quote(one.anchor) for one in relations)
-        text = f"there is no row, card, section, form or dialog named {words} on the page"
+        expected = " or ".join(quote(one.anchor) for one in relations)
+        text = f"there is no row, card, section, form or dialog named {expected} on the page"
     else:
         words = ", ".join(one.words() for one in relations)
-        text = f"there is nothing {words} on the page"
+        expected, text = f"something {words}", f"there is nothing {words} on the page"
     closest = closest_name(next((one.anchor for one in relations), ""), found.near)
-    return DeviceRefused(f"{text}{closest}", failure=Failure.NAME_UNKNOWN, expected=words, where=where)
+    return DeviceRefused(f"{text}{closest}", failure=Failure.NAME_UNKNOWN, expected=expected, where=where)
 
 
 def _unsure_part(relations: Sequence[Relation], bearer: Element, where: str) -> DeviceRefused:
