@@ -286,7 +286,7 @@ async def test_doctor_names_what_is_missing_with_the_command_that_mends_it(muste
     assert ended.code == 1
     assert (checks["Chromium"]["ok"], "/nowhere/chromium" in checks["Chromium"]["detail"]) == (False, True)
     assert (checks["NATS"]["ok"], checks["Python"]["ok"]) == (True, True)
-    assert (checks["streams"]["ok"], checks["streams"]["mend"]) == (False, "muster provision")
+    assert (checks["streams"]["ok"], checks["streams"]["mend"].startswith("muster provision")) == (False, True)
 
 
 @pytest.mark.slow

@@ -78,8 +78,6 @@ def show(
         raise click.BadParameter(f"{between!r} names no two parties; write --between A,B", param_hint="--between")
 
     async def work() -> int:
-        if report is not None:
-            require_folder(report, "--report")
         async with client(nats) as bus:
             request = await require_request(bus, run)
             found = await read_log(bus, run)
@@ -89,7 +87,9 @@ def show(
             notes = () if messages or as_json else await read_notes(bus, run)
             outcome = await settle_doubt(bus, build_outcome(history, run), request)
             if report is not None:
-                await write_report(bus, report_history(history), report)
+                told = report_history(history)
+                require_folder(report, "--report")
+                await write_report(bus, told, report)
         if messages:
             print_messages(list_messages(events_in(found.entries)), parties, mermaid=mermaid, as_json=as_json)
         elif as_json:
