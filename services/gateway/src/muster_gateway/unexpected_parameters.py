@@ -23,7 +23,7 @@ async def refuse_unexpected(connection: ASGIConnection[Any, Any, Any, Any], hand
         Refusal: 400, there is such a parameter.
         WebSocketException: the same for a WebSocket, as code 4400.
     """
-    given = [name for name, _ in connection.query_params.multi_items()]
+    given = [name for name, _ in connection.query_params.items()]
     if not given or not _is_described(handler):
         return
     parameters = handler.parsed_fn_signature.parameters.values()
