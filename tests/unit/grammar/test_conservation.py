@@ -84,6 +84,7 @@ def test_a_claim_with_a_word_that_would_be_lost_is_refused(sentence: str) -> Non
             'Create the file "a.txt" with the content:\nIt may be very late',
             'write_file(path="a.txt", content="It may be very late")',
         ),
+        ("Click the All orders tab", 'click(element="All orders", role="tab")'),
         ("Click Maybe Later button", 'click(element="Maybe Later", role="button")'),
     ],
 )

@@ -111,7 +111,7 @@ def _names(call: ToolCall) -> Iterator[str]:
 def _of_names(told: _Told) -> Iterator[str]:
     for call in told.calls:
         for name in filter(told.is_plain, _names(call)):
-            if _is_no_name(name, call):
+            if _is_no_name(name, call, begins=told.bare.startswith(name)):
                 yield f'"{name}" may describe more than it names: put what it is called in quotes.'
             if not told.claim and _AGAIN.match(told.bare, told.bare.casefold().find(name.casefold()) + len(name)):
                 yield f'"{name}" may go on: put what it is called in quotes.'
@@ -119,11 +119,14 @@ def _of_names(told: _Told) -> Iterator[str]:
                 yield f'"{name}" says what for: name in quotes what it is done to.'
 
 
-def _is_no_name(name: str, call: ToolCall) -> bool:
+def _is_no_name(name: str, call: ToolCall, *, begins: bool) -> bool:
+    """Return whether a name rather describes; a capital letter tells nothing of one that begins the sentence."""
     said = name.split()
     if not _ASKING.isdisjoint(said) or not _JUDGING.isdisjoint(one for one in said if one.islower()):
         return True
-    if not _VERBS.isdisjoint(said) or (len(said) > 1 and said[0].lower() in _EACH and said[1].islower()):
+    if not _VERBS.isdisjoint(said):
+        return True
+    if len(said) > 1 and said[0].lower() in _EACH and said[1].islower() and (begins or said[0].islower()):
         return True
     if len(said) > 1 and said[0] in _FIRST_OF and said[1].lower() not in _LABELLED:
         return True
