@@ -92,7 +92,7 @@ def _same(one: PersonAct, other: PersonAct) -> bool:
 
 
 class _Script:
-    """What is written so far, and the tab in which the case goes on."""
+    """The steps written so far, and the tab in which the case continues."""
 
     def __init__(self, start: str, base_url: str) -> None:
         self._base_url = base_url
@@ -104,7 +104,7 @@ class _Script:
         self._scripted = False
 
     def add(self, act: PersonAct) -> None:
-        """Write an act, or what a page shows after one."""
+        """Add the sentence for an act, or the expectations for what a page showed after it."""
         scripted, self._scripted = self._scripted, act.kind == "scripted"
         match act.kind:
             case "shown":

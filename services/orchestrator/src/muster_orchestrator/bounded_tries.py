@@ -1,4 +1,4 @@
-"""Stores data beside a run in a few tries and then gives up, because the run's own log has it all."""
+"""Stores data beside a run. Gives up after a few tries, because the run's log holds the same data."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

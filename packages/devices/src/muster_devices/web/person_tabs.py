@@ -72,7 +72,7 @@ class PersonTabs:
 
 
 class _Travels:
-    """What is known of the history of a tab."""
+    """The history of a tab, which shows whether a navigation is the person's and where it leads."""
 
     def __init__(self, *, fresh: bool) -> None:
         self._fresh = fresh

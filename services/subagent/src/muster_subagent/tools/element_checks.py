@@ -17,7 +17,7 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.comparisons import Relating, compares, says, undecided
+from muster_subagent.tools.comparisons import BEGINNINGS, ENDS, Relating, compares, says, undecided
 from muster_subagent.tools.device_calls import explained, look_for
 from muster_subagent.tools.element_content import (
     Content,
@@ -189,7 +189,7 @@ async def check_value(
     def holds(text: str) -> bool:
         return compares(text, value, match, denied=negate) != negate
 
-    in_part = match in ("contains", "starts", "ends", "matches")
+    in_part = match in (*BEGINNINGS, *ENDS)
     content = await content_of(ctx, target, holds, any_new=match == "is" and not negate, in_part=in_part)
     expected = f"{target.words()} {says(match, value, negate=negate)}"
     if content.only_name and holds(content.text) and (negate or match == "matches"):

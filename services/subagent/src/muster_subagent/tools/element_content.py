@@ -67,10 +67,8 @@ async def content_of(
         ctx.touched = found.contents[0].box
         return found.contents[0]
     if found.contents:
-        texts = listed(content.text for content in found.contents)
-        text = f"{target.words()} may mean {len(found.contents)} values: {texts}; say which with `within` or `role`"
-        where = found.contents[0].where
-        raise ToolError(text, failure=Failure.TARGET_UNCLEAR, seen=texts, where=where)
+        texts = ["a password" if one.secret else one.text for one in found.contents]
+        raise _unclear(target, texts, found.contents[0].where)
     raise refusal_of(target, "value", await explained(ctx, target, "value"))
 
 
@@ -86,9 +84,15 @@ async def must_be_the_only_one(ctx: ToolContext, target: Target, holds: Callable
     every = await device.look(ReadValue(name=target.name, within=target.relations, every_way=True), Wait())
     values = distinct(every)
     if any(holds(one.value) for one in values if not one.secret):
-        texts = listed("a password" if one.secret else one.value for one in values)
-        text = f"{target.words()} may mean {len(values)} values: {texts}; say which with `within` or `role`"
-        raise ToolError(text, failure=Failure.TARGET_UNCLEAR, seen=texts, where=every.place.address)
+        texts = ["a password" if one.secret else one.value for one in values]
+        raise _unclear(target, texts, every.place.address)
+
+
+def _unclear(target: Target, texts: Sequence[str], where: str) -> ToolError:
+    """Return the error for a name that may mean several values."""
+    seen = listed(texts)
+    text = f"{target.words()} may mean {len(texts)} values: {seen}; say which with `within` or `role`"
+    return ToolError(text, failure=Failure.TARGET_UNCLEAR, seen=seen, where=where)
 
 
 def _may_be_label(target: Target) -> bool:

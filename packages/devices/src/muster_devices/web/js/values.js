@@ -38,10 +38,10 @@ function elementsNamed(want, here, inPart) {
 function elementNamed(el, want) {
   const names = (at) => contains(el, at) && compare(textOf(at), want) === 0;
   const label = [...labelledBy(el), namingChild(el)].find((at) => at && at !== el && names(at));
-  return { el, label, value: label ? spelled(el, isBeside(label)) : valueIn(el), how: "element" };
+  return { el, label, value: label ? spelled(el, runsOutside(label)) : valueIn(el), how: "element" };
 }
 
-function isBeside(label) { return ({ at }) => !label || !contains(label, at); }
+function runsOutside(label) { return ({ at }) => !label || !contains(label, at); }
 
 // What an element holds: its field's value, if a field is all there is to it, else its text.
 function valueIn(el) {
@@ -192,11 +192,11 @@ function isStruck({ at }, el) { return closest(at, (one) => one === el || strike
 // A value as a person sees it: without what nobody can see of it, be it in a cell that is drawn, and without what is struck
 // out, where something else stands there.
 function asSeen(one) {
-  const runs = /^(field|text)$/.test(one.how) ? [] : textNodes(one.el).filter(isBeside(one.label));
+  const runs = /^(field|text)$/.test(one.how) ? [] : textNodes(one.el).filter(runsOutside(one.label));
   const valid = runs.filter((run) => !isStruck(run, one.el));
   const isPart = valid.length > 0 && valid.length < runs.length;
   if (!isPart && runs.every(textSeen)) return one;
-  const [shown, value] = [spelled(one.el, (run) => isBeside(one.label)(run) && textSeen(run) && !(isPart && isStruck(run, one.el))), squash(one.value)];
+  const [shown, value] = [spelled(one.el, (run) => runsOutside(one.label)(run) && textSeen(run) && !(isPart && isStruck(run, one.el))), squash(one.value)];
   return { ...one, value: hasWhole(plain(shown), plain(value)) ? value : one.how === "after it" ? "" : shown };
 }
 
