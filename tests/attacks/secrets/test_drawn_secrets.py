@@ -10,6 +10,7 @@ from PIL import Image, ImageChops
 from playwright.async_api import Page, async_playwright
 
 from muster_devices.web.drawn_text import Drawn, black_out, nodes_with_secrets, secret_boxes, shows_secret
+from muster_devices.web.page_picture import captured
 from muster_text.redaction import Redactor
 
 SECRET = "swordfish-77"
@@ -57,8 +58,8 @@ async def test_what_draws_a_secret_is_found_and_painted_over_and_nothing_else_is
     await page.set_content(written(place, SECRET))
     assert await shows_secret(page, redactor)
     boxes = await secret_boxes(page, redactor)
-    plain = Image.open(BytesIO(await page.screenshot(scale="css"))).convert("RGB")
-    masked = Image.open(BytesIO(black_out(await page.screenshot(scale="css"), boxes)))
+    plain = Image.open(BytesIO(await captured(lambda: page.screenshot(scale="css")))).convert("RGB")
+    masked = Image.open(BytesIO(black_out(await captured(lambda: page.screenshot(scale="css")), boxes)))
     left = ImageChops.difference(plain, masked).getbbox()
     assert left is not None, "something was drawn where it was painted over"
     for box in boxes:

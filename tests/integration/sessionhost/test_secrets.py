@@ -11,6 +11,7 @@ from session_stage import Stage
 from waiting import eventually
 
 from muster_bus.artifact_store import get_artifact, list_artifacts
+from muster_devices.web.page_picture import captured
 from muster_subagent.attachment import Attachment
 
 SECRET = 'p@ss w/örd+"quoted"!\''
@@ -57,7 +58,7 @@ async def use_secrets(site: str, session: Attachment) -> None:
     await page.click("#encoded")
     await page.wait_for_function("document.title === 'Encoded'")
     await page.fill("#shown", PLAIN)
-    await page.screenshot()
+    await captured(page.screenshot)
     await page.click("#send")
     await page.wait_for_function("document.title === 'Echo'")
     given = {"TOKEN": SECRET, "OTHER": PLAIN}

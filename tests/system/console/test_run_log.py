@@ -10,6 +10,7 @@ from run_rows import store_branches
 
 from muster_bus import Bus
 from muster_bus.artifact_store import put_artifact
+from muster_devices.web.page_picture import captured
 from muster_protocol import codec
 from muster_protocol.events import Entry, PlanMade, RunOpened
 from muster_protocol.logs import LogKind, LogRecord
@@ -146,7 +147,7 @@ async def test_what_was_touched_is_marked_where_it_was_on_the_picture(stage: Sta
     await store_long_log(stage.fleet.bus, "run-pictured", 1)
     async with visiting(stage.site, "/console/nowhere") as (page, _):
         await expect(page.locator("main")).to_be_visible()
-        picture = await page.screenshot()
+        picture = await captured(page.screenshot)
         await put_artifact(stage.fleet.bus, "run-pictured/step-1/page.png", picture, "image/png")
         await page.evaluate(TOUCHED, ["run-pictured", "step-1/page.png"])
         frame, mark = page.locator(".run-picture img"), page.locator(".run-touched rect")

@@ -3,9 +3,8 @@
 The page is pictured twice, with and without the letters. If the two are alike, nobody can read them.
 """
 
-from base64 import b64decode
 from io import BytesIO
-from typing import Any, cast
+from typing import cast
 
 from msgspec.structs import replace
 from PIL import Image, ImageChops
@@ -13,6 +12,7 @@ from playwright.async_api import Error, Page
 
 from muster_devices.observations import TextSeen
 from muster_devices.web.page_access import GRACE, BrowserSession, bounded, untraced
+from muster_devices.web.page_picture import captured_by
 from muster_devices.web.untraced import session_of
 from muster_protocol.tool_calls import Box
 
@@ -45,9 +45,7 @@ async def _lost(page: Page, boxes: list[Box]) -> list[bool]:
 
 async def _pictured(page: Page, box: Box) -> bytes:
     clip = {"x": box.x, "y": box.y, "width": max(1.0, box.width), "height": max(1.0, box.height), "scale": 1}
-    tools = await session_of(page)
-    shot = cast("dict[str, Any]", await tools.send("Page.captureScreenshot", {"format": "png", "clip": clip}))
-    return b64decode(shot["data"])
+    return await captured_by(await session_of(page), {"format": "png", "clip": clip})
 
 
 def is_alike(one: bytes, other: bytes) -> bool:

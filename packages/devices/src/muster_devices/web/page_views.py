@@ -11,6 +11,7 @@ from muster_devices.screen import Screen
 from muster_devices.web.drawn_text import black_out, secret_boxes
 from muster_devices.web.page_access import GRACE, BrowserSession, bounded
 from muster_devices.web.page_actions import settle
+from muster_devices.web.page_picture import captured
 from muster_devices.web.page_tree import tree_of
 from muster_protocol.causes import Failure
 from muster_text.masking import MASK
@@ -52,7 +53,9 @@ async def picture_of(browser: BrowserSession, page: Page, hide: Sequence[str]) -
     await settle(browser, page, SETTLE_SECONDS)
     places, redactor = await _secret_places(browser, page, hide), Redactor(hide)
     boxes = await bounded(browser, secret_boxes(page, redactor), GRACE) if redactor else []
-    image = await page.screenshot(mask=places, mask_color="#000000", animations="disabled", scale="css")
+    image = await captured(
+        lambda: page.screenshot(mask=places, mask_color="#000000", animations="disabled", scale="css")
+    )
     boxes += await bounded(browser, secret_boxes(page, redactor), GRACE) if redactor else []  # drawn meanwhile
     return await asyncio.to_thread(black_out, image, boxes) if boxes else image
 
