@@ -32,6 +32,10 @@ from muster_grammar.unquoted_names import UNREAD
         'Click seldom "Save"',
         'Click just "Save"',
         'Click the "Save" seldom button',
+        "Press the **Back** button in the browser.",  # the browser's own
+        'Click "Refresh" of the browser',
+        'Select "Close" in Save Updates Overlay',  # no list
+        'Choose "Yes" in the Delete Account Modal',
         'Drag "A" to many "B"',
     ],
 )
@@ -67,6 +71,18 @@ def test_an_act_with_a_word_that_would_be_lost_is_refused(sentence: str) -> None
         'I see "A" in manage permission light box',
         'I see the "A" always button',
         '"Saved" is seldom visible',
+        "I should see Social buttons",  # what they are for
+        "The Media controls are visible",
+        "I can see patients with Pending Reports",
+        "I should not see Payment Failed message",  # nothing need be called so
+        "The page does not show Total Price",
+        "The Total Price matches the number of Items",  # no pattern
+        "the date inputs have ID attributes",
+        "Work Plan lists Attendees",
+        '"OK" is "disabled"',  # a state or a text?
+        'The "Status" field is "empty"',
+        '"Save" is "visible"',
+        'The "Pause" button becomes "Enabled"',
     ],
 )
 def test_a_claim_with_a_word_that_would_be_lost_is_refused(sentence: str) -> None:
@@ -90,6 +106,23 @@ def test_a_claim_with_a_word_that_would_be_lost_is_refused(sentence: str) -> Non
 )
 def test_the_same_words_are_read_where_they_are_a_name_or_in_quotes(sentence: str, calls: str) -> None:
     assert shown(parse_action(sentence)) == calls
+
+
+@pytest.mark.parametrize(
+    ("sentence", "calls"),
+    [
+        ('The "OK" button is "disabled"', 'check_state(element="OK", role="button", state="disabled")'),
+        ('The "OK" button is not "enabled"', 'check_state(element="OK", role="button", state="disabled")'),
+        ('The "Terms" checkbox should be "checked"', 'check_state(element="Terms", role="checkbox", state="checked")'),
+        ('The "Home" tab is "active"', 'check_state(element="Home", role="tab", state="selected")'),
+        ('The "Help" link is "visible"', 'check_visible(element="Help", role="link")'),
+        ('"Account" shows "disabled"', 'check_value(element="Account", value="disabled", match="contains")'),
+        ('The "Status" dropdown is "Closed"', 'check_value(element="Status", value="Closed")'),
+        ("The Total is 5", 'check_value(element="Total", value="5")'),
+    ],
+)
+def test_a_state_in_quotes_is_one_where_nothing_else_can_be_meant(sentence: str, calls: str) -> None:
+    assert shown(parse_expectation(sentence)) == calls
 
 
 def test_no_phrase_says_what_the_unread_words_say() -> None:

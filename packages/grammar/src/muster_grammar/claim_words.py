@@ -1,6 +1,7 @@
 """Words of claims that are no part of what is compared: the slashes of a pattern, the tooltip of an element. Pure."""
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -8,7 +9,8 @@ from msgspec.structs import replace
 from muster_grammar.container_names import is_bare_part
 from muster_grammar.element_kinds import PLACES, PLURALS, ROLES
 from muster_grammar.engine import Reading
-from muster_grammar.tokens import LITERAL, Words
+from muster_grammar.pattern_parameters import STATE_WORDS
+from muster_grammar.tokens import LITERAL, Words, source, words
 from muster_grammar.vocabulary import split
 from muster_protocol.tool_calls import ToolCall
 
@@ -20,6 +22,10 @@ _EXISTS = split("exist exists existing there present found missing absent gone r
 """Words that say of a file that it is there, or not, rather than that a page lists it."""
 _SEEN = frozenset(("see", "sees", "there is", "should see"))
 _MATCHING = frozenset(("match", "not match"))
+_QUOTED_STATES = STATE_WORDS | split("visible hidden invisible displayed shown present absent")
+_WITHOUT_VALUE = frozenset(("button", "link", "tab", "menuitem", "checkbox", "radio", "switch", "option", "icon"))
+"""Roles of what holds no text beside its name."""
+_STATE_TOOLS = frozenset(("check_state", "check_visible", "check_count", "check_text"))
 _SLASHED = re.compile(r"/.+/")
 
 
@@ -102,3 +108,32 @@ def of_values(some: Words, readings: tuple[Reading, ...]) -> tuple[Reading, ...]
         for at, token in enumerate(some)
     )
     return tuple(one for one in readings if not beside or all(call.tool != "check_value" for call in one.calls))
+
+
+def with_plain_state(some: Words) -> Words:
+    """Return `the "OK" button is disabled` for words that end in `is "disabled"`; nothing for any others."""
+    last = some[-1] if len(some) > 2 else None
+    if not last or last.key != LITERAL or last.text.lower() not in _QUOTED_STATES:
+        return ()
+    return words(f"{source(some[:-1])} {last.text.lower()}")
+
+
+def is_quoted_state(text: str, checks: Iterable[ToolCall]) -> bool:
+    """Return whether a literal is a state that these checks of its clause are about."""
+    return text in _QUOTED_STATES and any(check.tool in _STATE_TOOLS for check in checks)
+
+
+def of_states(some: Words, readings: tuple[Reading, ...], stated: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """Return what is meant by a state in quotes: the state of a button; of a field, its state or its value.
+
+    Args:
+        some: The claim, which ends in the state.
+        readings: What it means if that is a text.
+        stated: What it means without the quotes.
+    """
+    states = tuple(one for one in stated if all(call.tool in _STATE_TOOLS for call in one.calls))
+    roles = {str(call.arguments.get("role", "")) for one in states for call in one.calls}
+    small = some[-1].text.islower()
+    if roles and roles <= _WITHOUT_VALUE:
+        return states if small else (*readings, *states)
+    return (*readings, *states) if small else readings

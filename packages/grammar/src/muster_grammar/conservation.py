@@ -17,7 +17,7 @@ from muster_grammar.errors import UnknownPhrase
 from muster_grammar.numerals import ORDINALS
 from muster_grammar.tokens import LITERAL, SELECTOR, scan
 from muster_grammar.unquoted_names import UNREAD
-from muster_grammar.vocabulary import VAGUE, split
+from muster_grammar.vocabulary import BROWSER_BUTTONS, VAGUE, split
 from muster_protocol.narrowing import narrowing_of
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED
@@ -60,6 +60,11 @@ _TAILS = _FIRST_OF | split(
 )
 """Words that follow a name or a value and are none of its own: "Enter Ada last"."""
 _BESIDE_ANY = re.compile(rf"\b(?:{'|'.join(BESIDE)}) (?:{'|'.join(ROLES)})\b(?! \")")
+_OF_BROWSER = re.compile(r"\bbrowser\b", re.IGNORECASE)
+_CONTAINERS = SECTIONS | split("dialog popup pop-up modal overlay window drawer screen page")
+"""Nouns of what holds things, of which none is chosen."""
+_SEVERAL = PLURALS.keys() | split("controls elements")
+_HAVING = re.compile(r"\b(?:has|have)\b(?! (?:an? |the )?(?:value|text))", re.IGNORECASE)
 _MODES = split("mode option setting state version")
 
 
@@ -115,8 +120,16 @@ def _of_names(told: _Told) -> Iterator[str]:
                 yield f'"{name}" may describe more than it names: put what it is called in quotes.'
             if not told.claim and _AGAIN.match(told.bare, told.bare.casefold().find(name.casefold()) + len(name)):
                 yield f'"{name}" may go on: put what it is called in quotes.'
+            if told.claim and len(told.calls) == 1 and _is_before_several(told.bare, name):
+                yield f'"{name}" may be what these are for: put in quotes what each of them is called.'
             if name.endswith("ing") and name.islower() and f"for {name}" in told.bare:
                 yield f'"{name}" says what for: name in quotes what it is done to.'
+
+
+def _is_before_several(bare: str, name: str) -> bool:
+    """Return whether the noun after a name is one of several things: "Media controls" are not called "Media"."""
+    after = bare[bare.casefold().find(name.casefold()) + len(name) :].split()
+    return bool(after) and after[0].lower() in _SEVERAL
 
 
 def _is_no_name(name: str, call: ToolCall, *, begins: bool) -> bool:
@@ -155,14 +168,33 @@ def _of_values(told: _Told) -> Iterator[str]:
             yield from _of_typed(told, call)
         if call.tool == "check_text":
             yield from _of_shown(told, str(call.arguments["text"]))
+        if call.tool == "check_options" and not call.arguments.get("role"):
+            yield from _of_options(told, call.arguments.get("options"))
+        held = str(call.arguments.get("element", "")).rsplit(" ", 1)[-1].lower()
+        if call.tool == "select" and held in _CONTAINERS:
+            yield f'"{call.arguments["element"]}" is no list: say what is clicked in it.'
         if call.tool == "select" and " as " in told.bare and _is_swapped(told, call):
             yield f'"{call.arguments["element"]}" may be what is selected: write in which list.'
         saved = str(call.arguments.get("save_as", ""))
         if told.is_plain(saved) and "." not in saved:
             yield f'"{saved}" may be a format: write the name of the file in quotes.'
         value = str(call.arguments.get("value")) if told.claim and call.tool == "check_value" else ""
-        if told.is_plain(value) and not any(map(str.isdigit, value)) and not _FINITE.search(told.bare):
-            yield "It has no verb: say what must be so."
+        if told.is_plain(value) and not any(map(str.isdigit, value)):
+            yield from _of_plain_value(told, call)
+
+
+def _of_plain_value(told: _Told, call: ToolCall) -> Iterator[str]:
+    if not _FINITE.search(told.bare):
+        yield "It has no verb: say what must be so."
+    if call.arguments.get("match") == "matches":
+        yield "Put the pattern in quotes."
+    if _HAVING.search(told.bare) and not call.arguments.get("element"):
+        yield "What these have may be no text: put in quotes what they show."
+
+
+def _of_options(told: _Told, options: object) -> Iterator[str]:
+    if plain := next((str(one) for one in options if told.is_plain(str(one))), "") if isinstance(options, list) else "":
+        yield f'"{plain}" may be no option: put the options in quotes.'
 
 
 def _of_typed(told: _Told, call: ToolCall) -> Iterator[str]:
@@ -181,6 +213,8 @@ def _of_typed(told: _Told, call: ToolCall) -> Iterator[str]:
 
 def _of_shown(told: _Told, text: str) -> Iterator[str]:
     *led, last = text.split() or [""]
+    if told.is_plain(text) and re.search(rf"\w with {re.escape(text)}", told.bare, re.IGNORECASE):
+        yield f'"{text}" tells which ones: put in quotes what they are called, or what is seen.'
     if told.is_plain(text) and (last.lower() in PLURALS or (led and last in _KINDS_OF_MESSAGES)):
         yield f'"{text}" may say what kind of text is meant: put what it says in quotes.'
 
@@ -208,9 +242,8 @@ def _of_denials(told: _Told) -> Iterator[str]:
         if call.arguments.get("absent") and _FOR_ANOTHER.search(told.bare):
             yield "What something is for is not what it is called: put its name in quotes."
         text = str(call.arguments.get("text", ""))
-        begins = call.tool == "check_text" and told.is_plain(text) and told.bare.startswith(text)
-        if begins and call.arguments.get("absent") and text[1:].islower():
-            yield f'"{text}" begins the sentence and may be no name: put it in quotes.'
+        if call.tool == "check_text" and call.arguments.get("absent") and told.is_plain(text):
+            yield f'"{text}" may only describe what must not be there: put it in quotes.'
 
 
 def _is_carried(one: ToolCall, two: ToolCall) -> bool:
@@ -228,6 +261,10 @@ def _of_words(told: _Told) -> Iterator[str]:
         yield "Say beside what it is, by a name in quotes."
     if any(_is_carried(one, two) for one, two in pairwise(told.calls)):
         yield "Say in full what is not so."
+    touched = {str(call.arguments.get("element", "")).lower() for call in told.calls if call.tool == "click"}
+    own = next((BROWSER_BUTTONS[one] for one in touched & BROWSER_BUTTONS.keys()), "")
+    if own and _OF_BROWSER.search(told.bare):
+        yield f"If the browser's own button is meant, write: {own.capitalize()}."
     first = told.bare.partition(" ")[0].lower()
     if told.claim and first in _IMPERATIVES and not _FINITE.search(told.bare):
         yield "This says what to do: write it as an action."

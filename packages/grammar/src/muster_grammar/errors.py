@@ -37,4 +37,6 @@ class AmbiguousPhrase(PhraseError):
     def __init__(self, sentence: str, readings: tuple[str, ...]) -> None:
         self.readings = readings
         advice = 'Say which kind of thing it is (`the "X" button`, `the key X`, `the browser tab "X"`), or reword.'
+        if any(reading.startswith(("check_state(", "check_text(")) for reading in readings):
+            advice = 'Without quotes it is a state (`"A" is empty`); a text is shown (`"A" shows "empty"`).'
         super().__init__(sentence, f"«{sentence.strip()}» can mean {' or '.join(readings)}. {advice}")

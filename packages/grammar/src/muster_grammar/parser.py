@@ -10,6 +10,7 @@ import msgspec
 from muster_grammar.advice import hint
 from muster_grammar.asides import is_definite, without_asides, without_lead
 from muster_grammar.claim_order import both_denied, placed, with_leads
+from muster_grammar.claim_words import is_quoted_state
 from muster_grammar.compounds import (
     PAGE_ENDINGS,
     SEES,
@@ -293,8 +294,10 @@ def _each_literal_stands(clauses: Sequence[str], checks: Sequence[ToolCall]) -> 
     for clause in clauses:
         if open_text := next(filter(leaves_number_open, literals(clause)), ""):
             raise UnknownPhrase(clause, (), f'A letter in "{open_text}" stands for a number: write which, or a part.')
-        given = [text for check in checks if check.clause == clause for text in _texts(check.arguments.values())]
-        for text in literals(clause):
+        own = [check for check in checks if check.clause == clause]
+        given = [text for check in own for text in _texts(check.arguments.values())]
+        said = literals(clause)
+        for text in said[:-1] if said and is_quoted_state(said[-1], own) else said:
             if not any(text in value or _begins_with_status(text, value) for value in given):
                 raise UnknownPhrase(clause, (), f'"{text}" would stand in no check of this clause.')
 

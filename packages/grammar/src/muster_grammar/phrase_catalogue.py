@@ -3,7 +3,16 @@
 from collections.abc import Iterable, Sequence
 
 from muster_grammar.checkbox_phrases import CHECKBOXES
-from muster_grammar.claim_words import of_files, of_plain_parts, of_titles, of_tooltips, of_values, unslashed
+from muster_grammar.claim_words import (
+    of_files,
+    of_plain_parts,
+    of_states,
+    of_titles,
+    of_tooltips,
+    of_values,
+    unslashed,
+    with_plain_state,
+)
 from muster_grammar.column_phrases import COLUMNS
 from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
 from muster_grammar.compounds import PAGE_ENDINGS, SEES, trimmed
@@ -79,6 +88,12 @@ EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 
 def find_claims(some: Words) -> tuple[Reading, ...]:
     """Return the readings of words as one claim."""
+    found = _found(some)
+    plain = with_plain_state(some)
+    return of_states(some, found, _found(plain)) if plain else found
+
+
+def _found(some: Words) -> tuple[Reading, ...]:
     said = unslashed(some)
     found = of_plain_parts(said, of_values(said, find(said, EXPECTATIONS)))
     return of_titles(said, of_files(said, of_tooltips(said, found)))

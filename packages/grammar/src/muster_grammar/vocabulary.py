@@ -293,14 +293,16 @@ def _page_verbs() -> dict[str, str]:
     return positive | negative | {f"{words} no": "page not show" for words in positive}
 
 
+BROWSER_BUTTONS = {"back": "go back", "forward": "go forward", "refresh": "reload", "reload": "reload"}
+"""The buttons of the browser itself, which are no elements of the page, and what each does."""
+
+
 def _browser_buttons() -> dict[str, str]:
-    """The buttons of the browser itself, which are no elements of the page."""
-    buttons = {"back": "go back", "forward": "go forward", "refresh": "reload", "reload": "reload"}
     verbs = [verb.strip() for row in ("click", "press") for verb in (row, *ACTIONS[row].split(","))]
     named = ("browser {}", "browser 's {}", "{} of browser", "{} in browser", "{} on browser")
     return {
         f"{verb} {place.format(f'{button} button')}": meant
-        for (button, meant), verb, place in product(buttons.items(), (*verbs, "use", "uses"), named)
+        for (button, meant), verb, place in product(BROWSER_BUTTONS.items(), (*verbs, "use", "uses"), named)
     }
 
 
