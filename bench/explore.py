@@ -20,7 +20,7 @@ from generated_site import HOST, GeneratedSite
 from imagined_app import ImaginedApp, explore_in_time
 
 from muster_exploration.tour_rounds import Moment, Progress, begin, record_tour, tour_input
-from muster_protocol.explorations import EXPLORATION_POLICIES, Move
+from muster_protocol.explorations import EXPLORATION_POLICIES, ExplorationPolicy, Move
 from muster_protocol.requests import Exploration
 
 
@@ -41,7 +41,7 @@ def explore(site: GeneratedSite, job: Exploration) -> tuple[Progress, float, lis
 
 
 def crawl(site: GeneratedSite, most: int) -> tuple[int, int]:
-    """Return states found and requests made by a plain crawler: it follows links, each address is a page of its own."""
+    """Return how many of the states are found, and how many requests are made, by a plain crawler: it follows links, each address is a page of its own."""
     first = site.begin(0)
     queue, known, found, asked = deque([first]), {first.path}, {site.name(first)}, 0
     while queue and asked < most:
@@ -53,7 +53,7 @@ def crawl(site: GeneratedSite, most: int) -> tuple[int, int]:
                 known.add(there.path)
                 found.add(site.name(there))
                 queue.append(there)
-    return len(found), asked
+    return len(site.found(found)), asked
 
 
 def first_full(progress: Progress, wanted: int) -> str:
@@ -74,46 +74,49 @@ def main() -> None:
     parser.add_argument("--missing", action="store_true", help="print which states were missed, or found twice")
     wanted = parser.parse_args()
     print("pages  policy     found   false  moves to all  moves   ms a move (first, dearest, last tenth)  state, kB")
-    alone = 0.0
     for pages in wanted.pages or [20, 200, 2000]:
         site = GeneratedSite(pages, wanted.seed)
-        true = site.states()
         for policy in EXPLORATION_POLICIES if pages < 2000 else ("bfs", "coverage", "goal"):
-            job = Exploration(
-                url=HOST,
-                policy=(policy,),
-                goal="never",
-                focus="p",
-                max_steps=1_000_000,
-                instances=10_000,
-                seed=wanted.seed,
-            )
-            progress, mean, took = explore(site, job)
-            found = site.found(state.title for state in progress.map.states)
-            names = [state.title for state in progress.map.states if state.page_of < 0]
-            false = sum(site.found(names[: at + 1]) == site.found(names[:at]) for at in range(len(names)))
-            if wanted.missing:
-                print(
-                    sorted(true - found),
-                    Counter(one.title for one in progress.map.states if one.page_of < 0).most_common(5),
-                )
-            tenth = max(1, len(took) // 10)
-            tenths = [sum(took[at : at + tenth]) / tenth * 1000 for at in range(0, len(took) - tenth + 1, tenth)]
-            size = len(msgspec.json.encode(progress)) / 1000
-            print(
-                f"{pages:5,}  {policy:9}  {len(found) / len(true):5.1%}  {false / progress.map.distinct:6.1%}  "
-                f"{first_full(progress, len(true)):>12}  {len(progress.map.edges):5,}   "
-                f"{mean * 1000:.2f} ({tenths[0]:.2f}, {max(tenths):.2f}, {tenths[-1]:.2f})  {size:,.0f}"
-            )
-        for sessions in (1, 2, 4, 8) if pages < 2000 else ():
-            dice = random.Random(wanted.seed)
-            pace = [dice.choice((0.5, 1.0, 3.0)) for _ in range(20 * pages + 1000)]
-            job = Exploration(url=HOST, max_steps=1_000_000, instances=10_000, sessions=sessions)
-            _, seconds = explore_in_time(ImaginedApp(site), job, pace.__getitem__)
-            alone = seconds if sessions == 1 else alone
-            print(f"{pages:5,}  {sessions} sessions of uneven pace: {alone / seconds:.2f} times as fast as one")
+            print_policy(site, pages, policy, wanted.seed, missing=wanted.missing)
+        if pages < 2000:
+            print_speeds(site, pages, wanted.seed)
         known, asked = crawl(site, 10 * pages)
-        print(f"{pages:5,}  a crawler that knows addresses alone: {known / len(true):.1%} after {asked:,} requests")
+        share = known / len(site.states())
+        print(f"{pages:5,}  a crawler that knows addresses alone: {share:.1%} after {asked:,} requests")
+
+
+def print_policy(site: GeneratedSite, pages: int, policy: ExplorationPolicy, seed: int, *, missing: bool) -> None:
+    """Print what a policy finds of a site, and what its moves take; `missing`: also what it missed or found twice."""
+    job = Exploration(
+        url=HOST, policy=(policy,), goal="never", focus="p", max_steps=1_000_000, instances=10_000, seed=seed
+    )
+    progress, mean, took = explore(site, job)
+    true = site.states()
+    found = site.found(state.title for state in progress.map.states)
+    names = [state.title for state in progress.map.states if state.page_of < 0]
+    false = sum(site.found(names[: at + 1]) == site.found(names[:at]) for at in range(len(names)))
+    if missing:
+        print(sorted(true - found), Counter(names).most_common(5))
+    tenth = max(1, len(took) // 10)
+    tenths = [sum(took[at : at + tenth]) / tenth * 1000 for at in range(0, len(took) - tenth + 1, tenth)]
+    print(
+        f"{pages:5,}  {policy:9}  {len(found) / len(true):5.1%}  {false / progress.map.distinct:6.1%}  "
+        f"{first_full(progress, len(true)):>12}  {len(progress.map.edges):5,}   "
+        f"{mean * 1000:.2f} ({tenths[0]:.2f}, {max(tenths):.2f}, {tenths[-1]:.2f})  "
+        f"{len(msgspec.json.encode(progress)) / 1000:,.0f}"
+    )
+
+
+def print_speeds(site: GeneratedSite, pages: int, seed: int) -> None:
+    """Print how much faster several sessions of uneven pace explore a site than one."""
+    alone = 0.0
+    for sessions in (1, 2, 4, 8):
+        dice = random.Random(seed)
+        pace = [dice.choice((0.5, 1.0, 3.0)) for _ in range(20 * pages + 1000)]
+        job = Exploration(url=HOST, max_steps=1_000_000, instances=10_000, sessions=sessions)
+        _, seconds = explore_in_time(ImaginedApp(site), job, pace.__getitem__)
+        alone = alone or seconds
+        print(f"{pages:5,}  {sessions} sessions of uneven pace: {alone / seconds:.2f} times as fast as one")
 
 
 if __name__ == "__main__":

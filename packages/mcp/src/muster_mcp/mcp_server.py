@@ -164,6 +164,10 @@ def _add_resources(server: MCPServer[None], fleet: Fleet) -> None:
         """Return the text of a stored case, in its newest version."""
         return (await _read(fleet, lambda api: api.case_text(case))).text
 
+    _add_run_resources(server, fleet)
+
+
+def _add_run_resources(server: MCPServer[None], fleet: Fleet) -> None:
     @server.resource("muster://maps", mime_type="application/json")
     async def maps_resource() -> str:
         """Return the maps that explorations have made, newest first."""

@@ -69,8 +69,6 @@ def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
     task, result = node.task, node.result
     values = (task.step.values if task else {}) | (result.step.captured if result else {})
     expected = node.plan.expected_result if node.plan else task.step.expected_result if task else ""
-    claims = [one.claimed for one in node.attempts if one.claimed]
-    refs = [ref for claim in claims for ref in (*claim.artifacts, *_evidence_artifacts(claim))]
     return NodeView(
         id=node.id,
         kind=node.kind,
@@ -103,15 +101,22 @@ def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
         ended_at=node.ended_at,
         retries=tuple(one.retried for one in node.attempts if one.retried),
         takeovers=takeovers,
-        usage=reduce(Usage.plus, (claim.usage for claim in claims), Usage()),
+        usage=reduce(Usage.plus, (claim.usage for claim in _claims(node)), Usage()),
         values=values,
         clauses=view_clauses(expected, result if node.status else None, values),
-        artifacts=artifact_names(refs),
+        artifacts=artifact_names([ref for claim in _claims(node) for ref in _artifacts(claim)]),
     )
 
 
-def _evidence_artifacts(result: SubTaskResult) -> Iterator[ArtifactRef]:
-    return (ref for item in result.step.evidence for ref in item.artifacts)
+def _claims(node: Node) -> list[SubTaskResult]:
+    """Return what each try of a sub-task claimed."""
+    return [one.claimed for one in node.attempts if one.claimed]
+
+
+def _artifacts(claim: SubTaskResult) -> Iterator[ArtifactRef]:
+    yield from claim.artifacts
+    for item in claim.step.evidence:
+        yield from item.artifacts
 
 
 def view_failure(history: History) -> FailureView | None:
