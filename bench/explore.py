@@ -41,7 +41,10 @@ def explore(site: GeneratedSite, job: Exploration) -> tuple[Progress, float, lis
 
 
 def crawl(site: GeneratedSite, most: int) -> tuple[int, int]:
-    """Return how many of the states are found, and how many requests are made, by a plain crawler: it follows links, each address is a page of its own."""
+    """Return how many states a plain crawler finds, and how many requests it makes.
+
+    It follows links; each address is a page of its own.
+    """
     first = site.begin(0)
     queue, known, found, asked = deque([first]), {first.path}, {site.name(first)}, 0
     while queue and asked < most:
