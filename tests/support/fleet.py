@@ -3,13 +3,13 @@
 import asyncio
 import os
 import signal
-import sys
-from asyncio.subprocess import Process
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from fork_server import Process
+from fork_server import start as start_process
 from nats.errors import Error as NatsError
 from waiting import eventually
 
@@ -46,22 +46,14 @@ class Fleet:
     async def start(self, service: str, **environment: str) -> Process:
         """Start one process and return it when it has told the fleet that it is there."""
         number = len(self._processes)
-        with (self.folder / f"{service}-{number}.log").open("wb") as output:
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, *PROGRAMS[service]),
-                env={**self._environment, **environment},
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
+        log = self.folder / f"{service}-{number}.log"
+        process = await start_process(PROGRAMS[service], {**self._environment, **environment}, log)
         self._processes.append(process)
         self._services.append(service)
 
         async def there() -> bool:
             if process.returncode is not None:
-                log = (self.folder / f"{service}-{number}.log").read_text()
-                raise AssertionError(f"{service} ended with {process.returncode}:\n{log[-3000:]}")
+                raise AssertionError(f"{service} ended with {process.returncode}:\n{log.read_text()[-3000:]}")
             try:
                 return process.pid in {row.pid for row in await self.rows()}
             except (BusError, NatsError, TimeoutError):  # the test has taken NATS or the bucket away

@@ -2,12 +2,12 @@
 
 import asyncio
 import time
-from asyncio.subprocess import Process
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 from fleet import Fleet, fleet
+from fork_server import Process
 from imagined_app import HOST, ImaginedApp
 from imagined_workers import Gate, imagined_workers, linked_pages
 from played import played_host

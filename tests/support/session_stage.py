@@ -7,7 +7,8 @@ import os
 import signal
 import sys
 import threading
-from asyncio.subprocess import PIPE, Process
+from asyncio import subprocess
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from envelopes import a_task
+from fork_server import Process
+from fork_server import start as start_process
 from harmless import guard_shells
 from msgspec import Struct
 from msgspec.structs import replace
@@ -102,7 +105,7 @@ def serving_site() -> Generator[str]:
 class WorkerProcess:
     """A worker in a process of its own, which can be stopped and killed."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: subprocess.Process) -> None:
         self._process = process
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._count = 0
@@ -190,9 +193,8 @@ class Stage:
             "RECORD_PICTURE": "off",
             "UNSANDBOXED_MODEL_COMMANDS": "allow",
         }
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, str(GUARDED_HOST)), env=os.environ | settings | environment
-        )
+        log = self.folder.with_name(f"{self.folder.name}-{host}.log")
+        process = await start_process((str(GUARDED_HOST),), os.environ | settings | environment, log)
         self._hosts.append(process)
 
         async def answers() -> bool:

@@ -1,10 +1,10 @@
 """A service as its operator sees it: health port, memory, whether it still runs."""
 
 import re
-from asyncio.subprocess import Process
 from pathlib import Path
 
 import httpx
+from fork_server import Process
 from free_ports import free_port
 from waiting import eventually
 

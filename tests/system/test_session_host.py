@@ -2,12 +2,12 @@
 
 import asyncio
 import signal
-from asyncio.subprocess import Process
 from pathlib import Path
 
 import msgspec
 import pytest
 from fleet import Fleet, fleet
+from fork_server import Process
 from pages import Site, Visit, site
 from waiting import eventually
 

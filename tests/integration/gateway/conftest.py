@@ -6,9 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 import time
-from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -19,6 +17,8 @@ import httpx
 import msgspec
 import pytest
 from envelopes import a_task, result_of
+from fork_server import Process
+from fork_server import start as start_process
 from msgspec.structs import replace
 from nats.aio.msg import Msg
 from websockets.asyncio.client import ClientConnection, connect
@@ -237,13 +237,12 @@ async def gateway_process(server: NatsServer, folder: Path, **settings: str) -> 
     file = folder / f"port-{time.monotonic_ns()}"
     given = {"NATS_URL": server.url, "HTTP_PORT": "0", "PORT_FILE": str(file)}
     given |= {name.upper(): value for name, value in settings.items()}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "muster_gateway"), env={**os.environ, **given}, stdin=DEVNULL
-    )
+    log = file.with_suffix(".log")
+    process = await start_process(("-m", "muster_gateway"), {**os.environ, **given}, log)
     try:
         async with asyncio.timeout(SECONDS):
             while not file.exists():
-                assert process.returncode is None, "the gateway did not start"
+                assert process.returncode is None, f"the gateway did not start:\n{log.read_text()}"
                 await asyncio.sleep(0.01)
         port = int(file.read_text())
         async with http_client(port) as http:

@@ -3,11 +3,11 @@
 import asyncio
 import re
 import signal
-from asyncio.subprocess import Process
 from pathlib import Path
 
 import pytest
 from fleet import ACK_WAIT, Fleet, fleet
+from fork_server import Process
 from waiting import eventually
 from watched import Watched, memory
 
