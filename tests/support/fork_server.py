@@ -117,9 +117,9 @@ _server = cache(Server)
 async def start(program: tuple[str, ...], environment: dict[str, str], output: Path) -> Process:
     """Start a program, `("-m", module)` or the path of a script, as the leader of a session of its own.
 
-    What the loader of programs is to preload makes it a program of its own: a fork loads nothing.
+    What Python or the loader of programs reads only as a program begins makes it one of its own: a fork never begins.
     """
-    if "LD_PRELOAD" in environment:
+    if any(name.startswith(("LD_", "PYTHON")) and os.environ.get(name) != environment[name] for name in environment):
         with output.open("wb") as file:
             return await asyncio.create_subprocess_exec(
                 *(sys.executable, *program),

@@ -1,7 +1,6 @@
 """Logs with one writer at a time, appended by compare-and-set."""
 
 import asyncio
-import itertools
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
@@ -41,8 +40,8 @@ RESULTS: dict[type[Exception], str] = {Fenced: "fenced", OutcomeUnknown: "unknow
 WRONG_LAST_SEQUENCE = (10071, 10164)
 """The second comes from replicated streams while another append is in progress: read back and try again."""
 
-_PROCESS, _NUMBERS = secrets.token_hex(8), itertools.count()
-"""Make the ids of appends, unique across processes and restarts."""
+_ID_BYTES = 12
+"""Size of the random id of an append: no other of any process has the same, forks included."""
 _PAUSES = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0)
 
 
@@ -74,7 +73,7 @@ class Log:
             Refused: the message is larger than the server takes.
             OutcomeUnknown: the server gave no answer; the message may or may not be stored.
         """
-        data, id = codec.encode(message), f"{_PROCESS}{next(_NUMBERS):x}"
+        data, id = codec.encode(message), secrets.token_hex(_ID_BYTES)
         with _seconds(self._stream).time():
             try:
                 self.last = await self._append(data, {"Nats-Msg-Id": id, **(headers or {})})
