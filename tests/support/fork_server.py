@@ -14,6 +14,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 from functools import cache
 from pathlib import Path
 from typing import IO, NoReturn
@@ -99,16 +100,18 @@ class Server:
         self._process = subprocess.Popen(
             (sys.executable, __file__, *program), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
+        self._turn = threading.Lock()
         atexit.register(self._process.communicate)  # no more orders: it ends
 
     def ask(self, order: Start | Reap) -> int:
-        """Return the answer to an order."""
+        """Return the answer to an order, from any thread."""
         asked, told = self._process.stdin, self._process.stdout
         assert asked is not None
         assert told is not None
-        asked.write(msgspec.json.encode(order) + b"\n")
-        asked.flush()
-        return int(told.readline())
+        with self._turn:
+            asked.write(msgspec.json.encode(order) + b"\n")
+            asked.flush()
+            return int(told.readline())
 
 
 _server = cache(Server)
