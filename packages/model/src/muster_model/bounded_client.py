@@ -22,7 +22,13 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         super().__init__(timeout=seconds, follow_redirects=False)
         self._seconds, self._wait_for_place = seconds, wait_for_place
 
-    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:  # noqa: ANN401
+    async def send(
+        self,
+        request: httpx2.Request,
+        *,
+        stream: bool = False,
+        **options: Any,  # noqa: ANN401
+    ) -> httpx2.Response:
         """Send a request, once the fleet's budget has room for it, and return the whole answer.
 
         Raises:
@@ -33,7 +39,7 @@ class BoundedClient(openai.DefaultAsyncHttpxClient):
         try:
             # The client's own timeout begins anew with each byte, so a server that sends slowly would never end.
             async with asyncio.timeout(self._seconds):
-                return await _read(await super().send(request, **{**options, "stream": True}))
+                return await _read(await super().send(request, stream=True, **options))
         except TimeoutError as error:
             raise httpx2.ReadTimeout("the answer was not complete in time", request=request) from error
 
