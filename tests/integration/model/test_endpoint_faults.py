@@ -106,7 +106,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50
 
 
 async def test_an_answer_that_breaks_off_is_no_server_that_is_not_there():
-    told = pytest.raises(ModelError, match=r"the connection to http://127\S+ broke off: peer closed")
+    told = pytest.raises(ModelError, match=r"the connection to http://127\S+ broke off")
     with raw_server(iter([HEAD, b'{"choices": [{"mess'])) as url, told:
         await ask(url)
 
