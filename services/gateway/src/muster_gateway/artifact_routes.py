@@ -155,7 +155,12 @@ async def download(
     response_headers=_HEADERS,
 )
 async def inspect(
-    gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str], if_none_match: IfNoneMatch = ""
+    *,
+    gateway: NamedDependency[Gateway],
+    run: FromPath[str],
+    name: FromPath[str],
+    v: Version = "",
+    if_none_match: IfNoneMatch = "",
 ) -> Response[None]:
     """Return the headers of a download."""
     file = await _require_artifact(gateway, run, name)
