@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from chatting import ChatStage, chat_stage, frames_until, talk
-from model_server import Answer, Asked, does, says
+from model_server import Answer, Asked, does, refuses, says
 from waiting import eventually
 
 from muster_client.runs import submit
@@ -199,6 +199,17 @@ async def test_the_command_line_talks_and_answers_questions(stage: ChatStage):
     assert "assistant: May assistant make this call? Answer yes or no." in told
     assert "assistant: I may not." in told
     assert "go on: muster chat run-" in err
+
+
+async def test_a_message_of_a_pipe_that_gets_no_answer_is_no_success_and_says_what_to_do(stage: ChatStage):
+    stage.replies["Nothing works"] = lambda _: refuses(401, "the account is closed " + "so " * 60)
+    code, out, _ = await talk(stage.fleet.server.url, b"Nothing works\n")
+
+    assert code == 3
+    told = " ".join(out.split())
+    assert "no answer: http://" in told
+    assert "refuses the key: set OPENAI_API_KEY (HTTP 401: the account is closed so so" in told
+    assert told.endswith("so)")
 
 
 async def test_what_is_no_business_of_a_chat_is_refused(stage: ChatStage):

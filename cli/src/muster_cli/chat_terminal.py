@@ -23,6 +23,8 @@ from muster_views.texts import strip_controls, to_one_line
 
 LONGEST_LINE = 160
 """Characters that are shown of a call or of what came of it."""
+LONGEST_REASON = 600
+"""Characters that are shown of why there is no answer: what to do about it comes last."""
 PROMPT = "> "
 MORE = "  │ "
 """Before the further lines of what an agent says, so that none can pass for a call, a question or an answer."""
@@ -41,6 +43,9 @@ class ChatTerminal:
         self._waiting = 0
         """Messages without an answer."""
         self._question = ""
+        self._heard_own = False
+        self.unanswered = 0
+        """Answers that failed since a message was typed here; before that, the conversation's past is shown."""
         self._idle = asyncio.Event()
         self._over = asyncio.Event()
 
@@ -118,9 +123,11 @@ class ChatTerminal:
         elif event.type == "session_ended":
             self._over.set()
         elif event.type == "message" and event.by == "person" and not event.node:
+            self._heard_own = self._heard_own or event.id in self._own
             self._unseen.discard(event.id)
             self._waiting += 1
         elif event.type == "error" or (event.type == "message" and event.by == "agent"):
+            self.unanswered += self._heard_own and event.type == "error"
             self._waiting, self._answering = max(0, self._waiting - 1), ""
             if not self._waiting and not self._unseen:
                 self._idle.set()
@@ -145,7 +152,7 @@ def describe_event(event: ChatEvent, agent: str, *, echo: bool) -> tuple[Text, .
         case "skill_loaded" | "skill_unloaded":
             return (Text(f"  · {one}", style="cyan"),)
         case "error":
-            return (Text(f"no answer: {one}", style="red"),)
+            return (Text(f"no answer: {to_one_line(event.text, LONGEST_REASON)}", style="red"),)
         case "session_ended":
             return (Text(f"the conversation has ended: {one}", style="dim"),)
         case _:

@@ -57,6 +57,8 @@ async def model_checks(settings: ModelSettings, *, thoroughly: bool = False) -> 
 
 
 def _model_check(it: ProbeResult, *, thoroughly: bool) -> Check:
+    if not it.answered:
+        return Check(name=it.variable, ok=False, detail=f"{it.model} cannot be asked: {it.detail}")
     mend = "" if it.ok else "see docs/models.md for what a model must be able to do"
     detail = f"{it.model}: {it.probe}" if thoroughly else f"{it.model}: {it.detail}"
     if thoroughly and not it.ok:
@@ -67,7 +69,8 @@ def _model_check(it: ProbeResult, *, thoroughly: bool) -> Check:
 def _work_checks(tried: Sequence[ProbeResult]) -> list[Check]:
     """Return a check for each model that says which kinds of work it can do. Pure."""
     found: list[Check] = []
-    for variable in dict.fromkeys(it.variable for it in tried):
+    silent = {it.variable for it in tried if not it.answered}
+    for variable in dict.fromkeys(it.variable for it in tried if it.variable not in silent):
         mine = [it for it in tried if it.variable == variable]
         cannot = unable(mine)
         can = tuple(dict.fromkeys(work for it in mine for work in it.needed_for if work not in cannot))

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -13,6 +14,20 @@ from muster_cli import INTERRUPTED
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+class Amount(click.FloatRange):
+    """A finite number in a range: nothing is more than `nan`, so a limit that is none would never be reached."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+        """Return the number of a text; click reports what is none, or is out of the range."""
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{value} is no amount: write a number such as 0.5 or 60.", param, ctx)
+        return number
+
+
+SECONDS = Amount(min=0, min_open=True)
+
 NATS = click.option(
     "--nats", metavar="URL", help="NATS server of the fleet; default: NATS_URL, else nats://127.0.0.1:4222."
 )
@@ -22,6 +37,7 @@ PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_ty
 WAIT = click.option("--wait", is_flag=True, help="Follow the runs, and exit with the code of `muster run`.")
 WAIT_TIMEOUT = click.option(
     "--timeout",
+    type=SECONDS,
     default=3600.0,
     show_default=True,
     metavar="SECONDS",
@@ -30,7 +46,7 @@ WAIT_TIMEOUT = click.option(
 WORKERS = click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
 MAX_COST = click.option(
     "--max-cost",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Amount(min=0, min_open=True),
     metavar="AMOUNT",
     help="Most that each run may cost, in the currency of MODEL_PRICES: one that is estimated at more is refused, one "
     "that reaches it is ended with cause `budget`.",

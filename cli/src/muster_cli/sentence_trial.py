@@ -56,6 +56,8 @@ class Trial:
                 self._say(case_text("Tried", self.steps, self._variables).rstrip() if self.steps else "nothing yet")
             case "forget", "":
                 self._forget()
+            case "save", "":
+                self._say("say where to: save FILE.yaml")
             case "save", file if file.lower().endswith(SUFFIXES) and " " not in file:
                 self._save(Path(file))
             case _:
@@ -155,7 +157,7 @@ class Trial:
         except CaseError as error:
             self._say(f"saved as {file}, and yet to be completed: {error}")
         except OSError as error:
-            self._say(f"{file} cannot be written: {error}")
+            self._say(f"{file} cannot be written: {error.strerror or error}")
         else:
             self._say(f"saved as {file}; run it with: muster run {file}")
 

@@ -45,6 +45,9 @@ async def test_a_file_is_had_whole_in_part_or_not_again(web: Web, bus: Bus, open
         same = await web.http.head(PATH, headers={"If-None-Match": tags})
         assert (same.status_code, same.headers["etag"]) == (304, etag)
     assert (await web.http.head(PATH, headers={"If-None-Match": '"x"'})).status_code == 200
+    for ask in (web.http.get, web.http.head):  # as the console asks for pictures of one name and different content
+        assert (await ask(f"{PATH}?v={etag[1:13]}")).status_code == 200
+        assert (await ask(f"{PATH}?version=1")).status_code == 400
     refused = await web.http.get(PATH, headers={"Range": f"bytes={size}-"})
     assert (refused.status_code, refused.headers["content-range"]) == (416, f"bytes */{size}")
     assert refused.headers["content-type"] == "application/problem+json"

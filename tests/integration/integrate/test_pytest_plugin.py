@@ -112,6 +112,15 @@ async def test_two_ways_to_a_fleet_are_one_too_many(project: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1"])
+async def test_a_time_that_would_never_be_over_is_refused(project: Path, seconds: str) -> None:
+    ended = await pytest_in(project, f"--muster-timeout={seconds}")
+
+    assert ended.code == 4
+    assert "--muster-timeout is a number of seconds, above 0" in ended.said
+
+
+@pytest.mark.slow
 async def test_the_example_runs_on_a_private_fleet_against_the_product_its_conftest_starts(tmp_path: Path) -> None:
     project = tmp_path / "project"
     shutil.copytree(EXAMPLE, project)

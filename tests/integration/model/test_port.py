@@ -204,8 +204,8 @@ async def test_a_question_that_is_too_long_is_told_apart():
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"<html>hello</html>", b'{"choices": [{"mess', b"null", b"[]", b'"text"'],
-    ids=["empty", "html", "half", "null", "list", "string"],
+    [b"", b"<html>hello</html>", b'{"choices": [{"mess', b"null", b"[]", b'"text"', b"{}", b'{"choices": "x"}'],
+    ids=["empty", "html", "half", "null", "list", "string", "object", "no list"],
 )
 async def test_an_answer_that_is_no_answer_is_an_error_in_words(body: bytes):
     async with asked_of(lambda _: Answer(200, body), model_retries=0) as (models, tier, _):
@@ -216,8 +216,8 @@ async def test_an_answer_that_is_no_answer_is_an_error_in_words(body: bytes):
 @pytest.mark.parametrize(
     "body",
     [
-        *('{"choices": []}', "{}", '{"choices": [{"message": null}]}', '{"choices": [{"message": {}}]}'),
-        *('{"choices": "x"}', '{"choices": ["x"]}', '{"choices": [null]}', '{"choices": [{"message": "hi"}]}'),
+        *('{"choices": [{"message": null}]}', '{"choices": [{"message": {}}]}'),
+        *('{"choices": ["x"]}', '{"choices": [null]}', '{"choices": [{"message": "hi"}]}'),
         '{"choices": [{"message": {"content": 5, "tool_calls": "click"}}]}',
         '{"choices": [{"message": {"tool_calls": ["click", {"function": null}, {"function": "click"}]}}]}',
     ],
@@ -239,7 +239,7 @@ async def test_a_count_of_tokens_that_is_none_counts_nothing(count: object):
 
 
 async def test_cached_tokens_are_read_as_deepseek_tells_them():
-    body = b'{"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 1, "prompt_cache_hit_tokens": 6}}'
+    body = b'{"choices": [{}], "usage": {"prompt_tokens": 9, "completion_tokens": 1, "prompt_cache_hit_tokens": 6}}'
     async with asked_of(lambda _: Answer(200, body)) as (models, tier, _):
         assert (await models.ask(tier, MESSAGES)).usage.cached_tokens == 6
 

@@ -3,8 +3,11 @@
 import re
 from collections.abc import Callable
 
+import msgspec
+import pytest
 from model_server import Answer, Asked, does, gives, model_server, refuses, says
 
+from muster_cli.doctor_checks import model_checks
 from muster_model import ModelSettings
 from muster_model.model_probe import try_models, unable
 
@@ -111,6 +114,28 @@ async def test_a_wrong_key_is_what_the_doctor_says() -> None:
     with model_server(lambda _: refuses(401)) as server:
         found = await try_models(settings(server.url))
     assert all("set OPENAI_API_KEY" in it.detail for it in found)
+
+
+@pytest.mark.parametrize("answer", [refuses(401), refuses(500), refuses(404, "no model small")])
+async def test_an_endpoint_that_gives_no_answer_is_told_once_and_says_nothing_of_the_model(answer: Answer) -> None:
+    with model_server(lambda _: answer) as server:
+        given = msgspec.structs.replace(settings(server.url), model_retries=0)
+        found = await try_models(given, thoroughly=True)
+        asked = len(server.asked)
+        checks = await model_checks(given, thoroughly=True)
+    assert [(it.variable, it.answered) for it in found] == [("ORCHESTRATOR_MODEL", False), ("SUB_AGENT_MODEL", False)]
+    assert (unable(found), asked) == ((), 2)
+    assert [check.ok for check in checks] == [False, False]
+    assert all(check.detail.startswith(f"small cannot be asked: {server.url} ") for check in checks)
+
+
+async def test_an_answer_that_fails_later_is_a_probe_that_fails() -> None:
+    failing = {'in the row "Bike light"': refuses(500), "order that": refuses(400, "maximum context length")}
+    with model_server(able(**failing)) as server:
+        given = msgspec.structs.replace(settings(server.url), model_retries=0)
+        found = await try_models(given, thoroughly=True)
+    assert {it.probe for it in found if not it.ok} == {"chooses the row", "finds one line in a long page"}
+    assert len(found) == 12
 
 
 async def test_without_a_model_there_is_nothing_to_try() -> None:

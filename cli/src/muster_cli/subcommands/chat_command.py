@@ -14,7 +14,7 @@ from muster_client.runs import submit
 from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import Conversation
 from muster_text.request_rules import with_id_and_time
-from muster_views.outcome import PASSED
+from muster_views.outcome import OTHER_FAILED, PASSED
 
 
 @click.command(
@@ -36,6 +36,8 @@ def chat(conversation: str, agent: str, name: str, nats: str | None) -> None:
     The agent looks at runs, starts tests that have run before, and asks before it starts anything new; a gateway and a
     worker with a model must be running. Ctrl-C stops an answer; if there is none, it leaves, as Ctrl-D does. Runs that
     were started continue, and the conversation stays open for a week after its last message.
+
+    Exit codes: 0; 3 where messages came from a file or pipe and one got no answer; 2 bad input; 130 interrupted.
     """
 
     async def work() -> int:
@@ -51,10 +53,11 @@ def chat(conversation: str, agent: str, name: str, nats: str | None) -> None:
                 talker = agent or "assistant"
             if sys.stdin.isatty():
                 hint()
+            terminal = ChatTerminal(bus, run, talker, console(), user_name())
             try:
-                await ChatTerminal(bus, run, talker, console(), user_name()).talk()
+                await terminal.talk()
             finally:
                 tell_how_to_return(run)
-        return PASSED
+        return OTHER_FAILED if terminal.unanswered and not sys.stdin.isatty() else PASSED
 
     perform(work)

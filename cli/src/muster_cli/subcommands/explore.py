@@ -21,7 +21,7 @@ from muster_cli.embedded import Fleet, Plan, embedded
 from muster_cli.explored_app import explored_device, load_nodes
 from muster_cli.map_output import check_map_path, write_cases, write_map
 from muster_cli.named_files import require_folder
-from muster_cli.options import JSON, example
+from muster_cli.options import JSON, Amount, example
 from muster_cli.runner import Options, run_jobs, run_on_fleet
 from muster_exploration.app_map import AppMap
 from muster_exploration.map_digest import digest_of
@@ -80,7 +80,7 @@ class Where(NamedTuple):
 )
 @click.option("--focus", default="", metavar="WORDS", help="For the policy focused: words of the part of the app.")
 @click.option("--max-steps", type=click.IntRange(1), default=500, show_default=True, help="Steps on the device.")
-@click.option("--max-seconds", type=click.FloatRange(0), default=0.0, help="Time; 0: no limit of its own.")
+@click.option("--max-seconds", type=Amount(0), default=0.0, help="Time; 0: no limit of its own.")
 @click.option("--max-taps", type=click.IntRange(0), default=0, help="Taps and entries; 0: no limit of their own.")
 @click.option("--outside", type=click.IntRange(0), default=2, show_default=True, help="Moves out of the app.")
 @click.option("--restarts", type=click.IntRange(0), default=20, show_default=True, help="Restarts of the app.")

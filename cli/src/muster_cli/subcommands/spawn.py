@@ -13,7 +13,7 @@ from muster_cli.assignment_jobs import assignment_job, read_assignments, read_in
 from muster_cli.assignment_report import Brought, assignment_text, describe_assignment_end
 from muster_cli.case_jobs import Job
 from muster_cli.display import display
-from muster_cli.options import JSON, NATS, WAIT_TIMEOUT, example
+from muster_cli.options import JSON, NATS, WAIT_TIMEOUT, Amount, example
 from muster_cli.runner import Options, run_jobs
 from muster_protocol.assignments import AT_ONCE, Spending, TierName
 from muster_protocol.estimates import PastCosts
@@ -43,7 +43,7 @@ from muster_views.outcome import PASSED
 @click.option("--depth", type=click.IntRange(0, 3), default=2, show_default=True, help="Nesting of sub-agents.")
 @click.option("--tools", metavar="NAMES", help="Limit it to these tools or groups, separated by commas.")
 @click.option("--tier", type=click.Choice(get_args(TierName)), help="The model that it asks; default: its file's.")
-@click.option("--temperature", type=click.FloatRange(0, 2), help="Sampling temperature; default: its file's.")
+@click.option("--temperature", type=Amount(0, 2), help="Sampling temperature; default: its file's.")
 @click.option("--schema", type=click.Path(path_type=Path), metavar="FILE", help="JSON Schema of the output.")
 @click.option("--accept", "acceptance", multiple=True, metavar="TEXT", help="What must hold in the end; repeatable.")
 @click.option(

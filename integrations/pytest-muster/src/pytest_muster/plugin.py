@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Check the options, and register the marker of all cases."""
     config.addinivalue_line("markers", "muster: a test case in plain language, run by Muster")
+    _timeout(config)
     if config.getoption("--muster-nats") and config.getoption("--muster-gateway"):
         raise pytest.UsageError("--muster-nats and --muster-gateway exclude each other: use one of them")
     for text in _given(config):
@@ -113,7 +115,7 @@ def find_runner(session: pytest.Session) -> Runner:
             nats=config.getoption("--muster-nats") or "",
             gateway=config.getoption("--muster-gateway") or "",
             workers=int(config.getoption("--muster-workers") or 2),
-            timeout=float(config.getoption("--muster-timeout") or 600.0),
+            timeout=_timeout(config),
         )
         try:
             config.stash[RUNNER] = runner(place)
@@ -145,3 +147,10 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _folders(config: pytest.Config) -> list[Path]:
     return [(config.rootpath / folder).resolve() for folder in config.getini("muster_cases")]
+
+
+def _timeout(config: pytest.Config) -> float:
+    seconds = config.getoption("--muster-timeout")
+    if not isinstance(seconds, float) or not 0 < seconds < inf:
+        raise pytest.UsageError("--muster-timeout is a number of seconds, above 0")
+    return seconds

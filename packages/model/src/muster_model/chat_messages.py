@@ -79,6 +79,13 @@ class Reply(Struct, frozen=True, kw_only=True, omit_defaults=True):
     usage: Usage = Usage()
     cut: bool = False
     """Whether it was cut off at the limit of tokens."""
+    withheld: bool = False
+    """Whether the server's content filter has kept it back, or a part of it."""
+
+
+def writable(text: str) -> str:
+    """Return a text that can be stored as UTF-8: halves of letters, which JSON can hold, become question marks."""
+    return text.encode(errors="replace").decode()
 
 
 def to_json(messages: tuple[Message, ...]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ import structlog
 from opentelemetry.trace import Span
 
 from muster_model import metrics
-from muster_model.chat_messages import AskedCall, Function, Message, Reply, count_tokens, to_json
+from muster_model.chat_messages import AskedCall, Function, Message, Reply, count_tokens, to_json, writable
 from muster_model.minute_budgets import OUTGOING, Outgoing, Pace
 from muster_model.model_errors import ContextFull, ModelError, RequestRefused
 from muster_model.other_keys import FIND_KEY
@@ -184,6 +184,7 @@ def _read_reply(answer: "ChatCompletion", tier: Tier) -> Reply:
         calls=tuple(_make_call(call, number) for number, call in enumerate(asked)),
         usage=_read_usage(answer.usage, tier),
         cut=getattr(first, "finish_reason", "") == "length",
+        withheld=getattr(first, "finish_reason", "") == "content_filter",
     )
 
 
@@ -194,9 +195,9 @@ def _listed(value: object) -> list[object]:
 def _text_of(content: object) -> str:
     """Return a content as text: a string, or the texts among parts."""
     if isinstance(content, str):
-        return content
+        return writable(content)
     texts = [cast("dict[str, object]", part).get("text") for part in _listed(content) if isinstance(part, dict)]
-    return "".join(text for text in texts if isinstance(text, str))
+    return writable("".join(text for text in texts if isinstance(text, str)))
 
 
 def _make_call(call: object, number: int) -> AskedCall:
@@ -204,7 +205,8 @@ def _make_call(call: object, number: int) -> AskedCall:
     name, arguments = getattr(function, "name", None), getattr(function, "arguments", None)
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return AskedCall(
-        id=str(getattr(call, "id", None) or f"call_{number}"), function=Function(str(name or ""), text or "{}")
+        id=writable(str(getattr(call, "id", None) or f"call_{number}")),
+        function=Function(writable(str(name or "")), writable(text or "{}")),
     )
 
 

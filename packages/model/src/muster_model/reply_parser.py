@@ -70,6 +70,8 @@ def _problem(reply: Reply, *, claimed: bool, made_up: bool) -> str:
         return "the reply claims more than one result; give exactly one"
     if made_up:
         return MADE_UP
+    if reply.withheld:
+        return "the content filter of the model's server keeps the reply back; word it differently, and call one tool"
     if reply.cut:
         return "the reply was cut off because it was too long; call one tool"
     return f"the reply has neither a tool call nor a result. {WRITTEN}"

@@ -1,7 +1,9 @@
 """Settings of models and their endpoints, and the tiers that follow from them."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple, get_args
+from urllib.parse import urlsplit
 
 from msgspec import Meta
 
@@ -91,8 +93,8 @@ class Endpoint:
 
     @property
     def address(self) -> str:
-        """The address as shown in messages."""
-        return self.url or "the OpenAI API"
+        """The address as shown in messages, without a password in it."""
+        return re.sub(r"//[^/@]*@", "//", self.url) or "the OpenAI API"
 
 
 class Tier(NamedTuple):
@@ -115,7 +117,7 @@ def tier_of(settings: ModelSettings, name: TierName) -> Tier | None:
     """Return the tier's model, or None if none is configured.
 
     Raises:
-        SettingsError: `MODEL_PRICES` is invalid.
+        SettingsError: `MODEL_PRICES` or the address of the tier's endpoint is invalid.
     """
     s = settings
     prices = prices_of(s.model_prices)
@@ -147,7 +149,20 @@ def _endpoint(settings: ModelSettings, name: TierName, lender: TierName) -> Endp
         return getattr(settings, field), field.upper()
 
     (url, url_setting), (key, key_setting) = first("base_url"), first("api_key")
+    _check_address(url, url_setting)
     return Endpoint(url, key, url_setting, key_setting)
+
+
+def _check_address(url: str, setting: str) -> None:
+    try:
+        parts = urlsplit(url)
+        right = not url or (parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0)
+    except ValueError:  # a port or an IPv6 address that is none
+        right = False
+    if not right or url != url.strip():
+        raise SettingsError(
+            f"environment variable `{setting}`: not an address of an endpoint; write http://HOST:PORT/v1 or https://…/v1"
+        )
 
 
 def prices_of(table: str) -> dict[str, Price]:

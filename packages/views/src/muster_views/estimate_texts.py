@@ -44,7 +44,7 @@ def describe_unknown(estimate: Estimate) -> str:
 def describe_estimate(estimate: Estimate) -> str:
     """Return an estimate in one line: `3.2 s, 1,200 tokens, cost 0.0012 (3 earlier runs of each step)`."""
     if _is_blank(estimate):
-        return f"unknown ({describe_unknown(estimate)})"
+        return f"{UNKNOWN}: no step of it has passed before"
     numbers = f"{describe_seconds(estimate)}, {describe_tokens(estimate)} tokens, cost {describe_cost(estimate)}"
     return f"{numbers} ({describe_unknown(estimate)})"
 

@@ -11,7 +11,7 @@ from litestar import Response, get, head
 from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath, HeaderParameter
+from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response import Stream
 from nats.js.errors import NotFoundError, ObjectNotFoundError
 
@@ -76,6 +76,10 @@ _PART = ResponseSpec(
     media_type="application/octet-stream",
 )
 IfNoneMatch = Annotated[str, HeaderParameter(name="If-None-Match", description="ETag of the file you have")]
+Version = Annotated[
+    str,
+    QueryParameter(description="Any text: addresses that differ in it are of different versions, for who shows a file"),
+]
 _SAME = ResponseSpec(None, generate_examples=False, description="The file you have is up to date")
 
 
@@ -112,6 +116,7 @@ async def download(
     gateway: NamedDependency[Gateway],
     run: FromPath[str],
     name: FromPath[str],
+    v: Version = "",
     range: Annotated[str, HeaderParameter(name="Range", description="`bytes=0-1023`")] = "",
     if_range: Annotated[str, HeaderParameter(name="If-Range", description="ETag the part must belong to")] = "",
     if_none_match: IfNoneMatch = "",
@@ -150,7 +155,12 @@ async def download(
     response_headers=_HEADERS,
 )
 async def inspect(
-    gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str], if_none_match: IfNoneMatch = ""
+    *,
+    gateway: NamedDependency[Gateway],
+    run: FromPath[str],
+    name: FromPath[str],
+    v: Version = "",
+    if_none_match: IfNoneMatch = "",
 ) -> Response[None]:
     """Return the headers of a download."""
     file = await _require_artifact(gateway, run, name)

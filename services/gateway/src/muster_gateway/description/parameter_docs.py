@@ -62,6 +62,7 @@ EXAMPLES: dict[str, object] = {
     "query until": 1796086400,
     "query after": 812,
     "query attempt": 1,
+    "query v": ETAG[1:13],
     "query limit": 20,
     "readState query at": 3,
     "assistCases query line": 4,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from muster_model import ModelError
+from muster_model import ModelError, Reply
 from muster_model.reply_parser import Claimed, said
 from muster_model.spoken_text import spoken
 from muster_protocol.causes import Failure
@@ -18,7 +18,7 @@ from muster_subagent.agent.question_messages import Turn, conversation
 from muster_subagent.agent.reply_calls import ReplyCalls
 from muster_subagent.agent.result_judge import Judge
 from muster_subagent.agent.toolset import FINISH
-from muster_subagent.results import Made
+from muster_subagent.results import Made, shortened
 from muster_subagent.task_log import Lines
 from muster_subagent.tool_executor import Hands
 from muster_subagent.tools import Tool, Tools
@@ -27,6 +27,8 @@ from muster_text.values import fill_known
 
 SILENT_REPLIES = 3
 """Replies in a row without a call or a result after which the sub-task ends."""
+QUOTED = 300
+"""Characters of a model's reply that the result repeats."""
 
 
 class Allowance(NamedTuple):
@@ -50,7 +52,8 @@ class AgentLoop:
         self._hands, self._asker, self._lines, self._clauses = hands, asker, lines, clauses
         self._room = allowed.room
         self._turns: list[Turn] = []
-        self._silent = 0
+        self._silent = self._vain = 0
+        """Replies in a row that were neither a call nor a result, and such that none of their calls could be made."""
         self._judge = allowed.judge or ClaimJudge(hands, asker, clauses)
         self._tools, self._talks = allowed.tools, allowed.talks
         self._calls = ReplyCalls(hands, self._judge, clauses, self._tools, allowed.ending)
@@ -94,13 +97,14 @@ class AgentLoop:
         reply = await self._asker.ask(messages, tools=offered.schemas)
         heard = said(reply, self._tools.keys() | set(offered.names))
         if heard.calls:
-            self._silent = 0
+            self._silent, before = 0, self._calls.progress
             answers, result = await self._calls.make(heard, self._choose)
+            self._vain = 0 if self._calls.progress > before else self._vain + 1
             note = self._going_in_circles() if result is None else ""
             for answer in answers if result is None else ():
                 self._tell_sent_back(answer.text if answer.call == FINISH and answer.made else "")
             self._turns.append(Turn(reply, tuple(answers), note))
-            return result or self._stuck()
+            return result or self._stuck(answers[-1].text)
         answer = spoken(reply.text).text.strip() if self._talks else ""
         claim = Claimed("pass", answer) if answer else heard.claim
         if claim is not None:
@@ -112,7 +116,7 @@ class AgentLoop:
         self._silent += 1
         self._turns.append(Turn(reply, note=heard.problem))
         if self._silent >= SILENT_REPLIES:
-            return self._judge.failed(Failure.UNPARSABLE, f"the model gave no call and no result: {heard.problem}")
+            return self._judge.failed(Failure.UNPARSABLE, f"the model gave no call and no result; {_told_of(reply)}")
         return None
 
     async def _choose(self, made: Made) -> ToolCall | None:
@@ -127,7 +131,11 @@ class AgentLoop:
         if told:
             self._lines.tell("decision", f"the claimed result is sent back: {told}", level="warning")
 
-    def _stuck(self) -> SubTaskResult | None:
+    def _stuck(self, told: str) -> SubTaskResult | None:
+        """Return the end of a model that repeats itself, or whose calls cannot be made; it was told so last."""
+        if self._vain >= ENDED_AFTER:
+            summary = f"none of the model's calls could be made, {ENDED_AFTER} replies in a row: {shortened(told)}"
+            return self._judge.failed(Failure.UNPARSABLE, summary)
         if repeated(self._hands.made) < ENDED_AFTER:
             return None
         tool = self._hands.made[-1].call.tool
@@ -140,3 +148,13 @@ class AgentLoop:
             return ""
         self._lines.tell("decision", "the model repeats itself and is told so", level="warning")
         return "You have made this very call several times with the same outcome. Try something else, or finish."
+
+
+def _told_of(reply: Reply) -> str:
+    """Return what a person is told of a reply that says nothing."""
+    text = reply.text.strip()
+    if reply.withheld:
+        return "the content filter of its server keeps its replies back"
+    if reply.cut:
+        return "its replies are cut off at the limit of tokens (SUB_AGENT_MAX_TOKENS, or the case's max_tokens)"
+    return f"it says: “{text[:QUOTED]}”" if text else "its replies are empty"

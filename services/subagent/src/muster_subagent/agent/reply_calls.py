@@ -92,6 +92,11 @@ class ReplyCalls:
         self._by_name = True
         """No page it was shown has elements that names do not tell apart."""
 
+    @property
+    def progress(self) -> int:
+        """How many calls were made and groups of tools opened; replies that change neither lead nowhere."""
+        return len(self._hands.made) + len(self._opened)
+
     def offered(self) -> Toolset:
         """Return the tools for the next question."""
         names, seen = self._by_name, self._has_page()
