@@ -29,6 +29,7 @@ from muster_bus.store_answers import (
     describe_error,
     is_full,
 )
+from muster_bus.stream_states import StreamStates
 from muster_bus.tls import Tls, describe_refusal
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Refused
@@ -70,6 +71,7 @@ class Bus:
         self.names = Names.under(settings.muster_prefix)
         self.closing = False
         self.problems, self.lag, self.clock = Problems(), LoopLag(), ServerClock()
+        self.streams = StreamStates(self.js, self.problems)
         self.denied: Denied | None = None
         """The last permission that NATS denied to this process."""
         self._on_reconnect: list[Callable[[], None]] = []
