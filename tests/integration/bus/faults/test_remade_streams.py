@@ -83,9 +83,7 @@ async def _talk(bus: Bus) -> None:
         await asyncio.sleep(0.02)  # the pace of a talkative fleet
 
 
-async def test_the_last_message_comes_although_its_bytes_were_lost_and_no_other_follows(
-    server: NatsServer, other: Bus
-):
+async def test_the_last_message_comes_although_its_bytes_were_lost_and_no_other_follows(server: NatsServer, other: Bus):
     queue: asyncio.Queue[int] = asyncio.Queue()
     async with proxied(server) as (shaky, proxy), asyncio.TaskGroup() as group:
         reading = group.create_task(read_into(queue, shaky, "RUNS", "muster.runs.r.events"))
