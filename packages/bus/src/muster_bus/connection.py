@@ -17,7 +17,7 @@ from muster_bus.credentials import credentials_option
 from muster_bus.jet_stream import JetStream
 from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client, Denied
 from muster_bus.readiness import Problems
-from muster_bus.server_clock import ServerClock
+from muster_bus.server_clock import ServerClock, set_clock
 from muster_bus.store_answers import (
     MISSING,
     SILENT,
@@ -284,9 +284,10 @@ async def dial(bus: Bus, name: str, patience: float | None = None) -> None:
 
 
 async def connect(settings: BusSettings, name: str, patience: float | None = None) -> Bus:
-    """Return a connected bus; raises the errors of `unconnected` and `dial`."""
+    """Return a connected bus that knows the server's time; raises the errors of `unconnected` and `dial`."""
     bus = unconnected(settings)
     await dial(bus, name, patience)
+    await set_clock(bus)
     return bus
 
 
