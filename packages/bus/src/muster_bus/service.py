@@ -291,7 +291,7 @@ async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> Async
 
 
 def _build_row(name: ServiceName, running: Running, started: float, bus: Bus) -> WorkerRow:
-    load, wrong = running.load(), bus.clock.warning
+    load = running.load()
     return WorkerRow(
         id=running.id,
         service=name,
@@ -300,7 +300,7 @@ def _build_row(name: ServiceName, running: Running, started: float, bus: Bus) ->
         version=__version__,
         slots=load.slots,
         busy=load.busy,
-        warnings=(*running.warnings, wrong) if wrong else running.warnings,
+        warnings=tuple(filter(None, (*running.warnings, bus.clock.warning, str(bus.problems)))),
         devices=running.devices,
         workspaces=running.workspaces,
         talkers=running.talkers(),
