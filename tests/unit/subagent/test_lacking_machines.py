@@ -34,15 +34,15 @@ def context(done: ExecDone) -> ToolContext:
 async def test_no_check_of_it_is_decided_whatever_it_expects(code: int, negate: bool):
     ctx = context(ExecDone(exit_code=1, stderr="head: error writing: No space left on device", lacking=FULL))
     for outcome in (
-        await check_exit_code(ctx, code, negate=negate),
-        await check_output(ctx, "saved", negate=negate),
-        await check_output(ctx, "No space left", negate=negate),
+        await check_exit_code.function(ctx, code, negate=negate),
+        await check_output.function(ctx, "saved", negate=negate),
+        await check_output.function(ctx, "No space left", negate=negate),
     ):
-        assert (outcome.status, outcome.failure) == ("failed", Failure.INFRASTRUCTURE)
+        assert (outcome.status, outcome.failure) == ("error", Failure.INFRASTRUCTURE)
         assert FULL in outcome.text
 
 
 async def test_a_command_that_failed_on_a_machine_with_room_is_judged_as_ever():
     ctx = context(ExecDone(exit_code=1, stderr="no such order"))
-    assert (await check_exit_code(ctx, 1)).status == "ok"
-    assert (await check_exit_code(ctx, 0)).failure == Failure.EXPECTATION_FALSE
+    assert (await check_exit_code.function(ctx, 1)).status == "ok"
+    assert (await check_exit_code.function(ctx, 0)).failure == Failure.EXPECTATION_FALSE
