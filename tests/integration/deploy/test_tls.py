@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -34,7 +35,7 @@ VERIFIED = "# tls { cert_file: /etc/nats/certs/server.crt, key_file: /etc/nats/c
 class Secured(Deployed):
     """The deployed server with one of its `tls` lines taken out of the comment."""
 
-    def __init__(self, folder: Path, line: str, **dates: datetime) -> None:
+    def __init__(self, folder: Path, line: str, **dates: Any) -> None:
         """`not_before` and `not_after` say when the server's certificate is in force."""
         super().__init__(folder)
         self._authority, self.clients = trustme.CA(), trustme.CA()

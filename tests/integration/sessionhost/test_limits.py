@@ -25,7 +25,7 @@ NAMESPACE = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c")
 SMALL_DISK = 'mkdir -p "$0" && mount -t tmpfs -o size=16m tmpfs "$0" && exec "$@"'
 needs_small_disk = pytest.mark.skipif(
     shutil.which("unshare") is None
-    or subprocess.run((*NAMESPACE, "mount -t tmpfs tmpfs /mnt"), check=False).returncode,
+    or subprocess.run((*NAMESPACE, "mount -t tmpfs tmpfs /mnt"), check=False).returncode != 0,
     reason="no small disk can be mounted",
 )
 
