@@ -11,13 +11,11 @@ from rich.text import Text
 
 from muster_bus import Bus
 from muster_cli.app import tell
-from muster_cli.run_follower import tail_decoded
+from muster_cli.run_follower import entries_of, lines_of
 from muster_cli.typed_lines import typed_lines
 from muster_client.conversations import build_message, build_stop
 from muster_client.runs import send_control
 from muster_protocol.control import Answer
-from muster_protocol.events import Entry
-from muster_protocol.logs import LogRecord
 from muster_views.chat_view import ChatEvent, events_of, line_event
 from muster_views.texts import strip_controls, to_one_line
 
@@ -50,7 +48,11 @@ class ChatTerminal:
         self._over = asyncio.Event()
 
     async def talk(self) -> None:
-        """Carry lines and events back and forth until the lines end and all is answered, or the conversation ends."""
+        """Carry lines and events back and forth until the lines end and all is answered, or the conversation ends.
+
+        Raises:
+            RunGone: the conversation is stored nowhere any more.
+        """
         work = asyncio.current_task()
         assert work is not None
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._interrupt, work)
@@ -59,8 +61,8 @@ class ChatTerminal:
         typing, over = asyncio.create_task(self._type()), asyncio.create_task(self._over.wait())
         try:
             await asyncio.wait([typing, over, *showing], return_when=asyncio.FIRST_COMPLETED)
-            if typing.done():
-                typing.result()
+            for ended in (task for task in (typing, *showing) if task.done()):
+                ended.result()
         finally:
             for task in (typing, over, *showing):
                 task.cancel()
@@ -93,15 +95,13 @@ class ChatTerminal:
                 await self._idle.wait()
 
     async def _entries(self) -> AsyncGenerator[ChatEvent]:
-        subject = self._bus.names.events(self._run)
-        async with aclosing(tail_decoded(self._bus, "RUNS", subject, Entry)) as entries:
-            async for _, entry in entries:
+        async with aclosing(entries_of(self._bus, self._run)) as entries:
+            async for entry in entries:
                 for event in events_of(entry):
                     yield event
 
     async def _lines(self) -> AsyncGenerator[ChatEvent]:
-        subject = self._bus.names.log(self._run, "*")
-        async with aclosing(tail_decoded(self._bus, "LOGS", subject, LogRecord)) as records:
+        async with aclosing(lines_of(self._bus, self._run)) as records:
             async for _, record in records:
                 if (event := line_event(record)) is not None:
                     yield event

@@ -9,6 +9,7 @@ import msgspec
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus, Stored, replay, tail
+from muster_bus.run_store import follow_entries
 from muster_bus.stored_messages import heed_cancellation
 from muster_cli.progress import Update
 from muster_protocol import codec
@@ -25,12 +26,15 @@ async def follow(bus: Bus, run: str, report: Callable[[Update], None], closing: 
     """Report all entries and log lines of a run, stored and new ones; return once it is closed.
 
     Waits while the connection is lost; set a timeout to limit that.
+
+    Raises:
+        RunGone: the run is stored nowhere any more.
     """
     seen = 0
 
     async def lines() -> None:
         nonlocal seen
-        async with aclosing(tail_decoded(bus, "LOGS", bus.names.log(run, "*"), LogRecord)) as records:
+        async with aclosing(lines_of(bus, run)) as records:
             async for sequence, record in records:
                 report(record)
                 seen = sequence
@@ -52,9 +56,9 @@ async def _until_closed(bus: Bus, run: str, report: Callable[[Update], None], cl
     try:
         async with (
             patience,
-            aclosing(tail_decoded(bus, "RUNS", bus.names.events(run), Entry)) as entries,
+            aclosing(entries_of(bus, run)) as entries,
         ):
-            async for _, entry in entries:
+            async for entry in entries:
                 report(entry)
                 if any(isinstance(event, RunClosed) for event in entry.events):
                     return
@@ -65,16 +69,35 @@ async def _until_closed(bus: Bus, run: str, report: Callable[[Update], None], cl
             raise
 
 
-async def tail_decoded(bus: Bus, stream: str, subject: str, kind: type[T]) -> AsyncGenerator[tuple[int, T]]:
-    """Yield (sequence, value) of stored and new messages, for ever; unreadable ones are left out."""
+async def entries_of(bus: Bus, run: str) -> AsyncGenerator[Entry]:
+    """Yield stored and new entries of a run's log, for ever; unreadable ones are left out.
+
+    Raises:
+        RunGone: the run is stored nowhere any more.
+    """
+    async with aclosing(_patiently(bus, lambda after: follow_entries(bus, run, after))) as messages:
+        async for message in messages:
+            if (entry := _decode(message, Entry)) is not None:
+                yield entry
+
+
+async def lines_of(bus: Bus, run: str) -> AsyncGenerator[tuple[int, LogRecord]]:
+    """Yield (sequence, line) of stored and new lines of a run, for ever; unreadable ones are left out."""
+    async with aclosing(_patiently(bus, lambda after: tail(bus, "LOGS", bus.names.log(run, "*"), after))) as messages:
+        async for message in messages:
+            if (line := _decode(message, LogRecord)) is not None:
+                yield message.seq, line
+
+
+async def _patiently(bus: Bus, follow: Callable[[int], AsyncGenerator[Stored]]) -> AsyncGenerator[Stored]:
+    """Yield what is followed after a sequence, for ever, whatever happens to the connection."""
     after = 0
     while not bus.nc.is_closed:
         try:
-            async with aclosing(tail(bus, stream, subject, after)) as messages:
+            async with aclosing(follow(after)) as messages:
                 async for message in messages:
                     after = message.seq
-                    if (value := _decode(message, kind)) is not None:
-                        yield after, value
+                    yield message
         except (NatsError, TimeoutError):
             heed_cancellation()
             await asyncio.sleep(0.5)  # NATS is away for a moment; the connection comes back by itself

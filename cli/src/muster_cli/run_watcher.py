@@ -1,6 +1,5 @@
 """`muster watch` in full screen: all runs of a fleet, the sub-tasks of one with what they use, and keys to steer it."""
 
-import time
 from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any, ClassVar, cast
@@ -92,7 +91,7 @@ class RunWatcher(App[None]):
     def _list(self, rows: list[RunRow]) -> None:
         """Show the rows; those that are there already keep their places, so that the choice does not jump."""
         table = cast("DataTable[Text]", self.query_one("#runs"))
-        shown = {row.run: run_cells(row, time.time()) for row in rows[:MOST_RUNS]}
+        shown = {row.run: run_cells(row, self._bus.clock.now()) for row in rows[:MOST_RUNS]}
         if list(shown) != list(self._rows):
             chosen = self._followed or next(iter(shown), "")
             table.clear()
@@ -134,7 +133,7 @@ class RunWatcher(App[None]):
 
     def _draw(self) -> None:
         if self.chosen is not None:
-            self.query_one("#run", Static).update(render_details(self.chosen, time.time()))
+            self.query_one("#run", Static).update(render_details(self.chosen, self._bus.clock.now()))
 
     def action_log(self) -> None:
         """Open the log of the chosen run."""

@@ -22,7 +22,7 @@ from muster_cli.run_follower import follow
 from muster_client.missing_names import find_missing_names, named_in
 from muster_client.runs import send_control, submit
 from muster_protocol.control import Cancel
-from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused
+from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused, RunGone
 from muster_protocol.logs import WorkerRow
 from muster_protocol.requests import RunRequest
 from muster_views.outcome import CaseOutcome, Report, Stopped, build_outcome, build_report
@@ -154,7 +154,10 @@ class _Batch:
             except InvalidRequest:
                 self._refused.add(request.id)  # the id may be somebody else's run, which is not ours to cancel
                 raise
-        await follow(self._bus, request.id, partial(self._update, request.id))
+        try:
+            await follow(self._bus, request.id, partial(self._update, request.id))
+        except RunGone as error:  # it has no verdict, and the other runs go on
+            tell(f"muster: {error}; {error.remedy}")
 
     def _update(self, run: str, update: Update) -> None:
         progress = self._runs[run]
@@ -174,13 +177,14 @@ class _Batch:
 
 
 async def tell_outages(bus: Bus) -> None:
-    """Say when NATS is away, and when it is back: the runs go on without this command, and it waits."""
-    url, away = without_password(bus.settings.nats_url), False
+    """Say when NATS is away or lacks something, and when it is back: the command waits for it."""
+    url, told = without_password(bus.settings.nats_url), ""
     while True:
         await asyncio.sleep(OUTAGE_SECONDS)
-        if away == bus.nc.is_connected:
-            away = not away
-            tell(f"muster: NATS at {url} {'does not answer; waiting for it' if away else 'is back'}")
+        trouble = str(bus.problems) if bus.nc.is_connected else f"NATS at {url} does not answer"
+        if trouble != told:
+            told = trouble
+            tell(f"muster: {trouble}; waiting for it" if trouble else f"muster: NATS at {url} is back")
 
 
 async def submit_patiently(bus: Bus, request: RunRequest, patience: float = SUBMIT_SECONDS) -> None:

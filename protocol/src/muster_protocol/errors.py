@@ -50,6 +50,16 @@ class BusError(MusterError):
         self.remedy = remedy
 
 
+class RunGone(BusError):
+    """A run is stored nowhere any more: its queue message and its log were deleted, or have expired."""
+
+    def __init__(self, run: str) -> None:
+        super().__init__(
+            f"run {run!r} is not stored any more: the streams REQUESTS and RUNS hold neither its request nor its log",
+            remedy="submit it again; if streams were deleted by mistake, `muster restore` brings a backup back",
+        )
+
+
 class Fenced(BusError):
     """Another holder has written since; stop, and send nothing more."""
 

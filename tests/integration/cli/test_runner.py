@@ -8,9 +8,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from nats.errors import Error as NatsError
 from rich.console import Console
+from waiting import eventually
 
-from muster_bus import Bus, Rows
+from muster_bus import Bus, Rows, provision
 from muster_bus.run_store import read_entries
 from muster_cli.case_jobs import Job
 from muster_cli.display import PlainLines
@@ -18,7 +20,7 @@ from muster_cli.lookup import build_history, require_request, run_rows
 from muster_cli.progress import Progress, Update
 from muster_cli.report_writer import write_report
 from muster_cli.run_follower import follow
-from muster_cli.runner import Options, run_jobs, submit_patiently
+from muster_cli.runner import Options, run_jobs, submit_patiently, tell_outages
 from muster_client.runs import send_control, submit
 from muster_protocol import codec
 from muster_protocol.control import Cancel
@@ -127,6 +129,45 @@ async def test_an_interruption_cancels_the_runs_and_still_gives_a_report(bus: Bu
     report = await running
     assert ends(report)["h"] == "fail cancelled"
     assert (report.exit_code, report.stopped) == (130, "interrupted")
+
+
+@pytest.mark.usefixtures("player")
+async def test_a_run_that_is_stored_nowhere_any_more_has_no_verdict_and_the_others_go_on(
+    bus: Bus, make_job: MakeJob, capsys: pytest.CaptureFixture[str]
+):
+    shown = Recorded()
+    running = asyncio.create_task(run_jobs(bus, [make_job("h", "hang"), make_job("i", "hang")], shown, OPTIONS))
+    async with asyncio.timeout(20):
+        await asyncio.gather(shown.works("run-h").wait(), shown.works("run-i").wait())
+    for stream, subject in (("REQUESTS", bus.names.request("run-h")), ("RUNS", bus.names.events("run-h"))):
+        await bus.js.purge_stream(stream, subject=subject)
+    await eventually(lambda: "run 'run-h' is not stored any more" in capsys.readouterr().err, "it is said", 20.0)
+    await send_control(bus, "run-i", Cancel(id="c", reason="enough", by="test"))
+    async with asyncio.timeout(20):
+        report = await running
+    assert (ends(report), report.stopped) == ({"h": "none", "i": "fail cancelled"}, "")
+    assert report.exit_code != 0
+
+
+async def test_what_a_waiting_command_lacks_is_said_and_when_it_is_there_again(
+    bus: Bus, capsys: pytest.CaptureFixture[str]
+):
+    said = ""
+
+    def heard(text: str) -> bool:
+        nonlocal said
+        said += capsys.readouterr().err
+        return text in said
+
+    telling = asyncio.create_task(tell_outages(bus))
+    await bus.js.delete_stream("RUNS")
+    with pytest.raises(NatsError):
+        await bus.streams.read("RUNS")
+    await eventually(lambda: heard("stream RUNS: it is missing"), "it is said", 20.0)
+    await provision(bus)
+    await bus.streams.read("RUNS")
+    await eventually(lambda: heard("is back"), "that it is there again is said", 20.0)
+    telling.cancel()
 
 
 @pytest.mark.usefixtures("player")

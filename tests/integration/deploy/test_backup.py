@@ -4,17 +4,24 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from deployed import Deployed, identity
 from fleet import Fleet
 from programs import ran
+from waiting import eventually
 
 from muster_bus import Bus, Rows, provision
 from muster_bus.artifact_store import get_artifact, list_artifacts, put_artifact
-from muster_client.runs import submit
+from muster_bus.run_store import store_request
+from muster_client.runs import send_control, submit
+from muster_client.trigger_store import get_trigger, put_trigger
+from muster_protocol.control import Pause, Resume
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.step_recordings import RecordingRow
+from muster_protocol.triggers import Schedule, Trigger
 from muster_protocol.verdicts import Verdict
 
 pytestmark = pytest.mark.timeout(240)
@@ -89,6 +96,87 @@ async def test_a_backup_taken_while_the_fleet_works_is_restored_on_an_empty_serv
 
     assert "RUNS: " in said
     assert "OBJ_ARTIFACTS: " in restored
+
+
+class Kept(NamedTuple):
+    """What a fleet left behind: a run that was paused, one that nobody has begun, and who repeats what."""
+
+    paused: str
+    queued: str
+    fired: int
+    """How often the trigger had fired."""
+
+
+RECORDING = RecordingRow(key="plan-one", run="run-1", made_at=5.0)
+
+
+async def left_behind(fleet: Fleet, server: Deployed) -> Kept:
+    """Let a fleet have what waits and what is remembered."""
+    running = [await fleet.start(service, **identity(service)) for service in ("orchestrator", "subagent")]
+    paused = (await submit(fleet.bus, RunRequest(job=Drill(count=20, wait_seconds=0.3)))).run
+    await send_control(fleet.bus, paused, Pause(id="pause-1", by="me"))
+    await eventually(lambda: stands(fleet.bus, paused, "paused"), "it is paused", 60.0)
+    again = RunRequest(job=Drill(count=1))
+    await put_trigger(fleet.bus, Trigger(id="often", schedule=Schedule(every_seconds=1.0), runs=(again,)))
+    await eventually(lambda: fired(fleet.bus), "it has fired", 60.0)
+    async with server.bus("orchestrator") as owner:
+        await Rows(owner, "RECORDINGS", RecordingRow).put(RECORDING.key, RECORDING)
+    for process in running:
+        process.terminate()
+        await process.wait()
+    queued = (await store_request(fleet.bus, RunRequest(id="run-queued", job=Drill(count=2)))).run
+    return Kept(paused, queued, await fired(fleet.bus))
+
+
+async def stands(bus: Bus, run: str, status: str) -> bool:
+    row = await Rows(bus, "RUN_LIST", RunRow).get(run)
+    return row is not None and row.status == status
+
+
+async def fired(bus: Bus) -> int:
+    return len([fire for fire in (await get_trigger(bus, "often")).fires if fire.outcome == "fired"])
+
+
+@pytest.mark.slow
+async def test_what_waits_goes_on_and_what_is_remembered_is_there_after_a_restore(
+    fleet: Fleet, server: Deployed, tmp_path: Path
+) -> None:
+    kept = await left_behind(fleet, server)
+    await muster(server, "backup", "saved", cwd=tmp_path)
+    await fleet.stop()
+    await fleet.bus.close()
+    await server.stop()
+    (tmp_path / "new").mkdir()
+    other = Deployed(tmp_path / "new")
+    await other.start()
+    try:
+        await muster(other, "restore", "saved", cwd=tmp_path)
+        await goes_on(other, tmp_path, kept)
+    finally:
+        await other.stop()
+
+
+async def goes_on(server: Deployed, folder: Path, kept: Kept) -> None:
+    """Check that a fleet on a restored server goes on with what was left behind."""
+    settings = {"NATS_URL": server.url, "LOG_FORMAT": "json", "SHUTDOWN_SECONDS": "3"}
+    async with server.bus("admin") as bus:
+        again = Fleet(server, bus, folder, {**os.environ, **settings})
+        try:
+            assert await fired(bus) == kept.fired
+            assert await Rows(bus, "RECORDINGS", RecordingRow).all() == [RECORDING]
+            for service in ("orchestrator", "subagent"):
+                await again.start(service, **identity(service))
+            assert (await again.verdict(kept.queued)).status == "pass"
+            assert await stands(bus, kept.paused, "paused")
+            await send_control(bus, kept.paused, Resume(id="resume-1", by="me"))
+            assert (await again.verdict(kept.paused, 120)).summary == "20 of 20 sub-tasks passed"
+            await eventually(lambda: fired_more(bus, kept.fired), "the trigger fires on", 60.0)
+        finally:
+            await again.stop()
+
+
+async def fired_more(bus: Bus, before: int) -> bool:
+    return await fired(bus) > before
 
 
 @pytest.mark.slow

@@ -9,7 +9,9 @@ import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -33,13 +35,14 @@ VERIFIED = "# tls { cert_file: /etc/nats/certs/server.crt, key_file: /etc/nats/c
 class Secured(Deployed):
     """The deployed server with one of its `tls` lines taken out of the comment."""
 
-    def __init__(self, folder: Path, line: str) -> None:
+    def __init__(self, folder: Path, line: str, **dates: Any) -> None:
+        """`not_before` and `not_after` say when the server's certificate is in force."""
         super().__init__(folder)
         self._authority, self.clients = trustme.CA(), trustme.CA()
         self.authority = folder / "ca.crt"
         self._authority.cert_pem.write_to_path(str(self.authority))
         self.clients.cert_pem.write_to_path(str(folder / "clients.crt"))
-        certificate = self._authority.issue_cert("127.0.0.1", "nats")
+        certificate = self._authority.issue_cert("127.0.0.1", "nats", **dates)
         certificate.cert_chain_pems[0].write_to_path(str(folder / "server.crt"))
         certificate.private_key_pem.write_to_path(str(folder / "server.key"))
         text = (ROOT / "deploy/nats.conf").read_text()
@@ -211,6 +214,31 @@ async def test_a_certificate_can_say_who_a_service_is_in_place_of_a_password(tmp
 async def test_a_server_whose_authority_is_unknown_is_not_trusted_and_the_reason_is_told(secured: Secured) -> None:
     with pytest.raises(BusError, match=r"shows a certificate that is not trusted .*NATS_TLS_CA"):
         await connect(secured.settings("admin", authority=""), name="test", patience=3)
+
+
+@pytest.mark.parametrize("days", [-3, 3])
+async def test_a_certificate_that_is_not_in_force_is_to_be_renewed_and_no_file_here_is_blamed(
+    tmp_path: Path, days: int
+) -> None:
+    begins = datetime.now(UTC) + timedelta(days=days)
+    dates = {"not_before": begins, "not_after": begins + timedelta(days=1)}
+    async with running(Secured(tmp_path, COMMENTED, **dates)) as server:
+        with pytest.raises(BusError, match=r"not in force \(.*\): renew it on the server; .* clock") as raised:
+            await connect(server.settings("admin", str(server.authority)), name="test", patience=3)
+    assert "NATS_TLS_CA" not in str(raised.value)
+    assert "NATS_PASSWORD" not in raised.value.remedy
+
+
+async def test_what_mends_a_wrong_password_and_a_wrong_certificate_are_told_apart(secured: Secured) -> None:
+    known = secured.settings("admin", str(secured.authority))
+    for settings, mend, other in (
+        (replace(known, nats_password="wrong"), "NATS_PASSWORD", "NATS_TLS"),
+        (replace(known, nats_tls_ca=""), "NATS_TLS_CA", "NATS_PASSWORD"),
+    ):
+        with pytest.raises(BusError) as raised:
+            await connect(settings, name="test", patience=3)
+        assert mend in raised.value.remedy
+        assert other not in raised.value.remedy
 
 
 async def test_nobody_talks_to_the_server_without_tls(secured: Secured) -> None:

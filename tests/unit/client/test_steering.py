@@ -134,11 +134,11 @@ def test_the_same_text_answers_a_second_question_too():
 
 
 def test_a_rerun_repeats_the_request_under_an_id_of_its_own():
-    again = steering.build_rerun(REQUEST, "r1", "k")
+    again = steering.build_rerun(REQUEST, "r1", 5.0, "k")
     assert (again.id, again.rerun_of, again.job, again.suite) == (run_id_for("r1.k"), "r1", REQUEST.job, "s")
-    assert again.requested_at > 5.0
-    assert steering.build_rerun(REQUEST, "r1", "k").id == again.id
-    assert len({again.id, *(steering.build_rerun(REQUEST, "r1").id for _ in range(3))}) == 4
+    assert again.requested_at == 5.0
+    assert steering.build_rerun(REQUEST, "r1", 5.0, "k").id == again.id
+    assert len({again.id, *(steering.build_rerun(REQUEST, "r1", 5.0).id for _ in range(3))}) == 4
 
 
 def row(run: str, name: str, status: Any, at: float, suite: str = "s", rerun_of: str = "") -> RunRow:

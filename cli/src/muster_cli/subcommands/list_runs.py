@@ -1,6 +1,5 @@
 """`muster list`: the runs of a fleet."""
 
-import time
 from collections.abc import Sequence
 
 import click
@@ -54,7 +53,7 @@ def list_runs(
         if as_json:
             print_json(rows)
         elif rows:
-            console().print(run_table(rows, time.time()))
+            console().print(run_table(rows, bus.clock.now()))
         else:
             click.echo("no conversations" if conversations else "no runs")
         return 0

@@ -82,5 +82,5 @@ async def _jobs(bus: Bus, runs: tuple[str, ...], key: str) -> list[Job]:
     Raises:
         InvalidRequest: there is no such run.
     """
-    requests = [build_rerun(await require_request(bus, run), run, key) for run in dict.fromkeys(runs)]
+    requests = [build_rerun(await require_request(bus, run), run, bus.clock.now(), key) for run in dict.fromkeys(runs)]
     return [watched_job(request, request.id) for request in requests]

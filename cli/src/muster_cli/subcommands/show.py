@@ -1,6 +1,5 @@
 """`muster show`: shows one run from its log."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -96,7 +95,7 @@ def show(
             view = view_run(history, None, count_takeovers(journals))
             print_json(view)
         else:
-            console().print(describe_run(history, outcome, time.time(), notes))
+            console().print(describe_run(history, outcome, bus.clock.now(), notes))
         for line in (part for text in lines for part in printable_lines(text, "")):
             click.echo(line)
         if found.unreadable:

@@ -139,7 +139,9 @@ def push(files: tuple[Path, ...], nats: str | None) -> None:
                 for missing in find_missing_orders(trigger, cases, agents):
                     tell(f"muster: {trigger.id}: {missing}")
                 new = await trigger_store.put_trigger(bus, trigger)
-                click.echo(f"{trigger.id}: {'stored' if new else 'replaced'}; next {next_time(trigger, time.time())}")
+                click.echo(
+                    f"{trigger.id}: {'stored' if new else 'replaced'}; next {next_time(trigger, bus.clock.now())}"
+                )
         return 0
 
     perform(work)
@@ -166,7 +168,7 @@ def list_(nats: str | None, as_json: bool) -> None:
         if as_json:
             print_json(rows)
         elif rows:
-            console().print(trigger_table(rows, time.time()))
+            console().print(trigger_table(rows, bus.clock.now()))
         else:
             click.echo("no triggers; `muster triggers push FILE` stores one")
         return 0
@@ -187,7 +189,7 @@ def show(id: str, nats: str | None, as_json: bool) -> None:
         if as_json:
             print_json(row)
         else:
-            click.echo(describe_trigger(row, time.time()))
+            click.echo(describe_trigger(row, bus.clock.now()))
         return 0
 
     perform(work)

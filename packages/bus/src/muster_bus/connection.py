@@ -17,7 +17,7 @@ from muster_bus.credentials import credentials_option
 from muster_bus.jet_stream import JetStream
 from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client, Denied
 from muster_bus.readiness import Problems
-from muster_bus.server_clock import ServerClock
+from muster_bus.server_clock import ServerClock, set_clock
 from muster_bus.store_answers import (
     MISSING,
     SILENT,
@@ -29,6 +29,7 @@ from muster_bus.store_answers import (
     describe_error,
     is_full,
 )
+from muster_bus.stream_states import StreamStates
 from muster_bus.tls import Tls, describe_refusal
 from muster_protocol import codec
 from muster_protocol.errors import BusError, Refused
@@ -45,8 +46,9 @@ RECONNECTS = Counter("muster_nats_reconnects", "Times the connection to NATS cam
 ERRORS = Counter("muster_nats_errors", "Errors that NATS reported to this client", ["kind"])
 ERRORS.labels("permission")  # create it at 0, so that the first count shows as an increase
 
-REFUSED = (
-    "set NATS_USER and NATS_PASSWORD, or NATS_CREDENTIALS; for TLS also NATS_TLS_CA, NATS_TLS_CERT and NATS_TLS_KEY"
+LOGIN = "set NATS_USER and NATS_PASSWORD to a user of the server's nats.conf and its password, or NATS_CREDENTIALS"
+CERTIFICATES = (
+    "docs/operations.md has a section on TLS; NATS_URL, NATS_TLS_CA, NATS_TLS_CERT and NATS_TLS_KEY belong to it"
 )
 ABSENT = "start it, or set NATS_URL to where it is (nats://HOST:PORT); `muster up` starts a private one with a fleet"
 
@@ -70,6 +72,7 @@ class Bus:
         self.names = Names.under(settings.muster_prefix)
         self.closing = False
         self.problems, self.lag, self.clock = Problems(), LoopLag(), ServerClock()
+        self.streams = StreamStates(self.js, self.problems)
         self.denied: Denied | None = None
         """The last permission that NATS denied to this process."""
         self._on_reconnect: list[Callable[[], None]] = []
@@ -219,8 +222,8 @@ class _Events:
     """Turns nats-py's connection callbacks into log lines, metrics and problems."""
 
     def __init__(self, bus: Bus, url: str) -> None:
-        self.refused: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        """Done when NATS refuses this process; holds the reason as "refuses …"."""
+        self.refused: asyncio.Future[BusError] = asyncio.get_running_loop().create_future()
+        """Done when NATS refuses this process; holds why, and what to do about it."""
         self._bus, self._url = bus, url
         self.last_error = ""
         """The last error, such as a certificate that is not trusted; empty once connected again."""
@@ -243,9 +246,9 @@ class _Events:
         kind = "permission" if isinstance(error, Denied) else type(error).__name__
         ERRORS.labels(kind).inc()
         if "authorization violation" in text.lower():
-            self._refuse_login("refuses the credentials (authorization violation)")
+            self._refuse("refuses the credentials (authorization violation)", LOGIN)
         elif words := describe_refusal(error, self._bus.settings):
-            self._refuse_login(words)
+            self._refuse(words, CERTIFICATES)
         elif isinstance(error, Denied):
             log.error("NATS denied permission to this service's user", error=text)
             self._bus.notify_denied(error)
@@ -253,10 +256,10 @@ class _Events:
             self.last_error = text  # the same error repeats several times a second during reconnection
             log.warning("NATS error", error=text or describe_error(error))
 
-    def _refuse_login(self, words: str) -> None:
+    def _refuse(self, words: str, remedy: str) -> None:
         self._bus.problems.report("login", f"NATS {words}; trying again")
         if not self.refused.done():
-            self.refused.set_result(words)
+            self.refused.set_result(BusError(f"NATS at {self._url} {words}", remedy=remedy))
 
 
 def unconnected(settings: BusSettings) -> Bus:
@@ -282,9 +285,10 @@ async def dial(bus: Bus, name: str, patience: float | None = None) -> None:
 
 
 async def connect(settings: BusSettings, name: str, patience: float | None = None) -> Bus:
-    """Return a connected bus; raises the errors of `unconnected` and `dial`."""
+    """Return a connected bus that knows the server's time; raises the errors of `unconnected` and `dial`."""
     bus = unconnected(settings)
     await dial(bus, name, patience)
+    await set_clock(bus)
     return bus
 
 
@@ -326,7 +330,7 @@ async def _dial(connecting: Coroutine[None, None, None], events: _Events, url: s
             dialing.cancel()
             await asyncio.wait({dialing})
             if refused.done():
-                raise BusError(f"NATS at {url} {refused.result()}", remedy=REFUSED)
+                raise refused.result()
             why = f"; last: {events.last_error}" if events.last_error else ""
             raise BusError(f"no NATS server answers at {url} (waited {patience:g} s{why})", remedy=ABSENT)
         log.warning("waiting for NATS", url=url, seconds=waited)

@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-import time
 from collections.abc import Callable
 
 import msgspec
@@ -37,7 +36,7 @@ class LogLines:
             run=self._run,
             source=self._source,
             number=next(self._numbers),
-            at=at or time.time(),
+            at=at or self._bus.clock.now(),
             **msgspec.structs.asdict(line),
         )
         self._waiting.put_nowait(record)

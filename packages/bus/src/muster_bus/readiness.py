@@ -28,9 +28,10 @@ class Problems:
         self._met[what] = (text, time.monotonic())
         PROBLEM.labels(what).set_function(lambda: float(self.has(what)))
 
-    def resolve(self, what: str) -> None:
-        """Resolve a problem, if there is one, and log that."""
-        if self._met.pop(what, None) is not None:
+    def resolve(self, what: str, text: str = "") -> None:
+        """Resolve a problem, if there is one, and log that; with a text only if it is the one described so."""
+        if what in self._met and text in ("", self._met[what][0]):
+            del self._met[what]
             log.info("problem resolved", what=what)
 
     def has(self, what: str) -> bool:

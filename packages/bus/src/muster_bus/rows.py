@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -28,8 +29,9 @@ class WrittenRow(NamedTuple, Generic[R]):
 
 
 class BucketState(NamedTuple):
-    """The sequence of a bucket's last write, and its number of keys."""
+    """When a bucket was made, the sequence of its last write, and its number of keys."""
 
+    created: datetime | None
     last: int
     keys: int
 
@@ -112,10 +114,11 @@ class Rows(Generic[R]):
                 yield WrittenRow(message.seq, key, self._decode(key, message.data) if message.data else None)
 
     async def state(self) -> BucketState:
-        """Return the sequence of the last write, and the number of keys, including removed ones."""
+        """Return when the bucket was made, its last write, and its number of keys, including removed ones."""
         with self._bus.track_bucket(self._bucket):
-            state = (await self._bus.js.stream_info(f"KV_{self._bucket}")).state
-        return BucketState(state.last_seq, state.messages)
+            found = await self._bus.js.stream_info(f"KV_{self._bucket}")
+        state = found.state
+        return BucketState(found.created, state.last_seq, state.messages)
 
     @asynccontextmanager
     async def _open(self) -> AsyncGenerator[KeyValue]:

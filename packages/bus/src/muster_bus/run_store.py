@@ -1,5 +1,8 @@
-"""Runs on the bus: stores requests, and reads requests and logs."""
+"""Runs on the bus: stores requests, and reads and follows requests and logs."""
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -7,9 +10,9 @@ import structlog
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
-from muster_bus import Bus, Log, NotStored, Stored, StoreRefused
+from muster_bus import Bus, Log, NotStored, Stored, StoreRefused, newest, tail
 from muster_protocol import codec, events
-from muster_protocol.errors import Busy, Conflict
+from muster_protocol.errors import Busy, Conflict, RunGone
 from muster_protocol.requests import RunRequest
 from muster_protocol.submit_replies import Accepted
 from muster_protocol.verdicts import Verdict
@@ -93,6 +96,24 @@ async def opened_request(bus: Bus, run: str) -> RunRequest | None:
 async def read_entries(bus: Bus, run: str) -> list[events.Entry]:
     """Return a run's log, oldest entry first; empty if it has none. Unreadable entries are left out with a warning."""
     return (await read_log(bus, run)).entries
+
+
+async def follow_entries(bus: Bus, run: str, after: int = 0) -> AsyncGenerator[Stored]:
+    """Yield the messages of a run's log as `muster_bus.tail` does; whoever waits for a run uses this.
+
+    Raises:
+        RunGone: neither the queue nor the run's log is there any more, so nothing more comes.
+    """
+    async with aclosing(tail(bus, "RUNS", bus.names.events(run), after, partial(_require_stored, bus, run))) as stored:
+        async for message in stored:
+            yield message
+
+
+async def _require_stored(bus: Bus, run: str) -> None:
+    """Raise RunGone if a run is neither queued nor has a log; a run leaves the queue only once it has one."""
+    queued = await newest(bus, "REQUESTS", bus.names.request(run))
+    if queued is None and await newest(bus, "RUNS", bus.names.events(run)) is None:
+        raise RunGone(run)
 
 
 class RunLog(NamedTuple):

@@ -11,14 +11,13 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Literal, NamedTuple, TypeVar
 
-import msgspec
 import structlog
 import uvloop
 from nats.errors import Error as NatsError
 from prometheus_client import disable_created_metrics
 
 from muster_bus import Bus, Rows, dial, provision, unconnected
-from muster_bus.server_clock import read_server_clock
+from muster_bus.server_clock import set_clock
 from muster_bus.store_answers import describe_error
 from muster_bus.streams import consumer_configs
 from muster_protocol import __version__
@@ -169,7 +168,7 @@ async def _run_service(identity: Identity, name: ServiceName, settings: S, servi
             if settings.provision:
                 await provision(bus)
             await _check_ack_wait(bus, name)
-            await _set_clock(bus)
+            await set_clock(bus)
             async with (
                 export_traces(settings, name),
                 service(bus, settings) as running,
@@ -272,7 +271,7 @@ async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> Async
     async def beat() -> None:
         nonlocal revision
         while True:
-            row = _build_row(name, running, started, bus.clock.now())
+            row = _build_row(name, running, started, bus)
             with suppress(TimeoutError, NatsError):
                 if revision is None or not running.chosen:
                     revision = await rows.put(running.id, row)
@@ -280,7 +279,7 @@ async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> Async
                     _check_twin(await rows.get(running.id), row)
                     continue
             await asyncio.sleep(PRESENCE_SECONDS)
-            await _set_clock(bus)
+            await set_clock(bus)
 
     task = asyncio.create_task(beat())
     try:
@@ -291,13 +290,7 @@ async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> Async
             await asyncio.wait_for(rows.delete(running.id), 2.0)
 
 
-async def _set_clock(bus: Bus) -> None:
-    """Set the fleet's clock, if the server tells its time now; else it goes on as it is."""
-    with suppress(TimeoutError, NatsError, msgspec.DecodeError):
-        await read_server_clock(bus)
-
-
-def _build_row(name: ServiceName, running: Running, started: float, now: float) -> WorkerRow:
+def _build_row(name: ServiceName, running: Running, started: float, bus: Bus) -> WorkerRow:
     load = running.load()
     return WorkerRow(
         id=running.id,
@@ -307,13 +300,13 @@ def _build_row(name: ServiceName, running: Running, started: float, now: float) 
         version=__version__,
         slots=load.slots,
         busy=load.busy,
-        warnings=running.warnings,
+        warnings=tuple(filter(None, (*running.warnings, bus.clock.warning, str(bus.problems)))),
         devices=running.devices,
         workspaces=running.workspaces,
         talkers=running.talkers(),
         phones=running.phones(),
         started_at=started,
-        seen_at=now,
+        seen_at=bus.clock.now(),
     )
 
 

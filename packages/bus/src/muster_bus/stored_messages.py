@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import NamedTuple, cast
 
 import structlog
@@ -12,6 +13,7 @@ from nats.js.errors import NotFoundError
 
 from muster_bus.connection import Bus
 from muster_bus.store_answers import MISSING, NotAvailable, describe_error
+from muster_bus.stream_states import CHECK_SECONDS, StreamAnchor
 from muster_bus.streams import DIRECT_READ
 from muster_protocol import codec
 from muster_protocol.errors import BusError
@@ -20,6 +22,7 @@ logger = structlog.get_logger("muster.bus")
 
 MOST_ARRIVALS = 10_000
 """Most live messages buffered for a slow reader; beyond that, all are dropped and read from the stream instead."""
+RETRY_SECONDS = 0.2
 
 
 class Stored(NamedTuple):
@@ -106,52 +109,103 @@ async def _replay_direct(
         await sub.unsubscribe()
 
 
-async def tail(bus: Bus, stream: str, subject: str, after: int = 0) -> AsyncGenerator[Stored]:
+Look = Callable[[], Awaitable[None]]
+"""Raises if there is nothing left to wait for."""
+
+
+async def tail(bus: Bus, stream: str, subject: str, after: int = 0, look: Look | None = None) -> AsyncGenerator[Stored]:
     """Yield the messages stored above `after`, then new ones as they are stored, without gap or duplicate.
 
-    Never ends; close it with `contextlib.aclosing`. Live messages are the server's republished ones; a gap (by
-    Nats-Last-Sequence) or a reconnection is filled from the stream.
+    Never ends by itself; close it with `contextlib.aclosing`. Live messages are the server's republished ones; a gap
+    (by Nats-Last-Sequence) or a reconnection is filled from the stream. They only make it faster: every
+    `CHECK_SECONDS` the stream itself decides what there is. If it was made again or restored, it is read from its
+    beginning. `look` is called as often, and ends the wait with the error it raises.
     """
-    follower = Follower(after)
-    arrivals: asyncio.Queue[_Arrival] = asyncio.Queue()
-
-    async def arrived(message: Msg) -> None:
-        if arrivals.qsize() >= MOST_ARRIVALS:
-            while not arrivals.empty():
-                arrivals.get_nowait()
-            reconnected()  # dropped messages are read back, as after a reconnection
-            return
-        arrivals.put_nowait(_Arrival(bus.nc.stats["reconnects"], message))
-
-    def reconnected() -> None:
-        arrivals.put_nowait(_Arrival(bus.nc.stats["reconnects"], None))
-
-    sub = await bus.nc.subscribe(bus.names.live(subject), cb=_only_republished(arrived))
-    bus.on_reconnect(reconnected)
-    try:
-        await bus.flush_subscriptions()
-        reconnected()
+    follower, anchor = Follower(after), StreamAnchor(bus.streams, bus.names.stream(stream))
+    async with _arriving(bus, subject) as arrivals:
         while True:
             heed_cancellation()  # what was awaited before may have swallowed one
             connection, live = await arrivals.get()
-            missing = follower.resume(connection) if live is None else follower.gap_before(*_republished(live))
+            if live is not None:
+                missing = follower.gap_before(*_republished(live))
+            elif await _holds(anchor, follower.newest):
+                missing = follower.resume(connection)
+            else:
+                logger.warning("a stream was made again or restored; reading it from its beginning", stream=stream)
+                follower = Follower(0)
+                missing = follower.resume(connection)
             if missing is not None:
                 async for message in follower.skip_seen(_replay_patiently(bus, stream, subject, missing)):
                     yield message
                 follower.mark_complete()
             elif live is not None and follower.accept(_republished(live)[0], connection):
                 yield _republished(live)[0]
+            if live is None and look is not None:
+                await _try_look(look)
+
+
+@asynccontextmanager
+async def _arriving(bus: Bus, subject: str) -> AsyncGenerator["asyncio.Queue[_Arrival]"]:
+    """Queue the live messages of a subject, and when it is time to ask the stream: now, later, and after a loss."""
+    arrivals: asyncio.Queue[_Arrival] = asyncio.Queue()
+
+    def ask() -> None:
+        arrivals.put_nowait(_Arrival(bus.nc.stats["reconnects"], None))
+
+    async def arrived(message: Msg) -> None:
+        if arrivals.qsize() >= MOST_ARRIVALS:
+            while not arrivals.empty():
+                arrivals.get_nowait()
+            ask()  # dropped messages are read back
+            return
+        arrivals.put_nowait(_Arrival(bus.nc.stats["reconnects"], message))
+
+    sub = await bus.nc.subscribe(bus.names.live(subject), cb=_only_republished(arrived))
+    bus.on_reconnect(ask)
+    asking = asyncio.create_task(_ask_regularly(arrivals, ask))
+    try:
+        await bus.flush_subscriptions()
+        ask()
+        yield arrivals
     finally:
-        bus.off_reconnect(reconnected)
+        asking.cancel()
+        bus.off_reconnect(ask)
         if not bus.nc.is_closed:
             await sub.unsubscribe()
 
 
 class _Arrival(NamedTuple):
-    """A live message, or None after a reconnection, with the number of the connection it came over."""
+    """A live message, or None if it is time to ask the stream, with the number of the connection it came over."""
 
     connection: int
     live: Msg | None
+
+
+async def _ask_regularly(arrivals: "asyncio.Queue[_Arrival]", ask: Callable[[], None]) -> None:
+    """Have the stream asked every `CHECK_SECONDS`, unless the reader has not even come to what has arrived."""
+    while True:
+        await asyncio.sleep(CHECK_SECONDS)
+        if arrivals.qsize() < MOST_ARRIVALS:
+            ask()
+
+
+async def _holds(anchor: StreamAnchor, position: int) -> bool:
+    """Return whether a position still belongs to the stream; wait while NATS or the stream is unavailable."""
+    while True:
+        try:
+            return await anchor.holds(position)
+        except (BusError, NatsError, TimeoutError) as error:
+            heed_cancellation()
+            logger.warning("cannot look at a stream; trying again", error=describe_error(error))
+            await asyncio.sleep(RETRY_SECONDS)
+
+
+async def _try_look(look: Look) -> None:
+    """Take a look; if NATS or a stream is unavailable, the next one tells."""
+    try:
+        await look()
+    except (NotAvailable, NatsError, TimeoutError) as error:
+        logger.debug("cannot look whether there is anything to wait for", error=describe_error(error))
 
 
 async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> AsyncGenerator[Stored]:
@@ -163,7 +217,7 @@ async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> 
         except (BusError, NatsError, TimeoutError) as error:
             heed_cancellation()
             logger.warning("cannot read missing messages; trying again", stream=stream, error=describe_error(error))
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(RETRY_SECONDS)
         else:
             return
 
@@ -187,6 +241,11 @@ class Follower:
         self._connection = -1
         self._seen: dict[str, int] = {}
 
+    @property
+    def newest(self) -> int:
+        """The sequence of the newest message seen, or of the place to begin after."""
+        return max(self._complete, *self._seen.values(), self._start)
+
     def accept(self, message: Stored, connection: int) -> bool:
         """Record a message; False if it was seen before."""
         if message.seq <= self._seen.get(message.subject, self._start):
@@ -208,7 +267,7 @@ class Follower:
 
     def mark_complete(self) -> None:
         """Record that all stored messages have been read."""
-        self._complete = max(self._complete, *self._seen.values(), self._start)
+        self._complete = self.newest
 
     async def skip_seen(self, messages: AsyncGenerator[Stored]) -> AsyncGenerator[Stored]:
         """Yield the messages that were not seen before."""

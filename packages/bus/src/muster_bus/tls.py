@@ -13,6 +13,8 @@ log = structlog.get_logger("muster.bus")
 REFUSALS = ("CERTIFICATE", "UNKNOWN_CA", "ACCESS_DENIED")
 """Parts of the names of TLS alerts by which a server refuses a client certificate, or the lack of one."""
 
+OUT_OF_TIME = (9, 10)
+"""OpenSSL's codes for a certificate that is not in force yet, or no longer."""
 OTHER_NAMES = (62, 64)
 """OpenSSL's codes for a certificate of another host name or IP address."""
 
@@ -85,6 +87,11 @@ def describe_refusal(error: Exception, settings: BusSettings) -> str:
 def _describe_distrust(error: ssl.SSLCertVerificationError, settings: BusSettings) -> str:
     if error.verify_code in OTHER_NAMES:
         return f"shows a certificate for another name ({error.verify_message}): use a name that it lists in NATS_URL"
+    if error.verify_code in OUT_OF_TIME:
+        return (
+            f"shows a certificate that is not in force ({error.verify_message}): renew it on the server; if it is in "
+            "force, the clock of this machine is wrong"
+        )
     file = f"NATS_TLS_CA is {settings.nats_tls_ca!r}" if settings.nats_tls_ca else "NATS_TLS_CA is not set"
     why = f"shows a certificate that is not trusted ({error.verify_message})"
     return f"{why}: NATS_TLS_CA must name the file of the authority that signed it, and {file}"

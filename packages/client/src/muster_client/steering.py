@@ -1,6 +1,5 @@
 """Controls of existing runs: decides which control to send, and builds reruns. Only `read_controls` does I/O."""
 
-import time
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -163,13 +162,13 @@ async def read_controls(bus: Bus, run: str) -> list[StoredControl]:
     return found
 
 
-def build_rerun(request: RunRequest, run: str, key: str = "") -> RunRequest:
-    """Return the request that repeats a run as a new run; the same key gives the same new run."""
+def build_rerun(request: RunRequest, run: str, now: float, key: str = "") -> RunRequest:
+    """Return the request that repeats a run as a new run; the same key gives the same new run. Pure."""
     origin = f"{run}.{key or new_id('rerun')}"
     again = msgspec.structs.replace(
         request, id=run_id_for(origin), idempotency_key=origin, rerun_of=run, requested_at=0.0
     )
-    return with_id_and_time(again, time.time())
+    return with_id_and_time(again, now)
 
 
 def newest_runs(rows: Iterable[RunRow], suite: str = "", runs: Sequence[str] = ()) -> list[RunRow]:

@@ -39,7 +39,7 @@ class Gateway:
 
     def __init__(self, bus: Bus, settings: GatewaySettings) -> None:
         self.bus, self.settings = bus, settings
-        self.gate, self.audit = Gate(settings), AuditLog(settings.audit_file)
+        self.gate, self.audit = Gate(settings, bus.clock.now), AuditLog(settings.audit_file)
         self.listing = Listing(bus)
         self.analyst = lru_cache(ANALYSTS)(_new_analyst)
         self.changes = Changes(self.listing)

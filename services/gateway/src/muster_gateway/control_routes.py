@@ -142,7 +142,10 @@ async def rerun(
         raise Refusal(409, f"cannot rerun {run!r}: its log no longer exists; submit the case again")
     if isinstance(first.job, Conversation):
         raise Refusal(409, f"{run!r} is a conversation; POST /conversations opens another one")
-    again = with_lease(with_labels((build_rerun(first, run, idempotency_key),), request.auth.labels), request.auth)
+    again = with_lease(
+        with_labels((build_rerun(first, run, gateway.bus.clock.now(), idempotency_key),), request.auth.labels),
+        request.auth,
+    )
     runs = await submit_all(gateway.bus, again)
     submitted = Submitted(run=runs[0].run, duplicate=runs[0].duplicate, runs=runs)
     return Response(submitted, status_code=202, headers={"Location": f"/runs/{submitted.run}"})
@@ -193,7 +196,11 @@ async def _rerun_failed(gateway: Gateway, suite: str, idempotency_key: str) -> R
     done = {row.name for row in before}
     failed = [row.run for row in failed_runs(rows, suite) if row.name not in done]
     found = await asyncio.gather(*(find_request(gateway.bus, run) for run in failed))
-    again = [build_rerun(request, run, idempotency_key) for run, request in zip(failed, found, strict=True) if request]
+    again = [
+        build_rerun(request, run, gateway.bus.clock.now(), idempotency_key)
+        for run, request in zip(failed, found, strict=True)
+        if request
+    ]
     return RerunList(
         runs=(
             *(RerunView(run=row.run, rerun_of=row.rerun_of, duplicate=True) for row in before),

@@ -15,6 +15,7 @@ from muster_bus.store_answers import describe_error
 from muster_devices.device_host import DeviceHost
 from muster_devices.errors import DeviceLost, DeviceRefused
 from muster_devices.picture_parts import is_black
+from muster_devices.record_times import moment
 from muster_devices.screen import Record
 from muster_protocol import codec
 from muster_protocol.cloud_events import ALERTS, STRUCTURED, CloudEvent
@@ -54,7 +55,7 @@ class DeviceAlerts:
 
     def __init__(self, bus: Bus, run: str, session: str, kind: str, name: str) -> None:
         self._bus, self._run, self._session, self._device = bus, run, session, (kind, name)
-        self._heard = time.time()
+        self._heard = moment()
         self._black = False
 
     async def watch(self, device: DeviceHost) -> None:
@@ -87,7 +88,7 @@ class DeviceAlerts:
             return False
         black = await asyncio.to_thread(is_black, picture)
         if black and not self._black:
-            await self.send("blackscreen", time.time())
+            await self.send("blackscreen", moment())
         self._black = black
         return True
 

@@ -26,6 +26,7 @@ from muster_sessionhost.checkpoint_cleanup import remove_checkpoint
 from muster_sessionhost.finalizer import ExportQueue
 from muster_sessionhost.host_devices import HostDevices
 from muster_sessionhost.leases import Leases
+from muster_sessionhost.machine_limits import find_shortage, tell_shortage
 from muster_sessionhost.sandbox import Sandbox
 from muster_sessionhost.served_workspaces import served_workspaces
 from muster_sessionhost.session import HolderRequest, LiveSession
@@ -63,7 +64,7 @@ class SessionHost:
         self, bus: Bus, settings: SessionHostSettings, devices: HostDevices, sandbox: Sandbox, root: Path
     ) -> None:
         """Raises SettingsError if the setting WORKSPACES cannot be used."""
-        self.id = settings.host_id or new_id("host")
+        self.id, self._root = settings.host_id or new_id("host"), root
         self._bus, self._settings, self._devices, self._rounds = bus, settings, devices, Rounds("sessions")
         self.workspaces = served_workspaces(settings.workspaces)
         self._leases = Leases(bus, self.id, settings.session_heartbeat_seconds)
@@ -88,8 +89,9 @@ class SessionHost:
 
     @property
     def room(self) -> int:
-        """Number of sessions that can still be opened; 0 while the host is stopping."""
-        return 0 if self._draining else max(0, self._settings.max_sessions - self.count)
+        """Number of sessions that can still be opened; 0 while the host is stopping or its machine lacks something."""
+        lacking = self._draining or find_shortage(self._root)
+        return 0 if lacking else max(0, self._settings.max_sessions - self.count)
 
     @property
     def limit(self) -> int:
@@ -201,6 +203,7 @@ class SessionHost:
         while not self._stopping:
             await asyncio.gather(*(self._maintain(key) for key in list(self._live)))
             with self._rounds.outlast():
+                tell_shortage(self._bus.problems, self._root)
                 await self._leases.check_bucket()
                 await self._leases.remove_dead_rows()
             with contextlib.suppress(TimeoutError):
@@ -275,16 +278,11 @@ class SessionHost:
             return make_opened_elsewhere(await self._leases.wait_until_ready(row))
         if missing := self._missing(request):
             return missing
-        return SessionError(reason="full", text=self._describe_full(lent))
-
-    def _describe_full(self, lent: str) -> str:
-        if self._draining:
-            return f"session host {self.id} is stopping"
-        if self.room and lent:
-            return f"session host {self.id} has no free phone: {lent}"
-        if self.room:
-            return f"session host {self.id} reserves its free sessions for runs that wait in line"
-        return f"session host {self.id} has {self.count} of its {self.limit} sessions in use"
+        why = "it is stopping" if self._draining else find_shortage(self._root)
+        if not why and self.room:
+            why = f"no phone is free: {lent}" if lent else "its free sessions are for runs that wait in line"
+        why = why or f"{self.count} of its {self.limit} sessions are in use"
+        return SessionError(reason="full", text=f"session host {self.id} has no room: {why}")
 
     async def _maintain(self, key: str) -> None:
         if (session := self._live.get(key)) is None:

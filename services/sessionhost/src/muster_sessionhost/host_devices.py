@@ -1,7 +1,6 @@
 """The devices that a session host can run, and the one device of each session."""
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from muster_devices.device_host import DeviceHost, Left, Saved, Spec
 from muster_devices.device_kinds import DEVICES, Shared
 from muster_devices.domains import own_addresses
 from muster_devices.errors import DeviceRefused
+from muster_devices.record_times import moment
 from muster_devices.web.chromium import BrowserOptions
 from muster_devices.web.web_host import Browsers
 from muster_protocol.causes import Failure
@@ -165,7 +165,7 @@ class SessionDevice:
 
     def _gone(self, why: str) -> None:
         if self._alerts is not None:
-            task = asyncio.create_task(self._alerts.send("no_signal", time.time()))
+            task = asyncio.create_task(self._alerts.send("no_signal", moment()))
             self._sending.add(task)
             task.add_done_callback(self._sending.discard)
         self._on_gone(why)

@@ -83,7 +83,7 @@ class LiveSession:
         self._device = parts.device
         self._recorded = Left()
         self._outbox = Outbox(publish, ref.host)
-        self._commands = Commands(parts.shell, self._outbox.post, output_limit)
+        self._commands = Commands(parts.shell, self._outbox.post, output_limit, parts.folders.root)
         state = parts.workspace.state if parts.workspace else ""
         self._saver = CheckpointSaver(artifact_name(ref.run, ref.name), store, parts.device, parts.generation, state)
         self._holder: Holder | None = None

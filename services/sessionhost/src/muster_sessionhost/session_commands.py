@@ -3,12 +3,14 @@
 import asyncio
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from msgspec.structs import replace
 
 from muster_protocol.session_requests import Exec
 from muster_protocol.session_responses import CommandOutput, ExecDone
 from muster_sessionhost.command_output import Capture, keep_end
+from muster_sessionhost.machine_limits import full_disk
 from muster_sessionhost.shell_process import Order, Shell, Stream
 from muster_text.redaction import Redactor
 
@@ -23,9 +25,9 @@ PublishOutput = Callable[[CommandOutput], None]
 class Commands:
     """The commands of one session, by call id."""
 
-    def __init__(self, shell: Shell, publish: PublishOutput, output_limit: int) -> None:
-        """`output_limit`: characters kept of each output stream of a command."""
-        self._shell, self._publish, self._limit = shell, publish, output_limit
+    def __init__(self, shell: Shell, publish: PublishOutput, output_limit: int, folder: Path) -> None:
+        """`output_limit`: characters kept of each output stream of a command, whose files are in `folder`."""
+        self._shell, self._publish, self._limit, self._folder = shell, publish, output_limit, folder
         self._tasks: dict[str, asyncio.Task[ExecDone]] = {}
         self.last: ExecDone | None = None
 
@@ -67,6 +69,7 @@ class Commands:
             truncated=output.truncated,
             pid=ended.pid,
             seconds=round(time.monotonic() - began, 3),
+            lacking=full_disk(self._folder) if ended.exit_code else "",
             unreached=tuple(replace(each, why=redactor.mask(each.why)) for each in ended.unreached),
         )
         self.last = done

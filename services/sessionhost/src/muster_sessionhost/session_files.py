@@ -9,6 +9,7 @@ from typing import Literal
 from muster_protocol.session_requests import FileList, FileRead, FileWrite
 from muster_protocol.session_responses import Done, FileContent, FileEntries, FileEntry, SessionError, SessionReply
 from muster_protocol.sessions import REPLY_LIMIT
+from muster_sessionhost.machine_limits import EXHAUSTED
 
 FileRequest = FileRead | FileWrite | FileList
 
@@ -145,7 +146,10 @@ def _step(folder: int, part: str, *, make: bool) -> int:
     return os.open(part, FOLDER, dir_fd=folder)
 
 
-def _missing(path: str, error: OSError) -> FileRefused:
+def _missing(path: str, error: OSError) -> FileRefused | OSError:
+    """Return why a file cannot be used; the error itself if the machine has run out of something."""
+    if error.errno in EXHAUSTED:
+        return error
     if isinstance(error, FileNotFoundError):
         return _refused("not_found", f"there is no {path!r} in the session's directory")
     return _refused("invalid", f"{path!r} cannot be opened: {(error.strerror or str(error)).lower()}")

@@ -31,6 +31,7 @@ from muster_subagent.artifact_queue import MB, ArtifactQueue, artifact_name
 from muster_subagent.dead_tasks import put_poison_aside, read_lost_holders
 from muster_subagent.delegation import Delegation, Team
 from muster_subagent.failure_pictures import picture_if_any, source_if_any
+from muster_subagent.fleet_time import CLOCK
 from muster_subagent.fleet_transport import fleet_of
 from muster_subagent.held_sessions import Attachments
 from muster_subagent.journal_limits import fitting
@@ -114,6 +115,7 @@ class TaskWork:
 
     async def carry_through(self, span: Span) -> None:
         """Work on the sub-task until it is over or waits for a person, write that down, and free the slot."""
+        CLOCK.set(self._means.bus.clock.now)
         started = monotonic()
         came, kind = await self._result(), self._task.kind
         if isinstance(came, Question | Children):

@@ -29,6 +29,7 @@ from muster_devices.appium.webdriver import MOVED, CommandFailed, WebDriver
 from muster_devices.element_search import search
 from muster_devices.errors import DeviceRefused
 from muster_devices.observations import FindElements
+from muster_devices.record_times import moment
 from muster_devices.refusals import no_option, refusal_of, usable
 from muster_devices.screen import Element, Record
 from muster_protocol.causes import Failure
@@ -181,7 +182,7 @@ class PhoneActing:
             await self._hand.tap(button)
         else:
             await self._driver.post("/alert/accept" if accept else "/alert/dismiss")
-        self._watch.note("dialog", Record(at=time.time(), text=asked.dialog.message, level=asked.dialog.kind))
+        self._watch.note("dialog", Record(at=moment(), text=asked.dialog.message, level=asked.dialog.kind))
         return await self._outcome(SETTLE_SECONDS)
 
     async def _outcome(self, limit: float) -> Outcome:

@@ -10,6 +10,7 @@ from muster_devices.appium.phone_screen import PhoneScreen, Shown
 from muster_devices.appium.phones import Phone
 from muster_devices.appium.webdriver import WebDriver
 from muster_devices.errors import DeviceRefused
+from muster_devices.record_times import moment
 from muster_devices.refusals import dialog_in_the_way
 from muster_devices.screen import Record
 from muster_protocol.causes import Failure
@@ -39,7 +40,7 @@ class PhoneWatch:
         problem = shown.screen.place.problem
         crashed = shown.screen.place.failure is Failure.SERVER_ERROR
         if crashed and problem not in (record.text for record in self.feed("crash")[-1:]):
-            self.note("crash", Record(at=time.time(), text=problem, level="error"))
+            self.note("crash", Record(at=moment(), text=problem, level="error"))
         return shown
 
     async def settled(self, limit: float) -> Shown:

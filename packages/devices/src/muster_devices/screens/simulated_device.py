@@ -25,6 +25,7 @@ from muster_devices.observations import (
     Seen,
     Wait,
 )
+from muster_devices.record_times import moment
 from muster_devices.refusals import dialog_in_the_way, refusal_of, usable
 from muster_devices.relations import area_of
 from muster_devices.screen import Place, Record, Screen, Window, outline
@@ -98,10 +99,10 @@ class SimulatedDevice:
     def _become(self, state: State) -> None:
         before, self._state = self._state, state
         if state.crash and state.crash != before.crash:
-            self._record("crash", Record(at=time.time(), text=state.crash, level="error"))
+            self._record("crash", Record(at=moment(), text=state.crash, level="error"))
         dialog = self._dialog_of(state)
         if dialog is not None and state.dialog is not before.dialog:
-            self._record("dialog", Record(at=time.time(), text=dialog.message, level=dialog.kind, address=dialog.url))
+            self._record("dialog", Record(at=moment(), text=dialog.message, level=dialog.kind, address=dialog.url))
             self.on_dialog(dialog)
         self._changed.set()
         self._plan_next()

@@ -1,6 +1,5 @@
 """The console of a session's pages, written to a file line by line."""
 
-import time
 from pathlib import Path
 
 import structlog
@@ -8,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from playwright.async_api import BrowserContext, ConsoleMessage, WebError
 
+from muster_devices.record_times import moment
 from muster_devices.web.page_events import quiet, whole
 from muster_devices.web.trace_redaction import lines_of
 from muster_protocol import codec
@@ -89,7 +89,7 @@ class ConsoleFile:
     def _write(self, level: str, text: str, *, url: str = "", line: int = 0, page: str = "") -> None:
         if self._left <= 0:
             return
-        at, text = time.time(), whole(text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + CUT)
+        at, text = moment(), whole(text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + CUT)
         said = ConsoleLine(at=at, level=level, text=text, url=whole(url), line=line, page=whole(page))
         data = codec.encode(said) + b"\n"
         self._left -= len(data)

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import shutil
-import time
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from playwright.async_api import BrowserContext, Download
 from playwright.async_api import Error as PlaywrightError
 
 from muster_devices.device_host import LeftFile, Limits, Written
+from muster_devices.record_times import moment
 from muster_devices.screen import Record
 from muster_text.file_names import clean_name
 from muster_text.file_redaction import redact_file
@@ -74,7 +74,7 @@ class Downloads:
     async def _cancel(self, download: Download, seconds: float) -> None:
         limit = f"{self._limits.session / MB:g} MB on the session host's disk (RUN_ARTIFACTS_MAX_MB)"
         why = f"downloads may take {limit}" if self._full else f"a session keeps {MOST} downloads"
-        record = Record(at=time.time(), text=download.suggested_filename, failure=why)
+        record = Record(at=moment(), text=download.suggested_filename, failure=why)
         self.stopped = (*self.stopped, record)[-MOST:]
         with contextlib.suppress(PlaywrightError, TimeoutError):
             await asyncio.wait_for(download.cancel(), seconds)

@@ -1,6 +1,5 @@
 """Accessibility problems of a page, as axe-core finds them."""
 
-import time
 from hashlib import sha256
 from importlib.resources import files
 
@@ -9,6 +8,7 @@ from msgspec import Struct
 from playwright.async_api import Page
 
 from muster_devices.errors import DeviceRefused
+from muster_devices.record_times import moment
 from muster_devices.screen import Record
 from muster_devices.web.page_access import BrowserSession, bounded
 from muster_devices.web.page_actions import settle
@@ -72,7 +72,7 @@ async def audit(browser: BrowserSession, page: Page) -> tuple[Record, ...]:
         text = f"only HTML is audited for people with disabilities, and this document is {kind}"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=page.url)
     told = await bounded(browser, page.evaluate(audit_script(), [list(RULES), LONGEST, MOST_ELEMENTS]), AUDIT_SECONDS)
-    now = time.time()
+    now = moment()
     return tuple(
         Record(
             at=now,

@@ -4,7 +4,6 @@ What pages say may be any text, and a listener must never raise.
 """
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +15,7 @@ from playwright.async_api import BrowserContext, ConsoleMessage, Page, Request, 
 from playwright.async_api import Error as PlaywrightError
 
 from muster_devices.device_host import ADDRESS_LIMIT, TEXT_LIMIT
+from muster_devices.record_times import moment
 from muster_devices.screen import KEPT_RECORDS, Record
 
 log = structlog.get_logger("muster.sessions")
@@ -88,11 +88,11 @@ class Seen:
 
     def _hear(self, level: str, text: str, url: str) -> None:
         text, url = whole(text[:TEXT_LIMIT]), whole(url[:ADDRESS_LIMIT])
-        self.console.append(Record(level=level, text=text, address=url, at=time.time()))
+        self.console.append(Record(level=level, text=text, address=url, at=moment()))
 
     @quiet
     def _on_response(self, response: Response) -> None:
-        now = time.time()
+        now = moment()
         self._note(response.request, status=response.status)
         if brings_page(response):
             self.document.append(Record(address=whole(response.url), status=response.status, at=now))
@@ -102,7 +102,7 @@ class Seen:
         failure = request.failure or "failed"
         self._note(request, failure=failure)
         if _is_document(request) and not failure.startswith(GIVEN_UP):
-            self.document.append(Record(address=whole(request.url), failure=failure, at=time.time()))
+            self.document.append(Record(address=whole(request.url), failure=failure, at=moment()))
 
     def _note(self, request: Request, status: int = 0, failure: str = "") -> None:
         if request.url.startswith(("data:", "blob:")):
@@ -114,7 +114,7 @@ class Seen:
                 status=status,
                 failure=failure,
                 level=request.resource_type,
-                at=time.time(),
+                at=moment(),
             )
         )
 

@@ -17,7 +17,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 from msgspec import Struct
 
-from muster_bus import tail
+from muster_bus.run_store import follow_entries
 from muster_gateway import entries, metrics
 from muster_gateway.chat.chat_reader import as_entry, find_conversation
 from muster_gateway.chat.conversation_routes import SayBody, say_in, stop_in
@@ -29,7 +29,7 @@ from muster_gateway.relay.sockets import BAD_REQUEST, TRY_AGAIN, Close, CursorTe
 from muster_gateway.security.access_roles import VIEWER
 from muster_gateway.security.gate import Caller
 from muster_protocol import codec
-from muster_protocol.errors import BusError
+from muster_protocol.errors import BusError, RunGone
 from muster_protocol.logs import LogRecord
 from muster_service.task_cleanup import stop
 from muster_views.chat_view import ChatEvent, events_of, line_event
@@ -98,7 +98,11 @@ async def live(
         await close(socket, Close(UNKNOWN if error.status == 404 else TRY_AGAIN, str(error)))
         return
     with metrics.CHAT_CLIENTS.track_inprogress():
-        over = await ChatConnection(socket, gateway, conversation, place).serve()
+        try:
+            over = await ChatConnection(socket, gateway, conversation, place).serve()
+        except RunGone:
+            await close(socket, Close(UNKNOWN, "the conversation is not stored any more"))
+            return
     if over:
         await close(socket, Close(1000, "the conversation has ended"))
 
@@ -113,7 +117,11 @@ class ChatConnection:
         """Events to send, or why a frame of the client was refused."""
 
     async def serve(self) -> bool:
-        """Serve the client until it disconnects (False) or the conversation has ended (True)."""
+        """Serve the client until it disconnects (False) or the conversation has ended (True).
+
+        Raises:
+            RunGone: the conversation is stored nowhere any more.
+        """
         sending, receiving = asyncio.create_task(self._send()), asyncio.create_task(self._receive())
         reading = [asyncio.create_task(self._read(events)) for events in (self._entries(), self._lines())]
         tasks = [sending, receiving, *reading]
@@ -135,7 +143,7 @@ class ChatConnection:
     async def _entries(self) -> AsyncGenerator[Dated]:
         """Yield the events in the log of the run."""
         bus = self._gateway.bus
-        async with aclosing(tail(bus, "RUNS", bus.names.events(self._conversation), self._place.entry)) as stored:
+        async with aclosing(follow_entries(bus, self._conversation, self._place.entry)) as stored:
             async for message in stored:
                 raw = entries.decode_raw_entry(message)
                 for event in events_of(as_entry(raw)) if raw else ():

@@ -1,7 +1,6 @@
 """HTTP routes for events that start runs."""
 
 import asyncio
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -104,8 +103,8 @@ async def send_foreign(
     has_key = caller is not None and is_allowed(caller.role, "runner")
     limits = gateway.settings
     body = await _read_body(request, limits.max_event_body_bytes if has_key else limits.max_body_bytes)
-    headers = _headers(request)
-    if not has_key and (why := find_signature_problem(gateway.senders.get(sender), headers, body, time.time())):
+    headers, secrets, now = _headers(request), gateway.senders.get(sender), gateway.bus.clock.now()
+    if not has_key and (why := find_signature_problem(secrets, headers, body, now)):
         raise Refusal(401, why)
     return await _store(gateway, read_foreign(sender, headers, body))
 

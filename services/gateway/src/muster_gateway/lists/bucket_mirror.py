@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ class Mirror(Generic[R]):
         self._rows = Rows(bus, bucket, kind)
         self._known: dict[str, WrittenRow[R]] = {}
         self._checked_at = time.monotonic()
+        self._created: datetime | None = None
         self._lock = asyncio.Lock()
         self.sequence = 0
         """Sequence up to which writes were read."""
@@ -52,7 +54,9 @@ class Mirror(Generic[R]):
     async def _check(self) -> None:
         """Read the whole bucket again if its state differs from what was read."""
         kept = await self._rows.state()
-        if kept.last < self.sequence or (kept.last == self.sequence and kept.keys != len(self._known)):
+        before, self._created = self._created, kept.created
+        made_again = before not in (None, kept.created)
+        if made_again or kept.last < self.sequence or (kept.last == self.sequence and kept.keys != len(self._known)):
             found = [written async for written in self._rows.written_after(0)]
             self._known = reuse_equal(self._known, found)
             self.sequence = found[-1].sequence if found else 0

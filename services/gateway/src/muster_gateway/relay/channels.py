@@ -12,13 +12,18 @@ class RelayBroken(Exception):
     """The relay stopped because of an internal error."""
 
 
+class RelaySetBack(RelayBroken):
+    """The stream of the lines was made again or restored: cursors start again from 0."""
+
+
 class Follower:
     """One client of the relay: gets each matching line, or a count of the lines it missed."""
 
     def __init__(self, wanted: Filter, lines: int, size: int, seen: int = 0) -> None:
         self.wanted, self._seen = wanted, seen
         self._outbox, self._half = Outbox(lines, size), lines // 2
-        self._stalled = self._ended = False
+        self._stalled = False
+        self._ended: RelayBroken | None = None
         self._moved = asyncio.Event()
 
     def put(self, batch: Batch) -> None:
@@ -40,7 +45,7 @@ class Follower:
         """
         while (item := self.take()) is None:
             if self._ended:
-                raise RelayBroken
+                raise self._ended
             self._moved.clear()
             await self._moved.wait()
         return item
@@ -50,9 +55,9 @@ class Follower:
         self._stalled = False
         return self._outbox.take()
 
-    def end(self) -> None:
-        """End the client after the items it still has to take."""
-        self._ended = True
+    def end(self, why: RelayBroken) -> None:
+        """End the client, with this error, after the items it still has to take."""
+        self._ended = why
         self._moved.set()
 
     @property

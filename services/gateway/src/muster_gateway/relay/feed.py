@@ -13,13 +13,14 @@ from typing import NamedTuple, Self
 import structlog
 from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Stored, newest, tail
+from muster_bus import Bus, Stored, newest
+from muster_bus.run_store import follow_entries
 from muster_bus.store_answers import describe_error
 from muster_gateway import entries
 from muster_gateway.relay.hub import RelayHub
 from muster_gateway.relay.lines import EVERYTHING, Batch, Filter, Line, Live, Missed
 from muster_gateway.relay.log_reader import Bounds, follow
-from muster_protocol.errors import BusError
+from muster_protocol.errors import BusError, RunGone
 from muster_protocol.events import RunClosed, VerdictReached
 from muster_protocol.verdicts import Verdict
 from muster_service.task_cleanup import stop
@@ -54,12 +55,13 @@ Item = Line | End
 class Feed:
     """Reads a run's lines after a cursor into a bounded buffer for one client.
 
-    `broken` is set when the feed has stopped: the client fell behind or, if `faulty`, there was an internal error.
+    `broken` is set when the feed has stopped: the client fell behind, or the run is `gone`, or there was an internal
+    error (`faulty`).
     """
 
     def __init__(self, hub: RelayHub, run: str, after: int, buffer: int, wanted: Filter = EVERYTHING) -> None:
         self.broken = asyncio.Event()
-        self.faulty = False
+        self.faulty = self.gone = False
         self.cursor = after
         """Sequence of the newest line read into the buffer."""
         self._hub, self._bus, self._run, self._limit = hub, hub.bus, run, buffer
@@ -104,6 +106,9 @@ class Feed:
                 return await part()
             except FellBehind:
                 return self.broken.set()
+            except RunGone:
+                self.gone = True
+                return self.broken.set()
             except (TimeoutError, NatsError, BusError) as error:
                 log.warning("cannot read a run's log lines; trying again", run=self._run, error=describe_error(error))
                 await asyncio.sleep(RETRY_SECONDS)
@@ -118,8 +123,9 @@ class Feed:
             backlog = True
             async for item in items:
                 match item:
-                    case Live():
-                        backlog = False
+                    case Live(cursor=at):
+                        backlog = at < self.cursor
+                        self.cursor = min(self.cursor, at)
                     case Missed():
                         raise FellBehind
                     case Batch():
@@ -127,10 +133,9 @@ class Feed:
 
     async def _take(self, batch: Batch, *, backlog: bool) -> None:
         for line in batch.lines:
-            if line.seq > self.cursor:
-                if self._wanted.takes(line):
-                    await (self._queue.put(line) if backlog else self._offer(line))
-                self._move(line)
+            if self._wanted.takes(line):
+                await (self._queue.put(line) if backlog else self._offer(line))
+            self._move(line)
 
     async def _offer(self, line: Line) -> None:
         if not self._queue.full():
@@ -154,11 +159,20 @@ class Feed:
         end = await wait_for_end(self._bus, self._run)
         last = -1
         while last != (last := await self._last_line()):
-            while self.cursor < last:
-                self._moved.clear()
-                await self._moved.wait()
+            await self._until_read(last)
             await asyncio.sleep(SETTLE_SECONDS)
         await self._queue.put(end)
+
+    async def _until_read(self, last: int) -> None:
+        """Wait until the line with this sequence was read, or is gone with its stream."""
+        while self.cursor < last:
+            self._moved.clear()
+            try:
+                async with asyncio.timeout(RETRY_SECONDS):
+                    await self._moved.wait()
+            except TimeoutError:
+                if await self._last_line() < last:
+                    return
 
     async def _last_line(self) -> int:
         found = await newest(self._bus, "LOGS", self._subject)
@@ -166,7 +180,11 @@ class Feed:
 
 
 async def wait_for_end(bus: Bus, run: str) -> End:
-    """Wait until a run is closed, and return how it ended."""
+    """Wait until a run is closed, and return how it ended.
+
+    Raises:
+        RunGone: it is stored nowhere any more.
+    """
     verdict = await _wait_for_verdict(bus, run) or (await entries.read_history(bus, run)).verdict
     return End(verdict.status, str(verdict.cause or "")) if verdict else End("", "")
 
@@ -178,7 +196,7 @@ async def _wait_for_verdict(bus: Bus, run: str) -> Verdict | None:
     try:
         async with (
             patience,
-            aclosing(tail(bus, "RUNS", bus.names.events(run), last.seq - 1 if last else 0)) as stored,
+            aclosing(follow_entries(bus, run, last.seq - 1 if last else 0)) as stored,
         ):
             return await _until_closed(stored, patience)
     except TimeoutError:

@@ -19,8 +19,9 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus, Stored, newest, replay
 from muster_bus.store_answers import describe_error
 from muster_bus.stored_messages import is_republished
+from muster_bus.stream_states import CHECK_SECONDS, StreamAnchor
 from muster_gateway import metrics
-from muster_gateway.relay.channels import Channels, Follower, RelayBroken
+from muster_gateway.relay.channels import Channels, Follower, RelayBroken, RelaySetBack
 from muster_gateway.relay.lines import Line, read_line, split_batches
 from muster_gateway.relay.order import Order, Recent
 from muster_protocol import codec
@@ -34,8 +35,6 @@ ARRIVALS, ARRIVALS_BYTES = 20_000, 32 * 2**20
 PAUSE_SECONDS, PAUSE_EACH = 0.005, 0.00002
 """How long lines are collected before they are sent together, plus a part per client, since each frame costs a client
 the same whatever its size; the first line after a silence is sent at once."""
-CHECK_SECONDS = 5.0
-"""Silence after which the stream is checked for lost live messages."""
 RETRY_SECONDS = 0.2
 GONE_TRIES = 5
 """Reads of the stream for a line seen live before it counts as removed."""
@@ -50,10 +49,11 @@ class Relay:
     def __init__(self, bus: Bus) -> None:
         self._bus, self.users = bus, 0
         self._stream = bus.names.stream("LOGS")
+        self._anchor, self._look_at = StreamAnchor(bus.streams, self._stream), 0.0
         self.subject = bus.names.log("*", "*")
         self._order, self._recent, self._channels = Order(0), Recent(0), Channels()
         self._known = asyncio.Event()
-        self.broken = False
+        self._broken: RelayBroken | None = None
         self._arrivals: deque[Msg] = deque()
         self._bytes = 0
         self._unsure = False
@@ -99,19 +99,24 @@ class Relay:
         self._channels.remove(follower)
 
     @property
+    def broken(self) -> bool:
+        """Whether it has stopped by itself."""
+        return self._broken is not None
+
+    @property
     def waiting(self) -> int:
         """Lines queued for clients, summed over clients."""
         return sum(follower.waiting for follower in self._channels)
 
     def _check(self) -> None:
-        if self.broken:
-            raise RelayBroken
+        if self._broken is not None:
+            raise self._broken
 
-    def _break(self) -> None:
-        self.broken = True
+    def _break(self, why: RelayBroken) -> None:
+        self._broken = why
         self._known.set()
         for follower in self._channels:
-            follower.end()
+            follower.end(why)
 
     async def _run(self) -> None:
         sub = await self._bus.nc.subscribe(
@@ -122,14 +127,37 @@ class Relay:
             await self._begin()
             while True:
                 await self._until_moved()
+                await self._require_same_stream()
                 await self._process_arrivals()
                 await asyncio.sleep(PAUSE_SECONDS + PAUSE_EACH * len(self._channels))
+        except RelaySetBack as error:
+            log.warning("the stream of log lines was made again or restored; reading it from its beginning")
+            self._break(error)
         except Exception:
             log.exception("log relay failed")
-            self._break()
+            self._break(RelayBroken())
         finally:
             self._bus.off_reconnect(self._on_reconnect)
             await self._unsubscribe(sub)
+
+    async def _require_same_stream(self) -> None:
+        """Look every `CHECK_SECONDS` whether the stream is the one whose lines were sent.
+
+        Raises:
+            RelaySetBack: it is not, so lines with sequences that were sent are new ones.
+        """
+        now = asyncio.get_running_loop().time()
+        if now < self._look_at:
+            return
+        self._look_at = now + CHECK_SECONDS
+        try:
+            held = await self._anchor.holds(self._order.complete)
+        except (BusError, NatsError, TimeoutError) as error:
+            log.warning("cannot look at the stream of log lines; trying again", error=describe_error(error))
+            self._unsure, self._look_at = True, 0.0
+            return
+        if not held:
+            raise RelaySetBack
 
     async def _begin(self) -> None:
         """Start at the newest line now; no line stored later can be missed."""

@@ -13,7 +13,7 @@ from nats.js.errors import NotFoundError
 from muster_bus import Bus, Stored, replay
 from muster_bus.store_answers import describe_error
 from muster_gateway import metrics
-from muster_gateway.relay.channels import Follower
+from muster_gateway.relay.channels import Follower, RelaySetBack
 from muster_gateway.relay.hub import RelayHub, read_last_sequence
 from muster_gateway.relay.lines import FRAME_LINES, Batch, Filter, Item, Line, Live, drop_seen, read_line, split_batches
 from muster_protocol.errors import BusError
@@ -36,16 +36,34 @@ class Bounds(NamedTuple):
 async def follow(hub: RelayHub, wanted: Filter, after: int | None, bounds: Bounds) -> AsyncGenerator[Item]:
     """Yield a client's lines after a cursor (None: from now on), a `Live` once it has caught up, then live lines.
 
-    Close the generator with `contextlib.aclosing`.
+    If the stream is made again or restored meanwhile, a `Live` at 0 says so, and all of its lines follow. Close the
+    generator with `contextlib.aclosing`.
 
     Raises:
+        RelayBroken: the relay stopped.
+    """
+    while True:
+        try:
+            async with aclosing(_follow(hub, wanted, after, bounds)) as items:
+                async for item in items:
+                    yield item
+        except RelaySetBack:
+            after = 0
+            yield Live(0)
+
+
+async def _follow(hub: RelayHub, wanted: Filter, after: int | None, bounds: Bounds) -> AsyncGenerator[Item]:
+    """Yield a client's items as long as the stream stays the same.
+
+    Raises:
+        RelaySetBack: it did not.
         RelayBroken: the relay stopped.
     """
     async with hub.live() as live:
         position = await live.position()
         seen = await _known_cursor(hub.bus, after or 0, position)
         follower = Follower(wanted, bounds.lines, bounds.size, seen)
-        cursor = position if after is None else min(after, position)
+        cursor = position if after is None else min(seen, position)
         while not live.join(follower, cursor, bounds.joining):
             until = await live.position()
             async with aclosing(backlog(hub.bus, wanted, cursor, until)) as stored:

@@ -95,6 +95,8 @@ def _ending(sending: asyncio.Task[None], feed: Feed) -> Close | None:
     match sending.exception() if sending.done() else FellBehind():
         case None:
             return Close(1000, "the run is over")
+        case FellBehind() if feed.gone:
+            return Close(UNKNOWN_RUN, "the run is not stored any more")
         case FellBehind() if feed.faulty:
             return Close(FAULT, "internal error of the gateway; see its log")
         case FellBehind():

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
@@ -100,8 +100,8 @@ class Visit:
 class Gate:
     """Checks keys, limits the requests of each caller, and tracks requests in progress."""
 
-    def __init__(self, settings: GatewaySettings) -> None:
-        """Read the keys.
+    def __init__(self, settings: GatewaySettings, now: Callable[[], float]) -> None:
+        """Read the keys; `now` is the time (Unix seconds) by which keys and logins expire, the same at each gateway.
 
         Raises:
             BadKeys: the keys are invalid.
@@ -114,6 +114,7 @@ class Gate:
                 "run commands: create keys (`muster keys add`) and set API_KEYS_FILE, or set ALLOW_OPEN=true if a "
                 "login stands in front of it"
             )
+        self._now = now
         self._requests = Limiter(settings.rate_limit, settings.rate_burst)
         self._failures = Limiter(settings.login_failures / 60, settings.login_failures)
         self._login_seconds = int(settings.login_hours * 3600)
@@ -130,14 +131,14 @@ class Gate:
 
     def key_named(self, name: str) -> StoredKey | None:
         """Return the key of a name if it is in force now."""
-        return self.keys.named(name, time.time())
+        return self.keys.named(name, self._now())
 
     def login(self, given: str, peer: str) -> Cookie | Refused:
         """Return the cookie for a key, or a refusal if the key is invalid or expired, or after too many attempts."""
         caller, refused = self._identify_by_key(given, peer)
         if refused is not None or caller.key is None:
             return refused or Refused(401, UNKNOWN)
-        now = int(time.time())
+        now = int(self._now())
         until = min(now + self._login_seconds, caller.key.expires_at or now + self._login_seconds)
         return Cookie(
             self.keys.cookie(given, caller.key, until), until - now, caller._replace(via="cookie", until=until)
@@ -160,7 +161,7 @@ class Gate:
             await asyncio.sleep(WATCH_SECONDS)
             try:
                 self.keys.refresh()
-                self._expel(time.time())
+                self._expel(self._now())
             except Exception:  # the watch must survive, or revoked keys would keep their streams
                 log.exception("checking the keys failed")
 
@@ -182,7 +183,7 @@ class Gate:
         return Admitted(self._identify_by_cookies(shown.cookies) if shown.cookies else Caller())
 
     def _identify_by_cookies(self, cookies: tuple[str, ...]) -> Caller:
-        now = time.time()
+        now = self._now()
         for login in [self.keys.login(cookie, now) for cookie in cookies]:
             if login is not None and not login.key.expired(now):
                 return Caller(login.key.name, login.key.role, "cookie", key=login.key, until=login.until)
@@ -194,7 +195,7 @@ class Gate:
             wait = self._failures.take(caller_network(peer), time.monotonic())
             slow = _refuse_flood("too many invalid keys: wait before you try another", wait)
             return Admitted(Caller(), slow if wait.seconds else Refused(401, UNKNOWN))
-        if key.expired(time.time()):
+        if key.expired(self._now()):
             ended = datetime.fromtimestamp(key.expires_at, UTC)
             return Admitted(Caller(), Refused(401, f"the key {key.name!r} expired at {ended:%Y-%m-%d %H:%M} UTC"))
         return Admitted(Caller(key.name, key.role, "key", key=key))

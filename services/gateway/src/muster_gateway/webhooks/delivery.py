@@ -1,7 +1,6 @@
 """Sends webhooks from a queue that all gateways share, one message per receiver, with retries."""
 
 import asyncio
-import time
 
 import httpx
 import structlog
@@ -99,7 +98,7 @@ class WebhookSender:
 
     async def _post(self, to: Receiver, verdict: Verdict, attempt: int) -> Outcome:
         """Make one attempt; only the status of the response counts, its body is not read."""
-        sent = build_delivery(verdict, to, self._rules, attempt, time.time())
+        sent = build_delivery(verdict, to, self._rules, attempt, self._bus.clock.now())
         try:
             with metrics.WEBHOOK_SECONDS.time():
                 async with asyncio.timeout(self._rules.timeout):

@@ -1,9 +1,8 @@
 """What one tour may spend, and what it has spent."""
 
-import time
-
 from muster_protocol.explorations import ExplorationSpent
 from muster_protocol.kinds import ExploreInput
+from muster_subagent.fleet_time import fleet_time
 
 
 class TourBudget:
@@ -31,5 +30,5 @@ class TourBudget:
     @property
     def is_used_up(self) -> bool:
         """Whether there is nothing left for another step, or no time."""
-        late = bool(self._until) and time.time() >= self._until
+        late = bool(self._until) and fleet_time() >= self._until
         return late or self.spent.steps >= self._left.steps or self.spent.taps >= self._left.taps

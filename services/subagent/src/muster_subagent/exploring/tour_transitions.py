@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from muster_exploration.tour_nodes import NodeRule
 from muster_protocol.logs import Transition
+from muster_subagent.fleet_time import fleet_time
 
 RARELY = 0.3
 """Seconds between two ordinary transitions that are told: nobody reads faster. What is out of the ordinary is told."""
@@ -29,7 +30,7 @@ class TourTransitions:
     def again(self, node: str, rule: NodeRule, attempt: int, why: str, pause: float) -> None:
         """A node is tried once more after a pause (seconds)."""
         guard = f"attempt {attempt} of {rule.attempts}"
-        until = time.time() + pause
+        until = fleet_time() + pause
         self._tell(Transition(source=node, target=node, guard=guard, reason=self._mask(why), until=until))
 
     def failed(self, node: str, rule: NodeRule, target: str, why: str) -> None:

@@ -1,7 +1,5 @@
 """Turns a check's finding into an outcome, and decides whether the page it read can prove anything."""
 
-import time
-
 import msgspec
 
 from muster_devices.device import Device
@@ -14,7 +12,7 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 
 RECENT = 30.0
-"""Seconds for which a failed request may explain what a check sees."""
+"""Seconds before the newest request in which a failed one may explain what a check sees."""
 BROKEN = 500
 NOT_THERE = (404, 410)
 """Statuses of a page that is not there; other statuses from 400 up come with a page that tells of a mistake."""
@@ -78,7 +76,7 @@ async def blamed(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
         return outcome
     documents = await device.feed("document")
     notes = [_words(page)] if page.failure is not None or page.status >= _MISTAKEN else []
-    notes += _failed(await device.feed("network"), documents[-1].at if documents else 0.0)
+    notes += failed_requests(await device.feed("network"), documents[-1].at if documents else 0.0)
     if not notes:
         return outcome
     note = "; ".join(notes)
@@ -110,7 +108,9 @@ def _words(page: Place) -> str:
     return page.problem or f"the page is empty ({page.address})"
 
 
-def _failed(sent: tuple[Record, ...], document_at: float) -> list[str]:
-    since = max(time.time() - RECENT, document_at)
+def failed_requests(sent: tuple[Record, ...], document_at: float) -> list[str]:
+    """Return the newest failed requests of a document that began at that moment. Pure."""
+    newest = max((one.at for one in sent), default=0.0)  # by the clock of who heard them, not of this machine
+    since = max(newest - RECENT, document_at)
     recent = [one for one in sent if one.at >= since and one.status >= BROKEN and one.level != "document"]
     return [f"{one.method} {one.address} answered HTTP {one.status}" for one in recent[-2:]]

@@ -1,10 +1,10 @@
 """Comparing a text with what a check expects. Pure."""
 
 import re
-from datetime import datetime
 from typing import Annotated, Literal
 
 from muster_protocol.causes import Failure
+from muster_subagent.fleet_time import today
 from muster_subagent.tools.regular_expressions import RegularExpression
 from muster_subagent.tools.tool import ToolError
 from muster_subagent.tools.traits import Argument
@@ -105,7 +105,7 @@ def _amount(text: str) -> str:
     Raises:
         ToolError: it is none.
     """
-    if (day := day_of(text, datetime.now().astimezone().date())) is not None:
+    if (day := day_of(text, today())) is not None:
         return day.isoformat()
     if amount_of(text) is None:
         words = f"{quote(text)} is neither a number nor a date, which one could compare"

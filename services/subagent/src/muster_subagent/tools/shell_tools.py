@@ -64,6 +64,8 @@ async def execute_command(
     failure = Failure.COMMAND_MISSING if not_found(done) else None
     if done.exit_code and kept_away(done):
         failure = Failure.UNREACHABLE
+    if done.lacking:
+        failure, text = Failure.INFRASTRUCTURE, f"{text}\n{done.lacking}"
     sure = background or done.exit_code == 0
     return ToolOutcome(status="ok", text=text, failure=failure, where=command, confirmed=sure, artifacts=stored)
 
@@ -189,7 +191,11 @@ def _excerpt(output: str, text: str) -> str:
 
 
 def _of_command(outcome: ToolOutcome, done: ExecDone, *, denied: bool) -> ToolOutcome:
-    """A command that does not exist, or was kept from what it wanted to reach, says nothing about the product."""
+    """A command that does not exist, was kept from what it wanted to reach, or failed on a machine that had run out of
+    something, says nothing about the product."""
+    if done.lacking:
+        text = f"it is not known whether {outcome.expected}: the last command failed, and {done.lacking}"
+        return ToolError(text, failure=Failure.INFRASTRUCTURE, where="the last command").outcome()
     if kept_away(done) and (outcome.status != "ok" or denied or done.exit_code):
         text = f"it is not known whether {outcome.expected}: the last command did not get through.{_unreached(done)}"
         return ToolError(text, failure=Failure.UNREACHABLE, where="the last command").outcome()

@@ -3,11 +3,11 @@
 import hashlib
 import random
 from collections.abc import Callable
-from datetime import datetime
 from typing import Annotated, Literal
 
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
+from muster_subagent.fleet_time import today
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.capture_tool import key_of
@@ -47,12 +47,17 @@ async def make_value(
     `day` is `today`, `tomorrow`, `today + 3 days` …; `form` is how a date is written, such as `dd.mm.yyyy`.
     """
     key = key_of(name)
-    value = _date(day, form) if kind == "date" else _MAKERS[kind](_dice(ctx.call, kind))
+    value = date_for(day, form) if kind == "date" else _MAKERS[kind](_dice(ctx.call, kind))
     return ToolOutcome(status="ok", text=f"Made {quote(value)} up, as ${{{key}}}.", captured={key: value})
 
 
-def _date(day: str, form: str) -> str:
-    found = day_of(day, datetime.now().astimezone().date())
+def date_for(day: str, form: str) -> str:
+    """Return a day in words, such as `tomorrow`, as a date in a form.
+
+    Raises:
+        ToolError: it is no day.
+    """
+    found = day_of(day, today())
     if found is None:
         raise ToolError(f"{day!r} is no day, such as `today + 3 days`", failure=Failure.INVALID_CALL)
     return written(found, form)
