@@ -122,3 +122,30 @@ VEIL = """<style>.through{pointer-events:none !important}</style><div style="pos
 async def test_a_page_that_insists_on_letting_clicks_through_is_seen_as_it_is(look: User, site: Site) -> None:
     await look.open(site.page(VEIL))
     await look.ok("check_visible", element="Sure", role="dialog")
+
+
+SEVERAL = """<style>.f{border:1px solid;display:flex;gap:4px}.f i{display:inline-flex;background:#ddd}.f input{border:0}
+.b{display:inline-block;background:#ddd;margin:2px}</style>
+<label for=a>Drinks</label><div class=f><i>Tea<button aria-hidden=true tabindex=-1>×</button></i><i>Oat milk<button aria-hidden=true>×</button></i>
+<input id=a role=combobox aria-expanded=false></div>
+<label for=b>Fruits</label><div class=f><i>Fig</i><i>Star fruit</i><input id=b role=combobox aria-expanded=false></div>
+<span id=c>Nuts</span><button aria-haspopup=listbox aria-labelledby=c><span class=b>Cashew</span><span class=b>Pine nut</span></button>
+<span id=d>Seeds</span><div role=combobox tabindex=0 aria-labelledby=d aria-expanded=false><span class=b>Chia</span><span class=b>Black sesame</span></div>
+<span id=e>City</span><div role=combobox tabindex=0 aria-labelledby=e aria-expanded=false><span>New</span> <span>York</span></div>"""
+
+
+@pytest.mark.parametrize(
+    ("field", "held"),
+    [("Drinks", ("Tea", "Oat milk")), ("Fruits", ("Fig", "Star fruit")), ("Nuts", ("Cashew", "Pine nut")), ("Seeds", ("Chia", "Black sesame"))],
+)
+async def test_what_is_chosen_in_a_list_of_several_is_told_apart(
+    look: User, site: Site, field: str, held: tuple[str, ...]
+) -> None:
+    await look.open(site.page(SEVERAL))
+    for name in held:
+        await look.ok("check_value", element=field, value=name, match="includes")
+        await look.bad("check_value", element=field, value=name, match="includes", negate=True)
+    part = held[1].split()[0]
+    await look.bad("check_value", element=field, value=part, match="includes")
+    await look.ok("check_value", element=field, value=part, match="includes", negate=True)
+    await look.ok("check_value", element="City", value="New York")
