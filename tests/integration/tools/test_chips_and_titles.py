@@ -149,3 +149,32 @@ async def test_what_is_chosen_in_a_list_of_several_is_told_apart(
     await look.bad("check_value", element=field, value=part, match="includes")
     await look.ok("check_value", element=field, value=part, match="includes", negate=True)
     await look.ok("check_value", element="City", value="New York")
+
+
+SUMMED = """<span id=a>Paint</span><button aria-haspopup=listbox aria-labelledby=a>2 selected</button>
+<span id=b>Guests</span><button aria-haspopup=listbox aria-labelledby=b>Ada, +3</button>
+<span id=c>Rooms</span><button aria-haspopup=listbox aria-labelledby=c>2 beds</button><label>Words <input value="alpha,beta"></label>"""
+
+
+async def test_a_number_of_choices_does_not_tell_which(look: User, site: Site) -> None:
+    await look.open(site.page(SUMMED))
+    for field in ("Paint", "Guests"):
+        for negate in (False, True):
+            outcome = await look.bad("check_value", element=field, value="Red", match="includes", negate=negate)
+            assert outcome.failure == Failure.NO_EVIDENCE
+    await look.ok("check_value", element="Guests", value="Ada", match="includes")
+    await look.ok("check_value", element="Rooms", value="1 bed", match="includes", negate=True)
+    await look.ok("check_value", element="Words", value="alpha", match="includes")
+    await look.bad("check_value", element="Words", value="beta", match="includes", negate=True)
+
+
+LABELLED = """<div role=radiogroup aria-label=Size><span><span role=radio tabindex=0 aria-checked=false aria-labelledby=l
+style="display:inline-block;width:14px;height:14px;border:1px solid" onclick="this.setAttribute('aria-checked', 'true')"></span>
+<label id=l onclick="this.previousElementSibling.click()">Large</label></span></div><button>Small</button><label id=m>Small</label>"""
+
+
+async def test_the_label_of_a_drawn_control_is_no_second_thing(look: User, site: Site) -> None:
+    await look.open(site.page(LABELLED))
+    await look.ok("click", element="Large")
+    await look.ok("check_state", element="Large", state="checked")
+    assert (await look.bad("click", element="Small")).failure == Failure.TARGET_UNCLEAR

@@ -50,10 +50,10 @@ async def test_of_parts_of_one_name_the_kind_that_is_asked_for_counts(look: User
     """A tab's panel is no table, though it bears the name of the table in it."""
     await look.open(site.page(TABS))
     for table, own, others in (("Orders", "Mug", ("Green", "Paid in cash", "99")), ("Stock", "Pot", ("Counted by hand", "Mug"))):
-        place = [Relation(how="in", anchor=table, role="table")]
+        place = [f'in table "{table}"']
         await look.ok("check_text", text=own, within=place)
         await look.ok("check_text", text="Green", within=place, absent=True)
         for text in others:
             assert (await look.bad("check_text", text=text, within=place)).failure == Failure.EXPECTATION_FALSE
-    await look.ok("check_count", element="", role="row", count=2, within=[Relation(how="in", anchor="Orders", role="table")])
+    await look.ok("check_count", element="", role="row", count=2, within=['in table "Orders"'])
     await look.ok("check_text", text="Green", within="Orders")
