@@ -107,7 +107,7 @@ SEEN = {
         'check_attribute(element="Name", attribute="placeholder", value="x", match="contains")'
     ),
     'The output contains exactly "x"': 'check_output(text="x", match="is")',
-    'The "Users" table has 4 columns': 'check_count(element="", role="columnheader", within="Users", count=4)',
+    'The "Users" table has 4 columns': 'check_count(element="", role="columnheader", within=["in table \\"Users\\""], count=4)',
 }
 UNSEEN = (
     'The object "hello" exists',
