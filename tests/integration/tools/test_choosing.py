@@ -205,3 +205,25 @@ async def test_a_list_that_is_searched_once_it_is_open_is_searched_for_the_optio
     await look.ok("check_text", text="Alan Turing")
     outcome = await look.bad("select", element="Assignee", options=["Ada Lovelace"])
     assert outcome.failure == Failure.NAME_UNKNOWN, outcome.text
+
+
+OPENED = """<label id=c for=i>City</label><div><input id=i role=combobox aria-labelledby=c value=Bergen>
+<button id=b aria-label="Show all" aria-labelledby="b c" aria-haspopup=listbox>▼</button></div>
+<span id=a>Arrival</span><div role=group aria-labelledby=a><div style="display:flex"><span role=spinbutton tabindex=0 id=m aria-label=month aria-valuenow=3
+aria-labelledby="m a">3</span><span aria-hidden=true>/</span><span role=spinbutton tabindex=0 id=d aria-label=day aria-valuenow=10 aria-labelledby="d a">10</span><span
+aria-hidden=true>/</span><span role=spinbutton tabindex=0 id=y aria-label=year aria-valuenow=2026 aria-labelledby="y a">2026</span></div><button>Pick</button></div>"""
+
+
+async def test_a_field_is_neither_the_button_beside_it_nor_one_of_its_parts(look: User, site: Site) -> None:
+    await look.open(site.page(OPENED))
+    await look.ok("check_value", element="City", value="Bergen", match="contains")
+    await look.ok("check_value", element="Arrival", value="3/10/2026")
+    for element, value in (("City", "▼"), ("Arrival", "3"), ("Arrival", "3/11/2026")):
+        await look.bad("check_value", element=element, value=value)
+
+
+async def test_what_a_dialog_asks_stands_beside_its_title_and_its_buttons(look: User, site: Site) -> None:
+    await look.open(site.page("<dialog open><h2>Delete item</h2><p>Delete Mug?</p><button>Yes, delete</button></dialog><p>Delete Pot?</p>"))
+    await look.ok("check_dialog", text="Delete Mug?")
+    for other in ("Delete Mug", "Delete Pot?", "Delete"):
+        await look.bad("check_dialog", text=other)

@@ -10,6 +10,11 @@ function isControl(el) { return FIELDS.has(roleOf(el)) || TOGGLES.has(roleOf(el)
 // Whether an element opens a list to choose from.
 function opensList(el) { return POPUPS.test(el.getAttribute("aria-haspopup") || "") && el.localName !== "a"; }
 
+// Whether a button stands beside a field to open its list: what it says is no value.
+function opensListOf(button, field) {
+  return button.localName === "button" && field !== button && isEditable(field) && opensList(button) && contains(drawingOf(field), button);
+}
+
 // The control that a label or a custom element stands for: the only one in its shadow tree, if it has one.
 function controlOf(el) {
   const named = (el.localName === "label" && el.control) || el;
