@@ -136,7 +136,12 @@ SEVERAL = """<style>.f{border:1px solid;display:flex;gap:4px}.f i{display:inline
 
 @pytest.mark.parametrize(
     ("field", "held"),
-    [("Drinks", ("Tea", "Oat milk")), ("Fruits", ("Fig", "Star fruit")), ("Nuts", ("Cashew", "Pine nut")), ("Seeds", ("Chia", "Black sesame"))],
+    [
+        ("Drinks", ("Tea", "Oat milk")),
+        ("Fruits", ("Fig", "Star fruit")),
+        ("Nuts", ("Cashew", "Pine nut")),
+        ("Seeds", ("Chia", "Black sesame")),
+    ],
 )
 async def test_what_is_chosen_in_a_list_of_several_is_told_apart(
     look: User, site: Site, field: str, held: tuple[str, ...]
@@ -178,3 +183,23 @@ async def test_the_label_of_a_drawn_control_is_no_second_thing(look: User, site:
     await look.ok("click", element="Large")
     await look.ok("check_state", element="Large", state="checked")
     assert (await look.bad("click", element="Small")).failure == Failure.TARGET_UNCLEAR
+
+
+ARROWED = """<span id=a>Country</span><button aria-haspopup=listbox aria-labelledby=a><span>Norway</span><span aria-hidden=true>◆</span></button>
+<span id=b>City</span><div role=combobox tabindex=0 aria-labelledby=b aria-expanded=false>Oslo <span>▼</span></div>
+<table role=grid><tr role=row><td role=gridcell aria-labelledby=d><a id=d aria-label="March 25, 2026" tabindex=0>25</a><div>Fair</div></td>
+<td role=gridcell aria-labelledby=e><a id=e aria-label="March 26, 2026" tabindex=0>26</a></td></tr></table>"""
+
+
+async def test_the_arrow_of_a_list_is_no_part_of_what_is_chosen(look: User, site: Site) -> None:
+    await look.open(site.page(ARROWED))
+    for field, held in (("Country", "Norway"), ("City", "Oslo")):
+        await look.ok("check_value", element=field, value=held)
+        await look.ok("check_value", element=field, value=held, match="includes")
+        await look.bad("check_value", element=field, value=held, match="includes", negate=True)
+
+
+async def test_the_label_in_a_cell_is_not_the_cell(look: User, site: Site) -> None:
+    await look.open(site.page(ARROWED))
+    await look.ok("check_value", element="March 25, 2026", role="cell", value="Fair", match="contains")
+    await look.bad("check_value", element="March 26, 2026", role="cell", value="Fair", match="contains")

@@ -223,7 +223,11 @@ async def test_a_field_is_neither_the_button_beside_it_nor_one_of_its_parts(look
 
 
 async def test_what_a_dialog_asks_stands_beside_its_title_and_its_buttons(look: User, site: Site) -> None:
-    await look.open(site.page("<dialog open><h2>Delete item</h2><p>Delete Mug?</p><button>Yes, delete</button></dialog><p>Delete Pot?</p>"))
+    await look.open(
+        site.page(
+            "<dialog open><h2>Delete item</h2><p>Delete Mug?</p><button>Yes, delete</button></dialog><p>Delete Pot?</p>"
+        )
+    )
     await look.ok("check_dialog", text="Delete Mug?")
     for other in ("Delete Mug", "Delete Pot?", "Delete"):
         await look.bad("check_dialog", text=other)

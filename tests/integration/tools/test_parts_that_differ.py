@@ -49,7 +49,10 @@ TABS = """<div role=tablist><button role=tab aria-selected=true id=t aria-contro
 async def test_of_parts_of_one_name_the_kind_that_is_asked_for_counts(look: User, site: Site) -> None:
     """A tab's panel is no table, though it bears the name of the table in it."""
     await look.open(site.page(TABS))
-    for table, own, others in (("Orders", "Mug", ("Green", "Paid in cash", "99")), ("Stock", "Pot", ("Counted by hand", "Mug"))):
+    for table, own, others in (
+        ("Orders", "Mug", ("Green", "Paid in cash", "99")),
+        ("Stock", "Pot", ("Counted by hand", "Mug")),
+    ):
         place = [f'in table "{table}"']
         await look.ok("check_text", text=own, within=place)
         await look.ok("check_text", text="Green", within=place, absent=True)

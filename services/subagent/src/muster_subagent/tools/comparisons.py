@@ -18,7 +18,8 @@ _NUMBER = re.compile(r"[$€£¥]?[-+]?\d+[%°$€£¥]?")
 _ENTRY = r"(?:^|[,;|·•])\s*{}\s*(?:$|[,;|·•])"
 """One of several that a field shows in one line."""
 _SUMMED = re.compile(
-    r"(?:^|, ?|\s)(?:\+\s?\d+\b.*|(?:all|\d+)\b[^,]*\b(?:selected|chosen|checked|picked)|(?:and )?\d+ (?:more|others?)\b.*)$",
+    r"(?:^|, ?|\s)(?:\+\s?\d+\b.*|(?:all|\d+)\b[^,]*\b(?:selected|chosen|checked|picked)"
+    r"|(?:and )?\d+ (?:more|others?)\b.*)$",
     re.IGNORECASE,
 )
 """What a field shows in place of the names of what is chosen in it: "2 selected", "Ada, +3", "Ada and 2 others"."""

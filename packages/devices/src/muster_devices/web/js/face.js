@@ -230,11 +230,15 @@ function drawnValue(el) {
   return role === "combobox" || el.matches("button[aria-haspopup=listbox]") ? shownIn(el) : selectedIn(el);
 }
 
-// What an element says, without what is there for screen readers alone.
+const ARROWS = /^[\s▼▾⏷▽▿🔽⌄˅∨⇅↕⬍❯›▸]+$/u;
+
+// What an element says, without what is there for screen readers alone, and without the arrow that tells that it opens.
 function shownIn(el) {
-  const seenRuns = [...runsIn(el)].filter((run) => !run.at || textSeen(run));
-  const parted = squash(inBoxes(el, seenRuns));
-  return parted.includes(", ") ? parted : textAsSeen(el) || squash(textOf(el));
+  const isArrow = ({ at, data }) => at && at !== el && (ARROWS.test(data) || (!/[\p{L}\p{N}]/u.test(data) && at.closest("[aria-hidden=true]")));
+  const all = [...runsIn(el)].filter((run) => !run.at || textSeen(run));
+  const told = all.filter((run) => !isArrow(run));
+  const parted = squash(inBoxes(el, told));
+  return parted && (parted.includes(", ") || told.length < all.length) ? parted : textAsSeen(el) || squash(textOf(el));
 }
 
 // ---- what it holds

@@ -40,8 +40,9 @@ function elementsNamed(want, here, inPart) {
       if (named && fieldValue(el) === null && visible(el)) found.push(elementNamed(el, want));
     }
   }
+  const isLabelOf = (el, other) => other !== el && labelledBy(other).includes(el) && contains(other, el);
   const values = !inPart && found.some(({ label }) => !label) ? labelled(want, here) : [];
-  return found.filter(({ el, label }) => label || !values.some((one) => one.el !== el && contains(el, one.el)));
+  return found.filter(({ el }) => !found.some((other) => isLabelOf(el, other.el))).filter(({ el, label }) => label || !values.some((one) => one.el !== el && contains(el, one.el)));
 }
 
 // An element with its value, to which the label that names it from within does not belong, as the heading of a section.
