@@ -59,7 +59,7 @@ DEEDS: dict[str, str] = {
     'Choose "Help" from the sidebar': 'click(element="Help", within=["in complementary"])',
     "Click the Enter key": 'press(key="Enter")',
     "Change the quantity from 1 to 3": 'check_value(element="quantity", value="1"), type(element="quantity", text="3")',
-    'Fill in "Title" with "Report" in the first row of the "Files" table': 'type(element="Title", within=["in 1st row","in \\"Files\\""], text="Report")',
+    'Fill in "Title" with "Report" in the first row of the "Files" table': 'type(element="Title", within=["in 1st row","in table \\"Files\\""], text="Report")',
     "Enter tester as the user name": 'type(element="user name", text="tester")',
     "Enter a@shop.test in the e-mail address": 'type(element="e-mail address", text="a@shop.test")',
     "Enter company name as Test Ltd": 'type(element="company name", text="Test Ltd")',
@@ -109,7 +109,7 @@ DEED_WORDINGS: dict[str, str] = {
     'Drag "a.txt" into the "Archive" folder': 'drag(element="a.txt", to="Archive")',
     'Double-click the folder "Photos"': 'double_click(element="Photos")',
     'In the "Users" table, click "Edit" in the row of "Bob"': (
-        'click(element="Edit", within=["in \\"Bob\\"","in \\"Users\\""])'
+        'click(element="Edit", within=["in \\"Bob\\"","in table \\"Users\\""])'
     ),
     'Switch "Wi-Fi" off': 'uncheck(element="Wi-Fi")',
     "Expand Pipelines in the left navigation bar": (

@@ -122,3 +122,84 @@ VEIL = """<style>.through{pointer-events:none !important}</style><div style="pos
 async def test_a_page_that_insists_on_letting_clicks_through_is_seen_as_it_is(look: User, site: Site) -> None:
     await look.open(site.page(VEIL))
     await look.ok("check_visible", element="Sure", role="dialog")
+
+
+SEVERAL = """<style>.f{border:1px solid;display:flex;gap:4px}.f i{display:inline-flex;background:#ddd}.f input{border:0}
+.b{display:inline-block;background:#ddd;margin:2px}</style>
+<label for=a>Drinks</label><div class=f><i>Tea<button aria-hidden=true tabindex=-1>×</button></i><i>Oat milk<button aria-hidden=true>×</button></i>
+<input id=a role=combobox aria-expanded=false></div>
+<label for=b>Fruits</label><div class=f><i>Fig</i><i>Star fruit</i><input id=b role=combobox aria-expanded=false></div>
+<span id=c>Nuts</span><button aria-haspopup=listbox aria-labelledby=c><span class=b>Cashew</span><span class=b>Pine nut</span></button>
+<span id=d>Seeds</span><div role=combobox tabindex=0 aria-labelledby=d aria-expanded=false><span class=b>Chia</span><span class=b>Black sesame</span></div>
+<span id=e>City</span><div role=combobox tabindex=0 aria-labelledby=e aria-expanded=false><span>New</span> <span>York</span></div>"""
+
+
+@pytest.mark.parametrize(
+    ("field", "held"),
+    [
+        ("Drinks", ("Tea", "Oat milk")),
+        ("Fruits", ("Fig", "Star fruit")),
+        ("Nuts", ("Cashew", "Pine nut")),
+        ("Seeds", ("Chia", "Black sesame")),
+    ],
+)
+async def test_what_is_chosen_in_a_list_of_several_is_told_apart(
+    look: User, site: Site, field: str, held: tuple[str, ...]
+) -> None:
+    await look.open(site.page(SEVERAL))
+    for name in held:
+        await look.ok("check_value", element=field, value=name, match="includes")
+        await look.bad("check_value", element=field, value=name, match="includes", negate=True)
+    part = held[1].split()[0]
+    await look.bad("check_value", element=field, value=part, match="includes")
+    await look.ok("check_value", element=field, value=part, match="includes", negate=True)
+    await look.ok("check_value", element="City", value="New York")
+
+
+SUMMED = """<span id=a>Paint</span><button aria-haspopup=listbox aria-labelledby=a>2 selected</button>
+<span id=b>Guests</span><button aria-haspopup=listbox aria-labelledby=b>Ada, +3</button>
+<span id=c>Rooms</span><button aria-haspopup=listbox aria-labelledby=c>2 beds</button><label>Words <input value="alpha,beta"></label>"""
+
+
+async def test_a_number_of_choices_does_not_tell_which(look: User, site: Site) -> None:
+    await look.open(site.page(SUMMED))
+    for field in ("Paint", "Guests"):
+        for negate in (False, True):
+            outcome = await look.bad("check_value", element=field, value="Red", match="includes", negate=negate)
+            assert outcome.failure == Failure.NO_EVIDENCE
+    await look.ok("check_value", element="Guests", value="Ada", match="includes")
+    await look.ok("check_value", element="Rooms", value="1 bed", match="includes", negate=True)
+    await look.ok("check_value", element="Words", value="alpha", match="includes")
+    await look.bad("check_value", element="Words", value="beta", match="includes", negate=True)
+
+
+LABELLED = """<div role=radiogroup aria-label=Size><span><span role=radio tabindex=0 aria-checked=false aria-labelledby=l
+style="display:inline-block;width:14px;height:14px;border:1px solid" onclick="this.setAttribute('aria-checked', 'true')"></span>
+<label id=l onclick="this.previousElementSibling.click()">Large</label></span></div><button>Small</button><label id=m>Small</label>"""
+
+
+async def test_the_label_of_a_drawn_control_is_no_second_thing(look: User, site: Site) -> None:
+    await look.open(site.page(LABELLED))
+    await look.ok("click", element="Large")
+    await look.ok("check_state", element="Large", state="checked")
+    assert (await look.bad("click", element="Small")).failure == Failure.TARGET_UNCLEAR
+
+
+ARROWED = """<span id=a>Country</span><button aria-haspopup=listbox aria-labelledby=a><span>Norway</span><span aria-hidden=true>◆</span></button>
+<span id=b>City</span><div role=combobox tabindex=0 aria-labelledby=b aria-expanded=false>Oslo <span>▼</span></div>
+<table role=grid><tr role=row><td role=gridcell aria-labelledby=d><a id=d aria-label="March 25, 2026" tabindex=0>25</a><div>Fair</div></td>
+<td role=gridcell aria-labelledby=e><a id=e aria-label="March 26, 2026" tabindex=0>26</a></td></tr></table>"""
+
+
+async def test_the_arrow_of_a_list_is_no_part_of_what_is_chosen(look: User, site: Site) -> None:
+    await look.open(site.page(ARROWED))
+    for field, held in (("Country", "Norway"), ("City", "Oslo")):
+        await look.ok("check_value", element=field, value=held)
+        await look.ok("check_value", element=field, value=held, match="includes")
+        await look.bad("check_value", element=field, value=held, match="includes", negate=True)
+
+
+async def test_the_label_in_a_cell_is_not_the_cell(look: User, site: Site) -> None:
+    await look.open(site.page(ARROWED))
+    await look.ok("check_value", element="March 25, 2026", role="cell", value="Fair", match="contains")
+    await look.bad("check_value", element="March 26, 2026", role="cell", value="Fair", match="contains")

@@ -169,3 +169,65 @@ async def test_what_one_can_scroll_to_is_in_reach(look: User, site: Site) -> Non
     await look.open(site.page(body.format("<button onclick=\"document.title='Opened'\">Cart</button>")))
     await look.ok("click", element="Cart")
     await look.ok("check_title", title="Opened")
+
+
+CLOSES_ON_SCROLL = """<label id=n>Team</label><div role=combobox tabindex=0 aria-labelledby=n aria-expanded=false onclick="open_()">&nbsp;</div>
+<div id=l role=listbox hidden><div role=option onclick="pick(this)">Sales</div><div role=option onclick="pick(this)">Support</div></div>
+<div style="height:3000px"></div><label><input type=radio name=r>Twin</label><label><input type=radio name=r>Double</label><script>
+const box = document.querySelector('[role=combobox]');
+function open_() { setTimeout(() => { l.hidden = false; box.setAttribute('aria-expanded', true) }, 200) }
+function pick(option) { box.textContent = option.textContent; l.hidden = true }
+addEventListener('scroll', () => { l.hidden = true });</script>"""
+
+
+async def test_to_look_for_an_option_does_not_scroll_the_page(look: User, site: Site) -> None:
+    await look.open(site.page(CLOSES_ON_SCROLL))
+    await look.ok("select", element="Team", options=["Support"])
+    await look.ok("check_value", element="Team", value="Support")
+
+
+SEARCHED = """<label for=s>Assignee</label><select id=s style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden"></select><span>
+<span role=combobox tabindex=0 aria-labelledby=held aria-expanded=false onclick="open_()"><span id=held>Anyone</span></span></span>
+<div id=d hidden><input id=q role=searchbox aria-autocomplete=list aria-controls=l><div id=l role=listbox></div></div><script>
+const box = document.querySelector('[role=combobox]');
+function open_() { d.hidden = false; q.value = ''; l.textContent = ''; box.setAttribute('aria-expanded', true); q.focus() }
+q.oninput = () => setTimeout(() => {
+  const names = ['Grace Hopper', 'Alan Turing'].filter((name) => name.toLowerCase().includes(q.value.toLowerCase()));
+  l.innerHTML = names.map((name) => `<div role=option>${name}</div>`).join('');
+}, 300);
+l.onclick = (event) => { held.textContent = event.target.textContent; d.hidden = true; box.setAttribute('aria-expanded', false) };
+</script>"""
+
+
+async def test_a_list_that_is_searched_once_it_is_open_is_searched_for_the_option(look: User, site: Site) -> None:
+    await look.open(site.page(SEARCHED))
+    await look.ok("select", element="Assignee", options=["Alan Turing"])
+    await look.ok("check_text", text="Alan Turing")
+    outcome = await look.bad("select", element="Assignee", options=["Ada Lovelace"])
+    assert outcome.failure == Failure.NAME_UNKNOWN, outcome.text
+
+
+OPENED = """<label id=c for=i>City</label><div><input id=i role=combobox aria-labelledby=c value=Bergen>
+<button id=b aria-label="Show all" aria-labelledby="b c" aria-haspopup=listbox>▼</button></div>
+<span id=a>Arrival</span><div role=group aria-labelledby=a><div style="display:flex"><span role=spinbutton tabindex=0 id=m aria-label=month aria-valuenow=3
+aria-labelledby="m a">3</span><span aria-hidden=true>/</span><span role=spinbutton tabindex=0 id=d aria-label=day aria-valuenow=10 aria-labelledby="d a">10</span><span
+aria-hidden=true>/</span><span role=spinbutton tabindex=0 id=y aria-label=year aria-valuenow=2026 aria-labelledby="y a">2026</span></div><button>Pick</button></div>"""
+
+
+async def test_a_field_is_neither_the_button_beside_it_nor_one_of_its_parts(look: User, site: Site) -> None:
+    await look.open(site.page(OPENED))
+    await look.ok("check_value", element="City", value="Bergen", match="contains")
+    await look.ok("check_value", element="Arrival", value="3/10/2026")
+    for element, value in (("City", "▼"), ("Arrival", "3"), ("Arrival", "3/11/2026")):
+        await look.bad("check_value", element=element, value=value)
+
+
+async def test_what_a_dialog_asks_stands_beside_its_title_and_its_buttons(look: User, site: Site) -> None:
+    await look.open(
+        site.page(
+            "<dialog open><h2>Delete item</h2><p>Delete Mug?</p><button>Yes, delete</button></dialog><p>Delete Pot?</p>"
+        )
+    )
+    await look.ok("check_dialog", text="Delete Mug?")
+    for other in ("Delete Mug", "Delete Pot?", "Delete"):
+        await look.bad("check_dialog", text=other)

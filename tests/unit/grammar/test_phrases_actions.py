@@ -38,7 +38,7 @@ ACTIONS = {
     'Click "A" and "B"': 'click(element="A"), click(element="B")',
     'Click the second "Remove" button': 'click(element="Remove", role="button", within=["2nd"])',
     'Click the "Edit" link in the row with "Ada" in the "Users" table': (
-        'click(element="Edit", role="link", within=["in \\"Ada\\"","in \\"Users\\""])'
+        'click(element="Edit", role="link", within=["in \\"Ada\\"","in table \\"Users\\""])'
     ),
     'Click the checkbox next to "Buy milk"': ('click(element="", role="checkbox", within=["next to \\"Buy milk\\""])'),
     "Click the submit button": 'click(element="", role="button", within=["of type submit"])',

@@ -62,20 +62,20 @@ EXPECTATIONS = {
     'The "Save" button is not visible': 'check_visible(element="Save", role="button", absent=true)',
     'The "Busy" image disappears': 'check_visible(element="Busy", role="image", absent=true)',
     'There is no "Save" button': 'check_visible(element="Save", role="button", absent=true)',
-    'There are no rows in the "Cart" table': 'check_count(element="", role="row", within="Cart", count=0)',
+    'There are no rows in the "Cart" table': 'check_count(element="", role="row", within=["in table \\"Cart\\""], count=0)',
     "I do not see the Save button": 'check_visible(element="Save", role="button", absent=true)',
     'There are 6 "Add to cart" buttons': 'check_count(element="Add to cart", role="button", count=6)',
     'There are at least three rows in the "Cart" table': (
-        'check_count(element="", role="row", within="Cart", count=3, comparison="at_least")'
+        'check_count(element="", role="row", within=["in table \\"Cart\\""], count=3, comparison="at_least")'
     ),
     "I see exactly one heading": 'check_count(element="", role="heading", count=1)',
     "At most 5 links are shown": 'check_count(element="", role="link", count=5, comparison="at_most")',
-    '3 rows are shown in the "Cart" table': 'check_count(element="", role="row", within="Cart", count=3)',
+    '3 rows are shown in the "Cart" table': 'check_count(element="", role="row", within=["in table \\"Cart\\""], count=3)',
     'The "Save" button is visible in the "Cart" section': 'check_visible(element="Save", role="button", within="Cart")',
     'The "Save" button is not visible in the "Cart" section': (
         'check_visible(element="Save", role="button", within="Cart", absent=true)'
     ),
-    'The "Cart" table has 3 rows': 'check_count(element="", role="row", within="Cart", count=3)',
+    'The "Cart" table has 3 rows': 'check_count(element="", role="row", within=["in table \\"Cart\\""], count=3)',
     'The list "Wishes" has no items': 'check_count(element="", role="listitem", within="Wishes", count=0)',
     'The text "Sold out" appears 3 times': 'check_count(element="Sold out", count=3)',
     'The total is "29.99"': 'check_value(element="total", value="29.99")',

@@ -107,7 +107,10 @@ SEEN = {
         'check_attribute(element="Name", attribute="placeholder", value="x", match="contains")'
     ),
     'The output contains exactly "x"': 'check_output(text="x", match="is")',
-    'The "Users" table has 4 columns': 'check_count(element="", role="columnheader", within="Users", count=4)',
+    'The "Filters" drawer is open': 'check_visible(element="Filters", role="dialog")',
+    'The "Help" popover is not visible': 'check_visible(element="Help", role="dialog", absent=true)',
+    'The drawer shows "2 mugs"': 'check_text(text="2 mugs", within=["in dialog"])',
+    'The "Users" table has 4 columns': 'check_count(element="", role="columnheader", within=["in table \\"Users\\""], count=4)',
 }
 UNSEEN = (
     'The object "hello" exists',

@@ -62,6 +62,8 @@ def area_of(elements: Sequence[Element], relations: Sequence[Relation]) -> Area:
     scope, found = set(range(len(elements))), dict.fromkeys(range(len(elements)), 0.0)
     for relation in reversed(relations):
         anchors = [at for at in _anchors(elements, relation) if at in scope]
+        if not anchors and relation.how == "in" and relation.anchor and not relation.ordinal:  # its title tells no kind
+            anchors = [at for at in _anchors(elements, Relation("in", relation.anchor)) if at in scope]
         if not relation.anchor and not relation.ordinal and len(anchors) > 1:
             return Area({}, unclear=tuple(anchors))
         anchors = anchors if not relation.ordinal else _nth(anchors, relation.ordinal)

@@ -110,6 +110,7 @@ UNNAMED = {
     "menu": "menu",
     "tree": "tree",
     "grid": "table",
+    **dict.fromkeys(("drawer", "popover"), "dialog"),
 }
 """Containers that need no name where a page has one of them, and the role they are found by."""
 

@@ -18,6 +18,8 @@ def _holds(holder: Target) -> bool:
 
 
 def _inside(holder: Target) -> Within:
+    if holder.role == "table" and holder.element:
+        return [f'in table "{holder.element}"']  # another part may bear its name
     return holder.element or [f"in {holder.role}"]
 
 

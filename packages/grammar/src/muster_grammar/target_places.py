@@ -40,6 +40,8 @@ NOT_ON_PAGES = split(
 """Words of names after "in" and "on" that are of no part of a page."""
 _HELD_TOO = split("task event message note comment file job request answer")
 """Nouns that in a list are its items, though elsewhere they mean something else."""
+_TOLD_APART = frozenset(("table",))
+"""Nouns of parts of which another part may bear the name, as the tab that a table is on."""
 _JOINING = split("on of for")
 """Words between two names with capital letters that may as well be in one."""
 _OWNERS = split("of for")
@@ -240,7 +242,8 @@ def _region(some: Words) -> Iterator[Relation]:
                 yield Relation("in", "", UNNAMED[noun], number)
         case _:
             if text := container_name(rest):
-                yield Relation("in", text, UNNAMED.get(noun_of(rest), "") if number else "", number)
+                noun = noun_of(rest)
+                yield Relation("in", text, UNNAMED.get(noun, "") if number or noun in _TOLD_APART else "", number)
 
 
 def _one_region(some: Words) -> Relation | None:

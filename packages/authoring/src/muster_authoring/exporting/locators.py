@@ -89,9 +89,14 @@ def _narrowed(found: Chain, narrowing: Narrowing) -> Chain:
 def _inside(found: Chain, relation: Relation) -> Chain:
     if relation.how != "in":
         raise CannotSay(f"there is no locator for {relation.words()!r}")
-    if not relation.role:
+    if not relation.role or _is_titled(relation):
         return helper("inside", PAGE, relation.anchor, found)
     return _of_kind(relation).then("locator", found)
+
+
+def _is_titled(relation: Relation) -> bool:
+    """Return whether a part may bear its name in a heading beside it, where no locator finds it by its role."""
+    return relation.role == "table" and bool(relation.anchor) and not relation.ordinal
 
 
 def part_of(narrowing: Narrowing) -> Chain | None:
@@ -104,7 +109,7 @@ def part_of(narrowing: Narrowing) -> Chain | None:
         case Narrowing(relations=()) if narrowing == Narrowing():
             return None
         case Narrowing(relations=(Relation(how="in") as part,)) if narrowing == Narrowing(relations=(part,)):
-            plain = not part.role and not part.ordinal
+            plain = not part.ordinal and (not part.role or _is_titled(part))
             found = helper("part_of", PAGE, part.anchor) if plain else _of_kind(part)
             return found.then("filter", visible=True)
         case _:

@@ -17,6 +17,15 @@ _PART = 0.4
 """Part of the time limit that each way to open a list has."""
 
 
+_HAS_SEARCH = """el => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return Boolean(at) && at !== el && at.matches('input:not([readonly], :disabled)') && at.value === '' &&
+    (at.getAttribute('role') === 'combobox' || at.matches('[type=search], [aria-controls], [aria-autocomplete]'));
+}"""
+"""Whether a list that is open has a field to look for its options, which then has the focus."""
+
+
 class _Options(msgspec.Struct, frozen=True):
     """The wanted options with their places; None if not all are among those that are there."""
 
@@ -125,7 +134,7 @@ async def _opened(wanted: _Shut, *, again: bool) -> JSHandle:
 
     if again and (found := await look()).as_element() is not None:
         return found
-    for way in (_click, _press_arrow, _type_name):
+    for way in (_click, _press_arrow, _type_name, _search):
         if await way(wanted):
             found = await look()
             if found.as_element() is not None:
@@ -150,3 +159,11 @@ async def _type_name(wanted: _Shut) -> bool:
     if is_typable:
         await wanted.locator.fill(wanted.option, timeout=wanted.timeout)
     return is_typable
+
+
+async def _search(wanted: _Shut) -> bool:
+    """Type the option's name into the search field that the open list has put the focus on."""
+    is_searched = bool(await wanted.element.evaluate(_HAS_SEARCH))
+    if is_searched:
+        await wanted.locator.page.keyboard.insert_text(wanted.option)
+    return is_searched

@@ -15,6 +15,14 @@ from muster_text.text_match import has_whole, quote, squash, whole_at
 _GAPS = re.compile(r"(?<=\d) (?=[%€$£¥°](?!\w))|(?<=[€$£¥]) (?=[-+]?\d)")
 _WHOLE = re.compile(r"(?P<number>[$€£¥]?[-+]?\d+)[.,]0{1,2}(?P<unit>[%°$€£¥]?)")
 _NUMBER = re.compile(r"[$€£¥]?[-+]?\d+[%°$€£¥]?")
+_ENTRY = r"(?:^|[,;|·•])\s*{}\s*(?:$|[,;|·•])"
+"""One of several that a field shows in one line."""
+_SUMMED = re.compile(
+    r"(?:^|, ?|\s)(?:\+\s?\d+\b.*|(?:all|\d+)\b[^,]*\b(?:selected|chosen|checked|picked)"
+    r"|(?:and )?\d+ (?:more|others?)\b.*)$",
+    re.IGNORECASE,
+)
+"""What a field shows in place of the names of what is chosen in it: "2 selected", "Ada, +3", "Ada and 2 others"."""
 Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argument.RELATION]
 """How a text is compared with what is expected; `matches` takes a regular expression."""
 
@@ -65,7 +73,7 @@ def compares(seen: str, expected: str, match: Relating, *, denied: bool = False)
         case "is":
             return have == want or _in_short(_close_set(have), _close_set(want)) == _close_set(want)
         case "includes":
-            return f", {want}, " in f", {have}, "
+            return f", {want}, " in f", {have}, " or bool(re.search(_ENTRY.format(re.escape(want)), have))
         case "contains":
             return has_whole(have, want)
         case "starts":
@@ -74,6 +82,11 @@ def compares(seen: str, expected: str, match: Relating, *, denied: bool = False)
             return have.endswith(want) and whole_at(have, want, len(have) - len(want))
         case _:
             return RegularExpression(expected).is_in(seen)
+
+
+def counts_choices(seen: str) -> bool:
+    """Return whether a field says how many are chosen in it, and not which, or not of all of them."""
+    return bool(_SUMMED.search(squash(seen)))
 
 
 def begins_to(beginning: str, expected: str, match: Match) -> bool:

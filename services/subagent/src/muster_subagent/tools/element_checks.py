@@ -17,7 +17,15 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.check_outcomes import verdict
-from muster_subagent.tools.comparisons import BEGINNINGS, ENDS, Relating, compares, says, undecided
+from muster_subagent.tools.comparisons import (
+    BEGINNINGS,
+    ENDS,
+    Relating,
+    compares,
+    counts_choices,
+    says,
+    undecided,
+)
 from muster_subagent.tools.device_calls import explained, look_for
 from muster_subagent.tools.element_content import (
     Content,
@@ -195,6 +203,9 @@ async def check_value(
     if content.only_name and holds(content.text) and (negate or match == "matches"):
         told = f"the page has {quote(content.text)}, but nothing that one could call its value"
         raise undecided(f'{told}: name what has the value, as in: The text "…" is not visible', content.where)
+    if match == "includes" and counts_choices(content.text) and not compares(content.text, value, match):
+        told = f"it shows {quote(content.text)}, which does not tell what is chosen"
+        raise undecided(f"{told}: check what it shows, or the options of the open list", content.where)
     if not negate and not holds(content.text):
         await must_be_the_only_one(ctx, target, holds)
     if not squash(value):

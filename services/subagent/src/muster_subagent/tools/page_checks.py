@@ -195,6 +195,9 @@ async def check_dialog(ctx: ToolContext, text: Wanted, match: Match = "is") -> T
         except DeviceRefused:  # one of the browser has opened meanwhile
             dialog = await device.dialog() or dialog
         else:
+            if drawn is not None and dialog is None and match == "is" and not _says(drawn, text, match):
+                # Its title and its buttons stand beside that.
+                return await check_text.function(ctx, text=text, within=["in dialog"], exact=True)
             if drawn is not None and (dialog is None or _says(drawn, text, match)):
                 return verdict(_says(drawn, text, match), expected, f"{drawn.words()}: {quote(drawn.text)}")
     if dialog is None:

@@ -175,7 +175,7 @@ function search(query) {
   ranked.push(...looks);
   ranked.sort((left, right) => order(left.rank, right.rank));
   const leading = ranked.filter((one) => order(one.rank, ranked[0].rank) === 0);
-  const labels = new Set(leading.flatMap(({ origin }) => [...(origin.labels || [])]));
+  const labels = new Set(leading.flatMap(({ origin }) => [...(origin.labels || []), ...(isControl(origin) ? labelledBy(origin) : [])]));
   const top = leading.filter(({ origin }) => !labels.has(origin)).map(({ el }) => el);
   const dropped = query.kind === "drop" && ranked[0]?.rank[2] !== 0 ? dropPlaces(query, here) : [];
   const best = dropped.length ? dropped : query.ordinal ? ordinal(distinct(top, { ...query, kind: "read" }), query, here)

@@ -10,6 +10,11 @@ function isControl(el) { return FIELDS.has(roleOf(el)) || TOGGLES.has(roleOf(el)
 // Whether an element opens a list to choose from.
 function opensList(el) { return POPUPS.test(el.getAttribute("aria-haspopup") || "") && el.localName !== "a"; }
 
+// Whether a button stands beside a field to open its list: what it says is no value.
+function opensListOf(button, field) {
+  return button.localName === "button" && field !== button && isEditable(field) && opensList(button) && contains(drawingOf(field), button);
+}
+
 // The control that a label or a custom element stands for: the only one in its shadow tree, if it has one.
 function controlOf(el) {
   const named = (el.localName === "label" && el.control) || el;
@@ -163,7 +168,8 @@ function chipsBefore(el) {
 function drawnChoice(el) {
   const list = listBehind(el);
   if (list) return fieldValue(list);
-  if (isEntry(el) && !opensList(el) && roleOf(el) !== "combobox") return chipsBefore(el).join(", ");
+  const chips = isEntry(el) ? chipsBefore(el).join(", ") : "";
+  if (chips || (isEntry(el) && !opensList(el) && roleOf(el) !== "combobox")) return chips;
   const drawings = [drawnList(el), !el.value && roleOf(el) === "combobox" && drawingOf(el)].filter((one) => one && one !== el);
   return drawings.reduce((said, drawing) => said || saidIn(drawing, el), "");
 }
@@ -171,7 +177,23 @@ function drawnChoice(el) {
 function saidIn(drawing, el) {
   const others = [...labelsOf(el), ...drawing.querySelectorAll("button,[role=button],[role=listbox],[role=option]")];
   const own = ({ at }) => !at || !others.some((other) => contains(other, at));
-  return squash([...runsIn(drawing)].filter((run) => own(run) && (!run.at || textSeen(run))).map(({ data }) => data).join(""));
+  return squash(inBoxes(drawing, [...runsIn(drawing)].filter((run) => own(run) && (!run.at || textSeen(run)))));
+}
+
+// Pieces of text with a comma between those that stand in boxes of their own which are made alike: what is chosen in a list of several.
+function inBoxes(drawing, runs) {
+  const told = runs.filter(({ at, data }) => at && squash(data));
+  const ends = new Set(told.filter(({ at }, index) => areApart(drawing, at, told[index + 1]?.at)));
+  return runs.map((run) => (ends.has(run) ? `${run.data}, ` : run.data)).join("");
+}
+
+function areApart(drawing, one, other) {
+  if (!other || contains(one, other) || contains(other, one)) return false;
+  const around = closest(one, (at) => contains(at, other) || at === drawing);
+  const boxOf = (el) => closest(el, (at) => parentOf(at) === around);
+  const [box, next] = [boxOf(one), boxOf(other)];
+  const isBox = (el) => el && !/^(inline|contents)$/.test(getComputedStyle(el).display);
+  return isBox(box) && isBox(next) && box.localName === next.localName && box.className === next.className;
 }
 
 // The radio buttons of a group that holds nothing else.
@@ -208,8 +230,16 @@ function drawnValue(el) {
   return role === "combobox" || el.matches("button[aria-haspopup=listbox]") ? shownIn(el) : selectedIn(el);
 }
 
-// What an element says, without what is there for screen readers alone.
-function shownIn(el) { return textAsSeen(el) || squash(textOf(el)); }
+const ARROWS = /^[\s▼▾⏷▽▿🔽⌄˅∨⇅↕⬍❯›▸]+$/u;
+
+// What an element says, without what is there for screen readers alone, and without the arrow that tells that it opens.
+function shownIn(el) {
+  const isArrow = ({ at, data }) => at && at !== el && (ARROWS.test(data) || (!/[\p{L}\p{N}]/u.test(data) && at.closest("[aria-hidden=true]")));
+  const all = [...runsIn(el)].filter((run) => !run.at || textSeen(run));
+  const told = all.filter((run) => !isArrow(run));
+  const parted = squash(inBoxes(el, told));
+  return parted && (parted.includes(", ") || told.length < all.length) ? parted : textAsSeen(el) || squash(textOf(el));
+}
 
 // ---- what it holds
 

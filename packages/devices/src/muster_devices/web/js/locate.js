@@ -111,6 +111,7 @@ function roleFit(el, role) {
   if (!role || MARKS.has(role)) return 0;
   const own = roleOf(el);
   if (role === "section") return HELD.has(own) && el.localName !== "summary" ? null : 0;
+  if (role === "treeitem" && own === "row") return closest(el, (at) => roleOf(at) === "treegrid") ? 1 : null;
   if (role === "tooltip") return own === role || isTooltip(el) ? 0 : null;
   if (role === "field") return FIELDS.has(own) ? 0 : null;
   if (role === "icon") return iconFit(el);

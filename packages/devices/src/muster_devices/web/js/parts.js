@@ -85,16 +85,27 @@ function isFrameCalled(want) {
   return false;
 }
 
-// Each container as a list of elements (a section without a wrapper has several); with `whole`, by the whole of its name.
+// How well a part is of a kind that is asked for: 0 itself, 1 what stands around its title, 2 another part of that name.
+function partFit(el, role) { return role && roleFit(el, role) !== null && role !== "section" ? 0 : 2; }
+
+// The tables in a part that is none itself, where it has any: what else is in the part is in no table.
+function tablesIn({ members, kind, tier }) {
+  const tables = kind === 2 ? members.flatMap((el) => [...el.querySelectorAll("*")]).filter((el) => roleFit(el, "table") !== null && visible(el)) : [];
+  const outer = tables.filter((el) => !tables.some((other) => other !== el && contains(other, el)));
+  return outer.length ? outer.map((el) => ({ members: [el], kind, tier })) : [{ members, kind, tier }];
+}
+
+// Each container as a list of elements (a section without a wrapper has several); with `whole`, by the whole of its name. Of
+// parts of one name those of the kind that is asked for count, where there are any.
 function containers(words, here = () => true, role = "", whole = false) {
   const want = plain(words);
   if (isFrameCalled(want)) return [[document.documentElement]].filter(([all]) => here(all));
   const found = [];
-  const put = (members, tier) => members && visible(members[0]) && here(members[0]) && found.push({ members, tier });
+  const put = (members, tier, kind = 2) => members && visible(members[0]) && here(members[0]) && found.push({ members, tier, kind });
   for (const root of roots()) {
     for (const el of root.querySelectorAll("[aria-label],[aria-labelledby],fieldset,table")) {
       if (!LABELLED_PARTS.has(roleOf(el))) continue;
-      for (const [, text] of namesOf(el)) { const tier = wordsFit(text, want); if (tier !== null) put([el], tier); }
+      for (const [, text] of namesOf(el)) { const tier = wordsFit(text, want); if (tier !== null) put([el], tier, partFit(el, role)); }
     }
   }
   for (const anchor of allTextHits(want).filter((el) => here(el) && visible(el))) {
@@ -103,14 +114,18 @@ function containers(words, here = () => true, role = "", whole = false) {
     const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
     const tier = Math.min(fit, compare(own, want) ?? 9);
     const isKind = (at) => roleFit(at, role) === 0 || (role === "dialog" && isPanel(at));
-    const kind = tableTitledBy(anchor) || (role && closest(anchor, isKind));
+    const titled = tableTitledBy(anchor);
+    const kind = titled || (role && closest(anchor, isKind));
     const part = kind || closest(anchor, (at) => isPart(at, anchor, want));
-    put((!kind && sectionOf(anchor, part, tier)) || (part ? [part] : null), tier);
+    put((!kind && sectionOf(anchor, part, tier)) || (part ? [part] : null), tier, titled ? partFit(titled, role) : !kind ? 2 : HOLDERS.has(role) ? 1 : 0);
   }
   const landmarks = found.length ? [] : allElements(LANDMARKS);
   for (const el of landmarks.filter((one) => roleOf(one) === want)) put([el], 0);
   const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
-  const named = found.filter((one) => (one.tier === 0 ? 0 : 1) === (whole ? 0 : best)).map((one) => one.members);
+  const bestNamed = found.filter((one) => (one.tier === 0 ? 0 : 1) === (whole ? 0 : best));
+  const kind = Math.min(...bestNamed.map((one) => one.kind));
+  const meant = bestNamed.filter((one) => one.kind === kind);
+  const named = (role === "table" ? meant.flatMap(tablesIn) : meant).map((one) => one.members);
   const same = (one, other) => one.length === other.length && one.every((el, at) => el === other[at]);
   return named.filter((one, at) => named.findIndex((other) => same(one, other)) === at); // one may have several names
 }

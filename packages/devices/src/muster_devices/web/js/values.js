@@ -15,10 +15,20 @@ function isOwnValue(el, text) {
 }
 
 function fieldsNamed(element) {
-  return search({ element, kind: "value" }).all
+  const found = search({ element, kind: "value" }).all
     .filter((one) => one.tier === 0 && legible(one.el) && fieldValue(one.el) !== null && !isOwnValue(one.el, element))
-    .filter(({ el }, _, all) => !all.some((other) => isShownBy(other.el, el) || listBehind(el) === other.el))
-    .map(({ el }) => ({ el, value: fieldValue(el), how: "field" }));
+    .filter(({ el }, _, all) => !all.some((other) => isShownBy(other.el, el) || listBehind(el) === other.el || opensListOf(el, other.el)))
+    .map(({ el }) => el);
+  const whole = inOnePlace(found);
+  return whole ? [{ el: whole, value: spelled(whole), how: "field" }] : found.map((el) => ({ el, value: fieldValue(el), how: "field" }));
+}
+
+// What holds the parts of a field, as those of a date, which share its label: nothing else that one uses is in it.
+function inOnePlace(parts) {
+  if (parts.length < 2 || !parts.every((el) => roleOf(el) === "spinbutton" && el.localName !== "input")) return null;
+  const around = closest(parts[0], (at) => parts.every((el) => contains(at, el)));
+  const isOther = (el) => (isControl(el) || isClickable(el)) && visible(el) && !parts.includes(el);
+  return around && !allIn(around).some(isOther) ? around : null;
 }
 
 // The elements of that name. One that holds the value of that label, but is not named by it, only happens to be called so.
@@ -30,8 +40,9 @@ function elementsNamed(want, here, inPart) {
       if (named && fieldValue(el) === null && visible(el)) found.push(elementNamed(el, want));
     }
   }
+  const isLabelOf = (el, other) => other !== el && labelledBy(other).includes(el) && contains(other, el);
   const values = !inPart && found.some(({ label }) => !label) ? labelled(want, here) : [];
-  return found.filter(({ el, label }) => label || !values.some((one) => one.el !== el && contains(el, one.el)));
+  return found.filter(({ el }) => !found.some((other) => isLabelOf(el, other.el))).filter(({ el, label }) => label || !values.some((one) => one.el !== el && contains(el, one.el)));
 }
 
 // An element with its value, to which the label that names it from within does not belong, as the heading of a section.
