@@ -157,7 +157,9 @@ function search(query) {
   const usable = (one) => roleFit(one.el, query.role) !== null && canBe(one);
   let found = byName(gather(query).map((one) => untied(one, query.kind)).filter(usable), query);
   const isOpen = query.element && !query.exact;
-  if (isOpen && !found.length) found = nearby(query);
+  const isSet = ["type", "select", "check"].includes(query.kind) && !found.some(({ tier }) => tier === 0);
+  const close = isOpen && (isSet || !found.length) ? nearby(query) : []; // of just this name, where others only begin with it
+  if (close.length) found = close;
   else if (isOpen && query.kind === "value" && found.every(isLabel)) {
     const fields = nearby(query).filter(({ el }) => !squash(nameOf(el)));
     if (fields.length) found = fields;

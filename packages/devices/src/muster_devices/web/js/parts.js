@@ -85,19 +85,21 @@ function isFrameCalled(want) {
   return false;
 }
 
-// Each container as a list of elements (a section without a wrapper has several); with `whole`, by the whole of its name.
+// The label of a list on the page names that list, not what is around the two. Each container is a list of elements (a section without a wrapper has several); with `whole`, by the whole of its name.
 function containers(words, here = () => true, role = "", whole = false) {
   const want = plain(words);
   if (isFrameCalled(want)) return [[document.documentElement]].filter(([all]) => here(all));
   const found = [];
   const put = (members, tier) => members && visible(members[0]) && here(members[0]) && found.push({ members, tier });
   for (const root of roots()) {
-    for (const el of root.querySelectorAll("[aria-label],[aria-labelledby],fieldset,table")) {
+    for (const el of root.querySelectorAll("[aria-label],[aria-labelledby],fieldset,table,select")) {
       if (!LABELLED_PARTS.has(roleOf(el))) continue;
       for (const [, text] of namesOf(el)) { const tier = wordsFit(text, want); if (tier !== null) put([el], tier); }
     }
   }
-  for (const anchor of allTextHits(want).filter((el) => here(el) && visible(el))) {
+  const lists = found.filter(({ members: [el], tier }) => tier === 0 && FIELDS.has(roleOf(el))).map(({ members: [el] }) => el);
+  const isLabel = (el) => lists.some((list) => [...labelsOf(list), ...labelledBy(list)].some((label) => contains(label, el)));
+  for (const anchor of allTextHits(want).filter((el) => here(el) && visible(el) && !isLabel(el))) {
     const fit = wordsFit(textOf(anchor), want);
     if (fit === null) continue;
     const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
