@@ -109,12 +109,29 @@ function containers(words, here = () => true, role = "", whole = false) {
     const part = kind || closest(anchor, (at) => isPart(at, anchor, want));
     put((!kind && sectionOf(anchor, part, tier)) || (part ? [part] : null), tier);
   }
-  const landmarks = found.length ? [] : allElements(LANDMARKS);
-  for (const el of landmarks.filter((one) => roleOf(one) === want)) put([el], 0);
+  if (!found.length) for (const el of unnamedParts(want)) put([el], 0);
   const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
   const named = found.filter((one) => (one.tier === 0 ? 0 : 1) === (whole ? 0 : best)).map((one) => one.members);
   const same = (one, other) => one.length === other.length && one.every((el, at) => el === other[at]);
   return named.filter((one, at) => named.findIndex((other) => same(one, other)) === at); // one may have several names
+}
+
+// The parts that nothing names, by what they are: a landmark by its role, the numbers that lead to pages, the days of a month.
+function unnamedParts(want) {
+  if (/^(pagination|pager|paginator)$/.test(want)) return outermost(allElements().filter((el) => isClickable(el) && isNumberedPage(el)).map(pagesAround));
+  if (want === "calendar") return monthsDrawn();
+  return allElements(LANDMARKS).filter((one) => roleOf(one) === want);
+}
+
+function outermost(several) {
+  return [...new Set(several)].filter((el) => !several.some((other) => other !== el && contains(other, el)));
+}
+
+// The smallest parts that show all days of a month.
+function monthsDrawn() {
+  const middles = allElements().filter((el) => squash(el.textContent) === "15" && visible(el));
+  const months = [...new Set(middles.map((el) => closest(el, isMonth)).filter(Boolean))];
+  return months.filter((el) => !months.some((other) => other !== el && contains(el, other)));
 }
 
 function inside(container, el) { return container.some((member) => contains(member, el)); }
