@@ -95,7 +95,9 @@ function order(left, right) {
   return index < 0 ? 0 : left[index] - right[index];
 }
 
+// Whether two links lead to one place. One that leads nowhere does what a script makes of it: "Delete" in each row.
 function same(one, other) {
+  if (/^$|^#!?$|^javascript:/i.test((one.getAttribute("href") || "").trim())) return false;
   return one.localName === "a" && other.localName === "a" && one.href === other.href && roleOf(one) === "link";
 }
 
