@@ -163,7 +163,9 @@ async def test_links_that_lead_nowhere_are_not_the_same(do: User, site: Site) ->
             f"<tr><td>{name}<td><a href='{href}' onclick='s.textContent+=`{name}`;return false'>Delete</a></tr>"
             for name in ("Ada", "Bob")
         )
-        await do.open(site.page(f"<table>{rows}</table><p id=s>gone: </p><a href=/help>Help</a> <a href=/help>Help</a>"))
+        await do.open(
+            site.page(f"<table>{rows}</table><p id=s>gone: </p><a href=/help>Help</a> <a href=/help>Help</a>")
+        )
         assert (await do.bad("click", element="Delete")).failure is Failure.TARGET_UNCLEAR
         await do.ok("click", element="Delete", within="Bob")
         await do.ok("check_text", text="gone: Bob")

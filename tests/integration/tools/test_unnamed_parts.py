@@ -9,7 +9,9 @@ from muster_protocol.causes import Failure
 
 DAYS = [f"<a onclick=\"s.textContent='day {day}'\" href=#>{day}</a>" for day in range(1, 32)]
 WEEKS = ["".join(f"<td>{day}</td>" for day in DAYS[at : at + 7]) for at in range(0, 31, 7)]
-IN_A_TABLE = f"<table><tr><th>Mo<th>Tu<th>We<th>Th<th>Fr<th>Sa<th>Su{''.join(f'<tr>{week}</tr>' for week in WEEKS)}</table>"
+IN_A_TABLE = (
+    f"<table><tr><th>Mo<th>Tu<th>We<th>Th<th>Fr<th>Sa<th>Su{''.join(f'<tr>{week}</tr>' for week in WEEKS)}</table>"
+)
 IN_A_GRID = f"<div style='display:grid;grid-template-columns:repeat(7,30px)'>{''.join(DAYS)}</div>"
 BY_WEEKS = "".join(f"<div>{' '.join(DAYS[at : at + 7])}</div>" for at in range(0, 31, 7))
 AROUND = """<table><tr><th>Room<th>Floor<tr><td>R1<td><a href=#>2</a><tr><td>R2<td><a href=#>3</a></table>

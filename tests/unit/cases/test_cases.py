@@ -302,7 +302,11 @@ requests = st.builds(
 
 
 @settings(deadline=None)
-@given(st.lists(requests, min_size=1, max_size=3, unique_by=lambda one: (one.suite, one.job.name)), st.booleans(), st.booleans())
+@given(
+    st.lists(requests, min_size=1, max_size=3, unique_by=lambda one: (one.suite, one.job.name)),
+    st.booleans(),
+    st.booleans(),
+)
 def test_a_case_written_as_yaml_and_loaded_is_the_same(wanted: list[RunRequest], unicode: bool, in_list: bool):
     documents: list[object] = []
     for request in wanted:

@@ -78,7 +78,8 @@ LABEL_ADJECTIVES = split("first last full given family middle user")
 
 CONTAINERS = split(
     "row item listitem section form dialog card list table menu panel region area group fieldset sidebar header footer "
-    "navigation toolbar block tile metric article tree grid view pane window wizard popover accordion drawer widget container"
+    "navigation toolbar block tile metric article tree grid view pane window wizard popover accordion drawer widget "
+    "container"
 )
 """Nouns of what holds other elements."""
 
