@@ -121,3 +121,50 @@ async def test_a_link_drawn_in_the_place_of_a_list_opens_it(do: User, site: Site
     await do.ok("select", element="Genre", options=["Poem"])
     await do.ok("check_value", element="Genre", value="Poem")
     assert await fails(do, "check_value", element="Genre", value="Novel")
+
+
+INLINE = """<label>Heading colour <input value=red></label><h2>Chapters</h2>
+<table><thead><tr><th></th><th>Heading\n</th><th>Length</th><th>Delete?</th></tr></thead><tbody>
+<tr><td><input type=hidden></td><td><input></td><td><input type=number value=1></td><td><a href=#>Remove</a></td></tr>
+<tr><td><input type=hidden></td><td><input></td><td><input type=number value=2></td><td><a href=#>Remove</a></td></tr>
+</tbody></table>"""
+FILTERED = """<table><thead><tr><th>Name</th><th>Age</th><th>Team</th></tr>
+<tr><th><input placeholder=filter...></th><th><input placeholder=filter...><input type=button value=Aa></th><th></th></tr></thead>
+<tr><td>Ada</td><td>36</td><td>Red</td></tr><tr><td>Bob</td><td>41</td><td>Blue</td></tr></table>"""
+
+
+async def test_the_head_of_a_column_names_the_fields_in_it(look: User, site: Site) -> None:
+    """What only begins with that name is another field, and which row is meant has to be said."""
+    await look.open(site.page(INLINE))
+    assert "1) textbox" in (await look.bad("type", element="Heading", text="x")).text
+    await look.ok("type", element="Heading", role="field", within=["in 2nd row"], text="B")
+    await look.ok("type", element="Length", role="field", within=["1st"], text="12")
+    await look.ok("check_value", element="Length", within=["in 1st row"], value="12")
+    await look.ok("check_value", element="Heading colour", value="red")
+    await look.ok("check_count", element="", role="columnheader", count=3)
+
+
+async def test_a_filter_below_the_head_of_a_column_is_a_field_and_heads_nothing(look: User, site: Site) -> None:
+    await look.open(site.page(FILTERED))
+    await look.ok("type", element="Age", role="field", text="4")
+    await look.ok("check_value", element="", role="field", within=["2nd"], value="4")
+    await look.ok("check_count", element="", role="columnheader", count=3)
+    await look.ok("check_count", element="", role="row", count=2)
+
+
+TIMES = """<p>Date: <input size=10> <span><a href=#>Today</a> | <a href=#>Pick</a></span><br>
+Time: <input size=8 value=15:15> <span><a href=#>Now</a></span></p>
+<div>From <input value=10> to <input value=20> EUR</div>"""
+
+
+async def test_the_text_right_before_a_field_names_it(look: User, site: Site) -> None:
+    """What stands behind the field is no value of it."""
+    await look.open(site.page(TIMES))
+    await look.ok("check_value", element="Time", role="field", value="15:15")
+    assert await fails(look, "check_value", element="Time", role="field", value="Now")
+    await look.ok("check_state", element="Date", role="field", state="empty")
+    await look.ok("type", element="Date", role="field", text="1 May")
+    await look.ok("check_value", element="Date", value="1 May")
+    await look.ok("check_value", element="From", value="10")
+    await look.ok("type", element="to", role="field", text="30")
+    assert await fails(look, "check_value", element="to", value="20")

@@ -124,3 +124,23 @@ async def test_a_head_whose_cells_stand_in_wrappers_is_no_row(look: User, site: 
     await look.bad("check_sorted", element="Price")
     await look.ok("check_value", element="Price", role="cell", within="Ford", value="$3")
     await look.bad("check_value", element="Price", role="cell", within="Ford", value="$2")
+
+
+MOVERS = """<fieldset><legend>Tags</legend><div class=row><div>
+<div><div id=ft><label for=f>Available tags</label><p>Choose tags.</p></div><input placeholder=Filter>
+<select id=f multiple aria-labelledby=ft><option>classic<option>space<option>utopia</select><button>Choose all</button></div>
+<div><div id=tt><label for=t>Chosen tags</label><p>Remove tags.</p></div>
+<select id=t multiple aria-labelledby=tt></select><button>Remove all</button></div></div></div></fieldset>"""
+
+
+async def test_the_label_of_a_list_names_the_list_alone(look: User, site: Site) -> None:
+    """What is around the two holds other lists, too; the options of a list that stands open are its items."""
+    await look.open(site.page(MOVERS))
+    within = ['in list "Chosen tags"']
+    told = await look.bad("check_text", text="utopia", within=within)
+    assert told.failure is Failure.EXPECTATION_FALSE
+    await look.ok("check_text", text="utopia", within=within, absent=True)
+    await look.ok("check_count", element="", role="listitem", within=within, count=0)
+    await look.ok("check_text", text="utopia", within=['in list "Available tags"'])
+    await look.ok("check_count", element="", role="listitem", within=['in list "Available tags"'], count=3)
+    await look.ok("check_text", text="utopia", within="Tags")

@@ -5,6 +5,7 @@ from driving import User
 from served import Site
 
 from muster_grammar import parse_action, parse_expectation
+from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 
 PAGE = """
@@ -153,3 +154,19 @@ async def test_the_dialog_is_also_one_that_the_page_draws(look: User, site: Site
             assert (await made(look, 'The dialog contains "Delete 3 files?"', check=True)).status == "failed"
         assert (await made(look, sentence)).status == "ok"
     assert "there is nothing in dialog" in (await made(look, 'Click the "Save" button in the dialog')).text
+
+
+async def test_links_that_lead_nowhere_are_not_the_same(do: User, site: Site) -> None:
+    """A script makes something else of each: the first row is not to be deleted in the place of another one."""
+    for href in ("#", "", "javascript:void(0)", "#!"):
+        rows = "".join(
+            f"<tr><td>{name}<td><a href='{href}' onclick='s.textContent+=`{name}`;return false'>Delete</a></tr>"
+            for name in ("Ada", "Bob")
+        )
+        await do.open(
+            site.page(f"<table>{rows}</table><p id=s>gone: </p><a href=/help>Help</a> <a href=/help>Help</a>")
+        )
+        assert (await do.bad("click", element="Delete")).failure is Failure.TARGET_UNCLEAR
+        await do.ok("click", element="Delete", within="Bob")
+        await do.ok("check_text", text="gone: Bob")
+    await do.ok("click", element="Help")

@@ -147,6 +147,14 @@ PROBLEMS = {  # what: (text, beginning of the reason)
         "name: a\nname: b\nsteps: [{action: x, expected: y}]",
         "2:1: duplicate key 'name', first used in line 1",
     ),
+    "a name twice": (
+        "cases:\n  - &a {name: a, steps: [{action: x, expected: y}]}\n  - {name: a, steps: [{action: x, expected: y}]}",
+        '3:12: another case is called "a", in line 2: give each its own name',
+    ),
+    "sentences as a list": (
+        "name: a\nsteps: [{action: x, expected: [y, z]}]",
+        "2:31: 'expected' must be a text, not a list: write one text; several lines follow '|'",
+    ),
     "no name": ("steps: [{action: x, expected: y}]", "1:1: a case needs the key 'name'"),
     "no steps": ("name: a", "1:1: a case needs the key 'steps'"),
     "empty steps": ("name: a\nsteps: []", "2:8: 'steps' is empty"),
@@ -294,7 +302,11 @@ requests = st.builds(
 
 
 @settings(deadline=None)
-@given(st.lists(requests, min_size=1, max_size=3), st.booleans(), st.booleans())
+@given(
+    st.lists(requests, min_size=1, max_size=3, unique_by=lambda one: (one.suite, one.job.name)),
+    st.booleans(),
+    st.booleans(),
+)
 def test_a_case_written_as_yaml_and_loaded_is_the_same(wanted: list[RunRequest], unicode: bool, in_list: bool):
     documents: list[object] = []
     for request in wanted:

@@ -7,6 +7,8 @@ from muster_grammar.engine import shown
 
 DONE = {
     'Switch to the "Details" tab': 'click(element="Details", role="tab")',
+    'Click page "2"': 'click(element="2", role="page")',
+    'Click the "Orders" page': 'click(element="Orders")',
     'Sort the table by the "Name" column': 'click(element="Name", role="columnheader")',
     'Click the "Media" sub tab': 'click(element="Media", role="tab")',
     'Fill in the "Body" HTML field with "x"': 'type(element="Body", text="x")',

@@ -18,6 +18,7 @@ from muster_cases.case_fields import (
     name_problem,
     on_fail,
     priority,
+    quoted,
 )
 from muster_cases.case_problems import EnoughFound
 from muster_cases.yaml_nodes import NodeReader, is_null, shown, syntax_problem
@@ -65,6 +66,7 @@ class _Reader:
         self._nodes = NodeReader(source)
         self.problems = self._nodes.problems
         self._count = 0
+        self._lines: dict[str, int] = {}
 
     def documents(self, text: str) -> list[LoadedCase]:
         """Return the cases of all documents up to the first syntax error."""
@@ -109,8 +111,16 @@ class _Reader:
         request = own.request(name, steps, self.suite)
         for reason in find_problems(request):
             self._nodes.add(node, reason)
+        self._check_name(fields["name"], f"{own.suite}\n{name}", name)
         lines = tuple(step.start_mark.line + 1 for step in step_nodes)
         return [LoadedCase(request, self.source, node.start_mark.line + 1, lines)]
+
+    def _check_name(self, node: Node, key: str, name: str) -> None:
+        """Report a case whose name another one of the file and suite has: nobody could tell their results apart."""
+        line = node.start_mark.line + 1
+        first = self._lines.setdefault(key, line)
+        if first != line:
+            self._nodes.add(node, f"another case is called {quoted(name)}, in line {first}: give each its own name")
 
     def _over(self, node: Node, own: Fields, outer: Fields) -> Fields:
         try:

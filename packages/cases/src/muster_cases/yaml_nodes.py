@@ -32,7 +32,8 @@ class NodeReader:
     def text(self, node: Node, key: str, *, blank: bool = False) -> str:
         """Return a text exactly as written: `yes`, `1.10` and `2024-01-31` are texts too."""
         if not isinstance(node, ScalarNode):
-            self.add(node, f"'{key}' must be a text, not {shown(node)}")
+            remedy = ": write one text; several lines follow '|'" if isinstance(node, SequenceNode) else ""
+            self.add(node, f"'{key}' must be a text, not {shown(node)}{remedy}")
         elif is_null(node):
             self.add(node, f"'{key}' has no value: add a text or remove the key")
         elif not blank and not node.value.strip():

@@ -37,7 +37,7 @@ ROLES = {
     "select": "combobox",
     # What testers call by these names has many roles, or none: the name alone finds it.
     **dict.fromkeys(("field", "input", "box", "control", "element", "logo", "menu"), ""),
-    **dict.fromkeys(("section", "form", "card", "panel", "area", "group", "block", "tile", "banner"), ""),
+    **dict.fromkeys(("section", "form", "card", "panel", "area", "group", "block", "tile", "metric", "banner"), ""),
 }
 """Kinds of elements by the noun a tester uses, and their ARIA role; empty where the noun tells no role."""
 
@@ -78,7 +78,8 @@ LABEL_ADJECTIVES = split("first last full given family middle user")
 
 CONTAINERS = split(
     "row item listitem section form dialog card list table menu panel region area group fieldset sidebar header footer "
-    "navigation toolbar block tile article tree grid view pane window wizard popover accordion drawer widget container"
+    "navigation toolbar block tile metric article tree grid view pane window wizard popover accordion drawer widget "
+    "container"
 )
 """Nouns of what holds other elements."""
 

@@ -36,8 +36,9 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
   repeat subject and verb: `The "Save" button is visible but disabled`.
 - **Which element**: by its name and kind (`the "Save" button`); by its ordinal (`the first "Remove" button`,
   `the last row`, `row 3`); by its kind alone if the page has only one (`the table`, `the search field`, `the submit
-  button`); and by its place: `in`, `of` or `for` a row, list, table, dialog, header, footer, navigation or section;
-  `next to`, `below`, `above`, `after` or `before` another element; `under the heading "X"`; `in the "Email" column`.
+  button`); and by its place: `in`, `of` or `for` a row, list, table, dialog, header, footer, navigation, section,
+  calendar or pagination; `next to`, `below`, `above`, `after` or `before` another element; `under the heading
+  "X"`; `in the "Email" column`.
   Places nest: `the "Edit" link in the row with "Ada" in the "Users" table`. A target that fits several elements of
   the page is refused, and the error lists them.
 - **Names without quotes** work before the kind of element (`the Login button`), after `Click` (by its whole name:

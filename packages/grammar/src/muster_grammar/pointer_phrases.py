@@ -13,12 +13,21 @@ MOST_TIMES = 50
 
 
 def _on(tool: str) -> Callable[[Target], Calls]:
-    return lambda target: (call(tool, **target.arguments()),) if target.which else ()
+    return lambda target: (call(tool, **_numbered(target).arguments()),) if target.which else ()
+
+
+def _numbered(target: Target) -> Target:
+    """Return the target; a page with a number is one of those that a list leads to."""
+    return target._replace(role="page") if target.noun == "page" and target.element.isdigit() else target
 
 
 def _click(target: Target) -> Calls:
     """Names between slashes may be the way through a menu, which is said with ">"."""
     return () if _WAY.fullmatch(target.element) else _on("click")(target)
+
+
+def _click_page(number: int) -> Calls:
+    return (call("click", element=str(number), role="page"),)
 
 
 def _click_times(target: Target, times: int) -> Calls:
@@ -200,6 +209,14 @@ POINTING: tuple[Phrase, ...] = (
         build=_drag_to_column,
         description="Drags an element into a column of a board.",
         examples=('Drag the "Task 1" card to the "Done" column',),
+    ),
+    action(
+        "Click page {number}",
+        "Open page {number}",
+        "Select page {number}",
+        build=_click_page,
+        description="Clicks one of the numbers that lead to the pages of a list.",
+        examples=("Click page 2", "Go to page 3"),
     ),
     action(
         "Focus {target}",

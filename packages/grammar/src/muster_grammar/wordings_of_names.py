@@ -31,7 +31,7 @@ _NO_STATES = (
     r"only|both|user|click|verify)\b)"
 )
 _IN_COLUMN = "{a} is {x}visible in the {b} column"
-_PARTS = r"card|section|panel|row|dialog|form|table|list|tile|block|area|banner|tab"
+_PARTS = r"card|section|panel|row|dialog|form|table|list|tile|metric|block|area|banner|tab"
 _PLACE = r"(?P<p>(?:(?!the\b|an?\b)[a-z]+ )?(?:menu|form|sidebar|header|footer|navbar|toolbar|panel|section))"
 _FIELD = r"(?:(?:input|text|search) )?(?:input|field|box|textbox|textarea|area)"
 _PART = r"(?P<p>[\w -]*?(?:form|dialog|modal|section|panel|card|table|list|menu|sidebar|header|footer))"

@@ -95,7 +95,9 @@ function order(left, right) {
   return index < 0 ? 0 : left[index] - right[index];
 }
 
+// Whether two links lead to one place. One that leads nowhere does what a script makes of it: "Delete" in each row.
 function same(one, other) {
+  if (/^$|^#!?$|^javascript:/i.test((one.getAttribute("href") || "").trim())) return false;
   return one.localName === "a" && other.localName === "a" && one.href === other.href && roleOf(one) === "link";
 }
 
@@ -154,10 +156,13 @@ function search(query) {
   const here = (el) => isIn(scope, el);
   const isSelected = (el) => query.kind === "check" && query.role === "row" && roleFit(el, "row") === 0; // by its box or a click
   const canBe = ({ el }) => (kindFit(el, query.kind) !== null || isSelected(el)) && !page.includes(el);
-  const usable = (one) => roleFit(one.el, query.role) !== null && canBe(one);
+  const isMenu = (el) => query.role === "combobox" && /^(click|read)$/.test(query.kind) && opensMenu(el);
+  const usable = (one) => (roleFit(one.el, query.role) !== null || isMenu(one.el)) && canBe(one);
   let found = byName(gather(query).map((one) => untied(one, query.kind)).filter(usable), query);
   const isOpen = query.element && !query.exact;
-  if (isOpen && !found.length) found = nearby(query);
+  const isSet = ["type", "select", "check"].includes(query.kind) && !found.some(({ tier }) => tier === 0);
+  const close = isOpen && (isSet || !found.length) ? nearby(query) : []; // of just this name, where others only begin with it
+  if (close.length) found = close;
   else if (isOpen && query.kind === "value" && found.every(isLabel)) {
     const fields = nearby(query).filter(({ el }) => !squash(nameOf(el)));
     if (fields.length) found = fields;

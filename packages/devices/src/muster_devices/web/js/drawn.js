@@ -144,8 +144,23 @@ function isNumberedPage(el) {
   const number = squash(textOf(el));
   const isNumber = (one) => /^\d+$/.test(squash(textOf(one))) && textNodes(one).length === 1;
   if (!isNumber(el) || closest(el, (at) => at.localName && TABLE_PARTS.has(roleOf(at)))) return false;
-  const row = closest(parentOf(el), (at) => at.localName && squash(textOf(at)) !== number);
-  return row !== null && shownChildren(row).filter(isNumber).length > 1;
+  const row = pagesAround(el);
+  return row !== null && shownChildren(row).filter(isNumber).length > 1 && !isMonth(row) && !isWeek(row);
+}
+
+// Whether an element shows the days of a month, each by itself.
+function isMonth(el) {
+  const days = [...(el?.querySelectorAll("*") || [])].map((one) => squash(one.textContent)).filter((text) => /^([1-9]|[12]\d|3[01])$/.test(text));
+  return new Set(days).size >= 28;
+}
+
+// Whether a row of numbers is one of several, as the weeks of a month.
+function isWeek(row) { return shownChildren(row.parentElement || row).filter((one) => /^[\d\s]+$/.test(textOf(one))).length > 3; }
+
+// The row around the number of a page.
+function pagesAround(el) {
+  const number = squash(textOf(el));
+  return closest(parentOf(el), (at) => at.localName && squash(textOf(at)) !== number);
 }
 
 // The strip across the top of the page, or the columns at its sides, where nothing says that it is the header or the sidebar.

@@ -15,6 +15,12 @@ function opensListOf(button, field) {
   return button.localName === "button" && field !== button && isEditable(field) && opensList(button) && contains(drawingOf(field), button);
 }
 
+// Whether an element opens a menu: what testers call a dropdown, too, where it is only clicked or looked at.
+function opensMenu(el) {
+  const isMarked = POPUPS.test(el.getAttribute("aria-haspopup") || "") || el.matches("[data-toggle=dropdown],[data-bs-toggle=dropdown],.dropdown-toggle");
+  return isMarked && /^(button|link|menuitem)$/.test(roleOf(el));
+}
+
 // The control that a label or a custom element stands for: the only one in its shadow tree, if it has one.
 function controlOf(el) {
   const named = (el.localName === "label" && el.control) || el;

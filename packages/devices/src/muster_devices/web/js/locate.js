@@ -117,9 +117,10 @@ function roleFit(el, role) {
   if (role === "icon") return iconFit(el);
   if (role === "page") return isNumberedPage(el) ? 0 : null;
   if (/^(combobox|listbox)$/.test(role) && own !== role && opensList(el)) return 1;
-  if (own === role && TABLE_PARTS.has(role) && isLayout(el)) return null;
+  if (own === role && TABLE_PARTS.has(role) && (isLayout(el) || headsNothing(el))) return null;
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
-  if (el.localName === "option") return null; // nobody takes an option of a native list for a button
+  // Nobody takes an option of a native list for a button, but one of a list that stands open is an item of it.
+  if (el.localName === "option") return role === "listitem" && roleOf(el.closest("select") || el) === "listbox" ? 1 : null;
   return LIKE[role]?.includes(own) ? 1 : null;
 }
 

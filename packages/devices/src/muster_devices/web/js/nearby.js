@@ -32,6 +32,29 @@ function fieldBeside(hit, usable) {
   return places.map((place) => [fields(place), place]).find(([found, place]) => found.length === 1 && isBeside(found, place))?.[0][0] || null;
 }
 
+// The text right before a field that is no element of its own: `<p>From <input> to <input></p>`.
+function textBefore(el) {
+  let at = el.previousSibling;
+  while (at && (at.nodeType === Node.COMMENT_NODE || (at.nodeType === Node.TEXT_NODE && !squash(at.data)))) at = at.previousSibling;
+  return at?.nodeType === Node.TEXT_NODE ? at.data : "";
+}
+
+// The fields right behind one of the words' own texts.
+function fieldsBehind(hits, want, usable) {
+  return hits.flatMap((hit) => [...hit.children]).filter((el) => usable(el) && compare(textBefore(el), want) === 0);
+}
+
+// The only field in each cell of the column that a text is the head of, be it a filter below the head.
+function fieldsInColumn(hit, usable) {
+  const head = closest(hit, (at) => roleOf(at) === "columnheader");
+  const table = head && bare(textOf(head)) === bare(textOf(hit)) ? closest(head, (at) => GRIDS.has(roleOf(at))) : null;
+  if (!table) return [];
+  const columns = columnsIn(table);
+  const [first, last] = columns.get(head) || [0, -1];
+  const under = [...columns].filter(([cell, [from, to]]) => cell !== head && from === first && to === last).map(([cell]) => cell);
+  return under.map((cell) => [...cell.querySelectorAll("*")].filter(usable)).filter((found) => found.length === 1).flat();
+}
+
 // A field without any label of its own, next to a text that can only mean it, or known by what it is for.
 function nearby({ element, role, kind }) {
   const asField = role === "field" || FIELDS.has(role) || TOGGLES.has(role);
@@ -39,8 +62,12 @@ function nearby({ element, role, kind }) {
   const isMeant = (el) => roleFit(el, role) !== null && !labelsOf(controlOf(el)).length && (visible(el) || faceOf(el) !== el);
   const usable = (el) => kindFit(el, kind) === 0 && isMeant(el);
   const settable = (el) => (kind === "type" || kind === "select") && kindFit(el, kind) !== null && isMeant(el);
-  const labels = allTextHits(plain(element)).filter((el) => compare(labelText(el), plain(element)) === 0);
-  const found = labels.map((hit) => fieldBeside(hit, usable) || fieldBeside(hit, settable)).filter(Boolean);
+  const want = plain(element);
+  const texts = allTextHits(want);
+  const labels = texts.filter((el) => compare(labelText(el), want) === 0);
+  const beside = labels.map((hit) => fieldBeside(hit, usable) || fieldBeside(hit, settable)).filter(Boolean);
+  const behind = fieldsBehind(texts, want, usable);
+  const found = [beside, behind].find((some) => some.length) || labels.flatMap((hit) => fieldsInColumn(hit, usable));
   const byUse = found.length || kind === "read" ? [] : loginFields(bare(element)).filter(usable); // nobody sees that name
   return [...found, ...byUse].map((el) => ({ el, tier: 4, source: 6 }));
 }

@@ -96,19 +96,22 @@ function tablesIn({ members, kind, tier }) {
 }
 
 // Each container as a list of elements (a section without a wrapper has several); with `whole`, by the whole of its name. Of
-// parts of one name those of the kind that is asked for count, where there are any.
+// parts of one name those of the kind that is asked for count, where there are any. The label of a list on the page names
+// that list, not what is around the two.
 function containers(words, here = () => true, role = "", whole = false) {
   const want = plain(words);
   if (isFrameCalled(want)) return [[document.documentElement]].filter(([all]) => here(all));
   const found = [];
   const put = (members, tier, kind = 2) => members && visible(members[0]) && here(members[0]) && found.push({ members, tier, kind });
   for (const root of roots()) {
-    for (const el of root.querySelectorAll("[aria-label],[aria-labelledby],fieldset,table")) {
+    for (const el of root.querySelectorAll("[aria-label],[aria-labelledby],fieldset,table,select")) {
       if (!LABELLED_PARTS.has(roleOf(el))) continue;
       for (const [, text] of namesOf(el)) { const tier = wordsFit(text, want); if (tier !== null) put([el], tier, partFit(el, role)); }
     }
   }
-  for (const anchor of allTextHits(want).filter((el) => here(el) && visible(el))) {
+  const lists = found.filter(({ members: [el], tier }) => tier === 0 && FIELDS.has(roleOf(el))).map(({ members: [el] }) => el);
+  const isLabel = (el) => lists.some((list) => [...labelsOf(list), ...labelledBy(list)].some((label) => contains(label, el)));
+  for (const anchor of allTextHits(want).filter((el) => here(el) && visible(el) && !isLabel(el))) {
     const fit = wordsFit(textOf(anchor), want);
     if (fit === null) continue;
     const own = [...anchor.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join(" ");
@@ -119,8 +122,7 @@ function containers(words, here = () => true, role = "", whole = false) {
     const part = kind || closest(anchor, (at) => isPart(at, anchor, want));
     put((!kind && sectionOf(anchor, part, tier)) || (part ? [part] : null), tier, titled ? partFit(titled, role) : !kind ? 2 : HOLDERS.has(role) ? 1 : 0);
   }
-  const landmarks = found.length ? [] : allElements(LANDMARKS);
-  for (const el of landmarks.filter((one) => roleOf(one) === want)) put([el], 0);
+  if (!found.length) for (const el of unnamedParts(want)) put([el], 0);
   const best = Math.min(...found.map((one) => (one.tier === 0 ? 0 : 1)));
   const bestNamed = found.filter((one) => (one.tier === 0 ? 0 : 1) === (whole ? 0 : best));
   const kind = Math.min(...bestNamed.map((one) => one.kind));
@@ -128,6 +130,24 @@ function containers(words, here = () => true, role = "", whole = false) {
   const named = (role === "table" ? meant.flatMap(tablesIn) : meant).map((one) => one.members);
   const same = (one, other) => one.length === other.length && one.every((el, at) => el === other[at]);
   return named.filter((one, at) => named.findIndex((other) => same(one, other)) === at); // one may have several names
+}
+
+// The parts that nothing names, by what they are: a landmark by its role, the numbers that lead to pages, the days of a month.
+function unnamedParts(want) {
+  if (/^(pagination|pager|paginator)$/.test(want)) return outermost(allElements().filter((el) => isClickable(el) && isNumberedPage(el)).map(pagesAround));
+  if (want === "calendar") return monthsDrawn();
+  return allElements(LANDMARKS).filter((one) => roleOf(one) === want);
+}
+
+function outermost(several) {
+  return [...new Set(several)].filter((el) => !several.some((other) => other !== el && contains(other, el)));
+}
+
+// The smallest parts that show all days of a month.
+function monthsDrawn() {
+  const middles = allElements().filter((el) => squash(el.textContent) === "15" && visible(el));
+  const months = [...new Set(middles.map((el) => closest(el, isMonth)).filter(Boolean))];
+  return months.filter((el) => !months.some((other) => other !== el && contains(el, other)));
 }
 
 function inside(container, el) { return container.some((member) => contains(member, el)); }

@@ -82,3 +82,13 @@ function leadingBox(row) {
   const [box] = held.filter((el) => !held.some((other) => other !== el && contains(other, el)));
   return box && held.every((el) => contains(box, el)) && roleOf(box) === "checkbox" ? box : null;
 }
+
+// Whether a head cell is empty, or holds what one fills in to choose rows and says nothing by itself: it heads no column.
+function headsNothing(cell) {
+  if (roleOf(cell) !== "columnheader") return false;
+  const inside = allIn(cell);
+  const isUsed = (at) => at !== cell && (isControl(at) || roleOf(at) === "button");
+  const says = ({ at, data }) => squash(data) && closest(at, (one) => one === cell || isUsed(one)) === cell;
+  const isFilter = inside.some((el) => FIELDS.has(roleOf(el))) && ![...runsIn(cell)].some(says);
+  return isFilter || (!inside.length && !squash(nameOf(cell)));
+}

@@ -153,7 +153,8 @@ function labelled(want, here, everyWay = false) {
   const all = allTextHits(want).filter(visible);
   const isOf = (el, field) => contains(el, field) || (el.closest("td,th") && isLayout(el.closest("td,th")) && !labelsOf(field).length);
   const around = all.map((el) => (compare(labelText(el), want) === 0 ? fieldBeside(el, (one) => isControl(one) && isOf(el, one) && visible(one)) : null));
-  const fields = around.filter(Boolean).map((el) => ({ el, value: fieldValue(el), how: "field" })).filter(here);
+  const behind = fieldsBehind(all, want, (one) => isControl(one) && visible(one) && !labelsOf(one).length);
+  const fields = [...around.filter(Boolean), ...behind].map((el) => ({ el, value: fieldValue(el), how: "field" })).filter(here);
   if (fields.length && !everyWay) return fields;
   const hits = all.filter((el) => compare(textOf(el), want) === 0);
   const heads = (el) => closest(el, (at) => roleOf(at) === "columnheader"); // one that sorts has a button in it
