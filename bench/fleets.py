@@ -59,7 +59,7 @@ async def fleet(ack_wait: float, *, max_runs: int = 256, **environment: str) -> 
                 "SHUTDOWN_SECONDS": "1",
                 "SESSION_DRAIN_SECONDS": "0",
             }
-            made = Fleet(server, bus, Path(folder), {**os.environ, **settings, **environment})
+            made = Fleet(server, bus, Path(folder), {**os.environ, **settings, **environment}, forked=False)
             try:
                 yield made
             finally:

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 from fleets import controlled_page, eventually, fleet
+from fork_server import Process
 
 SERVICES = {
     "gateway": "muster_gateway",
@@ -78,7 +79,7 @@ async def count() -> dict[str, list[str]]:
             return {service: json.loads(file.read_text()) for service, file in files.items()}
 
 
-def _signal(processes: list[asyncio.subprocess.Process], number: signal.Signals) -> None:
+def _signal(processes: list[Process], number: signal.Signals) -> None:
     for process in processes:
         process.send_signal(number)
 

@@ -13,7 +13,6 @@ import os
 import signal
 import sys
 import time
-from asyncio.subprocess import Process
 from collections.abc import Awaitable, Callable, Sequence
 from statistics import median
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from typing import NamedTuple
 import msgspec
 import structlog
 from fleets import Fleet, Seen, burners, controlled_page, fleet, pid_of, seen
+from fork_server import Process
 from nats.errors import Error as NatsError
 from waiting import eventually
 

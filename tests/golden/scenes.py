@@ -2,13 +2,14 @@
 
 import asyncio
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from controlled_page import controlled_page
 from fleet import Fleet, fleet
+from fork_server import Process
 from model_server import Answer, Asked, does, fails, gives, passes
 from msgspec.structs import replace
 from played_scenes import Stored, given_up, in_line, refused, retried, timed_out, without_session

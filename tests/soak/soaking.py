@@ -70,7 +70,7 @@ async def stage(folder: Path) -> AsyncGenerator[tuple[Fleet, str, httpx.AsyncCli
         shop = await stack.enter_async_context(demo_shop(SHOP, {"PATH": "/usr/bin:/bin"}))
         server = await stack.enter_async_context(provisioned_server(folder / "nats", **shape))
         bus = await stack.enter_async_context(connected(server, **shape))
-        group = Fleet(server, bus, folder, {**os.environ, "NATS_URL": server.url, **settings})
+        group = Fleet(server, bus, folder, {**os.environ, "NATS_URL": server.url, **settings}, forked=False)
         stack.push_async_callback(group.stop)
         for service in SERVICES:
             await group.start(service, METRICS_PORT="0")

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from fork_server import Process
+from fork_server import Process, execute
 from fork_server import start as start_process
 from nats.errors import Error as NatsError
 from waiting import eventually
@@ -35,10 +35,13 @@ T = TypeVar("T")
 
 
 class Fleet:
-    """Processes around one private nats-server."""
+    """Processes around one private nats-server; `forked` starts them fast, as forks, and not as a user would."""
 
-    def __init__(self, server: NatsServer, bus: Bus, folder: Path, environment: dict[str, str]) -> None:
+    def __init__(
+        self, server: NatsServer, bus: Bus, folder: Path, environment: dict[str, str], *, forked: bool = True
+    ) -> None:
         self.server, self.bus, self.folder = server, bus, folder
+        self._start = start_process if forked else execute
         self._environment = environment
         self._processes: list[Process] = []
         self._services: list[str] = []
@@ -47,7 +50,7 @@ class Fleet:
         """Start one process and return it when it has told the fleet that it is there."""
         number = len(self._processes)
         log = self.folder / f"{service}-{number}.log"
-        process = await start_process(PROGRAMS[service], {**self._environment, **environment}, log)
+        process = await self._start(PROGRAMS[service], {**self._environment, **environment}, log)
         self._processes.append(process)
         self._services.append(service)
 

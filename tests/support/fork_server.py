@@ -123,17 +123,22 @@ async def start(program: tuple[str, ...], environment: dict[str, str], output: P
     What Python or the loader of programs reads only as a program begins makes it one of its own: a fork never begins.
     """
     if any(name.startswith(("LD_", "PYTHON")) and os.environ.get(name) != environment[name] for name in environment):
-        with output.open("wb") as file:
-            return await asyncio.create_subprocess_exec(
-                *(sys.executable, *program),
-                env=environment,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=file,
-                stderr=file,
-                start_new_session=True,
-            )
+        return await execute(program, environment, output)
     server = await asyncio.to_thread(_server, program)
     return Forked(server, await asyncio.to_thread(server.ask, Start(environment, str(output))))
+
+
+async def execute(program: tuple[str, ...], environment: dict[str, str], output: Path) -> Process:
+    """Start a program without a server, for those who measure what it costs."""
+    with output.open("wb") as file:
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, *program),
+            env=environment,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+        )
 
 
 def serve(program: list[str], orders: IO[bytes], answers: IO[bytes]) -> None:

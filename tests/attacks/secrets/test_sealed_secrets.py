@@ -3,11 +3,12 @@
 import asyncio
 import os
 import sys
-from asyncio.subprocess import PIPE, STDOUT, Process
+from asyncio.subprocess import PIPE, STDOUT
 from pathlib import Path
 
 import pytest
 from fleet import Fleet, fleet
+from fork_server import Process
 from nats.js.errors import NotFoundError
 
 from muster_bus import Bus

@@ -169,7 +169,7 @@ def _of_values(told: _Told) -> Iterator[str]:
         if call.tool == "check_text":
             yield from _of_shown(told, str(call.arguments["text"]))
         if call.tool == "check_options" and not call.arguments.get("role"):
-            yield from _of_options(told, call.arguments.get("options"))
+            yield from _of_options(told, call)
         held = str(call.arguments.get("element", "")).rsplit(" ", 1)[-1].lower()
         if call.tool == "select" and held in _CONTAINERS:
             yield f'"{call.arguments["element"]}" is no list: say what is clicked in it.'
@@ -192,8 +192,10 @@ def _of_plain_value(told: _Told, call: ToolCall) -> Iterator[str]:
         yield "What these have may be no text: put in quotes what they show."
 
 
-def _of_options(told: _Told, options: object) -> Iterator[str]:
-    if plain := next((str(one) for one in options if told.is_plain(str(one))), "") if isinstance(options, list) else "":
+def _of_options(told: _Told, call: ToolCall) -> Iterator[str]:
+    options = call.arguments.get("options")
+    plain = next(filter(told.is_plain, options), "") if isinstance(options, list) else ""
+    if plain:
         yield f'"{plain}" may be no option: put the options in quotes.'
 
 
