@@ -36,6 +36,7 @@ from muster_grammar.unquoted_names import UNREAD
         'Click "Refresh" of the browser',
         'Select "Close" in Save Updates Overlay',  # no list
         'Choose "Yes" in the Delete Account Modal',
+        "Check if date inputs have ID attributes",  # no text
         'Drag "A" to many "B"',
     ],
 )
@@ -73,6 +74,7 @@ def test_an_act_with_a_word_that_would_be_lost_is_refused(sentence: str) -> None
         '"Saved" is seldom visible',
         "I should see Social buttons",  # what they are for
         "The Media controls are visible",
+        "I verify the presence of Positive controls and False positive variants table",
         "I can see patients with Pending Reports",
         "I should not see Payment Failed message",  # nothing need be called so
         "The page does not show Total Price",

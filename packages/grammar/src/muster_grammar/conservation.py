@@ -120,7 +120,7 @@ def _of_names(told: _Told) -> Iterator[str]:
                 yield f'"{name}" may describe more than it names: put what it is called in quotes.'
             if not told.claim and _AGAIN.match(told.bare, told.bare.casefold().find(name.casefold()) + len(name)):
                 yield f'"{name}" may go on: put what it is called in quotes.'
-            if told.claim and len(told.calls) == 1 and _is_before_several(told.bare, name):
+            if told.claim and call is told.calls[0] and _is_before_several(told.bare, name):
                 yield f'"{name}" may be what these are for: put in quotes what each of them is called.'
             if name.endswith("ing") and name.islower() and f"for {name}" in told.bare:
                 yield f'"{name}" says what for: name in quotes what it is done to.'
@@ -178,13 +178,13 @@ def _of_values(told: _Told) -> Iterator[str]:
         saved = str(call.arguments.get("save_as", ""))
         if told.is_plain(saved) and "." not in saved:
             yield f'"{saved}" may be a format: write the name of the file in quotes.'
-        value = str(call.arguments.get("value")) if told.claim and call.tool == "check_value" else ""
+        value = str(call.arguments.get("value")) if call.tool == "check_value" else ""
         if told.is_plain(value) and not any(map(str.isdigit, value)):
             yield from _of_plain_value(told, call)
 
 
 def _of_plain_value(told: _Told, call: ToolCall) -> Iterator[str]:
-    if not _FINITE.search(told.bare):
+    if told.claim and not _FINITE.search(told.bare):
         yield "It has no verb: say what must be so."
     if call.arguments.get("match") == "matches":
         yield "Put the pattern in quotes."
