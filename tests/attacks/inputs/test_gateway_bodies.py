@@ -29,7 +29,7 @@ def gateway() -> Gateway:
 
 
 async def test_the_event_loop_goes_on_while_bodies_are_read(gateway: Gateway):
-    large = "cases:\n" + "- {name: n, steps: [{action: a, expected: e}]}\n" * 1_500
+    large = "cases:\n" + "".join(f"- {{name: n{at}, steps: [{{action: a, expected: e}}]}}\n" for at in range(1_500))
     late: list[float] = []
 
     async def tick() -> None:

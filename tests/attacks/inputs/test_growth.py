@@ -158,7 +158,7 @@ def numbered(line: str, count: int) -> str:
 FILES: dict[str, tuple[Form, Callable[[int], str], int]] = {
     "steps": ("yaml", lambda n: f"name: n\n{STEPS}" + "- {action: a, expected: e}\n" * n, 1_600),
     "cases": ("yaml", lambda n: "cases:\n" + numbered("- {name: n%, steps: [{action: a, expected: e}]}\n", n), 1_600),
-    "documents": ("yaml", lambda n: f"---\nname: n\n{STEPS}" * n, 1_200),
+    "documents": ("yaml", lambda n: numbered(f"---\nname: n%\n{STEPS}", n), 1_200),
     "variables": ("yaml", lambda n: f"name: n\n{STEPS}variables:\n" + numbered("  a%: x\n", n), 480),
     "unknown keys": ("yaml", lambda n: numbered("key%: 1\n", n), 1_600),
     "the same key": ("yaml", lambda n: "a: 1\n" * n, 1_600),

@@ -61,14 +61,14 @@ def test_suite_and_labels_of_the_command_line_are_added():
 
 
 def test_every_job_has_a_run_id_of_its_own():
-    text = f"{LOGIN}\n---\n{LOGIN}"
+    text = f"{LOGIN}\n---\n{OTHER}"
     first, second = make_jobs(cases(text), Changes())
     assert first.case.request.id != second.case.request.id
     assert first.case.request.id.startswith("run-")
 
 
 def test_short_names_are_the_files_names_and_distinct():
-    jobs = make_jobs([*cases(LOGIN, OTHER), *load_text(f"{OTHER}\n---\n{OTHER}", "x/01-case.yaml")], Changes())
+    jobs = make_jobs([*cases(LOGIN, OTHER), *load_text(f"{OTHER}\n---\n{LOGIN}", "x/01-case.yaml")], Changes())
     assert [job.label for job in jobs] == ["00-case", "01-case#1", "01-case#2", "01-case#3"]
 
 
