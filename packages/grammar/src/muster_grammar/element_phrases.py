@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from muster_grammar.element_kinds import DRAWN, FIELD_NOUNS, KINDS, SECTIONS, UNNAMED
+from muster_grammar.element_kinds import DRAWN, FIELD_NOUNS, KINDS, PARTS, SECTIONS
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
@@ -11,9 +11,6 @@ from muster_protocol.tool_calls import ArgumentValue
 
 _ALWAYS_USABLE = split("link tab heading image row cell listitem option menuitem table")
 """Roles of what is hardly ever disabled."""
-
-_OPENED = {noun: role for noun, role in UNNAMED.items() if role == "dialog"}
-"""Containers that are drawn over a page, and the role they are found by."""
 
 
 def is_shown(target: Target) -> Calls:
@@ -25,8 +22,8 @@ def is_shown(target: Target) -> Calls:
         return ()
     if target.noun == "menu" or (target.noun == "logo" and target.element != "logo"):
         target = target._replace(role="menu" if target.noun == "menu" else "image")
-    if target.noun in SECTIONS | _OPENED.keys() and not target.role:  # the button that opens it has the same name
-        target = target._replace(role=_OPENED.get(target.noun, "section"))
+    if target.noun in PARTS and not target.role:
+        target = target._replace(role=PARTS[target.noun])
     if target.noun in KINDS or not target.noun:
         return (call("check_visible", **target.arguments()),)
     place: dict[str, ArgumentValue] = {"within": target.within} if target.within else {}
