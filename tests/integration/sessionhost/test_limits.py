@@ -39,6 +39,7 @@ async def warned(own: Stage, words: str) -> bool:
     return any(words in warning for row in rows for warning in row.warnings)
 
 
+@pytest.mark.slow
 async def test_a_host_that_may_open_no_more_files_opens_no_session_until_it_may(own: Stage) -> None:
     process = await own.start_host_process("h")
     assert isinstance(await asked(own, "run-a"), Opened)
@@ -50,11 +51,11 @@ async def test_a_host_that_may_open_no_more_files_opens_no_session_until_it_may(
     assert isinstance(refused, SessionError)
     assert refused.reason == "full", "the run waits for another host, or for room"
     assert "nofile" in refused.text
-    await eventually(lambda: warned(own, "it opens no session"), "operators are told", 30.0)
+    await eventually(lambda: warned(own, "it opens no session"), "operators are told", 90.0)
 
     resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (most, most))
     assert isinstance(await asked(own, "run-b"), Opened)
-    await eventually(lambda: _not(warned(own, "it opens no session")), "it is over", 30.0)
+    await eventually(lambda: _not(warned(own, "it opens no session")), "it is over", 90.0)
 
 
 async def _not(told: Any) -> bool:
@@ -79,7 +80,7 @@ async def host_on_small_disk(own: Stage) -> AsyncGenerator[None]:
         },
     )
     try:
-        await eventually(lambda: warned(own, "without a sandbox"), "it is there", 30.0)
+        await eventually(lambda: warned(own, "without a sandbox"), "it is there", 90.0)
         yield
     finally:
         if process.returncode is None:
@@ -87,6 +88,7 @@ async def host_on_small_disk(own: Stage) -> AsyncGenerator[None]:
         await process.wait()
 
 
+@pytest.mark.slow
 @needs_small_disk
 async def test_a_full_disk_is_the_machines_fault_and_work_goes_on_once_there_is_room(own: Stage) -> None:
     async with host_on_small_disk(own):
