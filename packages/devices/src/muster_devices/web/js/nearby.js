@@ -77,7 +77,7 @@ function nearby({ element, role, kind }) {
 function untied(one, kind) {
   const label = one.el;
   if (label.localName !== "label" || label.control || (kind === "click" && getComputedStyle(label).cursor === "pointer")) return one;
-  const isBare = shownChildren(label.parentElement).every((el) => contains(el, label));
+  const isBare = shownChildren(label.parentNode).every((el) => contains(el, label));
   const isMeant = (el) => FIELDS.has(roleOf(el)) && !labelsOf(controlOf(el)).length && (isBare || visible(el));
   const field = fieldBeside(label, isMeant);
   return field ? { ...one, el: field } : one;
