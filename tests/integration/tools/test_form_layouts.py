@@ -165,3 +165,10 @@ async def test_the_only_field_of_a_page_is_not_that_of_a_text_far_from_it(do: Us
     await do.ok("type", element="Article", text="Story")
     await do.bad("check_value", element="Terminal", value="Story")
     await do.ok("check_value", element="Article", value="Story")
+
+
+async def test_a_label_at_the_top_of_a_shadow_tree_names_the_field_beside_it(look: User, site: Site) -> None:
+    shadow = "<div id=h></div><script>h.attachShadow({mode:'open'}).innerHTML='<label>Role</label><input>'</script>"
+    await look.open(site.page(shadow))
+    await look.ok("type", element="Role", text="Designer")
+    await look.ok("check_value", element="Role", value="Designer")
