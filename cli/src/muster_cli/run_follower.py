@@ -70,7 +70,7 @@ async def _until_closed(bus: Bus, run: str, report: Callable[[Update], None], cl
 
 
 async def entries_of(bus: Bus, run: str) -> AsyncGenerator[Entry]:
-    """Yield stored and new entries of a run's log, for ever; unreadable ones are left out.
+    """Yield the stored and new entries of a run's log, for ever; skip unreadable ones.
 
     Raises:
         RunGone: the run is stored nowhere any more.
@@ -82,7 +82,7 @@ async def entries_of(bus: Bus, run: str) -> AsyncGenerator[Entry]:
 
 
 async def lines_of(bus: Bus, run: str) -> AsyncGenerator[tuple[int, LogRecord]]:
-    """Yield (sequence, line) of stored and new lines of a run, for ever; unreadable ones are left out."""
+    """Yield the stored and new log lines of a run, each with its sequence, for ever; skip unreadable ones."""
     async with aclosing(_patiently(bus, lambda after: tail(bus, "LOGS", bus.names.log(run, "*"), after))) as messages:
         async for message in messages:
             if (line := _decode(message, LogRecord)) is not None:
@@ -90,7 +90,7 @@ async def lines_of(bus: Bus, run: str) -> AsyncGenerator[tuple[int, LogRecord]]:
 
 
 async def _patiently(bus: Bus, follow: Callable[[int], AsyncGenerator[Stored]]) -> AsyncGenerator[Stored]:
-    """Yield what is followed after a sequence, for ever, whatever happens to the connection."""
+    """Yield the messages of a stream, for ever, also across lost connections; `follow` reads after a sequence."""
     after = 0
     while not bus.nc.is_closed:
         try:

@@ -87,7 +87,7 @@ class ExecDone(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     unreached: tuple[Unreached, ...] = ()
     """What commands of the session did not reach while this one ran; told only where they are kept to domains."""
     lacking: str = ""
-    """What the machine had run out of when the command failed, which may be why; empty: nothing."""
+    """What the machine had run out of when the command failed, a possible cause of that; empty if of nothing."""
 
 
 class FileContent(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type", tag="file_content"):

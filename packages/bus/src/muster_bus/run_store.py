@@ -99,7 +99,7 @@ async def read_entries(bus: Bus, run: str) -> list[events.Entry]:
 
 
 async def follow_entries(bus: Bus, run: str, after: int = 0) -> AsyncGenerator[Stored]:
-    """Yield the messages of a run's log as `muster_bus.tail` does; whoever waits for a run uses this.
+    """Yield the messages of a run's log like `muster_bus.tail`, but end if the run is gone. Use it to wait for a run.
 
     Raises:
         RunGone: neither the queue nor the run's log is there any more, so nothing more comes.

@@ -15,9 +15,9 @@ from muster_bus.readiness import Problems
 from muster_bus.store_answers import MISSING, NO_SUCH_STREAM
 
 CHECK_SECONDS = 5.0
-"""How often whoever follows a stream looks at it, however much or little comes."""
+"""Seconds between two looks of a follower at its stream, however many messages arrive."""
 SURE_SECONDS = 1.0
-"""How long a stream must end before a position: a new leader may not have caught up for a moment."""
+"""Seconds after which a stream that ends before a position is taken for another one: a new leader may lag briefly."""
 
 
 class StreamState(NamedTuple):
@@ -28,7 +28,7 @@ class StreamState(NamedTuple):
 
 
 class StreamStates:
-    """The states of streams by their names on the server. All readers of a process share a look."""
+    """The states of streams by their names on the server. All readers of a process share the answers."""
 
     def __init__(self, js: JetStream, problems: Problems) -> None:
         self._js, self._problems = js, problems

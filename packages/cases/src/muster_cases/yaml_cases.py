@@ -116,7 +116,7 @@ class _Reader:
         return [LoadedCase(request, self.source, node.start_mark.line + 1, lines)]
 
     def _check_name(self, node: Node, key: str, name: str) -> None:
-        """Report a case whose name another one of the file and suite has: nobody could tell their results apart."""
+        """Report a case that has the name of another in its file and suite: their results could not be told apart."""
         line = node.start_mark.line + 1
         first = self._lines.setdefault(key, line)
         if first != line:

@@ -41,7 +41,7 @@ NOT_ON_PAGES = split(
 _HELD_TOO = split("task event message note comment file job request answer")
 """Nouns that in a list are its items, though elsewhere they mean something else."""
 _TOLD_APART = frozenset(("table",))
-"""Nouns of parts of which another part may bear the name, as the tab that a table is on."""
+"""Kinds of parts that may share their name with another part, such as a table with the tab it is on."""
 _JOINING = split("on of for")
 """Words between two names with capital letters that may as well be in one."""
 _OWNERS = split("of for")

@@ -9,6 +9,8 @@ import openai
 
 LARGEST_ANSWER = 400_000
 """Bytes of the largest answer that is read; with its escapes, it still fits into one message of the journal."""
+_OF_THE_TRANSFER = ("content-encoding", "content-length", "transfer-encoding")
+"""Headers that describe the bytes as they were sent, and no longer those that were read."""
 
 
 class AnswerTooLarge(openai.OpenAIError):
@@ -56,7 +58,3 @@ async def _read(response: httpx2.Response) -> httpx2.Response:
         await response.aclose()
     headers = [(name, value) for name, value in response.headers.multi_items() if name not in _OF_THE_TRANSFER]
     return httpx2.Response(response.status_code, headers=headers, content=bytes(content), request=response.request)
-
-
-_OF_THE_TRANSFER = ("content-encoding", "content-length", "transfer-encoding")
-"""Headers that describe the bytes on the wire, and no more those that were read."""

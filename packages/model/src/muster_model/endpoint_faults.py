@@ -25,7 +25,7 @@ _TOO_LONG = re.compile(
 )
 _TITLE = re.compile(r"<(title|h1)\b[^>]{0,200}>([^<]{1,300})<", re.IGNORECASE)
 _SHORTEST_KEY = 8
-"""Characters from which on a key is one, and no word that a local server takes for it."""
+"""Characters of the shortest key that is masked: a local server may take any short word for a key."""
 _LONGEST = 300
 """Characters of a server's words that a message repeats."""
 
@@ -58,13 +58,13 @@ def words_of(body: object, where: Endpoint) -> str:
 
 def _explain_status(error: openai.APIStatusError, model: str, where: Endpoint) -> ModelError:
     code, words = error.status_code, words_of(error.body, where)
-    said = f"{where.address} answers HTTP {code}{f': {words}' if words else ''}"
-    brackets = f"HTTP {code}{f': {words}' if words else ''}"
+    answer = f"HTTP {code}{f': {words}' if words else ''}"
+    said = f"{where.address} answers {answer}"
     match error:
         case openai.AuthenticationError():
-            return ModelUnusable(f"{where.address} refuses the key: set {where.key_setting} ({brackets})")
+            return ModelUnusable(f"{where.address} refuses the key: set {where.key_setting} ({answer})")
         case openai.PermissionDeniedError():
-            return ModelUnusable(f"{where.address} refuses access: check {where.key_setting} ({brackets})")
+            return ModelUnusable(f"{where.address} refuses access: check {where.key_setting} ({answer})")
         case openai.NotFoundError():
             return ModelUnusable(f"{where.address} knows no model {model!r}, or is not a chat-completions API: {words}")
         case _ if _is_too_long(error):

@@ -26,7 +26,7 @@ class Commands:
     """The commands of one session, by call id."""
 
     def __init__(self, shell: Shell, publish: PublishOutput, output_limit: int, folder: Path) -> None:
-        """`output_limit`: characters kept of each output stream of a command, whose files are in `folder`."""
+        """`output_limit`: characters to keep of each output stream; `folder`: where commands write files."""
         self._shell, self._publish, self._limit, self._folder = shell, publish, output_limit, folder
         self._tasks: dict[str, asyncio.Task[ExecDone]] = {}
         self.last: ExecDone | None = None

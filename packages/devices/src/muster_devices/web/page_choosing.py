@@ -23,7 +23,7 @@ _HAS_SEARCH = """el => {
   return Boolean(at) && at !== el && at.matches('input:not([readonly], :disabled)') && at.value === '' &&
     (at.getAttribute('role') === 'combobox' || at.matches('[type=search], [aria-controls], [aria-autocomplete]'));
 }"""
-"""Whether a list that is open has a field to look for its options, which then has the focus."""
+"""Whether the focus is in the search field of the open list, which filters its options."""
 
 
 class _Options(msgspec.Struct, frozen=True):

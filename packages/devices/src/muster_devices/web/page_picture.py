@@ -56,7 +56,7 @@ async def captured_by(tools: CDPSession, how: dict[str, Any]) -> bytes:
 
 
 async def captured(capture: Callable[[], Awaitable[T]]) -> T:
-    """Return what a capture gives; ask again, up to `CAPTURES` times in all, while the browser has no frame yet.
+    """Return the result of a capture; while the browser has no frame yet, try again, up to `CAPTURES` times in all.
 
     Raises:
         playwright.async_api.Error: the browser gave none in the end, or failed otherwise.

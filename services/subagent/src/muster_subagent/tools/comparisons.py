@@ -16,7 +16,7 @@ _GAPS = re.compile(r"(?<=\d) (?=[%€$£¥°](?!\w))|(?<=[€$£¥]) (?=[-+]?\d)
 _WHOLE = re.compile(r"(?P<number>[$€£¥]?[-+]?\d+)[.,]0{1,2}(?P<unit>[%°$€£¥]?)")
 _NUMBER = re.compile(r"[$€£¥]?[-+]?\d+[%°$€£¥]?")
 _ENTRY = r"(?:^|[,;|·•])\s*{}\s*(?:$|[,;|·•])"
-"""One of several that a field shows in one line."""
+"""One entry of a list that a field shows on one line."""
 _SUMMED = re.compile(
     r"(?:^|, ?|\s)(?:\+\s?\d+\b.*|(?:all|\d+)\b[^,]*\b(?:selected|chosen|checked|picked)"
     r"|(?:and )?\d+ (?:more|others?)\b.*)$",
