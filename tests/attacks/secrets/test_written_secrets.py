@@ -6,8 +6,6 @@ import json
 from collections.abc import Callable
 from urllib.parse import quote
 
-import pytest
-
 from muster_text.file_redaction import redact_file
 from muster_text.masking import MASK
 from muster_text.redaction import Redactor
@@ -55,16 +53,16 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("writer", "secret"), FORMS)
-def test_no_form_of_a_secret_is_left(writer: str, secret: str):
-    redactor = Redactor([secret])
-    shown = f"<p>before {WRITERS[writer](secret)} after</p>"
-    assert redactor.holds(shown)
-    assert redactor.holds(shown.encode())
-    masked = redactor.mask(shown)
-    assert MASK in masked
-    assert not redactor.holds(masked)
-    assert redact_file("page.html", shown.encode(), redactor) == masked.encode()
+def test_no_form_of_a_secret_is_left():
+    for writer, secret in FORMS:
+        redactor = Redactor([secret])
+        shown = f"<p>before {WRITERS[writer](secret)} after</p>"
+        assert redactor.holds(shown), (writer, secret)
+        assert redactor.holds(shown.encode()), (writer, secret)
+        masked = redactor.mask(shown)
+        assert MASK in masked
+        assert not redactor.holds(masked), (writer, secret)
+        assert redact_file("page.html", shown.encode(), redactor) == masked.encode()
 
 
 def test_texts_without_a_secret_stay_as_they_are():

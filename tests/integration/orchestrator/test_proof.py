@@ -1,6 +1,5 @@
 """What a worker's phrases check is what the orchestrator's judge wants checked: the two were never introduced."""
 
-import pytest
 from envelopes import a_task, with_output
 
 from muster_grammar import PHRASES, parse_expectation
@@ -43,18 +42,19 @@ def passed(expected: str) -> SubTaskResult:
     return judge_step(PlanNode(id="n", description="d", expected_result=expected), result, names)
 
 
-@pytest.mark.parametrize("expected", [*EXAMPLES, *MORE])
-def test_checks_made_of_a_known_phrase_prove_it(expected: str):
-    result = passed(expected)
+def test_checks_made_of_a_known_phrase_prove_it():
+    for expected in (*EXAMPLES, *MORE):
+        result = passed(expected)
 
-    assert result.status == "pass", result.summary
-    assert {evidence.clause for evidence in result.step.evidence} == set(split_clauses(expected))
+        assert result.status == "pass", (expected, result.summary)
+        assert {evidence.clause for evidence in result.step.evidence} == set(split_clauses(expected))
 
 
-@pytest.mark.parametrize("expected", [*EXAMPLES, *MORE])
-def test_leaving_out_any_clause_proves_nothing(expected: str):
-    result = passed(expected)
-    for clause in split_clauses(expected):
-        rest = tuple(evidence for evidence in result.step.evidence if evidence.clause != clause)
-        claimed = with_output(result, evidence=rest)
-        assert judge_step(PlanNode(id="n", description="d", expected_result=expected), claimed, VALUES).status == "fail"
+def test_leaving_out_any_clause_proves_nothing():
+    for expected in (*EXAMPLES, *MORE):
+        result = passed(expected)
+        node = PlanNode(id="n", description="d", expected_result=expected)
+        for clause in split_clauses(expected):
+            rest = tuple(evidence for evidence in result.step.evidence if evidence.clause != clause)
+            claimed = with_output(result, evidence=rest)
+            assert judge_step(node, claimed, VALUES).status == "fail", (expected, clause)

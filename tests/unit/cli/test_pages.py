@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -19,7 +19,6 @@ PAGES = sorted(
 )
 TARGETS = frozenset(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 PLACES = tuple(f"{path.name}/" for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith("."))
-pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 def anchors(page: Path) -> set[str]:
@@ -58,8 +57,8 @@ def test_the_pages_are_found() -> None:
     assert len(PAGES) > 50
 
 
-@pages
-def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
+def broken_links(page: Path) -> Iterator[str]:
+    """Yield the links of a page that lead to no file, or to no heading of it."""
     text = without_code(page.read_text("utf-8"))
     links = re.findall(r"\]\(([^)\s]+)\)|^\[\w+\]: (\S+)", text, re.MULTILINE)
     for link in (inline or reference for inline, reference in links):
@@ -67,30 +66,34 @@ def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
             continue
         path, _, anchor = link.partition("#")
         target = (page.parent / path).resolve() if path else page
-        assert target.exists(), link
-        assert not anchor or anchor in anchors(target), link
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            yield link
 
 
-@pages
-def test_every_path_of_the_repository_exists(page: Path) -> None:
-    named = re.findall(r"`([\w./-]+)(?:::\w+|:\d+)?`", without_code(page.read_text("utf-8")))
-    missing = [path for path in named if path.startswith(PLACES) and not (ROOT / path).exists()]
-
-    assert [path for path in missing if not (page.parent / path).exists()] == []
-
-
-@pages
-def test_every_make_target_exists(page: Path) -> None:
-    text = page.read_text("utf-8")
-    named = re.findall(r"`make ([a-z-]+)", text) + re.findall(r"^make ([a-z-]+)", text, re.MULTILINE)
-
-    assert set(named) <= TARGETS
+def missing_paths(page: Path) -> Iterator[str]:
+    """Yield the paths of the repository that a page names and that are not there."""
+    for path in re.findall(r"`([\w./-]+)(?:::\w+|:\d+)?`", without_code(page.read_text("utf-8"))):
+        if path.startswith(PLACES) and not (ROOT / path).exists() and not (page.parent / path).exists():
+            yield path
 
 
-@pages
-def test_every_command_and_option_exists(page: Path) -> None:
+def unknown_options(page: Path) -> Iterator[str]:
+    """Yield the `muster` commands of a page that have an option which does not exist."""
     for words in commands(page.read_text("utf-8")):
         command, arguments = resolved(words)
         known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
         used = {word.partition("=")[0] for word in arguments if word.startswith("--")}
-        assert used <= known | {"--help"}, words
+        if not used <= known | {"--help"}:
+            yield " ".join(words)
+
+
+def unknown_targets(page: Path) -> Iterator[str]:
+    """Yield the targets of make that a page names and that are not there."""
+    text = page.read_text("utf-8")
+    named = re.findall(r"`make ([a-z-]+)", text) + re.findall(r"^make ([a-z-]+)", text, re.MULTILINE)
+    yield from (name for name in named if name not in TARGETS)
+
+
+@pytest.mark.parametrize("wrong", [broken_links, missing_paths, unknown_targets, unknown_options])
+def test_what_pages_name_exists(wrong: Callable[[Path], Iterator[str]]) -> None:
+    assert {(str(page.relative_to(ROOT)), name) for page in PAGES for name in wrong(page)} == set()

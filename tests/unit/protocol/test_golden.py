@@ -11,28 +11,15 @@ from msgspec import inspect as shapes
 
 from muster_protocol import codec, wire_schema
 
-RECORDED = {
-    f"v{version} {name}": (version, name, message)
-    for version in goldens.versions()
-    for name, message in goldens.messages(version).items()
-}
+RECORDED = [
+    (version, name, message) for version in goldens.versions() for name, message in goldens.messages(version).items()
+]
 AGAIN = "`make golden` records it; tests/golden/README.md says what else a change of the wire asks for"
 
 
 def kind_of(name: str) -> goldens.Kind:
     assert name in goldens.kinds(), f"{name} is on the wire no more, but logs may hold one: give it back"
     return goldens.kinds()[name]
-
-
-@pytest.fixture(params=RECORDED)
-def recorded(request: pytest.FixtureRequest) -> tuple[int, str, goldens.Message]:
-    return RECORDED[request.param]
-
-
-@pytest.fixture
-def full(recorded: tuple[int, str, goldens.Message]) -> Any:
-    _, name, message = recorded
-    return codec.decode(bytes(message.full), kind_of(name))
 
 
 def test_every_type_on_the_wire_is_recorded():
@@ -54,35 +41,36 @@ def test_every_member_of_every_union_is_among_those_looked_for():
     assert members == tagged
 
 
-def test_what_was_recorded_is_read_and_means_the_same(recorded: tuple[int, str, goldens.Message]):
-    version, name, message = recorded
-    kind = kind_of(name)
-    for raw in (bytes(message.minimal), bytes(message.full)):
-        value = codec.decode(raw, kind)
-        assert codec.decode(codec.encode(value), kind) == value
+def test_what_was_recorded_is_read_and_means_the_same():
+    for version, name, message in RECORDED:
+        kind = kind_of(name)
+        for raw in (bytes(message.minimal), bytes(message.full)):
+            value = codec.decode(raw, kind)
+            assert codec.decode(codec.encode(value), kind) == value
+            if version == codec.VERSION:
+                assert json.loads(codec.encode(value)) == json.loads(raw)
+            assert all(codec.decode(raw, union) == value for union in goldens.unions_of(kind))
+
+
+def test_what_is_recorded_leaves_all_out_or_fills_all_in():
+    for version, name, message in RECORDED:
+        kind = kind_of(name)
+        fields = msgspec.structs.fields(kind)
+        needed = {field.encode_name for field in fields if field.required}
+        tag = {kind.__struct_config__.tag_field}
+        assert set(json.loads(bytes(message.minimal))) - tag == needed
         if version == codec.VERSION:
-            assert json.loads(codec.encode(value)) == json.loads(raw)
-        for union in goldens.unions_of(kind):
-            assert codec.decode(raw, union) == value
+            assert set(json.loads(bytes(message.full))) - tag == {field.encode_name for field in fields}, AGAIN
 
 
-def test_what_is_recorded_leaves_all_out_or_fills_all_in(recorded: tuple[int, str, goldens.Message]):
-    version, name, message = recorded
-    kind = kind_of(name)
-    fields = msgspec.structs.fields(kind)
-    needed = {field.encode_name for field in fields if field.required}
-    tag = {kind.__struct_config__.tag_field}
-    assert set(json.loads(bytes(message.minimal))) - tag == needed
-    if version == codec.VERSION:
-        assert set(json.loads(bytes(message.full))) - tag == {field.encode_name for field in fields}, AGAIN
+def test_fields_of_a_later_version_are_ignored_wherever_they_stand():
+    for _, name, message in RECORDED:
+        kind = kind_of(name)
+        full = codec.decode(bytes(message.full), kind)
+        later = codec.encode(goldens.aged(full))
 
-
-def test_fields_of_a_later_version_are_ignored_wherever_they_stand(full: Any):
-    kind = cast("goldens.Kind", type(full))
-    later = codec.encode(goldens.aged(full))
-
-    assert codec.decode(later, kind) == full
-    assert goldens.is_strict(kind) or b"added_later" in later
+        assert codec.decode(later, kind) == full
+        assert goldens.is_strict(kind) or b"added_later" in later
 
 
 TAGS = {kind.__struct_config__.tag for kind in goldens.kinds().values()} - {None}
@@ -104,15 +92,15 @@ def tagged_places(value: Any) -> Iterator[dict[str, Any]]:
             pass
 
 
-def test_a_member_of_a_later_version_is_refused_wherever_it_stands(recorded: tuple[int, str, goldens.Message]):
-    _, name, message = recorded
-    written = json.loads(bytes(message.full))
-    for place in tagged_places(written):
-        before = place["type"]
-        place["type"] = "of_a_later_version"
-        with pytest.raises(msgspec.ValidationError, match="of_a_later_version"):
-            codec.decode(json.dumps(written), kind_of(name))
-        place["type"] = before
+def test_a_member_of_a_later_version_is_refused_wherever_it_stands():
+    for _, name, message in RECORDED:
+        written = json.loads(bytes(message.full))
+        for place in tagged_places(written):
+            before = place["type"]
+            place["type"] = "of_a_later_version"
+            with pytest.raises(msgspec.ValidationError, match="of_a_later_version"):
+                codec.decode(json.dumps(written), kind_of(name))
+            place["type"] = before
 
 
 def test_every_word_a_field_may_hold_is_recorded_and_none_was_dropped():

@@ -88,10 +88,21 @@ def members(union: Any) -> Iterator[type[msgspec.Struct]]:
 @pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.__name__)
 @settings(max_examples=8)
 @given(data=st.data())
-def test_what_is_written_is_read_back(kind: type[msgspec.Struct], data: st.DataObject):
+def test_what_is_written_is_read_back_whatever_is_added_and_not_if_anything_is_missing(
+    kind: type[msgspec.Struct], data: st.DataObject
+):
     value = data.draw(any_of(kind))
+    raw = codec.encode(value)
 
-    assert codec.decode(codec.encode(value), kind) == value
+    assert codec.decode(raw, kind) == value
+    written = msgspec.json.decode(raw)
+    if not is_strict(kind):  # fields of a later version are ignored
+        assert codec.decode(codec.encode({**written, "added_later": {"by": ["somebody"]}}), kind) == value
+    for field in msgspec.structs.fields(kind):
+        if field.required:
+            without = {name: value for name, value in written.items() if name != field.encode_name}
+            with pytest.raises(msgspec.ValidationError, match=f"`{field.encode_name}`"):
+                codec.decode(codec.encode(without), kind)
 
 
 @pytest.mark.parametrize("name", UNIONS)
@@ -101,16 +112,6 @@ def test_a_member_of_a_union_is_read_back_as_itself(name: str, data: st.DataObje
     value = data.draw(any_of(UNIONS[name]))
 
     assert codec.decode(codec.encode(value), UNIONS[name]) == value
-
-
-@pytest.mark.parametrize("kind", [kind for kind in TYPES if not is_strict(kind)], ids=lambda kind: kind.__name__)
-@settings(max_examples=5)
-@given(data=st.data())
-def test_fields_of_a_later_version_are_ignored(kind: type[msgspec.Struct], data: st.DataObject):
-    value = data.draw(any_of(kind))
-    later = {**msgspec.json.decode(codec.encode(value)), "added_later": {"by": ["somebody"]}}
-
-    assert codec.decode(codec.encode(later), kind) == value
 
 
 def test_a_misspelt_limit_is_refused_rather_than_ignored():
@@ -133,21 +134,8 @@ def test_tags_of_a_union_differ(name: str):
     assert all(tags)
 
 
-@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.__name__)
-def test_wire_types_cannot_be_changed_once_made(kind: type[msgspec.Struct]):
-    assert kind.__struct_config__.frozen
-
-
-@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.__name__)
-@settings(max_examples=5)
-@given(data=st.data())
-def test_a_missing_field_is_named(kind: type[msgspec.Struct], data: st.DataObject):
-    written = msgspec.json.decode(codec.encode(data.draw(any_of(kind))))
-    for field in msgspec.structs.fields(kind):
-        if field.required:
-            without = {name: value for name, value in written.items() if name != field.encode_name}
-            with pytest.raises(msgspec.ValidationError, match=f"`{field.encode_name}`"):
-                codec.decode(codec.encode(without), kind)
+def test_wire_types_cannot_be_changed_once_made():
+    assert [kind for kind in TYPES if not kind.__struct_config__.frozen] == []
 
 
 def test_defaults_are_not_written():
