@@ -102,7 +102,7 @@ LACKING = [
 ]
 
 
-@pytest.mark.parametrize("around", ["{}", "<section><h1>Goods</h1>{}</section>"])
+@pytest.mark.parametrize("around", ["{}", pytest.param("<section><h1>Goods</h1>{}</section>", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("body", LACKING)
 async def test_a_part_that_lacks_a_control_has_not_that_of_another(
     do: User, site: Site, body: str, around: str

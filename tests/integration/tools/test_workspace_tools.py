@@ -76,27 +76,27 @@ async def test_lines_are_read_by_number(reader: Agent):
     assert "# Shop" in await reader.ok("read", path="inside")
 
 
-@pytest.mark.parametrize(
-    ("path", "said"),
-    [
-        ("READEM.md", "there is no 'READEM.md' in the workspace; like it there: README.md"),
-        ("src", "'src' is a folder: list it with ls"),
-        ("raw.bin", "'raw.bin' is a binary file of 106 bytes"),
-        ("../secret", "'../secret' lies outside the workspace"),
-        ("/etc/passwd", "'/etc/passwd' lies outside the workspace"),
-        ("out", "'out' is a link that leads outside the workspace"),
-        ("up/etc/passwd", "leads outside the workspace"),
-        (".git/config", "belongs to the repository itself"),
-        ("src/../.GIT/config", "belongs to the repository itself"),
-        ("a\0b", "a path has no NUL characters"),
-        ("loop", "'loop' is a link that leads nowhere"),
-    ],
-)
-async def test_what_cannot_be_read_is_told_with_why(do: Agent, path: str, said: str):
-    for tool in ("read", "edit", "write"):
-        more: dict[str, ArgumentValue] = {"edit": {"old": "a", "new": "b"}, "write": {"content": "x"}}.get(tool, {})  # pyright: ignore[reportAssignmentType]
-        if tool == "read" or not path.startswith(("READEM", "src", "raw", "loop")) or path.startswith("src/"):
-            assert said in await do.refused(tool, path=path, **more)
+UNREADABLE = {
+    "READEM.md": "there is no 'READEM.md' in the workspace; like it there: README.md",
+    "src": "'src' is a folder: list it with ls",
+    "raw.bin": "'raw.bin' is a binary file of 106 bytes",
+    "../secret": "'../secret' lies outside the workspace",
+    "/etc/passwd": "'/etc/passwd' lies outside the workspace",
+    "out": "'out' is a link that leads outside the workspace",
+    "up/etc/passwd": "leads outside the workspace",
+    ".git/config": "belongs to the repository itself",
+    "src/../.GIT/config": "belongs to the repository itself",
+    "a\0b": "a path has no NUL characters",
+    "loop": "'loop' is a link that leads nowhere",
+}
+
+
+async def test_what_cannot_be_read_is_told_with_why(do: Agent):
+    for path, said in UNREADABLE.items():
+        assert said in await do.refused("read", path=path)
+        if not path.startswith(("READEM", "src", "raw", "loop")) or path.startswith("src/"):
+            assert said in await do.refused("edit", path=path, old="a", new="b")
+            assert said in await do.refused("write", path=path, content="x")
 
 
 async def test_a_range_that_is_not_there_is_told(reader: Agent):

@@ -72,7 +72,8 @@ def parse_definition(text: str, source: str) -> Written:
         fields, body = f"\n{found['fields']}", (found["body"] or "").strip()
     try:
         node = cast("Node | None", yaml.compose(fields, Loader=yaml.SafeLoader))
-        written = Written(source, node, yaml.safe_load(fields), body)
+        value = cast("object", yaml.SafeLoader("").construct_document(node)) if node else None
+        written = Written(source, node, value, body)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f"{source}:{mark.line + 1}" if mark else source
