@@ -93,7 +93,7 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
         problem for find in (_of_words, _of_nouns, _of_names, _of_values, _of_denials) for problem in find(told)
     )
     if problem := next(problems, ""):
-        raise UnknownPhrase(text, (), problem)
+        raise UnknownPhrase(text, problem)
     return calls
 
 
