@@ -30,7 +30,16 @@ _ADVERBS = frozenset(
             "too",
         ),
         *("immediately", "quickly", "on keyboard", "using keyboard", "with keyboard", "with mouse", "using mouse"),
-        *("using left mouse button", "with left mouse button", "in browser", "of browser", "by hand", "via keyboard"),
+        *(
+            "using mouse actions",
+            "using keyboard actions",
+            "using left mouse button",
+            "with left mouse button",
+            "in browser",
+            "of browser",
+            "by hand",
+            "via keyboard",
+        ),
     )
 )
 ENDS = split(

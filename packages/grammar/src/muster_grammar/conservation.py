@@ -65,6 +65,13 @@ _CONTAINERS = SECTIONS | split("dialog popup pop-up modal overlay window drawer 
 """Nouns of what holds things, of which none is chosen."""
 _SEVERAL = PLURALS.keys() | split("controls elements")
 _HAVING = re.compile(r"\b(?:has|have)\b(?! (?:an? |the )?(?:value|text))", re.IGNORECASE)
+_DONE = split("searched found mentioned opened filtered") | (_COME - {"newly", "recently"})
+"""What ends words that tell a thing by what was done to it: "the Id searched"."""
+_MADE = re.compile(rf"\b(?:{'|'.join(sorted(_COME))}|removed|saved|pops? up|popped up)\b", re.IGNORECASE)
+_UNCHECKED = split("list table heading link image dialog textbox combobox columnheader progressbar slider tab")
+"""Roles of what has no mark; to "check" such a thing is to look at it."""
+_MERE_PLURAL = re.compile(rf"(?:the )?(?:{'|'.join(sorted(PLURALS))})\b", re.IGNORECASE)
+_LENGTH = re.compile(r"\w length$", re.IGNORECASE)
 _MODES = split("mode option setting state version")
 
 
@@ -89,9 +96,8 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
         UnknownPhrase: a word of the sentence that tells something is part of a name or of nothing in them.
     """
     told = _told(text, calls, claim=claim)
-    problems = (
-        problem for find in (_of_words, _of_nouns, _of_names, _of_values, _of_denials) for problem in find(told)
-    )
+    rules = (_of_blanks, _of_words, _of_kinds, _of_nouns, _of_names, _of_values, _of_denials)
+    problems = (problem for find in rules for problem in find(told))
     if problem := next(problems, ""):
         raise UnknownPhrase(text, problem)
     return calls
@@ -103,6 +109,23 @@ def _told(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> _Told:
     bare = "".join(f"{token.before}{LITERAL if whole else token.raw}" for token, whole in texts)
     quoted = tuple(token.text for token, whole in texts if whole)
     return _Told(" ".join(bare.split()), quoted, calls, claim)
+
+
+def _of_blanks(told: _Told) -> Iterator[str]:
+    """An empty text in quotes may be a value, never a name: what is called "" would be anything of its kind."""
+    given = [
+        (key, one)
+        for call in told.calls
+        for key, value in call.arguments.items()
+        if key not in ("element", "within", "to")
+        for one in (value if isinstance(value, list) else [value])
+    ]
+    blank = sum(not text.strip() for text in told.quoted)
+    if blank > sum(isinstance(one, str) and not one.strip() for _, one in given):
+        yield "Nothing stands between these quotes: say what it is called."
+    contained = [call for call in told.calls if call.arguments.get("match") not in (None, "is", "matches")]
+    if any(call.arguments.get("value") == "" for call in contained):
+        yield "Every text contains nothing: say what it contains, or that it is empty."
 
 
 def _names(call: ToolCall) -> Iterator[str]:
@@ -122,6 +145,13 @@ def _of_names(told: _Told) -> Iterator[str]:
                 yield f'"{name}" may go on: put what it is called in quotes.'
             if told.claim and call is told.calls[0] and _is_before_several(told.bare, name):
                 yield f'"{name}" may be what these are for: put in quotes what each of them is called.'
+            if (
+                not told.claim
+                and " " in name
+                and name.rsplit(maxsplit=1)[-1] in _DONE
+                and not call.arguments.get("role")
+            ):
+                yield f'"{name}" tells what was done to it: put what it is called in quotes.'
             if name.endswith("ing") and name.islower() and f"for {name}" in told.bare:
                 yield f'"{name}" says what for: name in quotes what it is done to.'
 
@@ -168,6 +198,7 @@ def _of_values(told: _Told) -> Iterator[str]:
             yield from _of_typed(told, call)
         if call.tool == "check_text":
             yield from _of_shown(told, str(call.arguments["text"]))
+            yield from _of_thing(told, call)
         if call.tool == "check_options" and not call.arguments.get("role"):
             yield from _of_options(told, call)
         held = str(call.arguments.get("element", "")).rsplit(" ", 1)[-1].lower()
@@ -179,6 +210,8 @@ def _of_values(told: _Told) -> Iterator[str]:
         if told.is_plain(saved) and "." not in saved:
             yield f'"{saved}" may be a format: write the name of the file in quotes.'
         value = str(call.arguments.get("value")) if call.tool == "check_value" else ""
+        if value and told.is_plain(named := str(call.arguments.get("element", ""))) and _LENGTH.search(named):
+            yield f'"{named}" is no value of the page: say what is typed, and what is seen then.'
         if told.is_plain(value) and not any(map(str.isdigit, value)):
             yield from _of_plain_value(told, call)
 
@@ -219,6 +252,17 @@ def _of_shown(told: _Told, text: str) -> Iterator[str]:
         yield f'"{text}" tells which ones: put in quotes what they are called, or what is seen.'
     if told.is_plain(text) and (last.lower() in PLURALS or (led and last in _KINDS_OF_MESSAGES)):
         yield f'"{text}" may say what kind of text is meant: put what it says in quotes.'
+
+
+def _of_thing(told: _Told, call: ToolCall) -> Iterator[str]:
+    """What is said of a thing without quotes is not said of the text that it would be called by."""
+    text = str(call.arguments["text"])
+    if not told.is_plain(text):
+        return
+    if any(text.casefold() in anchor.casefold() for anchor in _names(call)):
+        yield f'"{text}" is part of what its place is called: put in quotes which text is there.'
+    if _MADE.search(told.bare.casefold().replace(text.casefold(), "", 1)):
+        yield f'"{text}" may be a thing and no text: put in quotes what is seen of it.'
 
 
 def _is_swapped(told: _Told, call: ToolCall) -> bool:
@@ -270,6 +314,20 @@ def _of_words(told: _Told) -> Iterator[str]:
     first = told.bare.partition(" ")[0].lower()
     if told.claim and first in _IMPERATIVES and not _FINITE.search(told.bare):
         yield "This says what to do: write it as an action."
+
+
+def _of_kinds(told: _Told) -> Iterator[str]:
+    for call in told.calls:
+        role = str(call.arguments.get("role", ""))
+        if call.tool in ("check", "uncheck") and role in _UNCHECKED:
+            yield f"A {role} has no mark: say what must be seen, as an expectation."
+        any_of = (
+            call.tool == "check_visible"
+            and role
+            and not (call.arguments.get("element") or call.arguments.get("within"))
+        )
+        if any_of and not call.arguments.get("absent") and _MERE_PLURAL.match(told.bare):
+            yield "One of them would do: say how many there are, or which."
 
 
 def _of_nouns(told: _Told) -> Iterator[str]:

@@ -72,9 +72,7 @@ def _parsed_action(sentence: str) -> Calls:
     ):
         raise UnknownPhrase(sentence, "Say which way a switch is turned: Turn off the … switch.")
     if held := _OF_ANOTHER.search(sentence):
-        raise UnknownPhrase(
-            sentence, f"{held[1]} names what holds the value: remember that value first, by a name."
-        )
+        raise UnknownPhrase(sentence, f"{held[1]} names what holds the value: remember that value first, by a name.")
     labels = [str(call.arguments["text"]) for call in calls if is_typed_label(call)]
     label = next((label for label in labels if "${" not in label), None)
     if label and label not in literals(sentence):
