@@ -257,7 +257,7 @@ def _of_shown(told: _Told, text: str) -> Iterator[str]:
 def _of_thing(told: _Told, call: ToolCall) -> Iterator[str]:
     """What is said of a thing without quotes is not said of the text that it would be called by."""
     text = str(call.arguments["text"])
-    if not told.is_plain(text):
+    if text in told.quoted or text.casefold() not in told.bare.casefold():
         return
     if any(text.casefold() in anchor.casefold() for anchor in _names(call)):
         yield f'"{text}" is part of what its place is called: put in quotes which text is there.'

@@ -15,6 +15,8 @@ _GENERIC = _TELLING | split("it this that link here there")
 _SITES = split("website site homepage app application portal browser")
 _MERELY = VAGUE - {"valid"} | split("successfully appropriately incorrectly appropriate")
 """Words that judge; no name ends in one, and no value is one."""
+_DONE_LAST = split("searched found mentioned opened filtered added generated uploaded entered deleted edited length")
+"""What was done to a thing, and what is counted of a text."""
 _OF_SORT = split(
     "selected chosen supported preferred desired default non-default nearby available unavailable matching relevant "
     "related specific existing"
@@ -48,7 +50,10 @@ def is_no_name(text: str) -> bool:
         return True
     if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new"):
         return True
-    if not said or said[-1].lower() in _MERELY or said[-1].lower().removesuffix("s") in _TELLING - {said[-1].lower()}:
+    last = said[-1].lower() if said else ""
+    if not said or last in _MERELY or (last in _DONE_LAST and said[0] != "No"):
+        return True
+    if last not in _TELLING and last.removesuffix("s") in _TELLING:
         return True
     if len(said) > 1 and said[1].islower() and (said[0].lower() in _OF_SORT or said[0] == "The"):
         return True

@@ -25,7 +25,7 @@ _TELLING = (
         "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
         "column option avatar picture photo graphic badge contain switch slider first second third last every each "
         "all any only same matching directory folder newest latest oldest highest lowest briefly two "
-        "three four five both until or except when selected"
+        "three four five both until or except when"
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
@@ -34,6 +34,9 @@ _CONDITIONS = split(
     "approximately halfway outside near nothing nobody other lack parent neighbour neighbor"
 )
 """Words of conditions, examples, limits and doubts, in the singular; no phrase says the same without them."""
+_MADE = re.compile(r"\b(?:added|created|uploaded|saved|removed|deleted|updated|pops? up)\b", re.IGNORECASE)
+"""What is said of things, not of texts."""
+_CHOSEN = re.compile(r"\bselected (?:option|value|item)\b", re.IGNORECASE)
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
@@ -61,6 +64,12 @@ def keeps(plain: str, proposal: str) -> bool:
     made_up = [text for text in literals(proposal) if text not in given]
     if len(made_up) == len(literals(proposal)) and any(_is_any(text, plain, proposal) for text in made_up):
         return False
+    if _CHOSEN.search(plain) and "selected" not in proposal:
+        return False
+    if any(one != other and one in other for one in made_up for other in made_up):
+        return False  # "the Debt" of the card "Debts"
+    if made_up and len(made_up) == len(literals(proposal)) and _MADE.search(QUOTED.sub(" ", proposal)):
+        return False
     if _types_label(proposal) and not _types_label(plain):
         return False
     if _describes_entry(proposal, given) or ((place := _LAST_PLACE.search(proposal)) and place[1].lower() in _NOWHERE):
@@ -75,12 +84,14 @@ def keeps(plain: str, proposal: str) -> bool:
 
 def _is_any(text: str, plain: str, proposal: str) -> bool:
     """Return whether what a proposal clicks or chooses may be any of its kind: "a product", "the patient"."""
+    if re.search(rf'\b(?:an?|any|some) (?:[\w-]+ )?"{re.escape(text)}"$', proposal):
+        return True
     if not proposal.startswith(("Choose ", "Click ")):
         return False
     before = re.search(rf"\b(an?|the|any|some|valid|invalid|existing) {re.escape(text)}\b", plain, re.IGNORECASE)
-    return bool(before) and (
-        before[1].lower() != "the" or (text.isalpha() and text.islower() and "Click" not in proposal)
-    )
+    definite = bool(before) and before[1].lower() == "the"
+    generic = text.isalpha() and text.islower() and proposal.startswith("Choose ")
+    return bool(before) and (generic or not definite)
 
 
 def _is_message(text: str, plain: str, proposal: str) -> bool:

@@ -22,7 +22,11 @@ LEADS = (
         r"^(?:verify|verifies|ensure|confirm|check|expect|observe|make sure|validate|assert)s?(?: whether| if| that)? ",
         "",
     ),
-    (rf"^{PEOPLE}{MAY} (?:expect|verify|check|notice|observe|ensure)s?(?: that)? (?=\S)", ""),
+    (
+        rf"^{PEOPLE}{MAY} (?:expects?|verif(?:y|ies)|checks?|notices?|observes?|ensures?|validates?|confirms?)"
+        r"(?: that)? (?=\S)",
+        "",
+    ),
     (rf"^{_WHO}(?:do|does|should|must|will|can|could)?(?: not|not|n't)(?: be able to)? {_SEES} (?:any )?", "not see "),
     (r"^(?:shows?|displays?) (?=(?-i:[A-Z«]))", "see "),
     (rf"^{_WHO}{_SEES} no ", "not see "),
@@ -196,28 +200,33 @@ _SHOWN = (
     form(r"(?:the |an? )?%a %V%E", "{a} is {x}visible"),
     form(r"(?:the )?%n %k %V%E", 'The "{n}" {k} is {x}visible'),
 )
-_PAGE = r"(?!(?:same|next|previous|new|right|correct|other|another|respective|target|main|second)\b)(?:%l|%n)"
+_PAGE = (
+    r"(?!(?:same|next|previous|new|right|correct|other|another|respective|target|main|second)\b)"
+    r"(?!(?:[\w'-]+ )*(?:see|during|after|before|when|while|until|without|user|i)\b)(?![^«»]*/)(?:%l|%n)"
+)
+_ONE = r"(?:(?!and\b|or\b|not\b|no\b|if\b|when\b)[\w'-]+ ){0,5}?"
+"""Who is somewhere, and words before the verb: nothing else is said there."""
 _ARRIVED = (
     r"(?:redirected|navigated|taken|sent|directed|brought|forwarded|returned|transferred|moved|lands?|landed|arrives?|"
     r"arrived|redirects?)(?: back)? (?:on|at|to|onto)"
 )
 _PAGES = (
     form(
-        rf"(?:.* )?{_ARRIVED} (?:the |an? |my |his |her |their )?{_PAGE}(?: (?:page|screen|view))",
+        rf"{_ONE}{_ARRIVED} (?:the |an? |my |his |her |their )?{_PAGE}(?: (?:page|screen|view))",
         'I am on the "{l}" page',
         'I am on the "{n}" page',
     ),
     form(
-        rf"(?:.* )?{_ARRIVED} (?:the |my |his |her |their )?(?P<l>(?:[a-z]+ )?(?:dashboard|homepage|login|checkout))",
+        rf"{_ONE}{_ARRIVED} (?:the |my |his |her |their )?(?P<l>(?:[a-z]+ )?(?:dashboard|homepage|login|checkout))",
         'I am on the "{l}" page',
     ),
     form(
         rf"(?:the |an? )?{_PAGE} page"
-        r" (?:(?:is|gets) (?:displayed|shown|opened|loaded|visible|open)|opens?|loads?|appears?)(?: up)?",
+        r" (?:(?:is|gets) (?:displayed|shown|opened|loaded|visible|open)|opens|loads|appears)(?: up)?",
         'I am on the "{l}" page',
         'I am on the "{n}" page',
     ),
-    form(rf"(?:.* )?(?:am|is|are|be|remains?|stays?) (?:on|at) (?:the )?{_PAGE} page", 'I am on the "{l}" page'),
+    form(rf"{_ONE}(?:am|is|are|be|remains?|stays?) (?:on|at) (?:the )?{_PAGE} page", 'I am on the "{l}" page'),
     form(
         r"(?:.* )?(?:is|be|stays?|remains?|lands?|redirected|taken|navigated|sent) (?:on|at|to)(?: the)?(?:"
         r" page| url| path)? %u(?: page)?",
