@@ -30,6 +30,12 @@ from muster_grammar.unquoted_names import UNREAD
         'Download the "Invoice" as PDF',  # no file is called so
         "Select an `Available` book",  # any of several
         'Click seldom "Save"',
+        'Click the "" button',  # any button
+        'Click "Save" in ""',
+        "Check Favorites list",  # to look at it
+        'Uncheck the "Terms" link',
+        "Click on the Id searched in the list",
+        "Click the Report generated",
         'Click just "Save"',
         'Click the "Save" seldom button',
         "Press the **Back** button in the browser.",  # the browser's own
@@ -67,6 +73,16 @@ def test_an_act_with_a_word_that_would_be_lost_is_refused(sentence: str) -> None
         "Leave Phone number field empty",
         "Enter Password",
         "Email Settings",
+        'The "" button is visible',
+        '"Paid" is visible in ""',
+        'The "Name" field contains ""',  # everything does
+        "The Debt should be visible on the Bank Debts card",  # the card is called so
+        'The Debt should be visible on the "Bank Debts" card',
+        "The Prescription should be added in the Patient section",  # a thing, not a text
+        "Captive portal should pop up automatically",
+        "Items should be displayed",  # one of them would do
+        "The links are visible",
+        "Password length must be more than 5",
         "verify Send Request as PDF functionality",
         '"Card" is selected and not "Cash"',
         'I see "A" in manage permission light box',
@@ -103,6 +119,11 @@ def test_a_claim_with_a_word_that_would_be_lost_is_refused(sentence: str) -> Non
             'write_file(path="a.txt", content="It may be very late")',
         ),
         ("Click the All orders tab", 'click(element="All orders", role="tab")'),
+        ("Click the Recently added tab", 'click(element="Recently added", role="tab")'),
+        ('Select "" in "Color"', 'select(element="Color", options=[""])'),
+        ('Type "" into the "Name" field', 'type(element="Name", text="")'),
+        ('Enter weak password "abc"', 'type(element="password", text="abc")'),
+        ('Enter partial keyword "lap"', 'type(element="keyword", text="lap")'),
         ("Click Maybe Later button", 'click(element="Maybe Later", role="button")'),
     ],
 )

@@ -73,10 +73,12 @@ _POSITIONS = split(
     "top bottom left right upper lower left-hand right-hand center centre middle top-right top-left bottom-right "
     "bottom-left"
 )
-_DESCRIBED = split("valid invalid correct incorrect wrong registered unregistered existing non-existing nonexistent")
+_UNLABELLED = split(
+    "valid invalid correct incorrect wrong weak strong partial expired duplicate mismatched malformed incomplete"
+)
+"""Words for a value that no label begins with in small letters."""
+_DESCRIBED = _UNLABELLED | split("registered unregistered existing non-existing nonexistent")
 """Words for a value that the sentence tells."""
-_UNLABELLED = split("valid invalid correct incorrect wrong")
-"""Those that no label begins with in small letters."""
 _TYPING = split("type input insert provide supply fill put write")
 _AREAS = split("corner side part hand area edge half")
 _LOOKS = _POSITIONS | _AREAS | PLACES | ROLES.keys() | split("page at same menu browser")

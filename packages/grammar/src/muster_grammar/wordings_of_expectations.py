@@ -22,11 +22,8 @@ LEADS = (
         r"^(?:verify|verifies|ensure|confirm|check|expect|observe|make sure|validate|assert)s?(?: whether| if| that)? ",
         "",
     ),
-    (
-        rf"^{PEOPLE}{MAY} (?:expects?|verif(?:y|ies)|checks?|notices?|observes?|ensures?|validates?|confirms?)"
-        r"(?: that)? (?=\S)",
-        "",
-    ),
+    (rf"^{PEOPLE}{MAY} (?:expect|verify|check|notice|observe|ensure)s?(?: that)? (?=\S)", ""),
+    (rf"^{PEOPLE}{MAY} (?:verifies|validates?|confirms?)(?: that)? (?=\S.*\b(?:is|are|should|must)\b)", ""),
     (rf"^{_WHO}(?:do|does|should|must|will|can|could)?(?: not|not|n't)(?: be able to)? {_SEES} (?:any )?", "not see "),
     (r"^(?:shows?|displays?) (?=(?-i:[A-Z«]))", "see "),
     (rf"^{_WHO}{_SEES} no ", "not see "),
@@ -181,7 +178,7 @@ _SHOWN = (
     ),
     form(r"(?:.* )?page with (?:an? |the )?%a %T(?: %V| displayed| shown| visible)?", "The text {a} is visible"),
     form(
-        r"(?:[\w'-]+ )+(?:fails?|failed|is rejected|is prevented|is blocked) (?:with|and shows?) (?:an? |the )?"
+        r"(?:[\w'-]+ )+(?:fails?|failed|is rejected|is prevented|is blocked) with (?:an? |the )?"
         r"(?:[a-z]+ )?%a %T",
         "The text {a} is visible",
     ),
