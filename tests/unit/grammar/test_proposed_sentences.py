@@ -84,6 +84,7 @@ NONE_OF_ACTS = (
     'Drag "A" halfway to "B"',
     "Press any key",
     "Change the password successfully",  # it is no value
+    "Enter **valid credit card data**",
     "The user selects a product",
     "Select the patient",
     "Select a supported payment method",

@@ -18,6 +18,7 @@ from muster_grammar.markup_texts import is_template
 from muster_grammar.name_boundaries import DEEDS as DEEDS_OF_ACTS
 from muster_grammar.name_quotes import with_names_quoted
 from muster_grammar.proposal_checks import keeps
+from muster_grammar.told_sentences import DESCRIBING
 from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED, literals
@@ -207,7 +208,8 @@ def _unstressed(match: re.Match[str]) -> str:
     text = (literals(match[1]) or (match[1],))[0].rstrip(":")
     if kind := _WITH_KIND.fullmatch(text):
         return f'"{kind[1]}" {kind[2].lower()}'
-    return text if not match.start() and text.lower() in DEEDS_OF_ACTS else f'"{text}"'
+    mere = not match.start() and text.lower() in DEEDS_OF_ACTS
+    return text if mere or text.split()[0] in DESCRIBING else f'"{text}"'
 
 
 def _seconds(match: re.Match[str]) -> str:
