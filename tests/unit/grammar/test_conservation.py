@@ -30,6 +30,17 @@ from muster_grammar.unquoted_names import UNREAD
         'Download the "Invoice" as PDF',  # no file is called so
         "Select an `Available` book",  # any of several
         'Click seldom "Save"',
+        'Click the "" button',  # any button
+        'Click "Save" in ""',
+        "Check Favorites list",  # to look at it
+        'Uncheck the "Terms" link',
+        "Click on the Id searched in the list",
+        "Click the Report generated",
+        "Enter product for search",  # what kind of thing
+        "the user enters an inactive UAC",
+        "Enter **only 2 letters** in the **Name** field",
+        "Enter **valid credit card data**",
+        "Use `Tab` to move to the date of birth",  # as often as that takes
         'Click just "Save"',
         'Click the "Save" seldom button',
         "Press the **Back** button in the browser.",  # the browser's own
@@ -67,6 +78,20 @@ def test_an_act_with_a_word_that_would_be_lost_is_refused(sentence: str) -> None
         "Leave Phone number field empty",
         "Enter Password",
         "Email Settings",
+        'The "" button is visible',
+        '"Paid" is visible in ""',
+        'The "Name" field contains ""',  # everything does
+        "The Debt should be visible on the Bank Debts card",  # the card is called so
+        'The Debt should be visible on the "Bank Debts" card',
+        "The Prescription should be added in the Patient section",  # a thing, not a text
+        "Captive portal should pop up automatically",
+        "Items should be displayed",  # one of them would do
+        "The links are visible",
+        "Password length must be more than 5",
+        "**No focus skips** should occur",  # no text
+        'The filter dropdown option is "All"',
+        'The Personal Details first name field shows the error "Required"',
+        'I can see "Mug" in the orders page list',
         "verify Send Request as PDF functionality",
         '"Card" is selected and not "Cash"',
         'I see "A" in manage permission light box',
@@ -103,6 +128,13 @@ def test_a_claim_with_a_word_that_would_be_lost_is_refused(sentence: str) -> Non
             'write_file(path="a.txt", content="It may be very late")',
         ),
         ("Click the All orders tab", 'click(element="All orders", role="tab")'),
+        ("Click the Recently added tab", 'click(element="Recently added", role="tab")'),
+        ("Press `Tab` to move to the next field", 'press(key="Tab")'),
+        ("Enter **Ada** in the **Name** field", 'type(element="Name", text="Ada")'),
+        ('Select "" in "Color"', 'select(element="Color", options=[""])'),
+        ('Type "" into the "Name" field', 'type(element="Name", text="")'),
+        ('Enter weak password "abc"', 'type(element="password", text="abc")'),
+        ('Enter partial keyword "lap"', 'type(element="keyword", text="lap")'),
         ("Click Maybe Later button", 'click(element="Maybe Later", role="button")'),
     ],
 )

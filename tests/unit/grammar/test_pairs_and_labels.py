@@ -43,7 +43,7 @@ CLAIMS = {
     "Verify that the checkbox is initially unchecked": 'check_state(element="", role="checkbox", state="unchecked")',
     'The user should be at URL "checkout"': 'check_url(url="/checkout", match="ends")',
     "The cart contains 2 items": 'check_count(element="", role="listitem", within="cart", count=2)',
-    'The "Filters" sidebar opens': 'check_visible(element="Filters")',
+    'The "Filters" sidebar opens': 'check_visible(element="Filters", role="section")',
     '"Press X to close" is visible': 'check_text(text="Press X to close")',
     '"Size X is sold out" is visible': 'check_text(text="Size X is sold out")',
     "Login Button Should Be Disabled": 'check_state(element="Login", role="button", state="disabled")',

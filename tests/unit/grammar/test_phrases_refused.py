@@ -131,6 +131,14 @@ def test_the_closest_phrases_come_with_an_unknown_action(sentence: str, first: s
     assert first in str(raised.value)
 
 
+def test_the_closest_phrases_are_looked_for_once_and_only_when_asked_for():
+    asked: list[str] = []
+    error = UnknownPhrase("Clik it", find_closest=lambda: (asked.append("asked"), "Click {target}")[1:])
+    assert not asked
+    assert "Click {target}" in f"{error} {error}"
+    assert asked == ["asked"]
+
+
 def test_the_closest_phrases_come_with_an_unknown_clause():
     with pytest.raises(UnknownPhrase, match="no phrase fits «the exit cod is 0»") as raised:
         parse_expectation('The title is "A" and the exit cod is 0')

@@ -8,6 +8,7 @@ from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
 POINTED = {
     'the last "Add" button': ("Add", "button", ["last"]),
     "the last row": ("", "row", ["last"]),
+    'the 2nd item in the "Orders" table': ("", "row", ["2nd", 'in table "Orders"']),
     'the 2nd item in the "Cart" list': ("", "listitem", ["2nd", 'in "Cart"']),
     "row 3 of the table": ("", "row", ["3rd", "in table"]),
     "the twelfth link": ("", "link", ["12th"]),

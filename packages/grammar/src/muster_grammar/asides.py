@@ -30,7 +30,16 @@ _ADVERBS = frozenset(
             "too",
         ),
         *("immediately", "quickly", "on keyboard", "using keyboard", "with keyboard", "with mouse", "using mouse"),
-        *("using left mouse button", "with left mouse button", "in browser", "of browser", "by hand", "via keyboard"),
+        *(
+            "using mouse actions",
+            "using keyboard actions",
+            "using left mouse button",
+            "with left mouse button",
+            "in browser",
+            "of browser",
+            "by hand",
+            "via keyboard",
+        ),
     )
 )
 ENDS = split(
@@ -64,10 +73,12 @@ _POSITIONS = split(
     "top bottom left right upper lower left-hand right-hand center centre middle top-right top-left bottom-right "
     "bottom-left"
 )
-_DESCRIBED = split("valid invalid correct incorrect wrong registered unregistered existing non-existing nonexistent")
+_UNLABELLED = split(
+    "valid invalid correct incorrect wrong weak strong partial expired duplicate mismatched malformed incomplete"
+)
+"""Words for a value that no label begins with in small letters."""
+_DESCRIBED = _UNLABELLED | split("registered unregistered existing non-existing nonexistent")
 """Words for a value that the sentence tells."""
-_UNLABELLED = split("valid invalid correct incorrect wrong")
-"""Those that no label begins with in small letters."""
 _TYPING = split("type input insert provide supply fill put write")
 _AREAS = split("corner side part hand area edge half")
 _LOOKS = _POSITIONS | _AREAS | PLACES | ROLES.keys() | split("page at same menu browser")
@@ -76,6 +87,8 @@ _POINTING_ACTS = split("click press double-click right-click long-press hover")
 _PICTURES = split("icon arrow logo image picture dots lines bars")
 _LEADING_TO = split("upload drag move type append paste scroll swipe")
 """Verbs after which "to" leads to where something goes."""
+_ARRIVING = split("move navigate go get reach jump")
+"""What a key does only if it is pressed until one is there."""
 _MOST_ASIDES = 2
 _LONGEST_PAGE = 5
 
@@ -151,10 +164,18 @@ def _without_end(some: Words) -> Words:
     if some and some[0].key in _LEADING_TO:
         return some
     for at in range(2, len(some) - 1):
+        if some[at].key == "to" and _is_repeated(some, at):
+            return some
         if some[at].key == "to" and _is_end(some[at + 1]) and _is_idle(some[at:]):
             start = at - 2 if tuple(token.key for token in some[at - 2 : at]) == ("in", "order") else at
             return some[:start] if start > 1 and _is_complete(some[start - 1]) else some
     return some
+
+
+def _is_repeated(some: Words, at: int) -> bool:
+    """Return whether a key is pressed as often as it takes to come somewhere: "use Tab to move to the date"."""
+    arrives = some[0].key in ("press", "use") and not _verbs(some[at + 1]).isdisjoint(_ARRIVING)
+    return arrives and not any(token.key in ("next", "previous") for token in some[at:])
 
 
 def _is_end(token: Token) -> bool:

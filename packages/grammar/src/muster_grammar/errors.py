@@ -1,6 +1,11 @@
 """Error messages about sentences, for their author."""
 
+from collections.abc import Callable
+from functools import cached_property
+
 from muster_protocol.errors import MusterError
+
+_ADVICE = "Put texts and names in quotes; `muster phrases` lists all phrases."
 
 
 class PhraseError(MusterError):
@@ -14,14 +19,23 @@ class PhraseError(MusterError):
 class UnknownPhrase(PhraseError):
     """No phrase fits a sentence, or a part of it; `closest` are the patterns most like it, the best first.
 
+    They are looked for when somebody asks: most of these errors are never shown, because another reading fits.
     `hint` says what to do about a usual mistake; empty if it is none.
     """
 
-    def __init__(self, sentence: str, closest: tuple[str, ...], hint: str = "") -> None:
-        self.closest, self.hint = closest, hint
-        like = f" The closest: {'; '.join(closest)}." if closest else ""
-        advice = hint or "Put texts and names in quotes; `muster phrases` lists all phrases."
-        super().__init__(sentence, f"no phrase fits «{sentence.strip()}». {advice}{like}")
+    def __init__(self, sentence: str, hint: str = "", find_closest: Callable[[], tuple[str, ...]] = tuple) -> None:
+        self.hint = hint
+        self._find_closest = find_closest
+        super().__init__(sentence, f"no phrase fits «{sentence.strip()}». {hint or _ADVICE}")
+
+    @cached_property
+    def closest(self) -> tuple[str, ...]:
+        """The patterns of the phrases that are most like the sentence."""
+        return self._find_closest()
+
+    def __str__(self) -> str:
+        like = f" The closest: {'; '.join(self.closest)}." if self.closest else ""
+        return f"{super().__str__()}{like}"
 
 
 class TooLong(PhraseError):

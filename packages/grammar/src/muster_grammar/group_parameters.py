@@ -21,7 +21,10 @@ from muster_text.values import PLACEHOLDER
 
 _LINKS = PLACES | {"to", "as", "with", "at", "by"}
 """Words that lead to something else than a name."""
-_DESCRIBED = split("valid invalid correct incorrect wrong right random")
+_DESCRIBED = split(
+    "valid invalid correct incorrect wrong right random weak strong partial expired duplicate mismatched malformed "
+    "registered unregistered nonexistent non-existent incomplete"
+)
 """Words that describe a value, and begin no label."""
 _RANKING = split("most least latest newest oldest recent")
 _ALL = ("both", "all", "all of", "both of", "following")

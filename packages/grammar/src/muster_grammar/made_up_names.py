@@ -6,18 +6,31 @@ from muster_grammar.asides import ENDS
 from muster_grammar.name_boundaries import says_more
 from muster_grammar.tokens import words
 from muster_grammar.unquoted_names import NEVER_IN_NAMES, counts_inside, is_noun, only_describes, tells_no_name
-from muster_grammar.vocabulary import split
+from muster_grammar.vocabulary import VAGUE, split
 
 MESSAGES = split("error warning hint tooltip caption alert label")
 """Nouns of texts that a page shows, in the singular."""
-_GENERIC = MESSAGES | split("message toast notification it this that link here there")
+_TELLING = MESSAGES | split("message toast notification")
+_GENERIC = _TELLING | split("it this that link here there")
+_SITES = split("website site homepage app application portal browser")
+_MERELY = VAGUE - {"valid"} | split("successfully appropriately incorrectly appropriate")
+"""Words that judge; no name ends in one, and no value is one."""
+_DONE_LAST = split("searched found mentioned opened filtered added generated uploaded entered deleted edited length")
+"""What was done to a thing, and what is counted of a text."""
+_OF_SORT = split(
+    "selected chosen supported preferred desired default non-default nearby available unavailable matching relevant "
+    "related specific existing"
+)
+"""What tells which things are meant, in front of what they are."""
 _SEVERAL = re.compile(
     rf"\bto (?:{'|'.join(sorted(ENDS))}) \w|^(?:[Aa]ll|[Bb]oth|[Ee]ach|[Ee]very|[Oo]nly) [a-z]|\bdate \S*\d"
     r"|\b(?:today|tomorrow|yesterday)'s\b"
     r"|\b(?:under|below|above|beside|next to|for) (?:the|an?)\b"
     r"|^(?:colou?r|size|language|currency|theme|format) \w+$|^(?:(?:total )?number|count) of\b"
     r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
-    r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b|\b(?:column|row|lane|field|button|list|page|screen|tab|below|above)$"
+    r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b"
+    r"|^\d+ .*\b(?:buttons?|links?|fields?|rows?|items?|icons?|images?)\b"
+    r"|\b(?:column|row|lane|field|button|list|page|screen|tab|below|above)$"
 )
 """What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
@@ -37,6 +50,13 @@ def is_no_name(text: str) -> bool:
         return True
     if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new"):
         return True
+    last = said[-1].lower() if said else ""
+    if not said or last in _MERELY or (last in _DONE_LAST and said[0] != "No"):
+        return True
+    if last not in _TELLING and last.removesuffix("s") in _TELLING:
+        return True
+    if len(said) > 1 and said[1].islower() and (said[0].lower() in _OF_SORT or said[0] == "The"):
+        return True
     if len(said) > 1 and (said[0].endswith(("iest", "pest")) or _BESIDE.fullmatch(text)):
         return True  # "the cheapest product", "the button left of"
     if not _UNNAMED.isdisjoint(said) or text.lower().startswith(_CLAIMED) or not _ARROWS.isdisjoint(said):
@@ -45,4 +65,10 @@ def is_no_name(text: str) -> bool:
         return True
     if _DONE.fullmatch(text):
         return True
-    return text in _GENERIC or is_noun(text.lower()) or only_describes(text) or bool(_SEVERAL.search(text))
+    return (
+        text in _GENERIC
+        or text.lower() in _SITES
+        or is_noun(text.lower())
+        or only_describes(text)
+        or bool(_SEVERAL.search(text))
+    )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise, takewhile
 
 import msgspec
@@ -65,19 +66,17 @@ def parse_action(sentence: str) -> tuple[ToolCall, ...]:
 def _parsed_action(sentence: str) -> Calls:
     calls = _sequence(sentence, _actions, ACTIONS.phrases)
     if any(_types_on(one, two) for one, two in pairwise(calls)):
-        raise UnknownPhrase(sentence, (), "Say into which field each text is typed.")
+        raise UnknownPhrase(sentence, "Say into which field each text is typed.")
     if any(
         call.arguments.get("role") == "switch" and str(call.arguments["element"]).lower() in _TURNS for call in calls
     ):
-        raise UnknownPhrase(sentence, (), "Say which way a switch is turned: Turn off the … switch.")
+        raise UnknownPhrase(sentence, "Say which way a switch is turned: Turn off the … switch.")
     if held := _OF_ANOTHER.search(sentence):
-        raise UnknownPhrase(
-            sentence, (), f"{held[1]} names what holds the value: remember that value first, by a name."
-        )
+        raise UnknownPhrase(sentence, f"{held[1]} names what holds the value: remember that value first, by a name.")
     labels = [str(call.arguments["text"]) for call in calls if is_typed_label(call)]
     label = next((label for label in labels if "${" not in label), None)
     if label and label not in literals(sentence):
-        raise UnknownPhrase(sentence, (), f'"{label}" is the field: say which value is typed.')
+        raise UnknownPhrase(sentence, f'"{label}" is the field: say which value is typed.')
     return calls
 
 
@@ -135,7 +134,7 @@ def parse_expectation(text: str) -> tuple[ToolCall, ...]:
 def _parsed_expectation(text: str) -> Calls:
     clauses = split_clauses(text)
     if not clauses:
-        raise UnknownPhrase(text, (), "It says nothing that can be checked.")
+        raise UnknownPhrase(text, "It says nothing that can be checked.")
     units = with_leads(text, [(clause, unit) for clause in clauses for unit in _units(clause)])
     checks: list[ToolCall] = []
     before: Words = ()
@@ -164,7 +163,8 @@ def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
         case ():
             part = unreadable(some, finder)
             advice = hint(part, "action") or hint(some, "action")
-            raise UnknownPhrase(sentence if part == some else source(part), closest(part, phrases), advice)
+            said = sentence if part == some else source(part)
+            raise UnknownPhrase(said, advice, partial(closest, part, phrases))
         case _:
             raise AmbiguousPhrase(sentence, tuple(map(shown, found)))
 
@@ -264,7 +264,7 @@ def _clause(clause: str, said: Sequence[Words], before: Words, after: Words) -> 
         case [one]:
             return one
         case []:
-            raise UnknownPhrase(clause, closest(unit, EXPECTATIONS.phrases), hint(unit, "expectation"))
+            raise UnknownPhrase(clause, hint(unit, "expectation"), partial(closest, unit, EXPECTATIONS.phrases))
         case _:
             raise AmbiguousPhrase(clause, tuple(shown(calls) for calls, _ in found))
 
@@ -293,13 +293,13 @@ def _units(clause: str) -> list[Words]:
 def _each_literal_stands(clauses: Sequence[str], checks: Sequence[ToolCall]) -> None:
     for clause in clauses:
         if open_text := next(filter(leaves_number_open, literals(clause)), ""):
-            raise UnknownPhrase(clause, (), f'A letter in "{open_text}" stands for a number: write which, or a part.')
+            raise UnknownPhrase(clause, f'A letter in "{open_text}" stands for a number: write which, or a part.')
         own = [check for check in checks if check.clause == clause]
         given = [text for check in own for text in _texts(check.arguments.values())]
         said = literals(clause)
         for text in said[:-1] if said and is_quoted_state(said[-1], own) else said:
             if not any(text in value or _begins_with_status(text, value) for value in given):
-                raise UnknownPhrase(clause, (), f'"{text}" would stand in no check of this clause.')
+                raise UnknownPhrase(clause, f'"{text}" would stand in no check of this clause.')
 
 
 def _begins_with_status(text: str, value: str) -> bool:

@@ -13,15 +13,12 @@ from typing import NamedTuple
 from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.advice import Role
 from muster_grammar.asides import is_definite
-from muster_grammar.element_kinds import CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
 from muster_grammar.errors import PhraseError
-from muster_grammar.made_up_names import MESSAGES, is_no_name
 from muster_grammar.markup_texts import is_template
 from muster_grammar.name_boundaries import DEEDS as DEEDS_OF_ACTS
-from muster_grammar.name_parameters import WHATEVER
 from muster_grammar.name_quotes import with_names_quoted
-from muster_grammar.target_places import NOT_ON_PAGES
-from muster_grammar.vocabulary import split
+from muster_grammar.proposal_checks import keeps
+from muster_grammar.told_sentences import DESCRIBING
 from muster_grammar.wording_forms import MARKS, Form
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED, literals
@@ -42,52 +39,16 @@ _BARE = "«-"
 _CLIPPED = re.compile(r"^not see ")
 _MARKUP = re.compile(r"(?:\belement )?«(s)(\d+)»(?: element\b)?")
 _SLOT = re.compile(r"«(-?)[a-z](\d+)»")
-_NOT = re.compile(
-    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b"
-    r"|\b(?:disappear|vanish)\w*",
-    re.IGNORECASE,
-)
-_SENTENCE = re.compile(r"(?!(?:The|An?|All|Both|No|Each|Every|Only) )[A-Z]\w*(?: [a-z]+){4,}")
-"""A text of five words or more with one capital letter: a sentence on a page, not the name of a thing."""
-_WORDS = re.compile(r"[a-z]+")
-_TELLING = (
-    MESSAGES
-    | DRAWN
-    | split(
-        "title heading header placeholder statu state count number amount size colour color clas attribute position "
-        "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
-        "column option avatar picture photo graphic badge contain switch slider first second third last every each "
-        "all any only same matching directory folder newest latest oldest highest lowest briefly two "
-        "three four five both until or except when"
-    )
-)
-"""Words, in the singular, that no proposal leaves out: without them it says something else."""
-_CONDITIONS = split(
-    "if unless whenever such similar nowhere everywhere hardly barely scarcely rarely seldom nearly almost roughly "
-    "approximately halfway outside near nothing nobody other lack parent neighbour neighbor"
-)
-"""Words of conditions, examples, limits and doubts, in the singular; no phrase says the same without them."""
-_ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
-"""Verbs of which only a field tells that something is typed."""
-_TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
 _ENTERING = re.compile(r"\b(?:type|enter|input|fill in|fill|set)\b", re.IGNORECASE)
-_DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
-"""A container that would be called by what is done to it: "Delete card" deletes one."""
-_FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
-_SENT = frozenset(
-    ("upload", "uploads", "attach", "attaches", "file", "files", "select", "selects", "choose", "chooses")
-)
-_COUNTED = re.compile(r"""["'“`]\d+["'”`] [a-z]+s\b""")
-"""How many of what, with the number in quotes."""
-_LAST_PLACE = re.compile(r" in (?:the )?\"?(\w+)[\w ]*\"?$")
-_NOWHERE = NOT_ON_PAGES | split("most least")
-"""What a proposal would make a part of the page."""
 _TITLE_CASE = re.compile(r"(?<=\w )(?:Is|Are|Be|Should|Must|Has)\b")
 """Where all words have a capital letter, none tells a name."""
-_NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 _MILLISECONDS = re.compile(r"\b(\d+) ?(?:ms|milliseconds?)\b")
 _JOINT = re.compile(r",? (?:and then|and|then) |, ", re.IGNORECASE)
 _MARK = re.compile(r"%.")
+_PLACE_IN_LINE = re.compile(
+    r"""["'“`](first|second|third|fourth|fifth|last|\d*(?:1st|2nd|3rd|\dth))["'”`](?= [\w"'“`])"""
+)
+"""Which of several, in quotes: nothing is called so."""
 _NEEDED = re.compile(r"\{([a-ln-rt-wyz])\}")
 _LOOKS = {
     "g": re.compile(r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"),
@@ -122,7 +83,7 @@ def _has_template(sentence: str) -> bool:
 def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> str:
     """Return a sentence that says the same; with `selectors`, texts that look like selectors are written as such."""
     values: list[str] = []
-    plain = _BOLD.sub(_unstressed, " ".join(sentence.split()).rstrip(" .:"))
+    plain = _PLACE_IN_LINE.sub(r"\1", _BOLD.sub(_unstressed, " ".join(sentence.split()).rstrip(" .:")))
     bare = _MILLISECONDS.sub(_seconds, _without_values(plain, values))
     if selectors and "«s" not in bare:
         return ""
@@ -164,7 +125,7 @@ class _Known(NamedTuple):
         """Return the first wording that is good, of a sentence without its values; nothing if none is."""
         proposals = (_sentence(_filled(candidate, self.values)) for candidate in _candidates(bare, self.role))
         part = _filled(bare, self.values)
-        fits = (one for one in proposals if _keeps(part, one) and _differs(one, part))
+        fits = (one for one in proposals if keeps(part, one) and _differs(one, part))
         return next((one for one in fits if _reads(one, self.parse, definite=self.role == "action")), "")
 
     def part(self, bare: str, first: str) -> str:
@@ -180,7 +141,7 @@ class _Known(NamedTuple):
 
     def is_good(self, proposal: str) -> bool:
         """Return whether a wording of the whole sentence is read, and says all of it."""
-        return _keeps(self.plain, proposal) and _reads(proposal, self.parse)
+        return keeps(self.plain, proposal) and _reads(proposal, self.parse)
 
 
 def _candidates(bare: str, role: Role) -> Iterator[str]:
@@ -247,7 +208,8 @@ def _unstressed(match: re.Match[str]) -> str:
     text = (literals(match[1]) or (match[1],))[0].rstrip(":")
     if kind := _WITH_KIND.fullmatch(text):
         return f'"{kind[1]}" {kind[2].lower()}'
-    return text if not match.start() and text.lower() in DEEDS_OF_ACTS else f'"{text}"'
+    mere = not match.start() and text.lower() in DEEDS_OF_ACTS
+    return text if mere or text.split()[0] in DESCRIBING else f'"{text}"'
 
 
 def _seconds(match: re.Match[str]) -> str:
@@ -261,75 +223,6 @@ def _differs(one: str, other: str) -> bool:
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _keeps(plain: str, proposal: str) -> bool:
-    """Return whether a proposal says each value, number and negation of a sentence, and makes up no name."""
-    kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
-    kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal)) and _CONDITIONS.isdisjoint(_spoken(plain))
-    given = literals(plain)
-    if proposal.startswith("The text ") and _COUNTED.search(plain):
-        return False
-    made_up = [text for text in literals(proposal) if text not in given]
-    if _types_label(proposal) and not _types_label(plain):
-        return False
-    if _describes_entry(proposal, given) or ((place := _LAST_PLACE.search(proposal)) and place[1].lower() in _NOWHERE):
-        return False
-    found = all(text in plain for text in literals(proposal))
-    found = found and not any(is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)
-    kept = kept and _does_the_same(plain, proposal) and ("element" not in _spoken(plain) or "The text" not in proposal)
-    said = made_up if proposal.startswith(("The text ", '"No ')) else ()
-    told = " ".join((QUOTED.sub(" ", proposal), *said))
-    return kept and found and len(_negations(plain)) == len(_negations(told))
-
-
-def _is_message(text: str, plain: str, proposal: str) -> bool:
-    """Return whether a text is that of a message, which may be a sentence: "Your cart is empty message is shown"."""
-    if _SENTENCE.fullmatch(text) and proposal.startswith("The text "):
-        return True
-    said = re.search(rf"^(?:the )?{re.escape(text)} (?:\w+ )*(?:message|error|toast|notification|alert)\b", plain, re.I)
-    return bool(said) and proposal.startswith("The text ") and len(text.split()) > 2
-
-
-def _describes_entry(proposal: str, given: tuple[str, ...]) -> bool:
-    """Return whether what a proposal types only says what kind of thing it is: "Past date", "Maximum"."""
-    typed = [text for text in literals(proposal)[:1] if text.strip() and text not in given]
-    return bool(_TYPES.match(proposal)) and any(text.split()[-1].lower() in WHATEVER for text in typed)
-
-
-def _types_label(text: str) -> bool:
-    """Return whether what a field is called is typed into it: "Enter Email in the Email field" does not say what."""
-    said = [one.casefold() for one in literals(text)]
-    bare = QUOTED.sub(" ", text).casefold()
-    return bool(_TYPES.match(text)) and (len(set(said)) < len(said) or any(one in bare for one in said))
-
-
-def _does_the_same(plain: str, proposal: str) -> bool:
-    """Return whether a proposal neither types nor uploads what is put elsewhere: into a cart, to a list."""
-    bare = set(QUOTED.sub(" ", plain).lower().split())
-    if _DONE_TO.search(proposal) and not _DONE_TO.search(plain):
-        return False
-    if proposal.startswith("Choose ") and not bare.isdisjoint(("text", "word", "words")):  # it is marked, not chosen
-        return False
-    if proposal.startswith("Upload "):
-        return not _SENT.isdisjoint(bare)
-    return not (proposal.startswith("Type ") and _ENTERED.match(plain)) or not _FIELDS.isdisjoint(bare)
-
-
-def _spoken(text: str) -> set[str]:
-    """Return the words of a sentence outside of quotes, in the singular."""
-    return {word.removesuffix("s") for word in _WORDS.findall(QUOTED.sub(" ", text).lower())}
-
-
-def _said(proposal: str) -> set[str]:
-    """Return the words that a proposal says; where it says "the text", any noun for a message is said."""
-    said = {word.removesuffix("s") for word in _WORDS.findall(proposal.lower())}
-    said |= MESSAGES if "text" in said else set()
-    return said | DRAWN if "image" in said else said
-
-
-def _negations(text: str) -> list[str]:
-    return _NOT.findall(QUOTED.sub(" ", text))
 
 
 def _reads(sentence: str, parse: Parse, *, definite: bool = False) -> bool:

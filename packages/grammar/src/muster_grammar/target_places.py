@@ -128,7 +128,7 @@ def _placed(some: Words, head: Callable[[Words], Iterator[Head]]) -> tuple[Targe
     found: list[Target] = []
     for end, relations in _tails(some):
         for one in _owned(some[:end], head):
-            target = _with(one, _owning(one, relations, some[end:]))
+            target = _item_of(_with(one, _owning(one, relations, some[end:])), relations)
             within_limit = len(one.relations) + len(relations) <= MOST_PLACES
             if target not in found and within_limit and _is_cell(one, relations):
                 found.append(target)
@@ -142,6 +142,12 @@ def _held(some: Words, relations: tuple[Relation, ...]) -> Iterator[Target]:
     role = HELD.get(relations[0].role, "") if relations and relations[0].how == "in" else ""
     if number and role and len(rest) == 1 and (is_other_noun(rest[0]._replace(before="")) or rest[0].text in _HELD_TOO):
         yield Target("", role, Narrowing(relations=relations).argument(), role, sure=False, ordinal=number)
+
+
+def _item_of(target: Target, relations: tuple[Relation, ...]) -> Target:
+    """Return a row where an "item" is in a table: its items are rows, and it holds no list."""
+    in_table = bool(relations) and relations[0].how == "in" and relations[0].role == "table"
+    return target._replace(role="row") if in_table and target.noun == "item" and target.role == "listitem" else target
 
 
 def _is_cell(head: Head, relations: tuple[Relation, ...]) -> bool:

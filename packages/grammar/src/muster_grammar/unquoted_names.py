@@ -270,7 +270,7 @@ def is_bare_name(some: Words) -> bool:
         return False
     if _is_doing(some) or _is_counted(some) or any(token.key in _LISTED for token in some[1:]):
         return False
-    if any(map(is_noun, keys[:-1])) and keys[-1] in {"value", "text"}:
+    if any(map(is_noun, keys[:-1])) and keys[-1] in {"value", "text", "placeholder"}:
         return False  # "input value": what the input holds
     return keys == ["age"] or not _is_like_reserved(" ".join(keys))
 

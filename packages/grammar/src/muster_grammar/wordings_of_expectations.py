@@ -23,6 +23,7 @@ LEADS = (
         "",
     ),
     (rf"^{PEOPLE}{MAY} (?:expect|verify|check|notice|observe|ensure)s?(?: that)? (?=\S)", ""),
+    (rf"^{PEOPLE}{MAY} (?:verifies|validates?|confirms?)(?: that)? (?=\S.*\b(?:is|are|should|must)\b)", ""),
     (rf"^{_WHO}(?:do|does|should|must|will|can|could)?(?: not|not|n't)(?: be able to)? {_SEES} (?:any )?", "not see "),
     (r"^(?:shows?|displays?) (?=(?-i:[A-Z«]))", "see "),
     (rf"^{_WHO}{_SEES} no ", "not see "),
@@ -35,6 +36,7 @@ LEADS = (
     (r"\bn(?:ot|o) more than\b", "at most"),
     (r"\bn(?:ot|o) (?:less|fewer) than\b", "at least"),
     (rf"{_MUST} (?:be |have )?equal(?: to)?\b", "is"),
+    (rf"{_MUST} (state|indicate|say|read)\b", r"\1s"),
     (rf"{_MUST} not (?:be|have been|get)\b", "is not"),
     (rf"{_MUST} (?:be|have been|get)\b", "is"),
     (rf"{_MUST} not (?:appear|exist)\b", "is not visible"),
@@ -102,6 +104,15 @@ _SEEN = (
         r" name)?|to|titled) )?%a%E",
         "The {a} {k} is {x}visible",
     ),
+    form(r"%xsee(?: the| an?)? %a heading%E", "The heading {a} is {x}visible"),
+    form(
+        r"see (?:exactly )?(?P<q>\d+) (?:%a|%n|%l)"
+        r" (?P<k>buttons?|links?|fields?|checkbox(?:es)?|options?|images?|icons?)"
+        r"(?: (?:displayed|shown|visible|present))?%E",
+        "There are {q} {a} {k}",
+        'There are {q} "{n}" {k}',
+        'There are {q} "{l}" {k}',
+    ),
     form(r"%xsee(?: the| an?)?(?: table| column)? header(?: with)? %a", "The {a} column header is {x}visible"),
     form(
         r"%xsee(?: the| an?)? %a (?:[\w-]+ )?%k(?: is)?(?: displayed| shown| visible)?%E",
@@ -156,8 +167,19 @@ _SHOWN = (
         "The text {a} is {x}visible",
     ),
     form(
-        r"(?:the |an? )?(?:[\w-]+ ){0,2}%T (?:%V |appears )?(?:is|says?|reads?|saying|with|stating|stating"
-        r" that|contains?):? %a%E",
+        r"(?:the |an? )?(?:[\w-]+ ){0,2}%T (?:%V |appears )?(?:is|says?|reads?|states?|indicates?|saying|with|stating"
+        r"(?: that)?|contains?):? %a%E",
+        "The text {a} is visible",
+    ),
+    form(r"(?:the |an? )?%a heading %V%E", "The heading {a} is {x}visible"),
+    form(
+        r"(?:(?:the )?(?:system|app|application|site|api|it) )?returns?(?: an?| the)?(?: [a-z]+)? %a %T",
+        "The text {a} is visible",
+    ),
+    form(r"(?:.* )?page with (?:an? |the )?%a %T(?: %V| displayed| shown| visible)?", "The text {a} is visible"),
+    form(
+        r"(?:[\w'-]+ )+(?:fails?|failed|is rejected|is prevented|is blocked) with (?:an? |the )?"
+        r"(?:[a-z]+ )?%a %T",
         "The text {a} is visible",
     ),
     form(r"(?:the |an? )?%a %T %V%E", "The text {a} is {x}visible"),
@@ -175,7 +197,33 @@ _SHOWN = (
     form(r"(?:the |an? )?%a %V%E", "{a} is {x}visible"),
     form(r"(?:the )?%n %k %V%E", 'The "{n}" {k} is {x}visible'),
 )
+_PAGE = (
+    r"(?!(?:same|next|previous|new|right|correct|other|another|respective|target|main|second)\b)"
+    r"(?!(?:[\w'-]+ )*(?:see|during|after|before|when|while|until|without|user|i)\b)(?![^«»]*/)(?:%l|%n)"
+)
+_ONE = r"(?:(?!and\b|or\b|not\b|no\b|if\b|when\b)[\w'-]+ ){0,5}?"
+"""Who is somewhere, and words before the verb: nothing else is said there."""
+_ARRIVED = (
+    r"(?:redirected|navigated|taken|sent|directed|brought|forwarded|returned|transferred|moved|lands?|landed|arrives?|"
+    r"arrived|redirects?)(?: back)? (?:on|at|to|onto)"
+)
 _PAGES = (
+    form(
+        rf"{_ONE}{_ARRIVED} (?:the |an? |my |his |her |their )?{_PAGE}(?: (?:page|screen|view))",
+        'I am on the "{l}" page',
+        'I am on the "{n}" page',
+    ),
+    form(
+        rf"{_ONE}{_ARRIVED} (?:the |my |his |her |their )?(?P<l>(?:[a-z]+ )?(?:dashboard|homepage|login|checkout))",
+        'I am on the "{l}" page',
+    ),
+    form(
+        rf"(?:the |an? )?{_PAGE} page"
+        r" (?:(?:is|gets) (?:displayed|shown|opened|loaded|visible|open)|opens|loads|appears)(?: up)?",
+        'I am on the "{l}" page',
+        'I am on the "{n}" page',
+    ),
+    form(rf"{_ONE}(?:am|is|are|be|remains?|stays?) (?:on|at) (?:the )?{_PAGE} page", 'I am on the "{l}" page'),
     form(
         r"(?:.* )?(?:is|be|stays?|remains?|lands?|redirected|taken|navigated|sent) (?:on|at|to)(?: the)?(?:"
         r" page| url| path)? %u(?: page)?",
@@ -193,6 +241,10 @@ _PAGES = (
         r" with)(?: to)? %a",
         "The URL {m} {a}",
     ),
+)
+_REASON = (
+    r"status|code|response|error|errors|ok|created|accepted|no|content|bad|request|unauthori[sz]ed|forbidden|not|found|"
+    r"conflict|unprocessable|entity|too|many|requests|internal|server|http"
 )
 _SYSTEM = (
     form(
@@ -232,7 +284,7 @@ _SYSTEM = (
     ),
     form(
         r"(?:.* )?(?:get|receive|return|respond|responded)s?(?: with)?(?: an?| the)?(?: http)?(?: status)?(?:"
-        r" code)?(?: of)? (?P<q>[1-5]\d\d)(?: [a-z ]+)?",
+        rf" code)?(?: of)? (?P<q>[1-5]\d\d)(?: (?:{_REASON}))*",
         "The response status is {q}",
     ),
     form(

@@ -260,6 +260,7 @@ ACTS = (
     form(r"%N(?: in)?(?: (?:valid|invalid|correct|incorrect|wrong))? %l: %a", 'Type {a} into "{l}"'),
     form(r"%N(?: in)?(?: (?:valid|invalid|correct|incorrect|wrong))? %n: %a", 'Type {a} into "{n}"'),
     form(r"%a: %b", "Type {b} into {a}"),
+    form(r"%N %l \((?P<v>(?=\S*\d)[^«»() ]{4,})\)", 'Type "{v}" into "{l}"'),
     form(rf"%N (?P<l>{_LABEL}) \((?P<v>(?=\S*(?-i:[A-Z\d@_]))[^«»() ]+)\)", 'Type "{v}" into "{l}"'),
     form(
         rf"%S(?: the)? (?P<l>(?:[\w-]+ )?(?:{'|'.join(sorted(OPTION_LABELS))})) (?P<v>\d\S*)",

@@ -1,0 +1,145 @@
+"""What a proposal must keep of the sentence that it stands for, and what it must not make up. Pure."""
+
+import re
+
+from muster_grammar.element_kinds import CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
+from muster_grammar.made_up_names import MESSAGES, is_no_name
+from muster_grammar.name_parameters import WHATEVER
+from muster_grammar.target_places import NOT_ON_PAGES
+from muster_grammar.vocabulary import split
+from muster_text.clauses import QUOTED, literals
+
+_NOT = re.compile(
+    r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b"
+    r"|\b(?:disappear|vanish)\w*",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?!(?:The|An?|All|Both|No|Each|Every|Only) )[A-Z]\w*(?: [a-z]+){4,}")
+"""A text of five words or more with one capital letter: a sentence on a page, not the name of a thing."""
+_WORDS = re.compile(r"[a-z]+")
+_TELLING = (
+    MESSAGES
+    | DRAWN
+    | split(
+        "title heading header placeholder statu state count number amount size colour color clas attribute position "
+        "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
+        "column option avatar picture photo graphic badge contain switch slider first second third last every each "
+        "all any only same matching directory folder newest latest oldest highest lowest briefly two "
+        "three four five both until or except when"
+    )
+)
+"""Words, in the singular, that no proposal leaves out: without them it says something else."""
+_CONDITIONS = split(
+    "if unless whenever such similar nowhere everywhere hardly barely scarcely rarely seldom nearly almost roughly "
+    "approximately halfway outside near nothing nobody other lack parent neighbour neighbor"
+)
+"""Words of conditions, examples, limits and doubts, in the singular; no phrase says the same without them."""
+_MADE = re.compile(r"\b(?:added|created|uploaded|saved|removed|deleted|updated|pops? up)\b", re.IGNORECASE)
+"""What is said of things, not of texts."""
+_CHOSEN = re.compile(r"\bselected (?:option|value|item)\b", re.IGNORECASE)
+_ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
+"""Verbs of which only a field tells that something is typed."""
+_TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
+_DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
+"""A container that would be called by what is done to it: "Delete card" deletes one."""
+_FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
+_SENT = frozenset(
+    ("upload", "uploads", "attach", "attaches", "file", "files", "select", "selects", "choose", "chooses")
+)
+_COUNTED = re.compile(r"""["'“`]\d+["'”`] [a-z]+s\b""")
+"""How many of what, with the number in quotes."""
+_LAST_PLACE = re.compile(r" in (?:the )?\"?(\w+)[\w ]*\"?$")
+_NOWHERE = NOT_ON_PAGES | split("most least")
+"""What a proposal would make a part of the page."""
+_NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
+
+
+def keeps(plain: str, proposal: str) -> bool:
+    """Return whether a proposal says each value, number and negation of a sentence, and makes up no name."""
+    kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
+    kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal)) and _CONDITIONS.isdisjoint(_spoken(plain))
+    given = literals(plain)
+    if proposal.startswith("The text ") and _COUNTED.search(plain):
+        return False
+    made_up = [text for text in literals(proposal) if text not in given]
+    if len(made_up) == len(literals(proposal)) and any(_is_any(text, plain, proposal) for text in made_up):
+        return False
+    if _CHOSEN.search(plain) and "selected" not in proposal:
+        return False
+    if any(one != other and one in other for one in made_up for other in made_up):
+        return False  # "the Debt" of the card "Debts"
+    if made_up and len(made_up) == len(literals(proposal)) and _MADE.search(QUOTED.sub(" ", proposal)):
+        return False
+    if _types_label(proposal) and not _types_label(plain):
+        return False
+    if _describes_entry(proposal, given) or ((place := _LAST_PLACE.search(proposal)) and place[1].lower() in _NOWHERE):
+        return False
+    found = all(text in plain for text in literals(proposal))
+    found = found and not any(is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)
+    kept = kept and _does_the_same(plain, proposal) and ("element" not in _spoken(plain) or "The text" not in proposal)
+    said = made_up if proposal.startswith(("The text ", '"No ')) else ()
+    told = " ".join((QUOTED.sub(" ", proposal), *said))
+    return kept and found and len(_negations(plain)) == len(_negations(told))
+
+
+def _is_any(text: str, plain: str, proposal: str) -> bool:
+    """Return whether what a proposal clicks or chooses may be any of its kind: "a product", "the patient"."""
+    if re.search(rf'\b(?:an?|any|some) (?:[\w-]+ )?"{re.escape(text)}"$', proposal):
+        return True
+    if not proposal.startswith(("Choose ", "Click ")):
+        return False
+    before = re.search(rf"\b(an?|the|any|some|valid|invalid|existing) {re.escape(text)}\b", plain, re.IGNORECASE)
+    definite = bool(before) and before[1].lower() == "the"
+    generic = text.isalpha() and text.islower() and proposal.startswith("Choose ")
+    return bool(before) and (generic or not definite)
+
+
+def _is_message(text: str, plain: str, proposal: str) -> bool:
+    """Return whether a text is that of a message, which may be a sentence: "Your cart is empty message is shown"."""
+    if " or " in text:
+        return False
+    if _SENTENCE.fullmatch(text) and proposal.startswith("The text "):
+        return True
+    said = re.search(rf"^(?:the )?{re.escape(text)} (?:\w+ )*(?:message|error|toast|notification|alert)\b", plain, re.I)
+    return bool(said) and proposal.startswith("The text ") and len(text.split()) > 2
+
+
+def _describes_entry(proposal: str, given: tuple[str, ...]) -> bool:
+    """Return whether what a proposal types only says what kind of thing it is: "Past date", "Maximum"."""
+    typed = [text for text in literals(proposal)[:1] if text.strip() and text not in given]
+    return bool(_TYPES.match(proposal)) and any(text.split()[-1].lower() in WHATEVER for text in typed)
+
+
+def _types_label(text: str) -> bool:
+    """Return whether what a field is called is typed into it: "Enter Email in the Email field" does not say what."""
+    said = [one.casefold() for one in literals(text)]
+    bare = QUOTED.sub(" ", text).casefold()
+    return bool(_TYPES.match(text)) and (len(set(said)) < len(said) or any(one in bare for one in said))
+
+
+def _does_the_same(plain: str, proposal: str) -> bool:
+    """Return whether a proposal neither types nor uploads what is put elsewhere: into a cart, to a list."""
+    bare = set(QUOTED.sub(" ", plain).lower().split())
+    if _DONE_TO.search(proposal) and not _DONE_TO.search(plain):
+        return False
+    if proposal.startswith("Choose ") and not bare.isdisjoint(("text", "word", "words")):  # it is marked, not chosen
+        return False
+    if proposal.startswith("Upload "):
+        return not _SENT.isdisjoint(bare)
+    return not (proposal.startswith("Type ") and _ENTERED.match(plain)) or not _FIELDS.isdisjoint(bare)
+
+
+def _spoken(text: str) -> set[str]:
+    """Return the words of a sentence outside of quotes, in the singular."""
+    return {word.removesuffix("s") for word in _WORDS.findall(QUOTED.sub(" ", text).lower())}
+
+
+def _said(proposal: str) -> set[str]:
+    """Return the words that a proposal says; where it says "the text", any noun for a message is said."""
+    said = {word.removesuffix("s") for word in _WORDS.findall(proposal.lower())}
+    said |= MESSAGES if "text" in said else set()
+    return said | DRAWN if "image" in said else said
+
+
+def _negations(text: str) -> list[str]:
+    return _NOT.findall(QUOTED.sub(" ", text))
