@@ -160,6 +160,21 @@ def test_junit_tells_a_products_fail_from_an_error_and_from_a_cancellation(label
     assert ends == [element]
 
 
+def test_junit_gives_no_two_tests_of_a_suite_one_name():
+    def named(name: str, source: str = "", suite: str = "shop") -> CaseOutcome:
+        return CaseOutcome(label="", name=name, run="run-1", source=source, suite=suite)
+
+    cases = [named("A", "x/a.yaml"), named("A", "y/a.yaml"), named("B", "x/b.yaml"), named("A", suite="other")]
+    runs = [named("C", suite="third") for _ in range(3)] + [named("C #2", suite="third")]
+    root = ET.fromstring(render_junit(report(*cases, *runs)))
+    told = {suite.get("name"): [case.get("name") for case in suite] for suite in root}
+    assert told == {
+        "shop": ["A (x/a.yaml)", "A (y/a.yaml)", "B"],
+        "other": ["A"],
+        "third": ["C", "C #2", "C #3", "C #2 #2"],
+    }
+
+
 def test_junit_holds_the_details_and_the_lines_of_a_fail():
     root = ET.fromstring(render_junit(report(outcome("x", Cause.PRODUCT))))
     failure = root.find(".//failure")
