@@ -164,10 +164,11 @@ async def test_a_stalled_client_is_told_what_it_missed_and_fills_it_back_while_o
     run = await open_run("r1")
     slow = relay(web, "", sock=await narrow(web), max_queue=1, close_timeout=1)
     async with relay(web) as quick, slow as stalled:
-        assert [await live(quick), await live(stalled)] == [0, 0]
+        begun = {await live(quick), await live(stalled)}
         following = asyncio.create_task(take(quick, nothing(), 1501))
         sequences = [number for _ in range(15) for number in await run.say("w", 100, text="x" * 8000)]
         sequences += await run.say("w", 1)
+        assert begun == {sequences[0] - 1}
         assert (await following).cursors == sequences
         assert not (await following).missed
         assert 0 < await web.metric("muster_gateway_relay_lines_waiting") <= 300
