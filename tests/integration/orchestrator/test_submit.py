@@ -12,7 +12,7 @@ from played import PlayedWorker, kinds_of
 from waiting import eventually
 
 from muster_bus import Bus, Rows, replay
-from muster_bus.run_store import find_request, read_entries
+from muster_bus.run_store import find_request, opened_request, read_entries
 from muster_client.runs import submit
 from muster_orchestrator.responder import Responder
 from muster_protocol.errors import Refused
@@ -173,7 +173,7 @@ async def test_a_request_published_while_no_orchestrator_is_there_is_run_when_on
     await worker.does("early", evidence=(), unverified=True)
 
     assert (await team.verdict("early")).status == "pass"
-    request = await find_request(bus, "early")
+    request = await opened_request(bus, "early")
     assert request is not None and request.requested_at < 9e9, "the clock of its sender counts for nothing"
 
 

@@ -104,7 +104,7 @@ steps:
         ("", 31, 31, False),
         ("limits: {max_subtasks: 31}", 31, 30, False),
         ("limits: {max_subtasks: 4}", 5, 30, True),
-        ("limits: {max_subtasks: 4}\npreconditions: [The text \"x\" is visible]", 4, 30, True),
+        ('limits: {max_subtasks: 4}\npreconditions: [The text "x" is visible]', 4, 30, True),
     ],
 )
 def test_more_steps_than_a_run_may_have_are_found(tmp_path: Path, limits: str, steps: int, most: int, found: bool):

@@ -52,10 +52,10 @@ def name_tests(outcomes: Sequence[CaseOutcome]) -> list[str]:
     return list(names)
 
 
-def _add_case(suite: ET.Element, classname: str, name: str, outcome: CaseOutcome) -> None:
+def _add_case(suite: ET.Element, classname: str, test: str, outcome: CaseOutcome) -> None:
     verdict = outcome.verdict
     attributes = {
-        "name": name,
+        "name": test,
         "classname": classname,
         "time": f"{verdict.duration if verdict else 0.0:.3f}",
     }

@@ -143,7 +143,6 @@ class WebDriver:
         return _Answer(response.status_code, bytes(content))
 
 
-
 def _failed(value: object) -> CommandFailed | DeviceLost:
     told = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     code, text = str(told.get("error", "unknown error")), str(told.get("message", "")).strip()
