@@ -11,7 +11,7 @@ const silent = (row) => (row.stale ? html`<span class="fleet-alert s-fail">
 const WORKERS = [
   { name: "state", title: "State", cell: silent },
   { name: "service", title: "Service", cell: (row) => html`<div>${NAMES[row.service] ?? plain(row.service)}<div class="mono dim fleet-id">
-    ${plain(row.id)}</div>${(row.warnings ?? []).map((text) => html`<div class="s-cancelled fleet-warning" key=${text}>${plain(text)}</div>`)}</div>` },
+    ${plain(row.id)}</div>${(row.warnings ?? []).map((text) => html`<div class="s-cancelled" key=${text}>${plain(text)}</div>`)}</div>` },
   { name: "host", title: "Host", cell: (row) => html`<span><bdi>${isolated(row.host)}</bdi> <span class="dim num">pid ${row.pid}</span>
     </span>` },
   { name: "version", title: "Version", class: "num", cell: (row) => plain(row.version) },

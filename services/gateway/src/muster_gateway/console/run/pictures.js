@@ -49,7 +49,7 @@ export function Large({ run, picture, close }) {
   const name = nameIn(run, picture.name);
   return html`<dialog ref=${box} class="run-large" aria-label="Picture" onClose=${close}
     onClick=${(event) => event.target === box.current && close()}>
-    <div class="row between"><code class="run-cut"><bdi>${isolated(name)}</bdi></code><span class="row">
+    <div class="row between"><code><bdi>${isolated(name)}</bdi></code><span class="row">
       <a class="button" href=${artifactHref(run, name)} download><${Icon} name="download" />Download</a>
       <button type="button" class="button icon" aria-label="Close" autofocus onClick=${close}><${Icon} name="close" /></button></span>
         </div>

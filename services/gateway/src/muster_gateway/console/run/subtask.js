@@ -58,7 +58,7 @@ function Attempt({ view, node, attempt, openPicture }) {
     ${files.length > 0 && html`<section><h3>Files</h3>
       <${Stored} run=${run} files=${files} openPicture=${openPicture} /></section>`}
     <${Captured} outputs=${result?.output?.captured} />
-    ${attempt.told && html`<details class="run-told"><summary>Summary of earlier steps given to the sub-agent</summary>
+    ${attempt.told && html`<details><summary>Summary of earlier steps given to the sub-agent</summary>
       <${Long} text=${attempt.told} /></details>`}
     ${attempt.retried && html`<p class="run-warning">Tried again: <bdi>${isolated(attempt.retried)}</bdi></p>`}
     <${Facts} node=${node} attempt=${attempt} />`;
