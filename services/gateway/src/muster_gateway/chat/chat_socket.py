@@ -192,9 +192,7 @@ class ChatConnection:
             except (msgspec.DecodeError, Refusal) as error:
                 await self._waiting.put(str(error))
             except (BusError, NatsError, TimeoutError) as error:
-                await self._waiting.put(
-                    f"it may not have arrived, send it again with the same id: {describe_error(error)}"
-                )
+                await self._waiting.put(f"{UNSURE}: {describe_error(error)}")
 
     async def _carry_out(self, frame: ClientFrame) -> None:
         if frame.type == "stop":
