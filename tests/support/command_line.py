@@ -15,7 +15,7 @@ from muster_cli import processes
 
 @asynccontextmanager
 async def started(
-    folder: Path, *arguments: object, stdin: int = DEVNULL, stdout: int = PIPE, **env: str
+    folder: Path, *arguments: object, stdin: int = DEVNULL, stdout: int = PIPE, stderr: int = PIPE, **env: str
 ) -> AsyncGenerator[Process]:
     """Run the command in a folder; in the end all that it started and all its temporary files are gone."""
     temporary = folder / "tmp"
@@ -26,7 +26,7 @@ async def started(
         cwd=folder,
         stdin=stdin,
         stdout=stdout,
-        stderr=PIPE,
+        stderr=stderr,
     )
     try:
         async with asyncio.timeout(100):

@@ -20,13 +20,15 @@ from muster_cli.child_process import Child, Spec, build_spec, describe_exit, las
 from muster_cli.orphan_guard import Guard
 from muster_protocol.errors import MusterError
 from muster_protocol.logs import WorkerRow
-from muster_service.settings import BusSettings, load
+from muster_service.settings import BusSettings, SettingsError, load
 
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
 LOOPBACK = "127.0.0.1"
 """Where the gateway listens: no other machine reaches it."""
 RESTARTS = 3
+WRONG_SETTINGS = 2
+"""Exit code of a service that cannot use its settings."""
 FOREIGN = (
     *("NATS_USER", "NATS_PASSWORD", "NATS_CREDENTIALS", "NATS_TLS_CA", "NATS_TLS_CERT", "NATS_TLS_KEY"),
     *("MUSTER_PREFIX", "PROVISION", "HOST_ID"),
@@ -96,6 +98,7 @@ class Fleet:
         """Start all services and wait until each is present on the bus.
 
         Raises:
+            SettingsError: one cannot use its settings.
             FleetFailed: one ended, or was not there in time.
         """
         for child in self.children:
@@ -104,7 +107,7 @@ class Fleet:
         while missing := await self._missing():
             for child in self.children:
                 if not child.alive:
-                    raise FleetFailed(f"{child.spec.name} {describe_exit(await child.wait())}:\n{child.last_lines()}")
+                    raise _not_started(child, await child.wait())
             if time.monotonic() > deadline:
                 logs = "\n".join(f"  {child.spec.name}:\n{child.last_lines(8)}" for child in missing)
                 raise FleetFailed(f"not ready after {timeout:g} s:\n{logs}")
@@ -207,6 +210,12 @@ class Fleet:
         return f"http://{LOOPBACK}:{int(text.rpartition(':')[2])}"
 
 
+def _not_started(child: Child, code: int) -> MusterError:
+    """Return the error for a service that has ended with a code before it was ready."""
+    said = f"{child.spec.name} {describe_exit(code)}:\n{child.last_lines()}"
+    return SettingsError(said) if code == WRONG_SETTINGS else FleetFailed(said)
+
+
 async def _cancel(task: asyncio.Future[Any]) -> None:
     """Cancel the task unless it is done, and wait for its end."""
     if not task.done():
@@ -219,6 +228,7 @@ async def embedded(plan: Plan, environ: Mapping[str, str], tell: Callable[[str],
     """Run a fleet inside the block; afterwards, all its processes and temporary files are removed.
 
     Raises:
+        SettingsError: a service cannot use the settings in `environ`.
         FleetFailed: it does not start.
         MusterError: NATS does not start or answer, or holds other settings.
     """

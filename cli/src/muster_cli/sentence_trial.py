@@ -39,6 +39,12 @@ class Trial:
         self.proposed: tuple[str, ...] = ()
         """Sentences of the last look."""
         self.failed = 0
+        self.unsaved = False
+        """Whether something is kept that is in no file yet."""
+
+    def as_case(self, name: str = "Tried") -> str:
+        """Return what is kept as a case in YAML."""
+        return case_text(name, self.steps, self._variables)
 
     async def take(self, line: str) -> bool:
         """Carry out a line; return False if it ends the trial."""
@@ -53,7 +59,7 @@ class Trial:
             case "look", part:
                 await self._look(part.strip("\"'"))
             case "steps", "":
-                self._say(case_text("Tried", self.steps, self._variables).rstrip() if self.steps else "nothing yet")
+                self._say(self.as_case().rstrip() if self.steps else "nothing yet")
             case "forget", "":
                 self._forget()
             case "save", "":
@@ -124,6 +130,7 @@ class Trial:
             self.steps.append(TriedStep(text))
         else:
             self.steps[-1].expected.append(text)
+        self.unsaved = True
         self.steps[-1].stands_for += [part for pair in pairs for part in pair]
 
     def _forget(self) -> None:
@@ -132,6 +139,7 @@ class Trial:
             return
         last = self.steps[-1]
         gone = last.expected.pop() if last.expected else self.steps.pop().action
+        self.unsaved = bool(self.steps)
         self._say(f"left out: {gone}")
 
     async def _look(self, part: str) -> None:
@@ -152,7 +160,8 @@ class Trial:
             self._say(f"{file} is there already: choose another name")
             return
         try:
-            file.write_text(case_text(file.stem.replace("-", " "), self.steps, self._variables), encoding="utf-8")
+            file.write_text(self.as_case(file.stem.replace("-", " ")), encoding="utf-8")
+            self.unsaved = False
             load_cases([file])
         except CaseError as error:
             self._say(f"saved as {file}, and yet to be completed: {error}")

@@ -1,7 +1,6 @@
 """Reads typed lines with history and completion, or the lines of a file or pipe."""
 
 import asyncio
-import sys
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import suppress
@@ -11,34 +10,50 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
+from muster_cli.standard_input import input_lines, is_typed
+from muster_protocol.errors import InvalidRequest
+
 
 async def typed_lines(prompt: str, sentences: Callable[[], Iterable[str]]) -> AsyncGenerator[str]:
-    """Yield what is typed, line by line, up to Ctrl-D or Ctrl-C; `sentences` are proposed where a line begins so."""
-    if not sys.stdin.isatty():
+    """Yield what is typed, line by line, up to Ctrl-D or Ctrl-C; `sentences` are proposed where a line begins so.
+
+    What is pasted comes as one text, which may have several lines.
+
+    Raises:
+        InvalidRequest: what comes from a file or pipe is not UTF-8 text.
+    """
+    if not is_typed():
         async for line in _piped():
             yield line
         return
     session = PromptSession[str](history=InMemoryHistory(), completer=_Sentences(sentences))
     while True:
         try:
-            yield await session.prompt_async(prompt, handle_sigint=False)
+            text = await session.prompt_async(prompt, handle_sigint=False)
         except (EOFError, KeyboardInterrupt):
             return
+        yield text.encode(errors="surrogateescape").decode(errors="replace")  # of a terminal that is not set to UTF-8
 
 
 async def _piped() -> AsyncGenerator[str]:
     """Yield the lines of stdin; a thread reads them, for a file cannot be waited for, and a pipe may never end."""
-    loop, lines = asyncio.get_running_loop(), asyncio.Queue[str]()
+    loop, lines = asyncio.get_running_loop(), asyncio.Queue[str | InvalidRequest | None]()
 
     def read() -> None:
         with suppress(RuntimeError):  # the loop is gone, and nobody waits any longer
-            for line in sys.stdin:
-                loop.call_soon_threadsafe(lines.put_nowait, line)
-            loop.call_soon_threadsafe(lines.put_nowait, "")
+            end = None
+            try:
+                for line in input_lines():
+                    loop.call_soon_threadsafe(lines.put_nowait, line)
+            except InvalidRequest as error:
+                end = error
+            loop.call_soon_threadsafe(lines.put_nowait, end)
 
     threading.Thread(target=read, name="stdin", daemon=True).start()
-    while line := await lines.get():
-        yield line.rstrip("\r\n")
+    while isinstance(line := await lines.get(), str):
+        yield line
+    if line is not None:
+        raise line
 
 
 class _Sentences(Completer):

@@ -134,7 +134,7 @@ def job_tag(request: RunRequest) -> str:
 
 
 def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> RunRow:
-    """Return the row of a queued run; `stored_at` (Unix seconds) stands in for a missing `requested_at`."""
+    """Return the row of a queued run; `stored_at` (Unix seconds) stands in for a missing or later `requested_at`."""
     if request is None:
         return RunRow(run=run, name=run, status="queued", requested_at=stored_at)
     return RunRow(
@@ -145,7 +145,7 @@ def queued_row(run: str, request: RunRequest | None, stored_at: float = 0.0) -> 
         suite=request.suite,
         labels=request.labels,
         tags=request.job.tags if isinstance(request.job, TestCase) else (),
-        requested_at=request.requested_at or stored_at,
+        requested_at=min(request.requested_at or stored_at, stored_at or request.requested_at),
         rerun_of=request.rerun_of,
     )
 

@@ -66,6 +66,12 @@ async def test_an_empty_server_gets_everything_and_a_second_time_nothing(tmp_pat
         assert await provision(bus) == ()
 
 
+async def test_those_who_provision_at_once_do_not_take_each_others_streams_for_other_ones(tmp_path: Path):
+    async with nats_server(tmp_path) as server, connected(server) as bus, connected(server) as other:
+        made = await asyncio.gather(provision(bus), provision(other))
+        assert set(STREAMS) <= {*made[0], *made[1]}
+
+
 @pytest.mark.parametrize("ack_wait", [0.5, 1.0, 2.01, 4.1, 15.0, 59.999])
 async def test_any_time_to_wait_is_found_as_it_was_made(tmp_path: Path, ack_wait: float):
     async with nats_server(tmp_path) as server, connected(server, ack_wait_seconds=ack_wait) as bus:

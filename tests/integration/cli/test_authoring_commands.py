@@ -54,6 +54,17 @@ def test_check_tells_programs_models_and_what_is_not_there(tmp_path: Path):
     assert check(tmp_path / "nothing").exit_code == 2
 
 
+def test_check_counts_sub_tasks_as_the_fleet_does(tmp_path: Path):
+    write(tmp_path)
+
+    def check(most: str) -> Any:
+        return CliRunner().invoke(command, ["check", str(tmp_path)], env={"ORCHESTRATOR_MAX_SUBTASKS": most})
+
+    assert "where a run may have" not in check("2").stdout
+    assert (check("1").exit_code, "where a run may have 1" in check("1").stdout) == (1, True)
+    assert (check("0").exit_code, "ORCHESTRATOR_MAX_SUBTASKS" in check("0").stderr) == (2, True)
+
+
 @pytest.mark.usefixtures("player")
 async def test_submit_hands_in_what_an_own_sentence_stands_for(muster: Muster, server: NatsServer, tmp_path: Path):
     write(tmp_path)

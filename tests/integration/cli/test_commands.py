@@ -36,6 +36,13 @@ def test_the_help_of_each_command_has_an_example_of_it(name: str):
     assert f"muster {name}" in examples
 
 
+def test_an_argument_that_is_no_text_is_told_by_its_place():
+    asked = subprocess.run(  # as a shell hands over a file's name in Latin-1
+        [sys.executable, "-m", "muster_cli", "check", b"caf\xe9.yaml"], capture_output=True, check=False
+    )
+    assert (asked.returncode, asked.stderr) == (2, b"muster: argument 2 is not UTF-8 text\n")
+
+
 def test_the_group_names_every_command_with_a_whole_sentence():
     listed = CliRunner().invoke(command, ["--help"]).output.partition("Commands:")[2].partition("Examples:")[0]
     rows = [line.split(maxsplit=1) for line in listed.splitlines() if line.strip()]

@@ -18,7 +18,7 @@ from muster_cli import processes, runner
 from muster_cli.child_process import Child, Spec, show_logs
 from muster_cli.embedded import Fleet, FleetFailed
 from muster_cli.orphan_guard import Guard
-from muster_service.settings import BusSettings
+from muster_service.settings import BusSettings, SettingsError
 
 SERVICE = """
 import asyncio, os, subprocess, sys
@@ -90,9 +90,12 @@ async def test_a_fleet_is_ready_when_all_are_present_and_leaves_nothing_behind(m
     assert [child.log.read_text().count("stopped") for child in fleet.children] == [1, 1]
 
 
-async def test_a_service_that_does_not_start_is_reported_with_its_last_lines(made: Made):
-    fleet = made.fleet(one=SERVICE, broken=BROKEN)
-    with pytest.raises(FleetFailed, match=r"broken ended with exit code 2:\n    the key is missing"):
+@pytest.mark.parametrize(("code", "error"), [(2, SettingsError), (1, FleetFailed)])
+async def test_a_service_that_does_not_start_is_reported_with_its_last_lines(
+    made: Made, code: int, error: type[Exception]
+):
+    fleet = made.fleet(one=SERVICE, broken=BROKEN.replace("exit(2)", f"exit({code})"))
+    with pytest.raises(error, match=rf"broken ended with exit code {code}:\n    the key is missing"):
         async with started(fleet):
             pass
     assert family(fleet) == []

@@ -150,3 +150,27 @@ async def test_a_terminal_is_left_by_key_or_signal_and_nothing_is_left(tmp_path:
                 os.write(person, end.encode())
             await process.wait()
     assert process.returncode == (130 if end == "signal" else 0)
+
+
+async def test_what_is_pasted_is_taken_line_by_line_and_what_is_not_saved_is_told_at_the_end(tmp_path: Path):
+    with terminal() as (person, theirs):
+        async with started(tmp_path, "try", stdin=theirs, stdout=theirs, stderr=theirs, **TERMINAL) as process:
+            await read_until(person, READY)
+            os.write(person, b'\x1b[200~Open "about:blank"\nFrobnicate\x1b[201~\r')
+            seen = await read_until(person, "no phrase fits «Frobnicate»".encode())
+            assert b'> Open "about:blank"\r\n' in seen and b"> Frobnicate\r\n" in seen
+            await read_until(person, READY)
+            os.write(person, b"caf\xe9\r")  # as a terminal that is not set to UTF-8 sends it
+            await read_until(person, "no phrase fits «caf\ufffd»".encode())
+            await read_until(person, READY)
+            os.write(person, b"\x04")
+            await read_until(person, b"muster: not saved:\r\nname: 'Tried'\r\nsteps:\r\n  - action: 'Open")
+            await process.wait()
+    assert process.returncode == 0
+
+
+async def test_a_pipe_of_another_encoding_is_told_by_its_line(tmp_path: Path):
+    async with started(tmp_path, "try", stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
+        _, err = await process.communicate(b"steps\ncaf\xe9\nsteps\n")
+    assert process.returncode == 2
+    assert b"muster: line 2 of stdin is not UTF-8 text (byte 0xe9)" in err

@@ -1,7 +1,8 @@
 """A phone behind the port: who may use it, what goes wrong with it, what its server is told."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from io import BytesIO
 
 import pytest
@@ -9,6 +10,7 @@ from phone_server import PhoneServer, capabilities, phone_server
 from PIL import Image
 from shop_screens import app_of, shop
 
+import muster_devices.appium.webdriver as appium_webdriver
 from muster_devices.actions import Done, Enter, Navigate, Point, Rotate, Scope, Scroll, Target, UseApp
 from muster_devices.appium.appium_host import AppiumHost
 from muster_devices.appium.phones import Phone
@@ -188,6 +190,41 @@ async def test_a_server_that_is_not_there_is_refused_with_its_reason() -> None:
     ) as no:
         await host_of(url).open(SPEC, None)
     assert no.value.failure is Failure.INFRASTRUCTURE
+
+
+@pytest.mark.parametrize(
+    ("piece", "pause", "said"),
+    [
+        (b" ", 0.05, "did not answer in full within 0.5 s"),  # each piece in time, never all of it
+        (b" " * 65536, 0.0, "answer has more than 1 MiB"),
+        (b"{}", None, "what answers is no Appium server: HTTP 200"),
+    ],
+)
+async def test_an_answer_that_never_ends_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, piece: bytes, pause: float | None, said: str
+) -> None:
+    monkeypatch.setattr(appium_webdriver, "OPEN_SECONDS", 0.5 if pause else 30.0)
+    monkeypatch.setattr(appium_webdriver, "LARGEST_ANSWER", 2**20)
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + piece)
+            while pause is not None:
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(pause)
+            writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    driver = appium_webdriver.WebDriver(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    try:
+        async with asyncio.timeout(20):
+            with pytest.raises(DeviceLost, match=said):
+                await driver.open({})
+    finally:
+        await driver.close()
+        server.close()
 
 
 async def test_apps_are_closed_and_opened_links_followed_and_the_phone_turned() -> None:

@@ -141,6 +141,13 @@ async def test_rows_and_queued_runs_are_told_as_they_change_and_what_was_missed_
         assert (await followed.next()).data["run"] == "r3"
 
 
+async def test_a_position_that_the_list_has_not_reached_hides_no_row(web: Web, bus: Bus):
+    rows = Rows(bus, "RUN_LIST", RunRow)
+    await rows.put("r1", row("r1"))  # of a list that was made again, say, after a client had got its hundredth change
+    async with changes(web, **{"Last-Event-ID": "100"}) as (followed, _):
+        assert (await followed.next()).data["run"] == "r1"
+
+
 async def test_five_thousand_runs_are_read_once_and_then_listed_from_memory(bus: Bus):
     rows, listing = Rows(bus, "RUN_LIST", RunRow), Listing(bus)
     for start in range(0, MANY, 200):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import TYPE_CHECKING
 
 import pytest
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from muster_bus import provision
@@ -30,8 +32,8 @@ async def test_a_run_is_followed_to_its_end_although_its_lines_are_numbered_anew
     async with asyncio.timeout(SECONDS), web.follow("r1") as socket:
         assert len(await web.frames(socket, 20)) == 20
         await remake(bus, "LOGS")
-        assert await run.say("worker-1", 3) == [1, 2, 3]
-        assert [frame.cursor for frame in await web.frames(socket, 3)] == [1, 2, 3]
+        new = await run.say("worker-1", 3)
+        assert [frame.cursor for frame in await web.frames(socket, 3)] == new
         await run.end(Verdict(run="r1", name="r1", status="fail", cause=None))
         (end,) = await web.frames(socket, 1)
     assert (end.end, end.status) == (True, "fail")
@@ -49,10 +51,20 @@ async def test_a_client_learns_that_its_run_is_stored_nowhere_any_more(web: Web,
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, "the run is not stored any more")
 
 
-async def test_a_cursor_of_an_earlier_stream_hides_no_line_of_a_run(web: Web, bus: Bus, open_run: OpenRun):
+@pytest.mark.parametrize("after", [1, 20, 2**52])
+@pytest.mark.parametrize("address", ["/runs/r1/logs?", "/logs?run=r1&", "/logs?"])
+async def test_a_cursor_of_an_earlier_stream_hides_no_line(
+    web: Web, bus: Bus, open_run: OpenRun, after: int, address: str
+):
     run = await open_run("r1")
-    await run.say("worker-1", 20)
+    old = await run.say("worker-1", 20)
     await remake(bus, "LOGS")
-    await run.say("worker-1", 3)
-    async with asyncio.timeout(SECONDS), web.follow("r1", after=20) as socket:
-        assert [frame.cursor for frame in await web.frames(socket, 3)] == [1, 2, 3]
+    new = await run.say("worker-1", 25)  # more than there were
+    assert new[0] > old[-1]
+    kept = old[after - 1] if after <= 20 else after
+    async with asyncio.timeout(SECONDS), connect(f"ws://127.0.0.1:{web.port}{address}after={kept}") as socket:
+        told: list[int] = []
+        while len(told) < 25:
+            frame = json.loads(await socket.recv())
+            told += [one["cursor"] for one in frame.get("lines", [frame] if "record" in frame else [])]
+    assert told == new

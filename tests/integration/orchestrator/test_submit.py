@@ -7,15 +7,18 @@ from typing import Any
 import pytest
 from fleet import Fleet
 from inbox import Mailbox
+from nats.aio.msg import Msg
 from played import PlayedWorker, kinds_of
 from waiting import eventually
 
 from muster_bus import Bus, Rows, replay
-from muster_bus.run_store import find_request, read_entries
+from muster_bus.run_store import find_request, opened_request, read_entries
 from muster_client.runs import submit
+from muster_orchestrator.responder import Responder
 from muster_protocol.errors import Refused
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.submit_replies import Rejected
 
 DRILL = {"job": {"type": "drill", "count": 1}}
 CASE = {
@@ -136,6 +139,19 @@ async def test_without_an_orchestrator_submitting_says_that_nobody_answers(team:
         await submit(bus, RunRequest(job=Drill(count=1)))
 
 
+async def test_whoever_asks_is_answered_even_if_the_answer_fails(bus: Bus):
+    async def answer(_message: Msg) -> Rejected:
+        raise ZeroDivisionError
+
+    responder = Responder(bus, "muster.odd", answer)
+    await responder.start()
+    try:
+        told = json.loads((await bus.nc.request("muster.odd", b"", timeout=10)).data)
+        assert (told["kind"], told["reasons"]) == ("busy", ["an internal error of the orchestrator; see its log"])
+    finally:
+        await responder.stop()
+
+
 async def test_a_request_published_into_the_queue_gets_its_verdict_where_it_says(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):
@@ -152,11 +168,13 @@ async def test_a_request_published_into_the_queue_gets_its_verdict_where_it_says
 async def test_a_request_published_while_no_orchestrator_is_there_is_run_when_one_comes(
     team: Fleet, bus: Bus, worker: PlayedWorker
 ):
-    await bus.store("muster.requests.early", json.dumps(DRILL).encode())
+    await bus.store("muster.requests.early", json.dumps({**DRILL, "requested_at": 9e9}).encode())
     await team.start("orchestrator")
     await worker.does("early", evidence=(), unverified=True)
 
     assert (await team.verdict("early")).status == "pass"
+    request = await opened_request(bus, "early")
+    assert request is not None and request.requested_at < 9e9, "the clock of its sender counts for nothing"
 
 
 async def test_the_subject_names_the_run_whatever_the_request_calls_itself(team: Fleet, bus: Bus, worker: PlayedWorker):

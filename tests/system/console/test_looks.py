@@ -48,6 +48,7 @@ async def test_everything_one_can_press_has_a_name_and_shows_its_focus(stage: St
     async with visiting(stage.site, f"/console/{path}") as (page, _):
         await settled(page)
         assert await page.evaluate(NAMELESS) == []
+        assert await page.locator("svg.icon:empty").count() == 0, "each icon is drawn"
         assert await page.locator("h1").count() <= 1
         await page.keyboard.press("Tab")
         await expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()

@@ -54,6 +54,23 @@ async def test_only_web_addresses_become_links_and_disguises_are_taken_off_texts
     assert text == "ared\n\ufffdexe\ufffd\ufffd\tb\ncd"
 
 
+async def test_a_number_after_quoted_words_from_right_to_left_stays_behind_them(stage: Stage) -> None:
+    texts = ['"שלום" 3 "סל 4"', "expected «عدد 5», seen “٧”", 'Click "A" 3', 'one " left: שלום 3']
+    parts = await asked(
+        stage, "format.js", "a.map(one => m.quoted(one).filter(it => it.apart).map(it => it.text))", *texts
+    )
+    assert parts == [['"שלום"', '"סל 4"'], ["«عدد 5»", "“٧”"], [], []]
+    drawn = """(async () => { const { html, render } = await import('/console/html.js'), ui = await import('/console/ui.js');
+        render(html`<p><bdi>${ui.isolated(a[0])}</bdi></p>`, document.body);
+        const place = (text) => { const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            for (let one; (one = walk.nextNode());) { const at = one.data.indexOf(text); if (at < 0) continue;
+                const range = new Range(); range.setStart(one, at); range.setEnd(one, at + text.length);
+                return range.getBoundingClientRect().left; } };
+        return ['שלום', '3', 'סל'].map(place); })()"""
+    places = await asked(stage, "format.js", f"await {drawn}", texts[0])
+    assert places == sorted(places), "as written, from left to right"
+
+
 async def test_addresses_lead_to_pages_whatever_a_case_is_called(stage: Stage) -> None:
     names = ["A visitor buys", "a/b", "100 %", "..", ".", "ü?x=1#y", "runs"]
     code = """a.map(one => { const url = new URL(m.caseHref(one), location.origin); const found = m.route(url.pathname);

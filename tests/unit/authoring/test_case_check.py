@@ -96,6 +96,24 @@ steps:
     assert "Did you mean «Add the todo {text}»" in found[2].text
 
 
+@pytest.mark.parametrize(
+    ("limits", "steps", "most", "found"),
+    [
+        ("", 30, 30, False),
+        ("", 31, 30, True),
+        ("", 31, 31, False),
+        ("limits: {max_subtasks: 31}", 31, 30, False),
+        ("limits: {max_subtasks: 4}", 5, 30, True),
+        ('limits: {max_subtasks: 4}\npreconditions: [The text "x" is visible]', 4, 30, True),
+    ],
+)
+def test_more_steps_than_a_run_may_have_are_found(tmp_path: Path, limits: str, steps: int, most: int, found: bool):
+    step = '{action: Press Tab, expected: The text "x" is visible}'
+    (tmp_path / "a.yaml").write_text(f"name: A\n{limits}\nsteps: [{', '.join([step] * steps)}]\n")
+    kinds = [one.kind for one in check_paths([tmp_path], most=most).findings]
+    assert kinds == ["limit"] * found
+
+
 def test_problems_of_files_that_teach_are_found_with_the_cases_beside_them(tmp_path: Path):
     (tmp_path / "phrases").mkdir()
     (tmp_path / "phrases/p.yaml").write_text("steps:\n  Go {a}: [Frobnicate]\n")

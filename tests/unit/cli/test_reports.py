@@ -18,10 +18,12 @@ from muster_protocol.causes import Cause
 from muster_protocol.verdicts import Verdict
 from muster_views.folder import folder_name, to_json
 from muster_views.html import File, build_page
+from muster_views.html.render import isolate
 from muster_views.junit import render_junit
 from muster_views.material import Material, artifact_path, artifact_paths
 from muster_views.outcome import CaseOutcome, Report, build_report
 from muster_views.summaries import build_row, describe_failure, describe_totals
+from muster_views.texts import strip_controls
 
 EVIL = "\x1b[31m[bold]<script>&\x00\"'\ufffe\ud7ff]]>"
 
@@ -158,6 +160,35 @@ def test_junit_tells_a_products_fail_from_an_error_and_from_a_cancellation(label
     (case,) = ET.fromstring(render_junit(report(*(run for run in MIXED.runs if run.label == label)))).iter("testcase")
     ends = [child.tag for child in case if child.tag in ("failure", "error", "skipped")]
     assert ends == [element]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('"שלום" 3 "סל 4" & <b>', '<bdi>"שלום"</bdi> 3 <bdi>"סל 4"</bdi> &amp; &lt;b&gt;'),
+        ("expected «عدد 5», seen “٧”", "expected <bdi>«عدد 5»</bdi>, seen <bdi>“٧”</bdi>"),
+        ('Click "A" <3', 'Click "A" &lt;3'),
+        ('one " left: שלום 3', 'one " left: שלום 3'),
+    ],
+)
+def test_a_quoted_part_has_its_own_direction_where_one_writes_from_right_to_left(text: str, shown: str):
+    assert str(isolate(text)).replace("&#34;", '"') == shown
+    assert isolate(text).striptags() == " ".join(strip_controls(text).split())
+
+
+def test_junit_gives_no_two_tests_of_a_suite_one_name():
+    def named(name: str, source: str = "", suite: str = "shop") -> CaseOutcome:
+        return CaseOutcome(label="", name=name, run="run-1", source=source, suite=suite)
+
+    cases = [named("A", "x/a.yaml"), named("A", "y/a.yaml"), named("B", "x/b.yaml"), named("A", suite="other")]
+    runs = [named("C", suite="third") for _ in range(3)] + [named("C #2", suite="third")]
+    root = ET.fromstring(render_junit(report(*cases, *runs)))
+    told = {suite.get("name"): [case.get("name") for case in suite] for suite in root}
+    assert told == {
+        "shop": ["A (x/a.yaml)", "A (y/a.yaml)", "B"],
+        "other": ["A"],
+        "third": ["C", "C #2", "C #3", "C #2 #2"],
+    }
 
 
 def test_junit_holds_the_details_and_the_lines_of_a_fail():

@@ -69,6 +69,7 @@ def test_a_delay_is_within_the_jitter_and_always_the_same(trigger: str, due: flo
         (Schedule(cron="0 0 31 2 *"), "cron: '0 0 31 2 *'"),
         (Schedule(every_seconds=5, timezone="Mars/Olympus"), "timezone: 'Mars/Olympus' is no time zone"),
         (Schedule(every_seconds=5, timezone="../etc/passwd"), "is no time zone"),
+        (Schedule(cron="0 2 * * *", timezone="localtime"), "is no time zone"),
     ],
 )
 def test_a_schedule_that_cannot_be_used_says_why(schedule: Schedule, problem: str):

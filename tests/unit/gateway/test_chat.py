@@ -1,9 +1,15 @@
 """Which addresses agents of conversations may call, whose role holds, and cursors of the socket."""
 
-import pytest
+from types import SimpleNamespace
+from typing import Any, cast
 
+import pytest
+from nats.errors import Error as NatsError
+from nats.errors import NoRespondersError
+
+from muster_gateway.chat import chat_socket
 from muster_gateway.chat.chat_reader import require_writer
-from muster_gateway.chat.chat_socket import Place, parse_place
+from muster_gateway.chat.chat_socket import UNSURE, ChatConnection, Place, parse_place
 from muster_gateway.chat.fleet_call_handler import lower_role, require_open, require_prepared
 from muster_gateway.problem_details import Refusal
 from muster_gateway.security.gate import Caller
@@ -109,3 +115,31 @@ def test_the_agent_of_a_trigger_starts_the_cases_that_were_prepared_for_it_and_n
     else:
         with pytest.raises(Refusal, match="there is: TC_PING"):
             require_prepared(work, call)
+
+
+@pytest.mark.parametrize("error", [NoRespondersError(), TimeoutError(), NatsError("gone")])
+async def test_a_frame_that_the_bus_does_not_take_is_told_and_the_next_ones_are_read(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+):
+    frames = iter(
+        [
+            {"type": "websocket.receive", "text": '{"type": "send", "text": "a"}'},
+            {"type": "websocket.receive", "bytes": b'{"type": "send", "text": "b"}'},
+            {"type": "websocket.receive", "text": "no JSON"},
+            {"type": "websocket.disconnect"},
+        ]
+    )
+
+    async def receive() -> dict[str, Any]:
+        return next(frames)
+
+    async def fail(*_given: object) -> None:
+        raise error
+
+    monkeypatch.setattr(chat_socket, "say_in", fail)
+    socket = cast("Any", SimpleNamespace(scope={}, receive=receive))
+    connection = ChatConnection(socket, cast("Any", None), "run-1", Place())
+    await connection._receive()  # pyright: ignore[reportPrivateUsage]
+    told = [str(connection._waiting.get_nowait()) for _ in range(3)]  # pyright: ignore[reportPrivateUsage]
+    assert told[0].startswith(f"{UNSURE}: ") and told[1] == told[0]
+    assert "malformed" in told[2]

@@ -105,6 +105,16 @@ def test_the_console_has_its_words_from_where_reports_have_theirs() -> None:
     assert words["FAILURES"].keys() == set(Failure)
 
 
+def test_every_class_of_the_pages_has_a_rule_or_is_looked_for() -> None:
+    css = " ".join(path.read_text() for path in FILES.rglob("*.css"))
+    sources = " ".join(path.read_text() for path in OWN)
+    known = {*re.findall(r"\.([a-zA-Z][\w-]*)", css), *re.findall(r"""["'`]\.([a-zA-Z][\w-]*)""", sources)}
+    named = re.findall(r'class="((?:[^"$]|\$\{[^}]*\})*)"', sources)
+    fixed = {name for classes in named for name in re.sub(r"\S*\$\{[^}]*\}\S*", " ", classes).split()}
+    assert len(fixed) > 200
+    assert sorted(fixed - known) == []
+
+
 def test_every_kind_of_file_has_a_type() -> None:
     served = {path.suffix for path in FILES.rglob("*") if path.is_file() and not path.name.startswith("LICENSE")}
     assert served <= TYPES.keys()

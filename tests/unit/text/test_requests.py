@@ -198,6 +198,7 @@ def test_an_assignment_without_a_name_is_called_by_its_goal_in_one_line():
 def test_the_time_of_a_request_is_set_once():
     assert with_id_and_time(request(), 5.0).requested_at == 5.0
     assert with_id_and_time(with_id_and_time(request(), 5.0), 9.0).requested_at == 5.0
+    assert with_id_and_time(request(requested_at=1e10), 9.0).requested_at == 9.0, "nobody asks tomorrow"
 
 
 def test_preparing_changes_nothing_else():

@@ -1,12 +1,11 @@
 """`muster answer`: answers the question of a run."""
 
-import sys
-
 import click
 
 from muster_bus import Bus
 from muster_cli.app import perform
 from muster_cli.options import NATS, example
+from muster_cli.standard_input import read_input
 from muster_cli.subcommands.control_command import ask_each, read_standing, send, user_name
 from muster_client.steering import build_answer
 from muster_protocol.errors import InvalidRequest
@@ -45,9 +44,9 @@ def _read_answer(text: str) -> str:
     """Return the answer; `-` reads it from stdin.
 
     Raises:
-        InvalidRequest: it is empty.
+        InvalidRequest: it is empty, or not UTF-8 text.
     """
-    given = (sys.stdin.read() if text == "-" else text).strip()
+    given = (read_input() if text == "-" else text).strip()
     if not given:
         raise InvalidRequest(["the answer is empty; give one as TEXT, or on stdin with `-`"])
     return given

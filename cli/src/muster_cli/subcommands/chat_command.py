@@ -1,13 +1,12 @@
 """`muster chat`: talks with an agent about tests and runs."""
 
-import sys
-
 import click
 
 from muster_cli.app import client, console, perform
 from muster_cli.chat_terminal import ChatTerminal, hint, tell_how_to_return
 from muster_cli.lookup import require_request
 from muster_cli.options import NATS, example
+from muster_cli.standard_input import is_typed
 from muster_cli.subcommands.control_command import user_name
 from muster_client.conversations import build_conversation
 from muster_client.runs import submit
@@ -51,13 +50,13 @@ def chat(conversation: str, agent: str, name: str, nats: str | None) -> None:
                 wanted = build_conversation(name, agent, role="admin")
                 run = (await submit(bus, with_id_and_time(wanted, bus.clock.now()))).run
                 talker = agent or "assistant"
-            if sys.stdin.isatty():
+            if is_typed():
                 hint()
             terminal = ChatTerminal(bus, run, talker, console(), user_name())
             try:
                 await terminal.talk()
             finally:
                 tell_how_to_return(run)
-        return OTHER_FAILED if terminal.unanswered and not sys.stdin.isatty() else PASSED
+        return OTHER_FAILED if terminal.unanswered and not is_typed() else PASSED
 
     perform(work)

@@ -1,20 +1,30 @@
 """`muster check`: checks cases without a fleet or a browser."""
 
+import os
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import click
+from msgspec import Meta
 
-from muster_authoring.case_check import Checked, Finding, check_paths
+from muster_authoring.case_check import MOST_SUBTASKS, Checked, Finding, check_paths
 from muster_cli.app import print_json, report_error, tell
 from muster_cli.case_jobs import parse_changes
 from muster_cli.options import JSON, PATHS, example
 from muster_protocol.errors import InvalidRequest
+from muster_service.settings import BusSettings, SettingsError, load
 from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
 from muster_views.texts import format_count, strip_controls
 
 FOUND = PRODUCT_FAILED
 """The exit code for problems."""
+
+
+class _FleetLimits(BusSettings, frozen=True, kw_only=True, rename=str.upper):
+    """What `muster run` here would tell the orchestrator of its fleet."""
+
+    orchestrator_max_subtasks: Annotated[int, Meta(ge=1)] = MOST_SUBTASKS
 
 
 @click.command(
@@ -38,17 +48,19 @@ def check(*, paths: tuple[Path, ...], variables: tuple[str, ...], model: bool, a
     """Check test cases and your own sentences, without a fleet or a browser.
 
     Reads files and folders as `muster run` does, and prints a line for each problem, with file, line and column:
-    what no phrase reads (with the closest ones), variables that nobody sets, secrets that are not listed, unknown keys.
+    what no phrase reads (with the closest ones), variables that nobody sets, secrets that are not listed, unknown keys,
+    and more steps than a run may have (ORCHESTRATOR_MAX_SUBTASKS, unless the case has a limit of its own).
 
     Exit codes: 0 nothing is wrong; 1 there are problems; 2 bad input, such as a file that is not there.
     """
     try:
         known = parse_changes(variables, (), "", ()).variables
-    except InvalidRequest as error:
+        most = load(_FleetLimits, os.environ).orchestrator_max_subtasks
+    except (InvalidRequest, SettingsError) as error:
         sys.exit(report_error(error, USAGE))
     if missing := [path for path in paths if not path.exists()]:
         sys.exit(report_error(InvalidRequest([f"{path}: there is no such file or folder" for path in missing]), USAGE))
-    checked = check_paths(paths, known)
+    checked = check_paths(paths, known, most)
     wrong = [one for one in checked.findings if not (model and one.kind == "unread")]
     if as_json:
         print_json({"cases": checked.cases, "problems": len(wrong), "findings": checked.findings})

@@ -1,7 +1,6 @@
 """`muster secrets`: secrets that a fleet keeps, sealed so that its workers alone can open them."""
 
 import os
-import sys
 from pathlib import Path
 
 import click
@@ -11,6 +10,7 @@ from muster_bus.sealing import fingerprint, make_private_key, write_key_line
 from muster_bus.secret_store import SecretStore
 from muster_cli.app import client, console, perform, print_json
 from muster_cli.options import JSON, NATS, OrderedGroup, example
+from muster_cli.standard_input import is_typed, read_input
 from muster_cli.subcommands.control_command import user_name
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
@@ -134,11 +134,11 @@ def read_value(name: str) -> str:
     """Return the value for a secret: typed twice without echo at a terminal, else the text on stdin.
 
     Raises:
-        InvalidRequest: it is empty.
+        InvalidRequest: it is empty, or not UTF-8 text.
     """
-    if sys.stdin.isatty():
+    if is_typed():
         return str(click.prompt(f"Value of {name}", hide_input=True, confirmation_prompt=True, err=True))
-    value = sys.stdin.read().removesuffix("\n").removesuffix("\r")
+    value = read_input().removesuffix("\n").removesuffix("\r")
     if not value:
         raise InvalidRequest([f"no value for {name}: type it at the prompt, or pipe it in"])
     return value

@@ -1,7 +1,6 @@
 """`muster try`: carries out sentences as they are typed."""
 
 import os
-import sys
 from itertools import chain
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from muster_cli.case_jobs import parse_changes
 from muster_cli.live_session import live_session
 from muster_cli.options import example, require_address
 from muster_cli.sentence_trial import Trial
+from muster_cli.standard_input import is_typed
 from muster_cli.typed_lines import typed_lines
 from muster_grammar import PHRASES
 from muster_views.outcome import PASSED, PRODUCT_FAILED
@@ -59,16 +59,28 @@ def trial(*, url: str, headed: bool, variables: tuple[str, ...]) -> None:
             if url:
                 click.echo(f"Open {quoted(url)}")
                 await made.take(f"Open {quoted(url)}")
-            typing = sys.stdin.isatty()
-            tell("Type a sentence; `help` lists the commands." if typing else "")
-            async for line in typed_lines("> ", lambda: chain(made.proposed, own, COMMANDS, examples)):
-                if not typing:
-                    click.echo(f"> {strip_controls(line)}")
-                if not await made.take(line):
-                    break
-        return PASSED if typing or not made.failed else PRODUCT_FAILED
+            tell("Type a sentence; `help` lists the commands." if is_typed() else "")
+            try:
+                async for text in typed_lines("> ", lambda: chain(made.proposed, own, COMMANDS, examples)):
+                    if not await _take(made, text):
+                        break
+            finally:
+                if made.unsaved and is_typed():
+                    tell(f"muster: not saved:\n{made.as_case()}")
+        return PASSED if is_typed() or not made.failed else PRODUCT_FAILED
 
     perform(work)
+
+
+async def _take(made: Trial, text: str) -> bool:
+    """Carry out what was typed, or each line of what was pasted; return False if one ends the trial."""
+    lines = text.splitlines()
+    for line in lines:
+        if len(lines) > 1 or not is_typed():
+            click.echo(f"> {strip_controls(line)}")
+        if not await made.take(line):
+            return False
+    return True
 
 
 def _book() -> PhraseBook:

@@ -1,4 +1,4 @@
-"""Checks cases without a fleet: unread sentences, unset variables, undeclared secrets."""
+"""Checks cases without a fleet: unread sentences, unset variables, undeclared secrets, too many steps."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -19,6 +19,7 @@ from muster_cases.case_fields import LoadedCase, Reading
 from muster_grammar import PhraseError, parse_action, parse_expectation, parse_precondition
 from muster_grammar.made_phrases import made_names
 from muster_grammar.unread_sentences import Unread, unread_action, unread_expectation, unread_precondition
+from muster_protocol.events import Policy
 from muster_protocol.requests import TestCase, Written
 from muster_text.request_rules import undeclared_secret
 from muster_text.values import placeholder_names, secret_names
@@ -26,7 +27,10 @@ from muster_text.values import placeholder_names, secret_names
 LOOSELY = 0.5
 """How alike a sentence and one of one's own are for that one to be proposed."""
 
-FindingKind = Literal["file", "unread", "variable", "secret"]
+MOST_SUBTASKS = Policy().max_subtasks
+"""Sub-tasks of a run where neither its case nor the fleet says otherwise."""
+
+FindingKind = Literal["file", "unread", "variable", "secret", "limit"]
 _KEPT = re.compile(r"\b(?:as|into|in|to)\s+\$\{([A-Za-z_][A-Za-z0-9_.-]*)\}", re.IGNORECASE)
 
 
@@ -34,7 +38,8 @@ class Finding(Struct, frozen=True, kw_only=True):
     """One thing that is wrong, with its place; line 0 means the file as a whole."""
 
     kind: FindingKind
-    """`file`: it cannot be read as cases; `unread`: no phrase reads a sentence; or a value or a secret is unknown."""
+    """`file`: it cannot be read as cases; `unread`: no phrase reads a sentence; or a value or a secret is unknown; or
+    the case has more steps than a run may have sub-tasks."""
     file: str
     line: int
     column: int
@@ -81,14 +86,17 @@ class _Read(NamedTuple):
     unread: tuple[Unread, ...] = ()
 
 
-def check_paths(paths: Iterable[Path | str], variables: Collection[str] = ()) -> Checked:
-    """Return what is wrong with the cases of files and folders; `variables` are set elsewhere."""
+def check_paths(paths: Iterable[Path | str], variables: Collection[str] = (), most: int = MOST_SUBTASKS) -> Checked:
+    """Return what is wrong with the cases of files and folders.
+
+    `variables` are set elsewhere; `most`: sub-tasks that the fleet allows a run whose case names no limit.
+    """
     gathered = gather(paths)
     texts = {
         source: Path(source).read_text(encoding="utf-8-sig", errors="replace").splitlines()
         for source in {case.source for case in gathered.cases}
     }
-    return _checked(gathered, texts, variables)
+    return _checked(gathered, texts, variables, most)
 
 
 def check_reading(reading: Reading, books: Books, text: str, variables: Collection[str] = ()) -> Checked:
@@ -97,7 +105,9 @@ def check_reading(reading: Reading, books: Books, text: str, variables: Collecti
     return _checked(gather_reading(reading, books), {case.source: lines for case in reading.cases}, variables)
 
 
-def _checked(gathered: Gathered, texts: Mapping[str, list[str]], variables: Collection[str]) -> Checked:
+def _checked(
+    gathered: Gathered, texts: Mapping[str, list[str]], variables: Collection[str], most: int = MOST_SUBTASKS
+) -> Checked:
     secrets = {(case.source, undeclared_secret(name)) for case in gathered.cases for name in _undeclared(case)}
     found = [
         Finding(kind="file", file=problem.source, line=problem.line, column=problem.column, text=problem.text)
@@ -105,9 +115,21 @@ def _checked(gathered: Gathered, texts: Mapping[str, list[str]], variables: Coll
         if (problem.source, problem.text) not in secrets
     ]
     for case in gathered.cases:
-        found += _CaseCheck(case, texts[case.source], gathered, variables).findings()
+        found += [*_CaseCheck(case, texts[case.source], gathered, variables).findings(), *_excess(case, most)]
     ordered = sorted(dict.fromkeys(found), key=lambda one: (one.file, one.line, one.column))
     return Checked(len(gathered.cases), tuple(ordered))
+
+
+def _excess(case: LoadedCase, most: int) -> Iterator[Finding]:
+    """Yield what is wrong if no run can have a sub-task for each step and precondition."""
+    job, limit = _job(case), case.request.limits.max_subtasks or most
+    least = len(job.steps) + len(job.preconditions)
+    if least > limit:
+        text = (
+            f"{least} steps and preconditions, each a sub-task, where a run may have {limit}: split the case, or raise "
+            "its limits.max_subtasks (without it, ORCHESTRATOR_MAX_SUBTASKS of the fleet counts)"
+        )
+        yield Finding(kind="limit", file=case.source, line=case.line, column=1, text=text)
 
 
 class _CaseCheck:

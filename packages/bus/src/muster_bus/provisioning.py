@@ -13,11 +13,13 @@ from nats.js.api import ConsumerConfig, KeyValueConfig, ObjectStoreConfig, RePub
 from nats.js.errors import BadRequestError, NotFoundError
 
 from muster_bus.connection import Bus
-from muster_bus.streams import BUCKETS, DAY, GB, OBJECTS, Bucket, consumer_configs, stream_configs
+from muster_bus.streams import BUCKETS, DAY, GB, OBJECTS, Bucket, consumer_configs, first_sequence, stream_configs
 from muster_protocol.errors import ConfigDrift
 
 AT_ONCE = 8
 """How many things are created at once: a slow server must answer each in time."""
+EXISTS = 10058
+"""The server's code for a stream that is there with another configuration."""
 
 
 class Faults(NamedTuple):
@@ -116,11 +118,13 @@ async def _provision_stream(bus: Bus, wanted: StreamConfig) -> list[str]:
         await _check_stream(bus, wanted)
     except NotFoundError:
         try:
-            await bus.js.add_stream(wanted)
+            first = first_sequence(bus.names, wanted.name, bus.clock.now())
+            await bus.js.add_stream(wanted.evolve(first_seq=first))
         except BadRequestError as error:
-            if error.err_code == 10058:  # another process has just created it with other settings
-                raise ConfigDrift(f"stream {wanted.name}: {error.description}") from error
-            raise
+            if error.err_code != EXISTS:
+                raise
+            await _check_stream(bus, wanted)  # another process has just created it, a moment earlier
+            return []
         return [wanted.name]
     return []
 

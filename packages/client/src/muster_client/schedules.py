@@ -18,6 +18,8 @@ from muster_protocol.triggers import Schedule
 MOST_DUE = 1_000
 """Times that are looked at together; a schedule of every second reaches it after a quarter of an hour."""
 DAY = 86_400.0
+LOCAL = frozenset({"localtime", "posixrules"})
+"""Files beside those of the time zones; what they mean is another zone on each machine."""
 
 
 def find_schedule_problems(schedule: Schedule) -> list[str]:
@@ -27,6 +29,8 @@ def find_schedule_problems(schedule: Schedule) -> list[str]:
     try:
         zone = _zone(schedule.timezone)
     except (KeyError, ValueError, OSError):
+        zone = None
+    if zone is None or schedule.timezone in LOCAL:
         return [f"timezone: {schedule.timezone!r} is no time zone; write one such as Europe/Berlin"]
     try:
         if schedule.cron:

@@ -257,13 +257,16 @@ def check_size(size: int) -> None:
 
 
 def with_id_and_time(request: RunRequest, now: float) -> RunRequest:
-    """Return the request with an id (random if missing), a time (`now` if missing), and a name for its assignment."""
+    """Return the request with an id (random if missing), a time, and a name for its assignment.
+
+    The time is `now` if it is missing or later: the sender's clock may be wrong.
+    """
     job = request.job
     if isinstance(job, Assignment):
         job = named_by_goal(job)
     elif isinstance(job, Exploration) and job.name == Exploration().name:
         job = msgspec.structs.replace(job, name=f"Explore {explored_app(job)}"[:LONGEST_NAME])
-    id, at = request.id or new_id("run"), request.requested_at or now
+    id, at = request.id or new_id("run"), min(request.requested_at or now, now)
     return msgspec.structs.replace(request, job=job, id=id, requested_at=at)
 
 

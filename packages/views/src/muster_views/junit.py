@@ -1,5 +1,6 @@
 """Renders JUnit XML: product faults are failures, environment and agent faults errors, cancelled runs skipped. Pure."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import groupby
@@ -29,14 +30,32 @@ def _add_suite(root: ET.Element, name: str, outcomes: Sequence[CaseOutcome], sta
     when = datetime.fromtimestamp(started_at, UTC).isoformat(timespec="seconds")
     attributes = {"name": name, **_count_attributes(outcomes, duration), "timestamp": when}
     suite = ET.SubElement(root, "testsuite", attributes)
+    for outcome, test in zip(outcomes, name_tests(outcomes), strict=True):
+        _add_case(suite, name, test, outcome)
+
+
+def name_tests(outcomes: Sequence[CaseOutcome]) -> list[str]:
+    """Return a name for each run of a suite, no two alike: readers of JUnit files take equal ones for one test.
+
+    Of cases with the same name, each is called with its file, or else with a number.
+    """
+    written, numbers = Counter(outcome.name for outcome in outcomes), Counter[str]()
+    names: dict[str, CaseOutcome] = {}
     for outcome in outcomes:
-        _add_case(suite, name, outcome)
+        name = unique = to_xml(outcome.name)
+        if written[outcome.name] > 1 and outcome.source:
+            name = unique = f"{name} ({to_xml(outcome.source)})"
+        while unique in names:
+            numbers[name] += 1
+            unique = f"{name} #{numbers[name] + 1}"
+        names[unique] = outcome
+    return list(names)
 
 
-def _add_case(suite: ET.Element, classname: str, outcome: CaseOutcome) -> None:
+def _add_case(suite: ET.Element, classname: str, test: str, outcome: CaseOutcome) -> None:
     verdict = outcome.verdict
     attributes = {
-        "name": to_xml(outcome.name),
+        "name": test,
         "classname": classname,
         "time": f"{verdict.duration if verdict else 0.0:.3f}",
     }

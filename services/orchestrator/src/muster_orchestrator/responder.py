@@ -5,24 +5,35 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any
 
+import structlog
 from msgspec import Struct
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from muster_bus import Bus
+from muster_bus.faults import FAULTS
+from muster_protocol.submit_replies import Rejected
+
+log = structlog.get_logger("muster.orchestrator")
 
 QUEUE_GROUP = "orchestrators"
 FINISH_SECONDS = 5.0
+WHERE = "requests"
+FAILED = Rejected(reasons=("an internal error of the orchestrator; see its log",), kind="busy")
 
 
 class Responder:
-    """Replies to each request on a subject with what `answer` returns; NATS gives a request to one orchestrator."""
+    """Replies to each request on a subject with what `answer` returns; NATS gives a request to one orchestrator.
+
+    Whoever asks gets a reply whatever happens: that of an error that nobody foresaw is `FAILED`.
+    """
 
     def __init__(self, bus: Bus, subject: str, answer: Callable[[Msg], Coroutine[Any, Any, Struct]]) -> None:
         self._bus, self._subject, self._answer = bus, subject, answer
         self._tasks: set[asyncio.Task[None]] = set()
         self._subscription: Subscription | None = None
+        FAULTS.labels(WHERE)  # create it at 0, so that the first count is an increase
 
     async def start(self) -> None:
         """Subscribe."""
@@ -46,6 +57,11 @@ class Responder:
         self.spawn(self._respond(message))
 
     async def _respond(self, message: Msg) -> None:
-        reply = await self._answer(message)
+        try:
+            reply = await self._answer(message)
+        except Exception:
+            FAULTS.labels(WHERE).inc()
+            log.exception("a request could not be answered", subject=self._subject)
+            reply = FAILED
         with suppress(NatsError):
             await self._bus.respond(message, reply)

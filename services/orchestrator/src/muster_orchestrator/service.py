@@ -39,7 +39,7 @@ from muster_protocol.ids import new_id
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import Drill, RunRequest
 from muster_service.task_cleanup import finish
-from muster_text.request_rules import decode_request
+from muster_text.request_rules import decode_request, with_id_and_time
 
 log = structlog.get_logger("muster.orchestrator")
 
@@ -166,7 +166,8 @@ def _decode_request(claim: Claim, prefix: str) -> RunRequest:
     Raises:
         InvalidRequest: the request cannot be read or run, or the subject names no run.
     """
-    return with_traceparent(decode_request(claim.data, prefix, claim.subject.rsplit(".", 1)[-1]), claim.headers)
+    request = decode_request(claim.data, prefix, claim.subject.rsplit(".", 1)[-1])
+    return with_traceparent(with_id_and_time(request, claim.stored_at), claim.headers)
 
 
 async def _find_started(bus: Bus, run: str) -> RunRequest | None:

@@ -1,7 +1,9 @@
 """Speaks W3C WebDriver to an Appium server, over HTTP."""
 
+import asyncio
+import json
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import httpx
 
@@ -13,6 +15,8 @@ COMMAND_SECONDS = 60.0
 OPEN_SECONDS = 300.0
 """How long a session may take to open: an app is installed, a simulator started."""
 CLOSE_SECONDS = 5.0
+LARGEST_ANSWER = 64 * 2**20
+"""Bytes of the largest answer that is read: pictures of a screen have some 10 MiB, its source fewer."""
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The key by which W3C WebDriver names an element."""
 _GONE = ("invalid session id", "no such window")
@@ -40,6 +44,13 @@ class CommandFailed(DeviceRefused):
         absent, lacked = code in _ABSENT, code in _LACKED
         failure = Failure.ELEMENT_MISSING if absent else Failure.INVALID_CALL if lacked else Failure.INFRASTRUCTURE
         super().__init__(f"the phone's driver refused: {text}", failure=failure, seen=code)
+
+
+class _Answer(NamedTuple):
+    """An answer: its HTTP status and its body."""
+
+    status: int
+    content: bytes
 
 
 class WebDriver:
@@ -97,19 +108,39 @@ class WebDriver:
         self, method: str, path: str, body: Mapping[str, Any] | None, seconds: float = COMMAND_SECONDS, **how: bool
     ) -> Any:  # noqa: ANN401 - JSON
         headers = {"X-Appium-Is-Sensitive": "true"} if how.get("secret") else {}
+        request = self._http.build_request(method, path, json=body, headers=headers, timeout=seconds)
         try:
-            answer = await self._http.request(method, path, json=body, headers=headers, timeout=seconds)
-        except httpx.TimeoutException as error:
-            raise DeviceLost(f"the Appium server did not answer for {seconds:g} s") from error
+            async with asyncio.timeout(seconds):  # the client's own begins anew with each byte
+                answer = await self._send(request)
+        except (TimeoutError, httpx.TimeoutException) as error:
+            raise DeviceLost(f"the Appium server did not answer in full within {seconds:g} s") from error
         except httpx.HTTPError as error:
             raise DeviceLost(f"the Appium server cannot be reached: {error or type(error).__name__}") from error
         try:
-            value = answer.json()["value"]
+            value = json.loads(answer.content)["value"]
         except (ValueError, KeyError, TypeError) as error:
-            raise DeviceLost(f"what answers is no Appium server: HTTP {answer.status_code}") from error
-        if answer.is_success:
+            raise DeviceLost(f"what answers is no Appium server: HTTP {answer.status}") from error
+        if 200 <= answer.status < 300:
             return value
         raise _failed(value)
+
+    async def _send(self, request: httpx.Request) -> _Answer:
+        """Return the whole answer to a request.
+
+        Raises:
+            httpx.HTTPError: there is none.
+            DeviceLost: it has more than `LARGEST_ANSWER` bytes.
+        """
+        response = await self._http.send(request, stream=True)
+        content = bytearray()
+        try:
+            async for part in response.aiter_bytes():
+                content += part
+                if len(content) > LARGEST_ANSWER:
+                    raise DeviceLost(f"the Appium server's answer has more than {LARGEST_ANSWER // 2**20} MiB")
+        finally:
+            await response.aclose()
+        return _Answer(response.status_code, bytes(content))
 
 
 def _failed(value: object) -> CommandFailed | DeviceLost:

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 from functools import cache
 from importlib import resources
 from typing import cast
@@ -14,6 +15,9 @@ from muster_views.html.run_page import RunPage
 from muster_views.html.showing import find_decision, format_attempt_duration, format_cost, list_numbers
 from muster_views.texts import format_count, format_duration, format_usage, shorten, strip_controls
 from muster_views.words import look
+
+QUOTED = re.compile(r'("[^"\n]*"|“[^”\n]*”|«[^»\n]*»)')
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 def render_index(index: Index) -> str:
@@ -54,7 +58,18 @@ def _environment() -> Environment:
         "cost_of": format_cost,
     }
     cast("dict[str, object]", environment.globals).update(known)
+    environment.filters["isolated"] = isolate
     return environment
+
+
+def isolate(text: str) -> Markup:
+    """Return a text as HTML in which each quoted part has its own direction.
+
+    Else a number after right-to-left words would change places with them.
+    """
+    clean = strip_controls(text)
+    parts = QUOTED.split(clean) if RIGHT_TO_LEFT.search(clean) else [clean]
+    return Markup("").join(Markup("<bdi>{}</bdi>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def _strip_text(value: object) -> object:

@@ -16,8 +16,10 @@ from litestar.di import NamedDependency
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 from msgspec import Struct
+from nats.errors import Error as NatsError
 
 from muster_bus.run_store import follow_entries
+from muster_bus.store_answers import describe_error
 from muster_gateway import entries, metrics
 from muster_gateway.chat.chat_reader import as_entry, find_conversation
 from muster_gateway.chat.conversation_routes import SayBody, say_in, stop_in
@@ -38,6 +40,7 @@ UNKNOWN = 4404
 """WebSocket close code: there is no such conversation."""
 KINDS = frozenset({"thinking", "tool_call", "tool_result", "skill_loaded", "skill_unloaded"})
 WAITING_EVENTS = 1_000
+UNSURE = "it may not have arrived; sent again with the same id, it arrives once"
 _CURSOR = re.compile(r"(\d{1,16})\.(\d{1,16})", re.ASCII)
 
 
@@ -183,11 +186,13 @@ class ChatConnection:
     async def _receive(self) -> None:
         """Carry out the frames of the client until it disconnects."""
         while (message := await self._socket.receive())["type"] != "websocket.disconnect":
-            data = str(message.get("text") or "").encode()
+            data = message.get("bytes") or str(message.get("text") or "").encode()
             try:
                 await self._carry_out(codec.decode_asked(data, ClientFrame))
-            except (msgspec.DecodeError, Refusal, BusError) as error:
+            except (msgspec.DecodeError, Refusal) as error:
                 await self._waiting.put(str(error))
+            except (BusError, NatsError, TimeoutError) as error:
+                await self._waiting.put(f"{UNSURE}: {describe_error(error)}")
 
     async def _carry_out(self, frame: ClientFrame) -> None:
         if frame.type == "stop":

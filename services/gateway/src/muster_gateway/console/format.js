@@ -96,3 +96,13 @@ export const plain = (text) =>
     .replace(/\u001b\][^\u0007\u001b\n]*(\u0007|\u001b\\)?/g, "")
     .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "")
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\u{e0000}-\u{e0fff}]/gu, "\ufffd");
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const QUOTES = /("[^"\n]*"|“[^”\n]*”|«[^»\n]*»)/;
+
+/** The text as plain text in parts `{text, apart}`; the quoted ones are apart if any of it is written from right to left. */
+export function quoted(text) {
+  const clean = plain(text);
+  const parts = RIGHT_TO_LEFT.test(clean) ? clean.split(QUOTES) : [clean];
+  return parts.map((part, at) => ({ text: part, apart: at % 2 === 1 }));
+}

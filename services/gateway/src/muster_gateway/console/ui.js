@@ -1,6 +1,6 @@
 // Shared components. Pages import from here (and from html.js, api.js, live.js, router.js, keys.js).
 import { toast } from "./dialogs.js";
-import { ago, duration, moment } from "./format.js";
+import { ago, duration, moment, quoted } from "./format.js";
 import { html, useEffect, useReducer, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { STATES } from "./words.js";
@@ -25,6 +25,12 @@ export function Status({ status, cause = "", quiet = false }) {
   const because = status === "fail" && cause && cause !== "cancelled" ? html`<span class="cause">${cause}</span>` : null;
   if (quiet) return html`<span class="status s-${name}" title=${because ? `${text}: ${cause}` : text}><${Icon} name=${name} label=${text} /></span>`;
   return html`<span class="status s-${name}"><${Icon} name=${name} /><span>${text}</span>${because}</span>`;
+}
+
+/** A text of a case or page: each quoted part has its own direction, so that no number after right-to-left words changes places with them. */
+export function isolated(text) {
+  const parts = quoted(text);
+  return parts.length > 1 ? parts.map((part, at) => (part.apart ? html`<bdi key=${at}>${part.text}</bdi>` : part.text)) : parts[0].text;
 }
 
 /** Unix seconds now, rerendered every `ms`; 0: never. */

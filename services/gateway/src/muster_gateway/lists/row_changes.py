@@ -57,13 +57,15 @@ class Changes:
     async def client(self, after: int = 0) -> AsyncGenerator[Client]:
         """Send changes from now on, or since sequence `after` of the bucket, to the client in the block.
 
+        A sequence that the bucket has not reached is of an earlier one: the client gets all rows.
+
         Raises:
             BusError, NatsError, TimeoutError: the list cannot be read now.
         """
         await self._poll()  # earlier changes are not for this client
         client = Client(self._listing.sequence)
         if after:
-            missed = await self._listing.written_after(after)
+            missed = await self._listing.written_after(after if after <= client.sequence else 0)
             client.offer({row.run: frame(row) for row in missed}, client.sequence)
         self._clients.add(client)
         if self._polling is None or self._polling.done():

@@ -16,7 +16,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
-from muster_bus import Bus, Stored, newest, replay
+from muster_bus import Bus, Stored, replay
 from muster_bus.store_answers import describe_error
 from muster_bus.stored_messages import is_republished
 from muster_bus.stream_states import CHECK_SECONDS, StreamAnchor
@@ -292,15 +292,13 @@ class RelayHub:
 
 
 async def read_last_sequence(bus: Bus) -> int:
-    """Return the sequence of the newest line (0: none) from the stream's leader; retry until it answers."""
+    """Return the last sequence that the stream's leader has given to a line; retry until it answers."""
     while True:
         try:
-            last = await newest(bus, "LOGS", bus.names.log("*", "*"))
+            return (await bus.streams.read(bus.names.stream("LOGS"))).last
         except (BusError, NatsError, TimeoutError) as error:
             log.warning("cannot read the newest log line; trying again", error=describe_error(error))
             await asyncio.sleep(RETRY_SECONDS)
-        else:
-            return last.seq if last else 0
 
 
 def decode_republished(message: Msg, stream: str) -> Stored | None:

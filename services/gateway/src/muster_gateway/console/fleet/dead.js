@@ -2,7 +2,7 @@
 import { at, get, post, remove } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
 import { runHref } from "../router.js";
-import { ask, Button, bytes, ErrorNote, Icon, Loading, plain, plural, RelativeTime, toast, useForbidden } from "../ui.js";
+import { ask, Button, bytes, ErrorNote, Icon, isolated, Loading, plain, plural, RelativeTime, toast, useForbidden } from "../ui.js";
 
 const GONE = "This deletes the message and its history for good.";
 const WHAT = { REQUESTS: "request of a run", TASKS: "sub-task", WEBHOOKS: "webhook" };
@@ -61,7 +61,7 @@ function Letter({ letter, forbidden, settled }) {
         ${WHAT[letter.stream] ?? plain(letter.stream)}</span>
           ${letter.has_run ? html`<a class="mono" href=${runHref(letter.run)}>${plain(letter.task || letter.run)}</a>` : html`<span class="mono">${plain(letter.run)}</span>`}<span class="dim">
             <${RelativeTime} at=${letter.at} /> · ${bytes(letter.size)}${letter.delivery > 0 && ` · handed out ${plural(letter.delivery, "time")}`}</span></div>
-        <p class="fleet-reason"><bdi>${plain(letter.reason)}</bdi></p></div>
+        <p class="fleet-reason"><bdi>${isolated(letter.reason)}</bdi></p></div>
       <div class="row"><${Button} kind="small" icon="retrying" busy=${busy === "replay"} why=${forbidden || cannot}
         onClick=${replay}>Put back<//><${Button} kind="small danger" busy=${busy === "drop"} why=${forbidden} onClick=${drop}>Drop<//>
         </div></div>
@@ -78,10 +78,10 @@ function Whole({ letter }) {
     return () => abort.abort();
   }, [letter.id]);
   return html`${letter.history.length > 0 && html`<ol class="fleet-history">${letter.history.map((line, index) => html`<li key=${index}>
-    <bdi>${plain(line)}</bdi></li>`)}</ol>`}
+    <bdi>${isolated(line)}</bdi></li>`)}</ol>`}
     <p class="dim mono">${plain(letter.subject)}</p>
     ${state.error ? html`<${ErrorNote} error=${state.error} />` : state.data === null ? html`<${Loading}
-      rows=${2} />` : html`<pre class="fleet-data"><bdi>${plain(pretty(state.data)) || "(empty)"}</bdi></pre>`}`;
+      rows=${2} />` : html`<pre class="fleet-data"><bdi>${isolated(pretty(state.data)) || "(empty)"}</bdi></pre>`}`;
 }
 
 /** Indented JSON; other text unchanged. Pure. */

@@ -1,7 +1,7 @@
 // Processes of the fleet, and sessions on hosts.
 import { html } from "../html.js";
 import { runHref } from "../router.js";
-import { Duration, EmptyState, Icon, plain, RelativeTime, Table } from "../ui.js";
+import { Duration, EmptyState, Icon, isolated, plain, RelativeTime, Table } from "../ui.js";
 
 const NAMES = { orchestrator: "Orchestrator", subagent: "Sub-agent worker", sessions: "Session host", gateway: "Gateway" };
 
@@ -11,8 +11,8 @@ const silent = (row) => (row.stale ? html`<span class="fleet-alert s-fail">
 const WORKERS = [
   { name: "state", title: "State", cell: silent },
   { name: "service", title: "Service", cell: (row) => html`<div>${NAMES[row.service] ?? plain(row.service)}<div class="mono dim fleet-id">
-    ${plain(row.id)}</div>${(row.warnings ?? []).map((text) => html`<div class="s-cancelled fleet-warning" key=${text}>${plain(text)}</div>`)}</div>` },
-  { name: "host", title: "Host", cell: (row) => html`<span><bdi>${plain(row.host)}</bdi> <span class="dim num">pid ${row.pid}</span>
+    ${plain(row.id)}</div>${(row.warnings ?? []).map((text) => html`<div class="s-cancelled" key=${text}>${plain(text)}</div>`)}</div>` },
+  { name: "host", title: "Host", cell: (row) => html`<span><bdi>${isolated(row.host)}</bdi> <span class="dim num">pid ${row.pid}</span>
     </span>` },
   { name: "version", title: "Version", class: "num", cell: (row) => plain(row.version) },
   { name: "slots", title: "Slots busy", cell: (row) => html`<${Slots} row=${row} />` },
@@ -50,7 +50,7 @@ const RESTORED = { same: "reopened, pages unchanged", different: "reopened, page
 
 const SESSIONS = [
   { name: "run", title: "Run", cell: (row) => html`<a class="mono" href=${runHref(row.run)}>${plain(row.run)}</a>` },
-  { name: "name", title: "Session", cell: (row) => html`<span><bdi>${plain(row.name)}</bdi> <span class="dim">${plain(row.kind)}</span>
+  { name: "name", title: "Session", cell: (row) => html`<span><bdi>${isolated(row.name)}</bdi> <span class="dim">${plain(row.kind)}</span>
     </span>` },
   { name: "host", title: "Host", class: "mono", cell: (row) => plain(row.host) },
   { name: "can", title: "Has", cell: (row) => (row.capabilities.length ? row.capabilities.map((one) => html`<span class="tag" key=${one}>

@@ -10,7 +10,7 @@ export function Days({ days }) {
   if (days.length < 2) return null;
   const most = Math.max(...days.map(total));
   return html`<section class="fleet-part" aria-label="Last days"><header><h2>Last days</h2><p class="dim">Ended runs by day (UTC): passed, failed, without a judgement.</p></header>
-    <ol class="days">${days.map((one) => html`<li key=${one.day} class="day" title=${told(one)}><span class="sr-only">${told(one)}</span>
+    <ol class="days">${days.map((one) => html`<li key=${one.day} class="day" title=${told(one)}><span class="sr">${told(one)}</span>
       <span class="day-bar" aria-hidden="true">${PARTS.map(([look, field]) => one[field] > 0 && html`<i key=${field} class="s-${look}" style=${{ height: `${(one[field] / most) * 100}%` }}></i>`)}</span>
       <span class="day-name num" aria-hidden="true">${date(one.day)}</span></li>`)}</ol></section>`;
 }

@@ -2,7 +2,7 @@
 import { at, get } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
 import { useQuery } from "../router.js";
-import { EmptyState, ErrorNote, Loading, moment, plain, plural } from "../ui.js";
+import { EmptyState, ErrorNote, isolated, Loading, moment, plain, plural } from "../ui.js";
 import { FindingLine } from "./lists.js";
 
 /** Compares with the map in the query, by default with the one before. */
@@ -26,9 +26,9 @@ export function Changes({ map, choose }) {
 function Found({ found, choose }) {
   const some = Object.values(found).some((list) => list.length);
   if (!some) return html`<${EmptyState} icon="pass" title="Nothing is different" text="Both maps have the same states, moves and findings." />`;
-  return html`<${Part} title="New" list=${found.new} line=${(one) => html`<button type="button" class="link" onClick=${() => choose(one.id)}><bdi>${plain(one.title)}</bdi></button> <span class="dim map-address">${plain(one.address)}</span>`} />
-    <${Part} title="Gone" list=${found.gone} line=${(one) => html`<bdi>${plain(one.title)}</bdi> <span class="dim map-address">${plain(one.address)}</span>`} />
-    <${Part} title="Changed" list=${found.changed} line=${(one) => html`<bdi>${plain(one.title)}</bdi> <span class="dim map-address">${plain(one.address)}</span><ul class="map-list">${one.changes.map((what) => html`<li key=${what}>${plain(what)}</li>`)}</ul>`} />
+  return html`<${Part} title="New" list=${found.new} line=${(one) => html`<button type="button" class="link" onClick=${() => choose(one.id)}><bdi>${isolated(one.title)}</bdi></button> <span class="dim map-address">${plain(one.address)}</span>`} />
+    <${Part} title="Gone" list=${found.gone} line=${(one) => html`<bdi>${isolated(one.title)}</bdi> <span class="dim map-address">${plain(one.address)}</span>`} />
+    <${Part} title="Changed" list=${found.changed} line=${(one) => html`<bdi>${isolated(one.title)}</bdi> <span class="dim map-address">${plain(one.address)}</span><ul class="map-list">${one.changes.map((what) => html`<li key=${what}>${plain(what)}</li>`)}</ul>`} />
     <${Part} title="New findings" list=${found.new_findings} line=${(one) => html`<${FindingLine} finding=${one} />`} />
     <${Part} title="Mended" list=${found.mended} line=${(one) => html`<b>${one.kind.replaceAll("_", " ")}</b>: ${plain(one.text)}`} />`;
 }

@@ -1,6 +1,6 @@
 // The graph of a map: states as buttons, in columns by their distance from the start, over lines in SVG.
 import { html, useEffect, useRef } from "../html.js";
-import { Icon, plain, plural } from "../ui.js";
+import { Icon, isolated, plain, plural } from "../ui.js";
 
 const WIDTH = 168, HEIGHT = 44, ACROSS = 240, DOWN = 60, EDGE = 12;
 
@@ -37,7 +37,7 @@ function Node({ node, here, chosen, choose }) {
   const label = `${plain(node.title)}${node.start ? ", start" : ""}${more}${node.findings ? `, ${plural(node.findings, "finding")}` : ""}`;
   return html`<button type="button" class="map-node ${node.start ? "is-start" : ""} ${node.findings ? "is-found" : ""}" tabindex=${here ? 0 : -1} aria-pressed=${String(chosen)} aria-label=${label} title=${plain(node.title)}
     style=${{ left: `${left(node)}px`, top: `${top(node)}px`, width: `${WIDTH}px`, height: `${HEIGHT}px` }} onClick=${() => choose(node.state)}>
-    <span class="map-node-name"><bdi>${plain(node.title)}</bdi></span>${node.stands_for > 1 && html`<span class="count">${node.stands_for}</span>`}${node.findings > 0 && html`<${Icon} name="warning" />`}</button>`;
+    <span class="map-node-name"><bdi>${isolated(node.title)}</bdi></span>${node.stands_for > 1 && html`<span class="count">${node.stands_for}</span>`}${node.findings > 0 && html`<${Icon} name="warning" />`}</button>`;
 }
 
 function Line({ line, nodes, chosen }) {

@@ -1,7 +1,7 @@
 // The tables of a map: states, coverage by page and by element, findings.
 import { html, useState } from "../html.js";
 import { Shot } from "../run/pictures.js";
-import { EmptyState, Icon, plain, plural, Table } from "../ui.js";
+import { EmptyState, Icon, isolated, plain, plural, Table } from "../ui.js";
 
 const spoken = (kind) => kind.replaceAll("_", " ");
 
@@ -18,8 +18,8 @@ export function States({ states, choose }) {
 const MOST = 500;
 
 const stateColumns = (choose) => [
-  { name: "title", title: "State", class: "wide", cell: (row) => html`<div><button type="button" class="link" onClick=${() => choose(row.id)}><bdi>${plain(row.title)}</bdi></button>${row.goal && html` <span class="tag">goal</span>`}${row.outside && html` <span class="tag">outside</span>`}
-    <div class="dim map-address"><bdi>${plain(row.address)}</bdi></div></div>` },
+  { name: "title", title: "State", class: "wide", cell: (row) => html`<div><button type="button" class="link" onClick=${() => choose(row.id)}><bdi>${isolated(row.title)}</bdi></button>${row.goal && html` <span class="tag">goal</span>`}${row.outside && html` <span class="tag">outside</span>`}
+    <div class="dim map-address"><bdi>${isolated(row.address)}</bdi></div></div>` },
   { name: "depth", title: "From the start", class: "right num", cell: (row) => row.depth },
   { name: "tried", title: "Moves tried", class: "right", cell: (row) => html`<${Share} row=${row} />` },
   { name: "findings", title: "Findings", class: "right num", cell: (row) => row.findings },

@@ -2,7 +2,7 @@
 import { at, get } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
 import { mapHref, navigate, pageHref, runHref, useQuery } from "../router.js";
-import { ErrorNote, Icon, Loading, moment, plain, Tabs, useKeys } from "../ui.js";
+import { ErrorNote, Icon, isolated, Loading, moment, plain, Tabs, useKeys } from "../ui.js";
 import { Large, Kept } from "../run/pictures.js";
 import { Changes } from "./changes.js";
 import { Graph } from "./graph.js";
@@ -64,7 +64,7 @@ function Head({ map }) {
   const file = (format) => `${at("maps", row.run)}/file?format=${format}`;
   return html`<header class="map-head">
     <nav class="run-crumbs dim" aria-label="Where this map belongs"><a href=${pageHref("maps")}>Maps</a><span aria-hidden="true">/</span><a href=${runHref(row.run)}><code>${plain(row.run)}</code></a></nav>
-    <div class="row between"><h1><bdi>${plain(row.app)}</bdi></h1><span class="row map-files">${FORMATS.map(([format, title]) => html`<a key=${format} class="button small" href=${file(format)} download><${Icon} name="download" />${title}</a>`)}</span></div>
+    <div class="row between"><h1><bdi>${isolated(row.app)}</bdi></h1><span class="row map-files">${FORMATS.map(([format, title]) => html`<a key=${format} class="button small" href=${file(format)} download><${Icon} name="download" />${title}</a>`)}</span></div>
     <dl class="run-facts"><div><dt>States</dt><dd>${row.states ?? 0}</dd></div><div><dt>Moves tried</dt><dd>${tried} of ${tried + (row.open ?? 0)}</dd></div>
       <div><dt>Findings</dt><dd>${row.findings ?? 0}</dd></div><div><dt>Steps</dt><dd>${map.steps}</dd></div><div><dt>Policy</dt><dd>${map.policy.join(", ")}, seed ${map.seed}</dd></div>
       <div><dt>Explored</dt><dd>${versions.length > 1 ? html`<select aria-label="Version" onChange=${(event) => navigate(mapHref(event.target.value))}>

@@ -2,7 +2,7 @@
 import { artifactHref, at, get } from "../api.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { Shot } from "../run/pictures.js";
-import { Button, ErrorNote, Loading, plain } from "../ui.js";
+import { Button, ErrorNote, isolated, Loading, plain } from "../ui.js";
 import { FindingLine } from "./lists.js";
 
 /** Shows a state beside the map; `choose(id)` shows another one, or none. */
@@ -26,7 +26,7 @@ export function StateSide({ run, id, choose, enlarge }) {
 
 function State({ run, view, choose, enlarge }) {
   const { state, path, moves, left_out, findings } = view;
-  return html`<p class="dim map-address"><bdi>${plain(state.address)}</bdi></p>
+  return html`<p class="dim map-address"><bdi>${isolated(state.address)}</bdi></p>
     ${state.picture && html`<${Shot} run=${run} picture=${{ name: state.picture }} open=${enlarge} caption="As it was seen" />`}
     ${view.source && html`<p><a href=${artifactHref(run, view.source)}>Page source</a></p>`}
     ${findings.length > 0 && html`<section aria-label="Findings here"><h3>Findings</h3><ul class="map-list">${findings.map((one, index) => html`<li key=${index}><${FindingLine} finding=${one} /></li>`)}</ul></section>`}
@@ -37,6 +37,6 @@ function State({ run, view, choose, enlarge }) {
 }
 
 function Outcome({ move, choose }) {
-  if (move.target) return html`<span>→ <button type="button" class="link" onClick=${() => choose(move.target)}><bdi>${plain(move.title)}</bdi></button></span>`;
+  if (move.target) return html`<span>→ <button type="button" class="link" onClick=${() => choose(move.target)}><bdi>${isolated(move.title)}</bdi></button></span>`;
   return html`<span class="dim">${{ open: "not tried", reached: "" }[move.outcome] ?? move.outcome}${move.said && `: ${plain(move.said)}`}</span>`;
 }

@@ -1,7 +1,7 @@
 // Tool calls and model replies of an attempt in order, with a timeline bar.
 import { html } from "../html.js";
 import { artifactHref } from "../api.js";
-import { bytes, clock, count, inWords, money, plain, took } from "../ui.js";
+import { bytes, clock, count, inWords, isolated, money, plain, took } from "../ui.js";
 import { Mark } from "./marks.js";
 import { isPicture, nameIn, tokensOf, waterfall } from "./model.js";
 import { Shot } from "./pictures.js";
@@ -83,6 +83,6 @@ export function Stored({ run, files, element, openPicture }) {
   if (!files.length) return null;
   return html`<ul class="run-stored">${files.map((file) => html`<li key=${file.name}>${isPicture(file)
     ? html`<${Shot} run=${run} picture=${{ ...file, element: file.element ?? element }} open=${openPicture} />`
-    : html`<a href=${artifactHref(run, nameIn(run, file.name))} download><bdi>${plain(nameIn(run, file.name).split("/").at(-1))}</bdi>
+    : html`<a href=${artifactHref(run, nameIn(run, file.name))} download><bdi>${isolated(nameIn(run, file.name).split("/").at(-1))}</bdi>
       </a> <span class="dim">${bytes(file.size)}</span>`}</li>`)}</ul>`;
 }

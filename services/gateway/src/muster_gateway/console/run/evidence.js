@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { isPicture } from "./model.js";
 import { Mark } from "./marks.js";
-import { plain } from "../ui.js";
+import { isolated } from "../ui.js";
 import { Call, Marked } from "./texts.js";
 
 /** Clauses (ClauseView); `over`: no more checks will come. */
@@ -21,7 +21,7 @@ function Clause({ clause, over, openPicture }) {
     <div class="run-clause-proof">${clause.evidence.map((check, at) => html`<${Check} key=${at} check=${check} words=${words}
       openPicture=${openPicture} />`)}
       ${!clause.evidence.length && html`<p class="dim">${silent}</p>`}
-      ${clause.lacks && clause.evidence.length > 0 && clause.state === "open" && html`<p class="run-warning"><bdi>${plain(clause.lacks)}
+      ${clause.lacks && clause.evidence.length > 0 && clause.state === "open" && html`<p class="run-warning"><bdi>${isolated(clause.lacks)}
         </bdi></p>`}</div></li>`;
 }
 

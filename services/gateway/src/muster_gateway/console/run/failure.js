@@ -1,6 +1,6 @@
 // What failed and why, at the top of a run's page.
 import { html } from "../html.js";
-import { Icon, plain } from "../ui.js";
+import { Icon, isolated, plain } from "../ui.js";
 import { Marked } from "./texts.js";
 import { Shot } from "./pictures.js";
 
@@ -30,10 +30,10 @@ export function Failure({ view, titleOf, select, picture, openPicture, brief }) 
         <${Side} name="Expected" text=${expected} words=${words} kind="expected" />
         <${Side} name="Seen" text=${seen} words=${words} kind="seen" /></div>`}
       <dl class="run-pairs">
-        ${failure.where && html`<dt>Where</dt><dd class="mono"><bdi>${plain(failure.where)}</bdi></dd>`}
+        ${failure.where && html`<dt>Where</dt><dd class="mono"><bdi>${isolated(failure.where)}</bdi></dd>`}
         ${failure.cause && html`<dt>Cause</dt><dd><b>${failure.cause}</b>: ${failure.meaning}</dd>`}
         ${failure.why && !cancelled && html`<dt>Why</dt><dd>${failure.why}</dd>`}
-        ${failure.evaluator && html`<dt>Evaluator</dt><dd><bdi>${plain(failure.evaluator)}</bdi></dd>`}
+        ${failure.evaluator && html`<dt>Evaluator</dt><dd><bdi>${isolated(failure.evaluator)}</bdi></dd>`}
       </dl>
     </div>
     ${picture && html`<${Shot} run=${view.run.run} picture=${picture} open=${openPicture} caption="The page at that moment" />`}

@@ -1,7 +1,7 @@
 // The files of a run: reports, recordings, downloads and pictures.
 import { html } from "../html.js";
 import { artifactHref, at } from "../api.js";
-import { bytes, ErrorNote, Icon, isOver, Loading, plain, RelativeTime, Table } from "../ui.js";
+import { bytes, ErrorNote, Icon, isolated, isOver, Loading, RelativeTime, Table } from "../ui.js";
 import { fileKind, isPicture } from "./model.js";
 import { Shot } from "./pictures.js";
 
@@ -35,7 +35,7 @@ function Others({ run, files, loading }) {
   if (loading) return html`<${Loading} rows=${3} />`;
   if (!files.length) return html`<p class="dim">${NONE}</p>`;
   const columns = [
-    { name: "name", title: "File", cell: (file) => html`<div><a href=${artifactHref(run, file.name)} download><bdi>${plain(file.name)}
+    { name: "name", title: "File", cell: (file) => html`<div><a href=${artifactHref(run, file.name)} download><bdi>${isolated(file.name)}
       </bdi></a>${fileKind(file.name).hint && html`<div class="dim">
       ${fileKind(file.name).hint.map((part) => part.code ? html`<code key=${part.code}>${part.code}</code>` : part)}</div>`}</div>` },
     { name: "kind", title: "What", cell: (file) => fileKind(file.name).label },

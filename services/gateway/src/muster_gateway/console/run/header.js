@@ -1,7 +1,7 @@
 // The head of a run's page: name, state and controls.
 import { html, useEffect, useRef, useState } from "../html.js";
 import { caseHref, mapHref, pageHref, runHref } from "../router.js";
-import { Button, count, duration, Icon, isOver, look, money, moment, plain, plural, RelativeTime, Status } from "../ui.js";
+import { Button, count, duration, Icon, isolated, isOver, look, moment, money, plain, plural, RelativeTime, Status } from "../ui.js";
 import { Mark, wordOf } from "./marks.js";
 import { elapsed } from "./model.js";
 
@@ -12,10 +12,10 @@ export function Header({ view, now, refused, busy, act }) {
   const { run } = view;
   return html`<header class="run-head">
     <nav class="run-crumbs dim" aria-label="Where this run belongs"><a href=${pageHref()}>Runs</a>
-      ${run.suite && html`<span aria-hidden="true">/</span><a href=${pageHref("", { suite: run.suite })}><bdi>${plain(run.suite)}</bdi>
+      ${run.suite && html`<span aria-hidden="true">/</span><a href=${pageHref("", { suite: run.suite })}><bdi>${isolated(run.suite)}</bdi>
         </a>`}
       <span aria-hidden="true">/</span><code>${plain(run.run)}</code></nav>
-    <div class="run-title"><h1><bdi>${plain(run.name)}</bdi></h1><${Status} status=${run.status} cause=${run.cause} />
+    <div class="run-title"><h1><bdi>${isolated(run.name)}</bdi></h1><${Status} status=${run.status} cause=${run.cause} />
       <${Actions} view=${view} refused=${refused} busy=${busy} act=${act} /></div>
     <${Bar} nodes=${view.nodes} />
     <${Facts} view=${view} now=${now} />
@@ -60,7 +60,7 @@ function Facts({ view, now }) {
     ${run.job === "exploration" && isOver(run) && html`<${Fact} name="Map"><a href=${mapHref(run.run)}>Show</a><//>`}
     ${run.rerun_of && html`<${Fact} name="Repeats"><a href=${runHref(run.rerun_of)}><code>${plain(run.rerun_of)}</code></a><//>`}
     ${run.tags?.length > 0 && html`<${Fact} name="Tags">
-      ${run.tags.map((tag) => html`<a class="tag" key=${tag} href=${pageHref("", { tag })}><bdi>${plain(tag)}</bdi></a>`)}<//>`}
+      ${run.tags.map((tag) => html`<a class="tag" key=${tag} href=${pageHref("", { tag })}><bdi>${isolated(tag)}</bdi></a>`)}<//>`}
     ${Object.entries(run.labels ?? {}).map(([name, value]) => html`<${Fact} key=${`label ${name}`} name=${plain(name)}><bdi>
       ${plain(value)}</bdi><//>`)}
   </dl>`;
@@ -128,7 +128,7 @@ function Question({ question, refused, act, select, title }) {
   return html`<section class="run-question" aria-label="The run asks you">
     <h2><${Icon} name="asking" />The run asks${question.node && html`<button type="button" class="link"
       onClick=${() => select(question.node)}><bdi>${title}</bdi></button>`}</h2>
-    <p class="run-question-text"><bdi>${plain(question.text)}</bdi></p>
+    <p class="run-question-text"><bdi>${isolated(question.text)}</bdi></p>
     <form onSubmit=${send}>
       <label class="run-field"><span class="sr">Your answer</span>
         <textarea rows="2" maxlength="100000" placeholder="Your answer" value=${text} readonly=${!!refused.answer}

@@ -1,6 +1,6 @@
 // The log of a run: live, filtered, searchable and linked with the sub-tasks; renders only visible lines.
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
-import { Button, clock, duration, EmptyState, Icon, Liveness, moment, plain, useKeys, VirtualList } from "../ui.js";
+import { Button, clock, duration, EmptyState, Icon, isolated, Liveness, moment, plain, useKeys, VirtualList } from "../ui.js";
 import { artifactHref } from "../api.js";
 import { fits, nameIn } from "./model.js";
 
@@ -137,11 +137,11 @@ function Whole({ run, line, close }) {
     ["status", record.status], ["took", record.duration_ms ? duration(record.duration_ms / 1000) : ""],
       ["line", line.cursor]].filter(([, value]) => value);
   return html`<section class="run-whole" aria-label="The chosen line"><div class="row between"><dl class="run-facts is-small">
-    ${facts.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd><bdi>${plain(value)}</bdi></dd></div>`)}</dl>
+    ${facts.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd><bdi>${isolated(value)}</bdi></dd></div>`)}</dl>
       <${Button} kind="icon" icon="close" label="Close the line" onClick=${close} /></div>
-    <pre><bdi>${plain(record.text)}</bdi></pre>
+    <pre><bdi>${isolated(record.text)}</bdi></pre>
     ${record.artifacts?.length > 0 && html`<ul class="run-stored">${record.artifacts.map((name) => html`<li key=${name}>
-      <a href=${artifactHref(run, nameIn(run, name))} download><bdi>${plain(nameIn(run, name))}</bdi></a></li>`)}</ul>`}</section>`;
+      <a href=${artifactHref(run, nameIn(run, name))} download><bdi>${isolated(nameIn(run, name))}</bdi></a></li>`)}</ul>`}</section>`;
 }
 
 function Nothing({ log, filtered }) {

@@ -1,7 +1,7 @@
 // The machine of a run as it works: which node each sub-task is at, what led there, when it goes on, why nothing more is due.
 import { html } from "../html.js";
 import { clock, duration } from "../format.js";
-import { EmptyState, ErrorNote, plain, Table } from "../ui.js";
+import { EmptyState, ErrorNote, isolated, plain, Table } from "../ui.js";
 
 const MOST = 200; // transitions shown
 
@@ -34,8 +34,8 @@ function Now({ live, now, over }) {
   const columns = [
     { name: "task", title: "Sub-task", cell: (one) => plain(one.node) },
     { name: "node", title: "Node", cell: (one) => html`<b>${plain(one.transition.target)}</b>` },
-    { name: "guard", title: "Guard", cell: (one) => html`<bdi>${plain(one.transition.guard)}</bdi>` },
-    { name: "reason", title: "Reason", cell: (one) => html`<bdi>${plain(one.transition.reason ?? "")}</bdi>` },
+    { name: "guard", title: "Guard", cell: (one) => html`<bdi>${isolated(one.transition.guard)}</bdi>` },
+    { name: "reason", title: "Reason", cell: (one) => html`<bdi>${isolated(one.transition.reason ?? "")}</bdi>` },
     { name: "next", title: "Next moment", cell: (one) => nextMoment(one.transition.until, now) || "at work" },
   ];
   return html`<${Table} columns=${columns} rows=${live} rowKey=${(one) => one.node} label="Nodes" />`;
@@ -46,8 +46,8 @@ function Waits({ asked, now, over }) {
   if (error && !moment) return html`<${ErrorNote} title="The state cannot be shown" error=${error} retry=${() => asked.again(0)} />`;
   if (!moment) return html`<p class="dim">Loading…</p>`;
   const next = nextMoment(moment.next_at, now);
-  return html`<p class="dim">Event ${moment.event.number}: ${moment.event.type} <bdi>${plain(moment.event.text)}</bdi></p>
-    ${moment.waits.length ? html`<ul>${moment.waits.map((text) => html`<li key=${text}><bdi>${plain(text)}</bdi></li>`)}</ul>`
+  return html`<p class="dim">Event ${moment.event.number}: ${moment.event.type} <bdi>${isolated(moment.event.text)}</bdi></p>
+    ${moment.waits.length ? html`<ul>${moment.waits.map((text) => html`<li key=${text}><bdi>${isolated(text)}</bdi></li>`)}</ul>`
       : html`<p>${over ? "It waits for nothing: it is over." : "It waits for nothing."}</p>`}
     ${next && html`<p>Next: ${next}</p>`}`;
 }
@@ -58,8 +58,8 @@ function Transitions({ told }) {
     { name: "at", title: "Time", class: "num", cell: (one) => clock(one.at) },
     { name: "task", title: "Sub-task", cell: (one) => plain(one.node) },
     { name: "step", title: "Transition", cell: (one) => `${plain(one.transition.source)} → ${plain(one.transition.target)}` },
-    { name: "guard", title: "Guard", cell: (one) => html`<bdi>${plain(one.transition.guard)}</bdi>` },
-    { name: "reason", title: "Reason", cell: (one) => html`<bdi>${plain(one.transition.reason ?? "")}</bdi>` },
+    { name: "guard", title: "Guard", cell: (one) => html`<bdi>${isolated(one.transition.guard)}</bdi>` },
+    { name: "reason", title: "Reason", cell: (one) => html`<bdi>${isolated(one.transition.reason ?? "")}</bdi>` },
   ];
   const rows = told.slice(-MOST).reverse();
   return html`${rows.length < told.length && html`<p class="dim">The newest ${MOST} of ${told.length}.</p>`}

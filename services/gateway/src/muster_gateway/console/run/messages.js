@@ -1,7 +1,7 @@
 // Who said what to whom in a run, as a sequence diagram, and the values that its steps share.
 import { html, useState } from "../html.js";
 import { duration } from "../format.js";
-import { EmptyState, ErrorNote, Loading, plain, Table } from "../ui.js";
+import { EmptyState, ErrorNote, isolated, Loading, plain, Table } from "../ui.js";
 
 const MOST = 300; // messages drawn at once
 const LONGEST = 120; // characters of one
@@ -49,9 +49,9 @@ function Values({ view }) {
   const begun = view.run.started_at ?? 0;
   const columns = [
     { name: "name", title: "Name", cell: (one) => html`<code>${plain(one.name)}</code>` },
-    { name: "value", title: "Value", cell: (one) => html`<bdi>${plain(one.value)}</bdi>` },
+    { name: "value", title: "Value", cell: (one) => html`<bdi>${isolated(one.value)}</bdi>` },
     { name: "by", title: "Set by", cell: (one) => `${plain(one.set_by)}${one.number ? `, sub-task ${one.number}` : ""}` },
-    { name: "from", title: "Taken from", cell: (one) => html`<bdi>${plain(one.taken_from ?? "")}</bdi>` },
+    { name: "from", title: "Taken from", cell: (one) => html`<bdi>${isolated(one.taken_from ?? "")}</bdi>` },
     { name: "after", title: "After", class: "right num", cell: (one) => (one.at && begun ? duration(Math.max(0, one.at - begun)) : "") },
   ];
   return html`<section><h3>Shared values</h3><${Table} columns=${columns} rows=${view.values}

@@ -1,7 +1,7 @@
 // What agents have found out about a run after its end, beside its verdict.
 import { html } from "../html.js";
 import { runHref } from "../router.js";
-import { plain } from "../ui.js";
+import { isolated, plain } from "../ui.js";
 
 /** The notes beside a run, oldest first. */
 export function Notes({ notes }) {
@@ -9,10 +9,10 @@ export function Notes({ notes }) {
     <h2>Found out afterwards <span class="dim">by ${plain(note.agent)}; the verdict stays as it is</span>
       <a class="link" href=${runHref(note.source)}>How</a></h2>
     ${note.classification && html`<p><span class="tag">${plain(note.classification)}</span> ${note.severity && html`<span class="tag">${plain(note.severity)}</span>`}</p>`}
-    <p class="run-note-summary"><bdi>${plain(note.summary)}</bdi></p>
-    <ul>${(note.findings ?? []).map((found, at) => html`<li key=${at}><bdi>${plain(found.text)}</bdi>
+    <p class="run-note-summary"><bdi>${isolated(note.summary)}</bdi></p>
+    <ul>${(note.findings ?? []).map((found, at) => html`<li key=${at}><bdi>${isolated(found.text)}</bdi>
       <span class="dim"> ${place(found)}</span>
-      ${found.quote && html`<blockquote><bdi>${plain(found.quote)}</bdi></blockquote>`}</li>`)}</ul>
+      ${found.quote && html`<blockquote><bdi>${isolated(found.quote)}</bdi></blockquote>`}</li>`)}</ul>
     ${note.left_out > 0 && html`<p class="dim">${note.left_out} left out: no such quote in what the agent was given.</p>`}
   </section>`);
 }

@@ -1,7 +1,7 @@
 // Pictures of pages: thumbnails that open large, with the touched element marked.
 import { createContext, html, useContext, useEffect, useRef, useState } from "../html.js";
 import { artifactHref } from "../api.js";
-import { Icon, plain } from "../ui.js";
+import { Icon, isolated, plain } from "../ui.js";
 import { nameIn } from "./model.js";
 
 /** The stored files: `{names, over}`; other pictures are not requested. */
@@ -49,7 +49,7 @@ export function Large({ run, picture, close }) {
   const name = nameIn(run, picture.name);
   return html`<dialog ref=${box} class="run-large" aria-label="Picture" onClose=${close}
     onClick=${(event) => event.target === box.current && close()}>
-    <div class="row between"><code class="run-cut"><bdi>${plain(name)}</bdi></code><span class="row">
+    <div class="row between"><code><bdi>${isolated(name)}</bdi></code><span class="row">
       <a class="button" href=${artifactHref(run, name)} download><${Icon} name="download" />Download</a>
       <button type="button" class="button icon" aria-label="Close" autofocus onClick=${close}><${Icon} name="close" /></button></span>
         </div>

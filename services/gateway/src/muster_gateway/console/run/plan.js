@@ -1,6 +1,6 @@
 // The plan of a run: a list of sub-tasks with states, and a graph if it has branches.
 import { html, useEffect, useRef } from "../html.js";
-import { count, duration, look, plain, plural, took, VirtualList } from "../ui.js";
+import { count, duration, isolated, look, plain, plural, took, VirtualList } from "../ui.js";
 import { graph, isChain, tokensOf } from "./model.js";
 import { Mark, wordOf } from "./marks.js";
 
@@ -61,7 +61,7 @@ function Unplanned({ view }) {
   return html`<p class="run-unplanned dim">${says}</p>${view.steps.length > 0 && html`<ol class="run-plan">
     ${view.steps.map((step, at) => html`<li key=${at}>
     <div class="run-node is-idle"><${Mark} state=${view.verdict ? "skipped" : "waiting"} /><span class="run-node-number num">${at + 1}
-      </span><span class="run-node-text run-clamp"><bdi>${plain(step)}</bdi></span></div></li>`)}</ol>`}`;
+      </span><span class="run-node-text run-clamp"><bdi>${isolated(step)}</bdi></span></div></li>`)}</ol>`}`;
 }
 
 const WIDE = 52;

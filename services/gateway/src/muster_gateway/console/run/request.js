@@ -1,6 +1,6 @@
 // The case as submitted, with variables and limits.
 import { html } from "../html.js";
-import { EmptyState, plain } from "../ui.js";
+import { EmptyState, isolated, plain } from "../ui.js";
 import { Long } from "./texts.js";
 
 /** The case of a run. */
@@ -15,10 +15,10 @@ export function RequestTab({ view }) {
       []).join(", ")], ...limits.map(([name, value]) => [name.replaceAll("_", " "), value])].filter(([, value]) => value);
   return html`<div class="run-request">
     ${job.preconditions?.length > 0 && html`<section><h3>Preconditions</h3><ul class="run-written">
-      ${job.preconditions.map((text, at) => html`<li key=${at}><bdi>${plain(text)}</bdi></li>`)}</ul></section>`}
+      ${job.preconditions.map((text, at) => html`<li key=${at}><bdi>${isolated(text)}</bdi></li>`)}</ul></section>`}
     ${job.steps?.length > 0 && html`<section><h3>Steps as written</h3><ol class="run-written">
-      ${job.steps.map((step, at) => html`<li key=${at}><span class="dim num">${at + 1}</span><div><bdi>${plain(step.action)}</bdi>
-      ${step.expected && html`<p class="run-expects"><span class="dim">expects</span> <bdi>${plain(step.expected)}</bdi></p>`}</div>
+      ${job.steps.map((step, at) => html`<li key=${at}><span class="dim num">${at + 1}</span><div><bdi>${isolated(step.action)}</bdi>
+      ${step.expected && html`<p class="run-expects"><span class="dim">expects</span> <bdi>${isolated(step.expected)}</bdi></p>`}</div>
       </li>`)}</ol></section>`}
     <${Named} title="Variables" named=${job.variables} />
     <section><h3>Request</h3><dl class="run-pairs">${facts.map(([name, value]) => html`<dt key=${name}>${name}</dt><dd class="mono"><bdi>
@@ -31,5 +31,5 @@ function Named({ title, named }) {
   const found = Object.entries(named ?? {});
   if (!found.length) return null;
   return html`<section><h3>${title}</h3><dl class="run-pairs">${found.map(([name, value]) => html`<dt key=${name} class="mono">
-    ${plain(name)}</dt><dd class="mono"><bdi>${plain(value)}</bdi></dd>`)}</dl></section>`;
+    ${plain(name)}</dt><dd class="mono"><bdi>${isolated(value)}</bdi></dd>`)}</dl></section>`;
 }

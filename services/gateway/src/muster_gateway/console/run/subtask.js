@@ -1,6 +1,6 @@
 // A sub-task: its description, evidence, calls, and cost.
 import { html } from "../html.js";
-import { clock, count, EmptyState, ErrorNote, Loading, money, plain, Status, took } from "../ui.js";
+import { clock, count, EmptyState, ErrorNote, isolated, Loading, money, plain, Status, took } from "../ui.js";
 import { Moments, Stored } from "./calls.js";
 import { Evidence } from "./evidence.js";
 import { tokensOf } from "./model.js";
@@ -15,7 +15,7 @@ export function SubTask({ view, node, asked, attempt, choose, openPicture }) {
   const shown = attempts.find((one) => one.attempt === attempt) ?? attempts.at(-1);
   return html`<article class="run-task">
     <header><div class="row"><${Status} status=${node.state} /><${Badges} node=${node} beside /></div>
-      <h2>${node.number > 0 && html`<span class="dim num">${node.number}. </span>`}<bdi>${plain(node.title)}</bdi></h2></header>
+      <h2>${node.number > 0 && html`<span class="dim num">${node.number}. </span>`}<bdi>${isolated(node.title)}</bdi></h2></header>
     <${Attempts} node=${node} attempts=${attempts} shown=${shown} choose=${choose} />
     ${asked.error && html`<${ErrorNote} error=${asked.error} title="The sub-task's journal cannot be read"
       retry=${() => asked.again(0)} />`}
@@ -45,10 +45,10 @@ function Attempt({ view, node, attempt, openPicture }) {
   const over = !!result || ["passed", "done", "failed", "cancelled"].includes(node.state);
   const run = view.run.run;
   const files = attempt.artifacts.map((name) => ({ name, element: attempt.element }));
-  return html`${attempt.notice && html`<p class="run-warning"><bdi>${plain(attempt.notice)}</bdi></p>`}
+  return html`${attempt.notice && html`<p class="run-warning"><bdi>${isolated(attempt.notice)}</bdi></p>`}
     ${result && html`<${Outcome} attempt=${attempt} />`}
     ${node.refusals?.length > 0 && html`<section><h3>Refused calls <span class="count">${node.refusals.length}</span></h3>
-      <ul class="run-refusals">${node.refusals.map((text, at) => html`<li key=${at} class="mono"><bdi>${plain(text)}</bdi></li>`)}</ul></section>`}
+      <ul class="run-refusals">${node.refusals.map((text, at) => html`<li key=${at} class="mono"><bdi>${isolated(text)}</bdi></li>`)}</ul></section>`}
     ${clauses.length > 0 && html`<section id="run-evidence" tabindex="-1">
       <h3>Expected, and the evidence</h3><${Evidence} clauses=${clauses} over=${over} openPicture=${openPicture} /></section>`}
     ${attempt.healing && html`<${Healing} run=${run} healing=${attempt.healing} openPicture=${openPicture} />`}
@@ -58,9 +58,9 @@ function Attempt({ view, node, attempt, openPicture }) {
     ${files.length > 0 && html`<section><h3>Files</h3>
       <${Stored} run=${run} files=${files} openPicture=${openPicture} /></section>`}
     <${Captured} outputs=${result?.output?.captured} />
-    ${attempt.told && html`<details class="run-told"><summary>Summary of earlier steps given to the sub-agent</summary>
+    ${attempt.told && html`<details><summary>Summary of earlier steps given to the sub-agent</summary>
       <${Long} text=${attempt.told} /></details>`}
-    ${attempt.retried && html`<p class="run-warning">Tried again: <bdi>${plain(attempt.retried)}</bdi></p>`}
+    ${attempt.retried && html`<p class="run-warning">Tried again: <bdi>${isolated(attempt.retried)}</bdi></p>`}
     <${Facts} node=${node} attempt=${attempt} />`;
 }
 
@@ -68,12 +68,12 @@ function Attempt({ view, node, attempt, openPicture }) {
 function Outcome({ attempt }) {
   const { result, refused, findings = {} } = attempt;
   const decision = result.output?.decision;
-  return html`<div class="run-outcome ${result.status !== "pass" ? "is-bad" : ""}"><p><bdi>${plain(result.summary)}</bdi></p>
+  return html`<div class="run-outcome ${result.status !== "pass" ? "is-bad" : ""}"><p><bdi>${isolated(result.summary)}</bdi></p>
     ${refused && html`<p class="run-warning">${refused}</p>`}
-    ${decision && html`<p>Decision: <b>${decision.action}</b>${decision.recovery && html` — <bdi>${plain(decision.recovery)}
-      </bdi>`}${decision.reason && html` (<bdi>${plain(decision.reason)}</bdi>)`}</p>`}
+    ${decision && html`<p>Decision: <b>${decision.action}</b>${decision.recovery && html` — <bdi>${isolated(decision.recovery)}
+      </bdi>`}${decision.reason && html` (<bdi>${isolated(decision.reason)}</bdi>)`}</p>`}
     <dl class="run-pairs">${Object.entries(findings).map(([name, text]) => html`<dt key=${name}>${name}</dt>
-      <dd class=${name === "where" ? "mono" : ""}><bdi>${plain(text)}</bdi>
+      <dd class=${name === "where" ? "mono" : ""}><bdi>${isolated(text)}</bdi>
       </dd>`)}</dl></div>`;
 }
 
@@ -83,9 +83,9 @@ function Healing({ run, healing, openPicture }) {
   const facts = Object.entries({ why, policy, outcome, recording: key }).filter(([, text]) => text);
   return html`<section class="run-healing"><h3>The recording missed <span class="dim">(${reason})</span></h3>
     <dl class="run-pairs">${facts.map(([name, text]) => html`<dt key=${name}>${name}</dt>
-      <dd class=${name === "outcome" && !accepted ? "is-bad" : ""}><bdi>${plain(text)}</bdi></dd>`)}</dl>
+      <dd class=${name === "outcome" && !accepted ? "is-bad" : ""}><bdi>${isolated(text)}</bdi></dd>`)}</dl>
     ${lines.length > 0 && html`<pre class="run-diff">${lines.map(({ mark, text }, at) => html`<span key=${at}
-      class=${MARKS[mark]}>${mark} <bdi>${plain(text)}</bdi>${"\n"}</span>`)}</pre>`}
+      class=${MARKS[mark]}>${mark} <bdi>${isolated(text)}</bdi>${"\n"}</span>`)}</pre>`}
     ${pictures.map((name) => html`<${Shot} key=${name} run=${run} picture=${{ name }} open=${openPicture}
       caption="Where it missed" />`)}</section>`;
 }
@@ -119,6 +119,6 @@ function Facts({ node, attempt }) {
     ["kind", node.label],
     ["session", node.session],
   ].filter(([, value]) => value);
-  return html`<dl class="run-facts is-small">${facts.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd><bdi>${plain(value)}
+  return html`<dl class="run-facts is-small">${facts.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd><bdi>${isolated(value)}
     </bdi></dd></div>`)}</dl>`;
 }

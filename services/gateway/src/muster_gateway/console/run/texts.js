@@ -1,6 +1,6 @@
 // Texts from cases, pages and commands: never markup, isolated in direction, long ones collapsed.
 import { html, useState } from "../html.js";
-import { plain } from "../ui.js";
+import { plain, quoted } from "../ui.js";
 import { marked } from "./model.js";
 
 /** A tool argument's value as source text. */
@@ -12,8 +12,8 @@ const SHOWN = 600;
 
 /** Text with words highlighted. */
 export function Marked({ text, words = [] }) {
-  return html`<bdi>${marked(plain(text), words).map((part, at) => (part.hit ? html`<mark key=${at}>${part.text}</mark>` : part.text))}
-    </bdi>`;
+  const shown = (part) => marked(part, words).map((one, at) => (one.hit ? html`<mark key=${at}>${one.text}</mark>` : one.text));
+  return html`<bdi>${quoted(text).map((part, at) => (part.apart ? html`<bdi key=${at}>${shown(part.text)}</bdi>` : shown(part.text)))}</bdi>`;
 }
 
 /** A text of any length: its start, and the rest on click. */

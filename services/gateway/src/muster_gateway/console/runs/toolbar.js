@@ -1,12 +1,13 @@
 // The filters of the list.
 import { get } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
-import { Icon, plain, word } from "../ui.js";
+import { Icon, look, plain, word } from "../ui.js";
 import { active, CAUSES, STATES, WITHIN } from "./filters.js";
 
 const TYPING_MS = 250;
 const STATE_WORDS = { waits: "Waits" };
-const STATE_ICONS = { waits: "parked" };
+/** The icon of a filter state, which also names its colour. */
+const iconOf = (state) => (state === "waits" ? "parked" : look(state));
 
 /** Filters for text, state, cause, suite, tag and time; `change` writes them into the address. */
 export function Toolbar({ filters, change, search, rows }) {
@@ -21,7 +22,7 @@ export function Toolbar({ filters, change, search, rows }) {
         Filters${set > 0 && html`<span class="count">${set}</span>`}</button></div>
     <div id="filters" class="toolbar-filters ${open ? "open" : ""}">
       <div class="chips" role="group" aria-label="Status">${STATES.map((one) => html`<button type="button" class="chip" key=${one} aria-pressed=${String(filters.states.includes(one))}
-        onClick=${() => flip("status", filters.states, one)}><span class="s-${STATE_ICONS[one] ?? one}"><${Icon} name=${one === "running" ? "play" : STATE_ICONS[one] ?? one} /></span>${STATE_WORDS[one] ?? word(one)}</button>`)}</div>
+        onClick=${() => flip("status", filters.states, one)}><span class="s-${iconOf(one)}"><${Icon} name=${one === "running" ? "play" : iconOf(one)} /></span>${STATE_WORDS[one] ?? word(one)}</button>`)}</div>
       <${Choice} label="Cause" any="Any cause" value=${filters.causes[0] ?? ""} values=${CAUSES.map((one) => [one, one[0].toUpperCase() + one.slice(1)])} choose=${(cause) => change({ cause })} />
       <${Choice} label="Suite" any="Any suite" value=${filters.suite} values=${suites.map((one) => [one, plain(one)])} choose=${(suite) => change({ suite })} />
       <${Choice} label="Tag" any="Any tag" value=${filters.tag} values=${tags.map((one) => [one, plain(one)])} choose=${(tag) => change({ tag })} />

@@ -102,7 +102,7 @@ function Cases({ suite }) {
   }, [newest]);
   if (error) return html`<${ErrorNote} error=${error} />`;
   if (!cases) return html`<${Loading} rows=${3} />`;
-  return html`<ul class="cases">${cases.map(({ name, rows }) => html`<${Case} key=${name} name=${name} suite=${suite.name} rows=${rows} />`)}</ul>`;
+  return html`<ul>${cases.map(({ name, rows }) => html`<${Case} key=${name} name=${name} suite=${suite.name} rows=${rows} />`)}</ul>`;
 }
 
 function Case({ name, suite, rows }) {

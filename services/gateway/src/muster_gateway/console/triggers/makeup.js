@@ -29,7 +29,7 @@ export function MakeUp({ id, again }) {
     }
     work(false);
   };
-  return html`<details class="make-up"><summary>Make up for times that have passed</summary>
+  return html`<details><summary>Make up for times that have passed</summary>
     <form class="row" onSubmit=${ask}><label class="row">From <input class="input" type="datetime-local" value=${from} onInput=${(event) => begin(event.target.value)} /></label>
       <label class="row">to <input class="input" type="datetime-local" value=${to} onInput=${(event) => end(event.target.value)} /></label>
       <${Button} kind="small" icon="retrying" why=${why} busy=${busy} type="submit">Make up<//></form>
