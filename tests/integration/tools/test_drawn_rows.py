@@ -26,7 +26,9 @@ THREE = (row(1, "Acme", "Paid", "View"), row(2, "Globex", "Overdue"), row(3, "In
 
 async def test_whether_rows_that_show_nothing_but_lines_count_nobody_can_tell(look: User, site: Site) -> None:
     style, loader = "<style>td{border:1px solid}</style>", "<tr><td><span style='opacity:0'>Loading more</span></table>"
-    await look.open(site.page(f"{style}<table><tr><th>Name<tr><td>Ada<tr><td>Bob<tr><td><input aria-label=New>{loader}"))
+    await look.open(
+        site.page(f"{style}<table><tr><th>Name<tr><td>Ada<tr><td>Bob<tr><td><input aria-label=New>{loader}")
+    )
     for count in (3, 4):
         assert (await look.bad("check_count", element="", role="row", count=count)).failure == Failure.NO_EVIDENCE
     await look.ok("check_count", element="", role="row", count=3, comparison="at_least")

@@ -82,7 +82,9 @@ NAV = "<nav class=md-tabs><ul><li class='item item--active'><a href=#a>Home</a><
 MIXED = f"<div class=tabs>{NAV.replace(' class=md-tabs', '')}<p><button>Save</button></p></div>"
 
 
-async def test_tabs_that_nothing_but_a_class_calls_so_are_counted_if_they_are_made_alike(look: User, site: Site) -> None:
+async def test_tabs_that_nothing_but_a_class_calls_so_are_counted_if_they_are_made_alike(
+    look: User, site: Site
+) -> None:
     await look.open(site.page(f"{NAV}<a href=#c>Elsewhere</a>"))
     await look.ok("check_count", element="", role="tab", count=2)
     assert (await look.bad("check_count", element="", role="tab", count=3)).failure == Failure.NO_EVIDENCE
