@@ -28,6 +28,25 @@ async def test_a_dialog_is_dismissed(do: User, site: Site) -> None:
     await do.ok("check_text", text="Kept")
 
 
+async def test_a_click_on_the_buttons_of_a_dialog_answers_it(do: User, site: Site) -> None:
+    ask = "<button onclick=\"document.title = prompt('Name?', 'nobody')\">Ask</button>"
+    await do.open(site.page(f"{REMOVE}{ask}<button onclick=\"alert('Done')\">Tell</button><button>OK</button>"))
+    await do.ok("click", element="Remove")
+    assert "accept or dismiss it first" in (await do.bad("click", element="Yes")).text  # it has no such button
+    await do.ok("click", element="OK", within=["in dialog"])
+    await do.ok("check_text", text="Removed")
+    await do.ok("click", element="Remove")
+    await do.ok("click", element="Cancel", role="button")
+    await do.ok("check_text", text="Kept")
+    await do.ok("click", element="Ask")
+    await do.ok("click", element="OK")
+    await do.ok("check_title", title="nobody")
+    await do.ok("click", element="Tell")
+    await do.bad("click", element="Cancel")
+    await do.ok("click", element="OK")
+    assert do.session.answered == [True, False, True, True]
+
+
 async def test_to_dismiss_a_dialog_is_done_once_it_is_closed(do: User, site: Site) -> None:
     await do.open(site.page("<button onclick=\"confirm('Remove it?')\">Remove</button>"))
     await do.ok("click", element="Remove")

@@ -24,6 +24,18 @@ def grid(*rows: str, head: str = HEAD) -> str:
 THREE = (row(1, "Acme", "Paid", "View"), row(2, "Globex", "Overdue"), row(3, "Initech", "Open"))
 
 
+async def test_whether_rows_that_show_nothing_but_lines_count_nobody_can_tell(look: User, site: Site) -> None:
+    style, loader = "<style>td{border:1px solid}</style>", "<tr><td><span style='opacity:0'>Loading more</span></table>"
+    await look.open(
+        site.page(f"{style}<table><tr><th>Name<tr><td>Ada<tr><td>Bob<tr><td><input aria-label=New>{loader}")
+    )
+    for count in (3, 4):
+        assert (await look.bad("check_count", element="", role="row", count=count)).failure == Failure.NO_EVIDENCE
+    await look.ok("check_count", element="", role="row", count=3, comparison="at_least")
+    for count in (2, 5):
+        assert (await look.bad("check_count", element="", role="row", count=count)).failure == Failure.EXPECTATION_FALSE
+
+
 async def test_drawn_rows_are_counted_without_their_head(look: User, site: Site) -> None:
     await look.open(site.page(grid(*THREE)))
     await look.ok("check_count", element="", role="row", count=3)

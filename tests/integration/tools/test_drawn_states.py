@@ -78,6 +78,23 @@ async def test_the_only_one_that_is_drawn_otherwise_is_the_chosen_one(
         assert wrong.failure == Failure.EXPECTATION_FALSE
 
 
+NAV = "<nav class=md-tabs><ul><li class='item item--active'><a href=#a>Home</a><li class=item><a href=#b>Guide</a></ul></nav>"
+MIXED = f"<div class=tabs>{NAV.replace(' class=md-tabs', '')}<p><button>Save</button></p></div>"
+
+
+async def test_tabs_that_nothing_but_a_class_calls_so_are_counted_if_they_are_made_alike(
+    look: User, site: Site
+) -> None:
+    await look.open(site.page(f"{NAV}<a href=#c>Elsewhere</a>"))
+    await look.ok("check_count", element="", role="tab", count=2)
+    assert (await look.bad("check_count", element="", role="tab", count=3)).failure == Failure.NO_EVIDENCE
+    await look.open(site.page(MIXED))
+    for count in (2, 3):
+        assert (await look.bad("check_count", element="", role="tab", count=count)).failure == Failure.NO_EVIDENCE
+    await look.open(site.page(f"{NAV}<div role=tablist><button role=tab>One</button></div>"))
+    assert (await look.bad("check_count", element="", role="tab", count=2)).failure == Failure.EXPECTATION_FALSE
+
+
 @pytest.mark.parametrize(
     "page",
     [

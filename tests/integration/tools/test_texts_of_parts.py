@@ -40,6 +40,19 @@ async def test_what_stands_in_a_slot_is_said_by_what_holds_it(look: User, site: 
     await look.ok("check_visible", element="Cancel", role="button", within="Confirm")
 
 
+async def test_an_alert_may_be_part_of_the_page_and_a_text_elsewhere_blames_nobody(look: User, site: Site) -> None:
+    await look.open(site.page("<div role=alert>Saved</div><p role=alert hidden>Lost</p><p>Draft kept</p>"))
+    for said in ({"text": "Saved"}, {"text": "Saved", "match": "contains"}, {"text": "", "match": "contains"}):
+        await look.ok("check_dialog", **said, alert=True)
+    for text, alert, failure in [
+        ("Saved", False, Failure.NO_EVIDENCE),  # it is no dialog
+        ("Draft kept", True, Failure.NO_EVIDENCE),  # which may be drawn as an alert
+        ("Lost", True, Failure.EXPECTATION_FALSE),
+        ("Sent", True, Failure.EXPECTATION_FALSE),
+    ]:
+        assert (await look.bad("check_dialog", text=text, alert=alert)).failure == failure, text
+
+
 STYLED = """<style>.n::after{content:" items"}.b::before{content:"Draft: "}i::after{content:"x"}</style>
 <p class=n>12</p><p class=n>Many</p><p class=b>Letter</p><div><span>4</span><i></i><span>5</span></div>"""
 

@@ -125,6 +125,16 @@ def test_a_rewriting_says_no_less(sentence: str, instead: str) -> None:
             'check_visible(element="A", role="button", within=["in menu"]), '
             'check_visible(element="B", role="button", within=["in menu"])',
         ),
+        (
+            'The URL contains "A" and the "B" of "C" is "D"',  # a clause with a verb of its own has its own place, too
+            'check_url(url="A", match="contains"), check_value(element="B", within="C", value="D")',
+        ),
+        (
+            'The table has the columns "A" and "B". The "C" of "D" is "E"',
+            'check_visible(element="A", role="columnheader", within=["in table"]), '
+            'check_visible(element="B", role="columnheader", within=["in table"]), '
+            'check_value(element="C", within="D", value="E")',
+        ),
         ('I see "A", and I see "B" in the menu', 'check_text(text="A"), check_text(text="B", within=["in menu"])'),
         ('"A" is visible and "B" in the menu', 'check_text(text="A"), check_text(text="B", within=["in menu"])'),
     ],

@@ -105,6 +105,8 @@ class ElementsSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="e
     """What bears the name, but cannot be used so; to who reads only what may be of the kind for all the page says."""
     looks: int = 0
     """How many groups the matches are of, where their look alone makes them so; 0: the page says what they are."""
+    blank: int = 0
+    """How many of the matches are rows or items that show nothing."""
 
     @property
     def shown(self) -> tuple[Element, ...]:

@@ -4,25 +4,27 @@ from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Comparison
 
 
-def _dialog(_dialog: str, comparison: Comparison, text: str) -> Calls:
-    return () if comparison.negate else (call("check_dialog", text=text, **comparison.arguments()),)
+def _dialog(kind: str, comparison: Comparison, text: str) -> Calls:
+    """An alert may also be part of the page."""
+    either = {"alert": True} if kind == "alert" else {}
+    return () if comparison.negate else (call("check_dialog", text=text, **comparison.arguments(), **either),)
 
 
-def _dialog_with(_: str, text: str) -> Calls:
-    return _dialog(_, Comparison("contains", negate=False), text)
+def _dialog_with(kind: str, text: str) -> Calls:
+    return _dialog(kind, Comparison("contains", negate=False), text)
 
 
 def _alert_with(text: str) -> Calls:
     """A dialog is called by its name, an alert by what it says."""
-    return _dialog_with("", text)
+    return _dialog_with("alert", text)
 
 
 def _no_dialog() -> Calls:
     return (call("check_visible", element="", role="dialog", absent=True),)
 
 
-def _any_dialog(_: str) -> Calls:
-    return (call("check_dialog", text="", match="contains"),)
+def _any_dialog(kind: str) -> Calls:
+    return _dialog_with(kind, "")
 
 
 ALERTS: tuple[Phrase, ...] = (
@@ -31,7 +33,7 @@ ALERTS: tuple[Phrase, ...] = (
         "The text of the {dialog} {compare} {text}",
         "The {dialog} text {compare} {text}",
         build=_dialog,
-        description="Compares what the browser's dialog says; without `not`.",
+        description="Compares what the browser's dialog says, or an alert of the page; without `not`.",
         examples=('A dialog says "Really?"', 'The alert text contains "Really"'),
     ),
     expectation(
@@ -48,13 +50,13 @@ ALERTS: tuple[Phrase, ...] = (
         "A {dialog} is visible asking/saying/stating {text}",
         "A {dialog} opens/open asking/saying/stating {text}",
         build=_dialog_with,
-        description="What the browser's dialog says contains this.",
+        description="What the browser's dialog says, or an alert of the page, contains this.",
         examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"'),
     ),
     expectation(
         "An alert {text} is visible",
         build=_alert_with,
-        description="What the browser's dialog says contains this.",
+        description="What the browser's dialog says, or an alert of the page, contains this.",
         examples=('An alert "Saved" is shown',),
     ),
     expectation(
@@ -74,7 +76,7 @@ ALERTS: tuple[Phrase, ...] = (
         "A {dialog} is opened/open",
         "The page shows a {dialog}",
         build=_any_dialog,
-        description="A dialog of the browser is open.",
+        description="A dialog is open; an alert may also be part of the page.",
         examples=("A dialog appears", "There is an alert"),
     ),
 )

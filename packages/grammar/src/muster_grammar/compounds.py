@@ -177,14 +177,14 @@ def with_shared_noun(some: Words, before: Words, after: Words) -> Words:
     """Return a clause with the noun that its names share with those of the clause after or before it.
 
     `I see the "A"` before `"B" links` is about a link, and so is `"B" is visible` after `the links "A"`. A noun of
-    their own is theirs alone.
+    their own is theirs alone, and a clause of its own verb takes none from one that has a verb, too.
     """
     names = _names_at_end(some)
     if names and len(after) > 1 and after[0].key == LITERAL and _tells_kinds(after[1]):
         own = names < len(some) and _tells_kind(some[len(some) - names - 1])
         return some if own else (*some, after[1])
     told = len(before) - _names_at_end(before) - 1
-    shares = 0 <= told < len(before) - 1 and _tells_kinds(before[told])
+    shares = 0 <= told < len(before) - 1 and _tells_kinds(before[told]) and not _are_claims(before, some)
     if shares and len(some) > 1 and some[0].key == LITERAL and not _tells_kind(some[1]):
         return (before[told], *some)
     return some
@@ -193,7 +193,8 @@ def with_shared_noun(some: Words, before: Words, after: Words) -> Words:
 def with_shared_place(some: Words, following: Sequence[Words]) -> Words:
     """Return a clause with the place that stands after the last of several names: `I see "A", "B" and "C" in the menu`.
 
-    The names between are clauses of their own, of nothing but names.
+    The names between are clauses of their own, of nothing but names. A place that a verb follows is part of a subject:
+    `The URL contains "A"` takes none from `the "Price" of "Mug" is "3"`.
     """
     if not _names_at_end(some):
         return some
@@ -203,8 +204,14 @@ def with_shared_place(some: Words, following: Sequence[Words]) -> Words:
             return some
         at = size + (size < len(later) and _tells_kind(later[size]))
         if size < len(later):
-            return (*some, *later[size:]) if at < len(later) and later[at].key in PLACES else some
+            shares = at < len(later) and later[at].key in PLACES and not _are_claims(some, later)
+            return (*some, *later[size:]) if shares else some
     return some
+
+
+def _are_claims(some: Words, later: Words) -> bool:
+    """Return whether each of two clauses has a verb, so that neither needs anything of the other."""
+    return _verb(some) is not None and _verb(later) is not None
 
 
 def _names_at_end(some: Words) -> int:

@@ -90,9 +90,9 @@ def _of_values(told: Told) -> Iterator[str]:
             yield from _of_thing(told, call)
         if call.tool == "check_options" and not call.arguments.get("role"):
             yield from _of_options(told, call)
-        held = str(call.arguments.get("element", "")).rsplit(" ", 1)[-1].lower()
-        if call.tool == "select" and held in _CONTAINERS:
-            yield f'"{call.arguments["element"]}" is no list: say what is clicked in it.'
+        holder = str(call.arguments.get("element", ""))
+        if call.tool == "select" and told.is_plain(holder) and holder.rsplit(" ", 1)[-1].lower() in _CONTAINERS:
+            yield f'"{holder}" is no list: say what is clicked in it.'
         if call.tool == "select" and " as " in told.bare and _is_swapped(told, call):
             yield f'"{call.arguments["element"]}" may be what is selected: write in which list.'
         saved = str(call.arguments.get("save_as", ""))

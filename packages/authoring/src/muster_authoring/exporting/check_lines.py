@@ -134,6 +134,7 @@ def _address(given: Given) -> Statement:
 
 def _dialog(given: Given) -> Statement:
     given.one_of("match", "is")
+    given.flag("alert")  # a script waits for one of the browser
     return Do(helper("expect_dialog", PAGE, given.text("text")), acts=False)
 
 

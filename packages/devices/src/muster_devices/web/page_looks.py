@@ -160,6 +160,7 @@ def best_of(seen: Sequence[ElementsSeen]) -> ElementsSeen:
         near=tuple(chain.from_iterable(one.near for one in seen)),
         any_kind=tuple(chain.from_iterable(one.any_kind for one in seen)),
         looks=sum(one.looks for one in same),
+        blank=sum(one.blank for one in same),
     )
 
 

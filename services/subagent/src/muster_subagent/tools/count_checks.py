@@ -36,16 +36,16 @@ async def check_count(
     """Count the visible elements of a name or role (rows without the heading row) and compare with a number."""
     target = target_of(element, role, within)
 
-    def holds(found: ElementsSeen) -> bool:
-        number = _visible(found)
-        if found.more and comparison != "at_least":
-            return False
-        return {"is": number == count, "at_least": number >= count, "at_most": number <= count}[comparison]
+    def holds(found: ElementsSeen, blank: int = 0) -> bool:
+        return not (found.more and comparison != "at_least") and _compares(_visible(found) - blank, count, comparison)
+
+    def hangs_on_blanks(found: ElementsSeen) -> bool:
+        return holds(found) != holds(found, found.blank)
 
     few = count == 0 or comparison == "at_most"
 
     def decided(found: ElementsSeen) -> bool:
-        return holds(found) and is_clear(found) and not (few and found.any_kind)
+        return holds(found) and is_clear(found) and not (few and found.any_kind) and not hangs_on_blanks(found)
 
     seen = await look_for(ctx, target, "read", decided, denied=few)
     if no_part := missing_part(target.relations, seen):
@@ -55,11 +55,18 @@ async def check_count(
     if seen.looks > 1 or (seen.looks and not holds(seen)):
         told = f"nothing says what is {with_article(target)}; {_visible(seen)} look like it, such as {_first(seen)}"
         raise undecided(f"{told}: name what is meant, or where it is", seen.place.address)
+    if hangs_on_blanks(seen):
+        told = f"{seen.blank} of the {_visible(seen)} show nothing: check what the first and the last of them show"
+        raise undecided(told, seen.place.address)
     if seen.more and not holds(seen):
         told = f"the page holds only some of them, {_visible(seen)} now: check the number that it shows"
         raise undecided(told, seen.place.address)
     lead = {"is": "", "at_least": "at least ", "at_most": "at most "}[comparison]
     return verdict(holds(seen), f"{lead}{count} × {target.words()}", str(_visible(seen)), seen.place.address)
+
+
+def _compares(number: int, count: int, comparison: str) -> bool:
+    return {"is": number == count, "at_least": number >= count, "at_most": number <= count}[comparison]
 
 
 def _visible(found: ElementsSeen) -> int:

@@ -1,13 +1,14 @@
 """The tool that answers a dialog of the device."""
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from msgspec.structs import replace
 
-from muster_devices.actions import Done
+from muster_devices.actions import Done, Target
 from muster_devices.domains import refuse_untrusted
 from muster_devices.refusals import described
 from muster_protocol.causes import Failure
+from muster_protocol.sessions import OpenDialog
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.session_client import SessionRefused
 from muster_subagent.tool_context import ToolContext
@@ -51,3 +52,25 @@ async def answer_dialog(
 def _settled(done: Done) -> ToolOutcome:
     """Say how the page is after a dialog that it had opened by itself."""
     return ToolOutcome(status="ok", text=f"The page is {done.place.title!r}.", where=done.place.address)
+
+
+class DialogAnswer(NamedTuple):
+    """What a button of a dialog answers."""
+
+    accept: bool
+    text: str = ""
+
+
+def button_pressed(dialog: OpenDialog | None, target: Target) -> DialogAnswer | None:
+    """Return what a click answers while a dialog of the browser is open; an alert has the button OK alone."""
+    if dialog is None or target.ref or target.ordinal or target.role not in {"", "button"}:
+        return None
+    if any(one.how != "in" or one.role != "dialog" or one.anchor for one in target.relations):
+        return None
+    match dialog.kind, target.name.lower():
+        case (("alert" | "confirm" | "prompt"), "ok"):
+            return DialogAnswer(accept=True, text=dialog.default)
+        case (("confirm" | "prompt"), "cancel"):
+            return DialogAnswer(accept=False)
+        case _:
+            return None

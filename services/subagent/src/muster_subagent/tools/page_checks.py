@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from muster_devices.actions import Target
 from muster_devices.device import Device
 from muster_devices.errors import DeviceRefused
-from muster_devices.observations import ElementsSeen, FindElements, PlaceSeen, ReadPlace, ReadText, TextSeen
+from muster_devices.observations import ElementsSeen, FindElements, PlaceSeen, ReadPlace, ReadText, TextSeen, Wait
 from muster_devices.refusals import missing_part
 from muster_devices.screen import Element
 from muster_protocol.narrowing import Relation
@@ -184,14 +184,20 @@ def _same_address(seen: str, url: str, match: Match, *, denied: bool) -> bool:
     partial=True,
     offer=offers.DIALOG_CHECKS,
 )
-async def check_dialog(ctx: ToolContext, text: Wanted, match: Match = "is") -> ToolOutcome:
-    """Check what a dialog says: one of the browser that is open or was answered in this sub-task, or the page's own."""
-    expected = f"a dialog whose text {says(match, text)}" if text else "a dialog"
+async def check_dialog(
+    ctx: ToolContext, text: Wanted, match: Match = "is", *, alert: Annotated[bool, Argument.OPTION] = False
+) -> ToolOutcome:
+    """Check what a dialog says: one of the browser that is open or was answered in this sub-task, or the page's own.
+
+    With `alert`, also an alert that is part of the page.
+    """
+    kind = "an alert" if alert else "a dialog"
+    expected = f"{kind} whose text {says(match, text)}" if text else kind
     device = await ctx.session.device()
     dialog = await device.dialog() or await _answered(device)
     if dialog is None or not _fits(dialog.message, text, match):
         try:
-            drawn = await _drawn(ctx, device, text, match)
+            drawn = await _drawn(ctx, text, match, alert=alert)
         except DeviceRefused:  # one of the browser has opened meanwhile
             dialog = await device.dialog() or dialog
         else:
@@ -201,9 +207,23 @@ async def check_dialog(ctx: ToolContext, text: Wanted, match: Match = "is") -> T
             if drawn is not None and (dialog is None or _says(drawn, text, match)):
                 return verdict(_says(drawn, text, match), expected, f"{drawn.words()}: {quote(drawn.text)}")
     if dialog is None:
-        return verdict(False, expected, "no dialog has opened")
+        return await _without_dialog(ctx, text, expected)
     said = f"{dialog.kind}: {quote(dialog.message)}"
     return verdict(_fits(dialog.message, text, match), expected, said, dialog.url)
+
+
+async def _without_dialog(ctx: ToolContext, text: str, expected: str) -> ToolOutcome:
+    """Return that no dialog has opened.
+
+    Raises:
+        ToolError: the text stands elsewhere on the page, which may be meant.
+    """
+    device = await ctx.session.device()
+    seen = await device.look(ReadText(text=text), Wait()) if text else None
+    if seen and (shows(seen, text) or _in_passing(seen, text)):
+        told = f"no dialog has opened, but the page shows {quote(text)}: write `The message {quote(text)} is shown`"
+        raise undecided(told, seen.place.address)
+    return verdict(False, expected, "no dialog has opened")
 
 
 async def _answered(device: Device) -> OpenDialog | None:
@@ -215,19 +235,24 @@ async def _answered(device: Device) -> OpenDialog | None:
     return OpenDialog(kind=newest.level, message=newest.text, url=newest.address)
 
 
-async def _drawn(ctx: ToolContext, device: Device, text: str, match: Match) -> Element | None:
-    """Return a dialog that the page draws: one that says the text, once there is one, else any.
+async def _drawn(ctx: ToolContext, text: str, match: Match, *, alert: bool) -> Element | None:
+    """Return a dialog that the page draws, or an alert: one that says the text, once there is one, else any dialog.
 
     Raises:
         DeviceRefused: a dialog of the browser is in the way.
         ToolError: what says the text may be a dialog, or something else.
     """
-    question = FindElements(target=Target(role="dialog"))
+    device = await ctx.session.device()
 
     def saying(seen: ElementsSeen) -> list[Element]:
         return [one for one in seen.shown if _says(one, text, match)]
 
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), lambda seen: bool(saying(seen)))
+    async def look(wait: Wait) -> ElementsSeen:
+        seen = await device.look(FindElements(target=Target(role="dialog")), wait)
+        alerts = await device.look(FindElements(target=Target(role="alert")), Wait()) if alert else seen
+        return seen if saying(seen) or not saying(alerts) else alerts
+
+    seen = await look_until(ctx, look, lambda seen: bool(saying(seen)))
     if not seen.shown and (boxes := [one for one in seen.any_kind if _says(one, text, match)]):
         told = f"the page draws {boxes[0].words()} over itself, and does not say whether this is a dialog"
         raise undecided(told, seen.place.address)

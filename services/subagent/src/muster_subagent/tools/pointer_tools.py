@@ -8,6 +8,7 @@ from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools import offers
 from muster_subagent.tools.device_calls import act, said, words_of
+from muster_subagent.tools.dialog_tools import answer_dialog, button_pressed
 from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, TOUCH, Argument
@@ -38,7 +39,13 @@ async def click(
     keys = tuple(key for key in holding.split("+") if key)
     if wrong := next((key for key in keys if key not in MODIFIERS.values()), ""):
         raise ToolError(f"{wrong!r} is no key to hold: {', '.join(HELD)}", failure=Failure.INVALID_CALL)
-    return await _pointed(ctx, "Clicked", Point(target=target_of(element, role, within, ref), holding=keys))
+    target = target_of(element, role, within, ref)
+    answer = (
+        None if keys or ctx.author == "model" else button_pressed(await (await ctx.session.device()).dialog(), target)
+    )
+    if answer is not None:
+        return await answer_dialog.function(ctx, accept=answer.accept, text=answer.text)
+    return await _pointed(ctx, "Clicked", Point(target=target, holding=keys))
 
 
 @tool(effect="act", group="device", needs=DEVICE, does="drag", offer=offers.POINTER)

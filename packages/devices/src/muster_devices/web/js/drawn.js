@@ -11,6 +11,7 @@ const NO_DATA = "nav,header,footer,[role=navigation],[role=banner],[role=content
 const STATE_CLASS = /(^|[-_])(on|off|active|current|selected|checked|open|odd|even|first|last|new|done|disabled|hover|focus)$/i;
 const CHOSEN_CLASS = /(^|[-_])(on|active|current|selected|checked|open|hover|focus)$/i;
 const ITEM_CLASS = /(^|[-_])(card|item|tile|product|entry)$/i;
+const TABS = /(^|[-_])tabs$/i;
 const DRAWN_CONTROLS = new Set(["button", "link", "tab", "menuitem"]);
 
 function shownChildren(el) {
@@ -115,6 +116,15 @@ function drawnItems() {
   return groups.filter((group) => !groups.some((other) => isPartOf(group, other)));
 }
 
+// What can be clicked in what a class calls tabs: groups of what is made alike.
+function drawnTabs() {
+  const holderOf = (el) => closest(el, (at) => at.localName && [...at.classList].some((name) => TABS.test(name)));
+  const fits = (el) => isClickable(el) && (!roleOf(el) || roleFit(el, "tab") !== null) && visible(el) && saysSomething(el) && holderOf(el);
+  const items = allElements().filter(fits).filter((el, _, all) => !all.some((other) => other !== el && contains(other, el)));
+  const holders = [...new Set(items.map(holderOf))];
+  return gathered(items, (el) => `${holders.indexOf(holderOf(el))} ${make(el.parentElement)} ${make(el)}`);
+}
+
 // What lies over the middle of the window without saying that it is a dialog: a person takes it for one.
 function overlayNow() {
   const top = topAt([innerWidth / 2, innerHeight / 2]);
@@ -181,6 +191,7 @@ function holderOf(elements) { return closest(elements[0], (at) => elements.every
 function drawnAs(role) {
   if (role === "dialog") return [overlayNow()].filter(Boolean).map((el) => ({ el, group: -1 }));
   if (role === "banner" || role === "complementary") return edgesOf(role).map((el) => ({ el, group: -1 }));
+  if (role === "tab") return drawnTabs().flatMap((group, i) => group.map((el) => ({ el, group: i })));
   if (role === "listitem" || role === "list") {
     const groups = drawnItems();
     return groups.flatMap((group, i) => (role === "list" ? [holderOf(group)] : group).map((el) => ({ el, group: i })));

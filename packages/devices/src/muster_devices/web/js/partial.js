@@ -37,6 +37,15 @@ function roomAt(one, el, side) {
   return room + given(el, "padding");
 }
 
+const COUNTED = new Set(["row", "listitem", "article"]);
+
+// Whether a row or item shows nothing but its lines: one that keeps a place, or that asks for more once it is scrolled to.
+function showsNothing(el) {
+  const shows = (at) => at && rendered(at, { visibilityProperty: true }) && !faint(at);
+  const parts = el.querySelectorAll("input,select,textarea,button,a,img,svg,canvas,video,iframe,[role],[contenteditable]");
+  return visible(el) && !textNodes(el).some(({ at }) => shows(at)) && ![...parts].some(shows);
+}
+
 // Whether the page has a list at all: only then a blank end of it says something.
 function hasItems() { return allElements().filter((el) => LISTED.has(roleOf(el)) && visible(el)).length > 2; }
 
