@@ -59,7 +59,7 @@ def _holds(some: Words) -> bool:
 
 
 def _joined(some: Words) -> Iterator[Token]:
-    """Yield the texts that joints add to one before; not those that name something themselves: `and the "Save" button`."""
+    """Yield the texts that joints add to one before; not one that names something itself: `and the "Save" button`."""
     for joint, text, after in zip(some[::2], some[1::2], (*some[2::2], None), strict=False):
         if (joint.key, text.key) != (JOINT, LITERAL) or text.before.strip() or (after and after.key in KINDS):
             return

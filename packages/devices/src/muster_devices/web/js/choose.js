@@ -59,9 +59,11 @@ function standIn(el, kind) {
 function listOf(option) { return fieldsOf(option).map((field) => faceToUse(standIn(field, "click"))); }
 
 // A hidden toggle or file input stands behind its visible label, a hidden list behind what is drawn in its place.
-function stand(found, kind) {
+function stand(found, { kind, trait }) {
   const { el } = found;
   if (kind === "check" && roleOf(el) === "row") return { ...found, el: leadingBox(el) || el };
+  if (kind === "click" && trait === "foldable") return { ...found, el: folderOf(el) };
+  if (kind === "click" && roleOf(el) === "columnheader") return { ...found, el: sorterOf(el) };
   const face = standIn(el, kind);
   if (face !== el) return { ...found, el: face };
   if (!["check", "click", "read"].includes(kind) || !el.labels?.length) return found;
@@ -170,7 +172,7 @@ function search(query) {
   // Whether a text on the page or an option of a closed list is meant, nobody can tell.
   const listed = query.kind === "click" && found.some(({ el }) => isShut(el));
   const rankedOf = (some) => some.filter(({ el }) => here(el)).map((one) => {
-    const stood = { ...stand(one, query.kind), origin: one.el };
+    const stood = { ...stand(one, query), origin: one.el };
     return { ...stood, rank: rank(stood, { ...query, listed }, modal) };
   });
   const ranked = rankedOf(found);
