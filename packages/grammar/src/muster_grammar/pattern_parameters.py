@@ -233,8 +233,8 @@ def _source(some: Words) -> Sequence[str]:
     return (some[0].key.removeprefix("page ").removesuffix(" body").replace("stdout", "output"),)
 
 
-def _nothing(_: Words) -> Sequence[str]:
-    return ("",)
+def _dialog_kind(some: Words) -> Sequence[str]:
+    return ("" if some[-1].key != "alert" else "alert" if some[-1].text.lower() == "alert" else "browser",)
 
 
 def _words(*alternatives: str) -> str:
@@ -317,7 +317,7 @@ PARAMETERS: dict[str, Parameter] = {
     ),
     "dialog": Parameter(
         r"(?:confirm )?(?:dialog|alert)",
-        _nothing,
+        _dialog_kind,
         "`dialog`, `alert`, `prompt` or `confirmation dialog` of the browser",
     ),
     "program": Parameter(r'(?:"|\S+)', _program, "the name of a command, as `git`"),

@@ -12,7 +12,7 @@ _HOLDERS = split("row item listitem card tile")
 _MOST_BETWEEN = 4
 _INSIDE = Token("in", "in", " ", "in")
 HOLDING = "holding"
-"""The key between the noun and the text of a part that holds what is told before: none but one of this kind is meant."""
+"""The key between the noun and the text of a part that holds what is told before: one of just this kind is meant."""
 _DENYING = split("not without") | {"is not visible", "page not show"}
 
 

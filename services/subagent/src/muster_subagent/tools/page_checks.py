@@ -24,6 +24,11 @@ from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
 from muster_text.text_match import has_words, lines_like, listed, plain, quote, squash
 
+_ALERTS = (
+    "[role=alert],[role=status],[role=dialog],[role=alertdialog],dialog,[class*=alert i]:not(:has(main,nav,form,table))"
+)
+"""What a page marks as an alert, in its roles or in the names of its classes; and its dialogs."""
+_MOST_ALERTS = 60
 _HIDDEN_TOO = "a place with that text that cannot be seen, and none that surely can"
 
 
@@ -184,11 +189,19 @@ def _same_address(seen: str, url: str, match: Match, *, denied: bool) -> bool:
     partial=True,
     offer=offers.DIALOG_CHECKS,
 )
-async def check_dialog(ctx: ToolContext, text: Wanted, match: Match = "is") -> ToolOutcome:
-    """Check what a dialog says: one of the browser that is open or was answered in this sub-task, or the page's own."""
-    expected = f"a dialog whose text {says(match, text)}" if text else "a dialog"
+async def check_dialog(
+    ctx: ToolContext, text: Wanted, match: Match = "is", *, alert: Annotated[bool, Argument.OPTION] = False
+) -> ToolOutcome:
+    """Check what a dialog says: one of the browser that is open or was answered in this sub-task, or the page's own.
+
+    With `alert` a message that the page marks as one will do as well.
+    """
+    kind = "alert" if alert else "dialog"
+    expected = f"{'an' if alert else 'a'} {kind}{f' whose text {says(match, text)}' if text else ''}"
     device = await ctx.session.device()
     dialog = await device.dialog() or await _answered(device)
+    if alert and text and dialog is None and (told := await _told(ctx, device, text, match)):
+        return verdict(True, expected, told)
     if dialog is None or not _fits(dialog.message, text, match):
         try:
             drawn = await _drawn(ctx, device, text, match)
@@ -201,7 +214,7 @@ async def check_dialog(ctx: ToolContext, text: Wanted, match: Match = "is") -> T
             if drawn is not None and (dialog is None or _says(drawn, text, match)):
                 return verdict(_says(drawn, text, match), expected, f"{drawn.words()}: {quote(drawn.text)}")
     if dialog is None:
-        return verdict(False, expected, "no dialog has opened")
+        return verdict(False, expected, f"no {kind} has opened")
     said = f"{dialog.kind}: {quote(dialog.message)}"
     return verdict(_fits(dialog.message, text, match), expected, said, dialog.url)
 
@@ -213,6 +226,27 @@ async def _answered(device: Device) -> OpenDialog | None:
         return None
     newest = answered[-1]
     return OpenDialog(kind=newest.level, message=newest.text, url=newest.address)
+
+
+async def _told(ctx: ToolContext, device: Device, text: str, match: Match) -> str:
+    """Return what says a text, of what the page marks as an alert or a dialog or showed in passing; else nothing.
+
+    What is the whole of a part says it as well: a title stands beside more.
+    """
+    parts = _ALERTS if match == "contains" else f"{_ALERTS},:is({_ALERTS}) *"
+    question = FindElements(target=Target(name=parts, role="css"), most=_MOST_ALERTS)
+
+    def saying(seen: ElementsSeen) -> list[Element]:
+        return [one for one in seen.shown if _says(one, text, match)]
+
+    try:
+        passed = await look_until(ctx, lambda wait: device.look(ReadText(text=text), wait), lambda _: True)
+        if passing := next((one for one in passed.passing if _fits(one, text, match)), ""):
+            return quote(passing)
+        seen = await look_until(ctx, lambda wait: device.look(question, wait), lambda seen: bool(saying(seen)))
+    except DeviceRefused:  # a dialog of the browser has opened meanwhile, or the device knows no markup
+        return ""
+    return next((f"{one.words()}: {quote(one.text)}" for one in saying(seen)), "")
 
 
 async def _drawn(ctx: ToolContext, device: Device, text: str, match: Match) -> Element | None:
