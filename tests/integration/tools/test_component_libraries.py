@@ -5,6 +5,7 @@ from driving import User
 from served import Site
 
 from muster_grammar import parse_action, parse_expectation
+from muster_protocol.causes import Failure
 
 SIGNS = """<style>@font-face {font-family: "Test Icons"; src: url("data:font/woff2;base64,")}
 i {font: 24px "Test Icons"; letter-spacing: -1em; display: inline-block; width: 24px; overflow: hidden; white-space: nowrap}</style>"""
@@ -120,3 +121,24 @@ async def test_an_act_goes_to_the_part_that_carries_it_out(do: User, site: Site)
     await hold('The page title is "Sorted"')
     await carry_out('Select "Asia" from the "Region" dropdown')
     await hold('The "Region" dropdown shows "Asia"')
+
+
+TILES = """<style>b::before { content: "+" } .tile input { display: none } .tile :checked + label { color: blue }</style>
+<div class=tile><input type=radio name=n id=s checked><label for=s><div>Small</div><div>For one site</div></label></div>
+<div class=tile><input type=radio name=n id=m><label for=m><div>Large</div><div>For many sites</div></label></div>
+<h3><b id=h role=button tabindex=0 aria-expanded={open} aria-controls=p>Returns</b></h3>
+<div id=p role=region aria-labelledby=h {hidden}>Within thirty days</div>"""
+
+
+async def test_a_part_has_the_state_of_the_control_that_it_belongs_to(look: User, site: Site) -> None:
+    for opened, hidden, state, other in (
+        ("true", "", "expanded", "collapsed"),
+        ("false", "hidden", "collapsed", "expanded"),
+    ):
+        await look.open(site.page(TILES.format(open=opened, hidden=hidden)))
+        await look.ok("check_state", element="Returns", state=state)
+        assert (await look.bad("check_state", element="Returns", state=other)).failure == Failure.EXPECTATION_FALSE
+    for chosen in ("Small", "For one site"):
+        await look.ok("check_state", element=chosen, state="selected")
+    for chosen in ("Large", "For many sites"):
+        assert (await look.bad("check_state", element=chosen, state="selected")).failure == Failure.EXPECTATION_FALSE

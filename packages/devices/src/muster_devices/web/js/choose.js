@@ -127,11 +127,13 @@ function distinct(top, query) {
 
 // Of elements found by their names, those that count: to look at "log" is not to look at a "Blog", and whose value is
 // that of "Total" is no longer a question where something has just this name, if only hidden. Nor is "Save" to be clicked
-// in "Saved searches".
+// in "Saved searches". What a control opens has no state of its own, but that of the control, however that is drawn.
 function byName(found, { kind, exact }) {
   if (exact) return found.filter(({ el, tier, source }) => tier === 0 && source < 5 && kindFit(el, kind) === 0);
-  const whole = kind === "value" ? found.filter(({ tier }) => tier === 0) : [];
-  return whole.length ? whole : found.filter(({ tier }) => tier < 3);
+  const isOpened = ({ el }) => found.some((one) => isShownBy(one.el, el) && visible(one.el));
+  const own = kind === "value" ? found.filter((one) => !isOpened(one)) : found;
+  const whole = kind === "value" ? own.filter(({ tier }) => tier === 0) : [];
+  return whole.length ? whole : own.filter(({ tier }) => tier < 3);
 }
 
 // The one of several that an ordinal names, counted in reading order from 1; -1 is the last.
