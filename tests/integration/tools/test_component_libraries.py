@@ -123,7 +123,7 @@ async def test_an_act_goes_to_the_part_that_carries_it_out(do: User, site: Site)
     await hold('The "Region" dropdown shows "Asia"')
 
 
-TILES = """<style>b::before { content: "+" } .tile input { display: none } .tile :checked + label { color: blue }</style>
+TILES = """<style>b::before {{ content: "+" }} .tile input {{ display: none }} .tile :checked + label {{ color: blue }}</style>
 <div class=tile><input type=radio name=n id=s checked><label for=s><div>Small</div><div>For one site</div></label></div>
 <div class=tile><input type=radio name=n id=m><label for=m><div>Large</div><div>For many sites</div></label></div>
 <h3><b id=h role=button tabindex=0 aria-expanded={open} aria-controls=p>Returns</b></h3>
