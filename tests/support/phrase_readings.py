@@ -21,6 +21,7 @@ DEEDS: dict[str, str] = {
     'Set the focus on the "Name" field': 'click(element="Name")',
     'Toggle the "Dark mode" switch': 'click(element="Dark mode", role="switch")',
     'Expand the "Details" section': 'click(element="Details")',
+    'Expand the "Orders" row': 'click(element="Orders", role="row", within=["of type foldable"])',
     'Fill in username "tester"': 'type(element="username", text="tester")',
     'Enter username "tester"': 'type(element="username", text="tester")',
     'Enter the first name as "Ada"': 'type(element="first name", text="Ada")',

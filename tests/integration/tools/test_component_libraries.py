@@ -5,6 +5,7 @@ from driving import User
 from served import Site
 
 from muster_grammar import parse_action, parse_expectation
+from muster_protocol.causes import Failure
 
 SIGNS = """<style>@font-face {font-family: "Test Icons"; src: url("data:font/woff2;base64,")}
 i {font: 24px "Test Icons"; letter-spacing: -1em; display: inline-block; width: 24px; overflow: hidden; white-space: nowrap}</style>"""
@@ -86,3 +87,58 @@ async def test_of_two_tabs_of_one_panel_the_first_is_used(do: User, site: Site) 
     await do.open(site.page(TABS))
     outcome = await do.ok("click", element="Roles", role="tab")
     assert outcome.text.startswith('Clicked tab "Roles"')
+
+
+OPENS = """onclick="this.ariaExpanded = String(this.ariaExpanded !== 'true'); this.closest('tr').nextElementSibling.hidden = this.ariaExpanded !== 'true'" """
+FOLDED = f"""<table><tr><th>More<th>Name <button aria-label="Sort by Name" onclick="document.title = 'Sorted'">^</button><th></tr>
+<tr onclick="document.title = 'Row'"><td><button aria-label=Details aria-expanded=false {OPENS}>&gt;</button><td>Ada<td><button aria-expanded=false aria-label=Menu>…</button></tr>
+<tr hidden><td colspan=3>Lives in Oslo</tr></table>
+<table role=treegrid><tr role=row aria-expanded=false><td role=gridcell><span style=cursor:pointer onclick="this.closest('tr').ariaExpanded = 'true'">&gt;</span>
+Photos<td role=gridcell>3 files</tr></table>
+<label for=r>Region</label><div><button id=r aria-expanded=false onclick="l.hidden = false">Any</button><ul id=l role=listbox hidden>
+<li role=option onclick="r.textContent = 'Asia'; l.hidden = true">Asia</li></ul></div>"""
+
+
+async def test_an_act_goes_to_the_part_that_carries_it_out(do: User, site: Site) -> None:
+    await do.open(site.page(FOLDED))
+
+    async def carry_out(sentence: str) -> None:
+        for call in parse_action(sentence):
+            await do.ok(call.tool, **call.arguments)
+
+    async def hold(sentence: str) -> None:
+        for call in parse_expectation(sentence):
+            await do.ok(call.tool, **call.arguments)
+
+    await hold('The "Ada" row is collapsed')
+    await carry_out('Expand the "Ada" row')
+    await hold('"Lives in Oslo" is visible and the "Ada" row is expanded')
+    await carry_out('Collapse "Ada"')
+    await hold('"Lives in Oslo" is not visible and the "Ada" row is collapsed and the "Photos" row is collapsed')
+    await carry_out('Expand "Photos"')
+    await hold('The "Photos" row is expanded')
+    await carry_out('Sort the table by "Name"')
+    await hold('The page title is "Sorted"')
+    await carry_out('Select "Asia" from the "Region" dropdown')
+    await hold('The "Region" dropdown shows "Asia"')
+
+
+TILES = """<style>b::before {{ content: "+" }} .tile input {{ display: none }} .tile :checked + label {{ color: blue }}</style>
+<div class=tile><input type=radio name=n id=s checked><label for=s><div>Small</div><div>For one site</div></label></div>
+<div class=tile><input type=radio name=n id=m><label for=m><div>Large</div><div>For many sites</div></label></div>
+<h3><b id=h role=button tabindex=0 aria-expanded={open} aria-controls=p>Returns</b></h3>
+<div id=p role=region aria-labelledby=h {hidden}>Within thirty days</div>"""
+
+
+async def test_a_part_has_the_state_of_the_control_that_it_belongs_to(look: User, site: Site) -> None:
+    for opened, hidden, state, other in (
+        ("true", "", "expanded", "collapsed"),
+        ("false", "hidden", "collapsed", "expanded"),
+    ):
+        await look.open(site.page(TILES.format(open=opened, hidden=hidden)))
+        await look.ok("check_state", element="Returns", state=state)
+        assert (await look.bad("check_state", element="Returns", state=other)).failure == Failure.EXPECTATION_FALSE
+    for chosen in ("Small", "For one site"):
+        await look.ok("check_state", element=chosen, state="selected")
+    for chosen in ("Large", "For many sites"):
+        assert (await look.bad("check_state", element=chosen, state="selected")).failure == Failure.EXPECTATION_FALSE

@@ -3,6 +3,7 @@
 from driving import User
 from served import Site
 
+from muster_grammar import parse_expectation
 from muster_protocol.causes import Failure
 
 BOX = "position:absolute;top:90px;left:200px;width:260px;background:#fff;border:1px solid"
@@ -62,3 +63,27 @@ async def test_a_calendar_that_stays_blames_nobody_but_a_layer_does(look: User, 
         await look.open(site.page(page))
         await look.ok("type", element="Due", text="2026-05-05")
         assert (await look.bad("click", element="Save")).failure == failure
+
+
+ALERTS = """<body class=has-alerts><div class=alerts-page><main><p>Stored</p></main>
+<div role=status><h4>Saved</h4><p>Your order was saved</p></div><div class="pf-v6-c-alert"><h4>Too long</h4></div></div>
+<div class="alert" style="display:none">Lost</div><button onclick="passing()">Copy</button><script>function passing() {
+const said = document.createElement('div'); said.setAttribute('role', 'alert'); said.textContent = 'Copied'; document.body.append(said);
+requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => said.remove()))) }</script>"""
+
+
+async def test_an_alert_is_also_a_message_that_the_page_marks_as_one(do: User, site: Site) -> None:
+    await do.open(site.page(ALERTS))
+    for sentence in ('The alert "Saved" is visible', 'The alert says "Saved"', 'The "Too long" alert is visible'):
+        for call in parse_expectation(sentence):
+            await do.ok(call.tool, **call.arguments)
+    for sentence, failure in (
+        ('The error alert "Lost" is shown', Failure.EXPECTATION_FALSE),
+        ('The alert "Stored" is visible', Failure.NO_EVIDENCE),  # it is a text of the page, and nothing marks it
+        ('The alert says "Your"', Failure.NO_EVIDENCE),
+    ):
+        for call in parse_expectation(sentence):
+            assert (await do.bad(call.tool, **call.arguments)).failure == failure
+    await do.bad("check_dialog", text="Saved", match="contains")
+    await do.ok("click", element="Copy")
+    await do.ok("check_dialog", text="Copied", alert=True)

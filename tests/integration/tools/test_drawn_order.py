@@ -50,6 +50,15 @@ async def test_a_text_in_another_column_is_not_below(look: User, site: Site) -> 
     for order in (["Dark mode", "Tour"], ["Tour", "Dark mode"]):
         assert (await look.bad("check_order", texts=order, way="above")).failure == Failure.EXPECTATION_FALSE
     await look.ok("check_order", texts=["Dark mode", "Tour"])
+    for order, failure in ((["To do", "Tour"], Failure.NO_EVIDENCE), (["Tour", "To do"], Failure.EXPECTATION_FALSE)):
+        assert (await look.bad("check_order", texts=order, way="above")).failure == failure
+
+
+async def test_cells_of_other_rows_and_what_is_set_to_another_side_are_below(look: User, site: Site) -> None:
+    table = "<table style='width:400px'><tr><td>Ada<td>36<tr><td>Bob<td>21</table>"
+    await look.open(site.page(f"{table}<div style='width:50px'>Total</div><div style='text-align:right'>Pay now</div>"))
+    for texts in (("Ada", "21"), ("36", "Bob"), ("Bob", "Total"), ("Total", "Pay now")):
+        await _is(look, "above", *texts)
 
 
 async def test_words_of_one_line_have_an_order(look: User, site: Site) -> None:

@@ -73,6 +73,22 @@ async def test_a_hint_a_value_and_a_name_are_no_error(look: User, site: Site) ->
     assert (await look.bad("check_text", text="Required", within=about("Name"))).failure == Failure.NO_EVIDENCE
 
 
+async def test_what_follows_a_field_is_its_own_however_near_the_next_one_is(look: User, site: Site) -> None:
+    close = "<p style='margin:8px 0 0'>Taken</p><label style=display:block>{next}</label>"
+    forms = [close.format(next="<input type=checkbox> Weekly"), close.format(next="Country <input>")]
+    await look.open(
+        site.page(
+            "<hr style='margin:99px'>".join(
+                f"<form><input aria-label=E-mail{at}>{form}</form>" for at, form in enumerate(forms)
+            )
+        )
+    )
+    for at in range(len(forms)):
+        await look.ok("check_text", text="Taken", within=about(f"E-mail{at}"))
+    for other in ("Weekly", "Country"):
+        await look.bad("check_text", text="Taken", within=about(other))
+
+
 async def test_what_stands_below_a_field_is_not_the_next_ones(look: User, site: Site) -> None:
     await look.open(site.page(GROUPS.format(one="", other="Please select") + "<p>Forgot it?</p>"))
     await look.ok("check_text", text="Please select", within=['below field "Country"'])

@@ -81,6 +81,11 @@ async def _fails(user: User, sentence: str) -> ToolOutcome:
             PEOPLE.format(bob="bob@evil.test") + "<p>x@shop.test</p>",
         ),
         ('"Bob"\'s role is "Admin"', PEOPLE.format(bob="b"), PEOPLE.format(bob="b").replace("Admin", "Guest")),
+        (
+            'A row with "Bob" and "Admin" is visible',
+            PEOPLE.format(bob="b"),
+            "<h2>Bob</h2>" + PEOPLE.format(bob="b").replace("Admin", "Owner").replace("Guest", "Admin"),
+        ),
         ('The folder "Photos" is in the list', FOLDERS.format(name="Photos"), FOLDERS.format(name="Music")),
         ('The folder "Photos" is not in the list', FOLDERS.format(name="Music"), FOLDERS.format(name="Photos")),
         ('Only "Milk" is shown in the list', "<ul><li>Milk</ul>", "<ul><li>Milk<li>Eggs</ul>"),
@@ -150,6 +155,19 @@ PARTS = (
     "<div role=group aria-label='Form A'><button onclick='document.title=\"A\"'>Save</button></div>"
     "<div role=group aria-label='Form B'><button onclick='document.title=\"B\"'>Save</button></div>"
 )
+
+
+async def test_several_texts_tell_which_of_several_rows_is_meant(do: User, site: Site) -> None:
+    edit = "<td><button onclick='this.replaceWith(this.parentElement.parentElement.cells[1].textContent + 1)'>Edit</button>"
+    rows = "".join(
+        f"<tr><td>{name}<td>{role}{edit}" for name, role in (("Ada", "Guest"), ("Ada", "Admin"), ("Bob", "Admin"))
+    )
+    await do.open(site.page(f"<h2>Eve</h2><table>{rows}</table>"))
+    [click] = parse_action('Click the "Edit" button in the row with "Ada" and "Admin"')
+    assert "Admin1" in (await do.ok(click.tool, **click.arguments)).text
+    for wrong in ("Eve", "Bob"):
+        [click] = parse_action(f'Click the "Edit" button in the row with "{wrong}" and "Guest"')
+        await do.bad(click.tool, **click.arguments)
 
 
 async def test_a_part_that_has_a_noun_of_its_own_is_the_place(do: User, site: Site) -> None:

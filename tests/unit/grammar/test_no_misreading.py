@@ -192,3 +192,30 @@ def test_an_act_on_what_words_only_describe_is_refused(sentence: str) -> None:
 def test_a_claim_of_which_a_word_would_be_lost_is_refused(sentence: str) -> None:
     with pytest.raises(PhraseError):
         parse_expectation(sentence)
+
+
+def test_texts_that_tell_one_row_are_all_looked_for_in_it() -> None:
+    row = '"in row \\"Ada\\""'
+    edit = f'click(element="Edit", within=["in row \\"Admin\\"",{row}])'
+    assert shown(parse_action('Click "Edit" in the row with "Ada" and "Admin"')) == edit
+    assert shown(parse_action('Click "Edit" in the row with "Ada" and "Admin" and click "Save"')) == (
+        f'{edit}, click(element="Save")'
+    )
+    for claim in ('A row with "Ada" and "Admin" is visible', 'Eine Zeile mit "Ada" und "Admin" ist sichtbar'):
+        assert shown(parse_expectation(claim)) == f'check_visible(element="Admin", role="row", within=[{row}])'
+    two = 'click(element="Ada", role="row"), click(element="Save", role="button")'
+    assert shown(parse_action('Click the row with "Ada" and the "Save" button')) == two
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        'A row with "Ada" and "Admin" is not visible',
+        'There is no row with "Ada" and "Admin"',
+        'The dialog with "Ada" and "Admin" is visible',
+        'A section with "Ada" and "Admin" is visible',
+    ],
+)
+def test_texts_that_tell_one_thing_are_never_looked_for_apart(sentence: str) -> None:
+    with pytest.raises(UnknownPhrase):
+        parse_expectation(sentence)

@@ -144,3 +144,13 @@ def test_a_direction_belongs_to_what_is_sorted():
     text = "The orders are sorted by date, newest first, and the list is shown, descending"
     assert split_clauses(text) == ("The orders are sorted by date, newest first", "the list is shown, descending")
     assert split_clauses('"A" is shown and newest first') == ('"A" is shown', "newest first")
+
+
+def test_texts_that_tell_one_thing_are_in_one_clause():
+    assert split_clauses('A row with "A", "B" and "C" is visible and "D" is shown') == (
+        'A row with "A", "B" and "C" is visible',
+        '"D" is shown',
+    )
+    assert split_clauses('Eine Zeile mit "A" und "B" ist sichtbar') == ('Eine Zeile mit "A" und "B" ist sichtbar',)
+    assert split_clauses('The row with "A" is shown and "B" is shown') == ('The row with "A" is shown', '"B" is shown')
+    assert split_clauses('The title starts with "A" and "B" is shown') == ('The title starts with "A"', '"B" is shown')

@@ -151,6 +151,8 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     """Where `sources` are, in pixels of the document, if only a picture tells whether one can read any of them."""
     places: tuple[PlacedText, ...] = ()
     """Of `ReadText.placed`, as far as it is known where they are drawn."""
+    aside: tuple[int, ...] = ()
+    """Numbers of those that stand in another column than the next one: neither is above the other."""
     near: tuple[tuple[str, str], ...] = ()
     unknown_part: bool = False
     unsure_part: tuple[Element, ...] = ()

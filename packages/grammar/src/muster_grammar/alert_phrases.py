@@ -1,22 +1,26 @@
-"""Phrases for what the browser's own dialogs say."""
+"""Phrases for what dialogs and alerts say, of the browser or of the page."""
 
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Comparison
 
 
 def _dialog(kind: str, comparison: Comparison, text: str) -> Calls:
-    """An alert may also be part of the page."""
-    either = {"alert": True} if kind == "alert" else {}
-    return () if comparison.negate else (call("check_dialog", text=text, **comparison.arguments(), **either),)
+    """A message of the page is called an alert, too, but no alert of the browser and no dialog."""
+    alert = {"alert": True} if kind == "alert" else {}
+    return () if comparison.negate else (call("check_dialog", text=text, **comparison.arguments(), **alert),)
 
 
 def _dialog_with(kind: str, text: str) -> Calls:
     return _dialog(kind, Comparison("contains", negate=False), text)
 
 
-def _alert_with(text: str) -> Calls:
+def _alert_with(kind: str, text: str) -> Calls:
     """A dialog is called by its name, an alert by what it says."""
-    return _dialog_with("alert", text)
+    return _dialog_with(kind, text) if kind else ()
+
+
+def _called_alert(text: str, kind: str) -> Calls:
+    return _alert_with(kind, text)
 
 
 def _no_dialog() -> Calls:
@@ -37,7 +41,7 @@ ALERTS: tuple[Phrase, ...] = (
         examples=('A dialog says "Really?"', 'The alert text contains "Really"'),
     ),
     expectation(
-        "A {dialog} with (the) text {text} is visible",
+        "A (success/text/info) {dialog} with (the) text {text} is visible",
         "A {dialog} with {text} is visible",
         "A {dialog} containing {text} is visible",
         "A {dialog} with (the) text {text} opens",
@@ -54,10 +58,16 @@ ALERTS: tuple[Phrase, ...] = (
         examples=('A dialog with the text "Really" appears', 'The alert shows "Saved"'),
     ),
     expectation(
-        "An alert {text} is visible",
+        "A (success/text/info) {dialog} {text} is visible",
         build=_alert_with,
-        description="What the browser's dialog says, or an alert of the page, contains this.",
-        examples=('An alert "Saved" is shown',),
+        description="What an alert of the browser or of the page says contains this.",
+        examples=('An alert "Saved" is shown', 'The error alert "Too long" is visible'),
+    ),
+    expectation(
+        "A {text} {dialog} is visible",
+        build=_called_alert,
+        description="What an alert of the browser or of the page says contains this.",
+        examples=('The "Saved" alert is visible',),
     ),
     expectation(
         "The dialog is not visible",

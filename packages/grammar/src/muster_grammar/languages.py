@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from muster_grammar import german
 from muster_grammar.element_kinds import PLACES, ROLES
+from muster_grammar.several_texts import nested
 from muster_grammar.tokens import LITERAL, Token, Words, english, fold, scan, tidy
 from muster_grammar.vocabulary import GRAMMAR, JOINT, SYNONYMS, Table, table
 from muster_text.key_names import KEYS
@@ -94,5 +95,5 @@ def words_of(sentence: str) -> Words:
     tokens = scan(sentence)
     for language in LANGUAGES:
         if (found := language.read(tokens)) is not None:
-            return tidy(found)
-    return english(tokens)
+            return nested(tidy(found))
+    return nested(english(tokens))

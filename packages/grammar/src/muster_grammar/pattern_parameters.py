@@ -233,9 +233,8 @@ def _source(some: Words) -> Sequence[str]:
     return (some[0].key.removeprefix("page ").removesuffix(" body").replace("stdout", "output"),)
 
 
-def _kind_of_dialog(some: Words) -> Sequence[str]:
-    """Return `alert` for what may also be part of the page: a JavaScript alert is the browser's."""
-    return ("alert" if some[-1].text.lower() in ("alert", "alerts", "alert box") else "",)
+def _dialog_kind(some: Words) -> Sequence[str]:
+    return ("" if some[-1].key != "alert" else "alert" if some[-1].text.lower() == "alert" else "browser",)
 
 
 def _words(*alternatives: str) -> str:
@@ -317,7 +316,7 @@ PARAMETERS: dict[str, Parameter] = {
         "`output` or `standard output` (of the last command), `URL`, `title`, `page` or `response`",
     ),
     "dialog": Parameter(
-        r"(?:confirm )?(?:dialog|alert)", _kind_of_dialog, "`dialog`, `alert`, `prompt` or `confirmation dialog`"
+        r"(?:confirm )?(?:dialog|alert)", _dialog_kind, "`dialog`, `alert`, `prompt` or `confirmation dialog`"
     ),
     "program": Parameter(r'(?:"|\S+)', _program, "the name of a command, as `git`"),
     "site": Parameter(r".+?", _site, "what is tested, as `the shop`"),

@@ -39,8 +39,9 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
   button`); and by its place: `in`, `of` or `for` a row, list, table, dialog, header, footer, navigation, section,
   calendar or pagination; `next to`, `below`, `above`, `after` or `before` another element; `under the heading
   "X"`; `in the "Email" column`.
-  Places nest: `the "Edit" link in the row with "Ada" in the "Users" table`. A target that fits several elements of
-  the page is refused, and the error lists them.
+  Places nest: `the "Edit" link in the row with "Ada" in the "Users" table`. One row, item or card may be told by
+  several texts, and has to hold them all: `the row with "Ada" and "Admin"`. A target that fits several elements of the
+  page is refused, and the error lists them.
 - **Names without quotes** work before the kind of element (`the Login button`), after `Click` (by its whole name:
   `click login`), or if a value is compared or remembered (`the order number`). Elsewhere a name without quotes begins
   with a capital letter, or holds a digit or a sign: `Write "Hi" into Bio`, `The size of notes.txt is 120 KB`. It ends

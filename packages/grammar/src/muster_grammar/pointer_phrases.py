@@ -10,10 +10,18 @@ from muster_grammar.target_parser import Target, Within
 _WAY = re.compile(r"(?:[A-Z][^/]*/){2,}[A-Z][^/]*")
 MOST_TIMES = 50
 """How often one sentence may repeat a click or a key."""
+_FOLDED = frozenset(("", "row", "treeitem"))
+"""What is expanded by a part of it, as a row is; also what is called by its name alone."""
 
 
 def _on(tool: str) -> Callable[[Target], Calls]:
     return lambda target: (call(tool, **_numbered(target).arguments()),) if target.which else ()
+
+
+def _fold(target: Target) -> Calls:
+    """Of one of many that have more to them than what opens and closes them, that is clicked."""
+    is_one = bool(target.element) and target.noun in _FOLDED and not (target.exact or target.ordinal)
+    return _on("click")(target._replace(trait="foldable") if is_one else target)
 
 
 def _numbered(target: Target) -> Target:
@@ -267,9 +275,9 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Expand/Collapse {target}",
         "Expand/Collapse {titled_noun}",
-        build=_on("click"),
-        description="Clicks a control that opens and closes; the next check shows the result.",
-        examples=('Expand the "Details" section',),
+        build=_fold,
+        description="Clicks a control that opens and closes, of a row the one in it; the next check shows the result.",
+        examples=('Expand the "Details" section', 'Expand the "Orders" row'),
     ),
     action(
         "Choose {target}",

@@ -12,6 +12,7 @@ from muster_grammar.element_kinds import BESIDE, CONTAINERS, DEEDS, FIELD_NOUNS,
 from muster_grammar.markup_texts import is_like_selector, looks_of
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import is_other_noun
+from muster_grammar.several_texts import HOLDING
 from muster_grammar.target_parser import (
     Head,
     Target,
@@ -259,6 +260,8 @@ def _one_region(some: Words) -> Relation | None:
             text = _literal_in(some)
             looks = looks_of(text)
             return Relation("in", text, "css" if looks == "selector" else "") if looks != "unclear" else None
+        case [noun, between, one] if between == HOLDING and one == LITERAL:
+            return Relation("in", some[-1].text, UNNAMED.get(noun, ""))
         case [one] if one == SELECTOR:
             return Relation("in", some[0].text, "css")
         case [one] if one == LITERAL:

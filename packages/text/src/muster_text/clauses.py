@@ -14,6 +14,14 @@ _BETWEEN = re.compile(r"\bbetween\s+\S+$", re.IGNORECASE)
 """What comes before an "and" that joins two ends of a range."""
 _LONGEST_END = 200
 """Characters of a range's first end."""
+_HOLDING = re.compile(
+    r"\b(?:row|item|entry|record|card|tile|panel|section|dialog|popup|modal|toast|message|notification"
+    r"|zeile|eintrag|karte)\s+"
+    r"(?:with|mit|containing|that (?:contains|has|shows)|which (?:contains|has|shows))\s+(?:the\s+)?(?:texts?\s+)?"
+    rf"(?:{QUOTED.pattern})(?:(?:\s*,\s*(?:(?:and|und)\s+)?|\s+(?:and|und)\s+)(?:{QUOTED.pattern}))+",
+    re.IGNORECASE,
+)
+"""What one thing is told by: `a row with "Ada" and "Admin"` is about one row that has both."""
 _ORDER = re.compile(r"\bin (?:this|that|the given|exactly this) order$", re.IGNORECASE)
 """What may follow the last of several literals that make one statement."""
 _DIRECTION = re.compile(r"\w+est first|(?:in )?(?:ascending|descending)(?: order)?", re.IGNORECASE)
@@ -50,7 +58,7 @@ def split_clauses(text: str) -> tuple[str, ...]:
 
 def _split_line(line: str) -> list[tuple[str, str]]:
     """Return (joint, part) pairs; the joint is the separator before the part, verbatim."""
-    spans = sorted(match.span() for pattern in (QUOTED, _SHORTENED) for match in pattern.finditer(line))
+    spans = sorted(match.span() for pattern in (QUOTED, _SHORTENED, _HOLDING) for match in pattern.finditer(line))
     parts: list[tuple[str, str]] = []
     start, joint, passed = 0, "", 0
     for match in _JOINT.finditer(line):

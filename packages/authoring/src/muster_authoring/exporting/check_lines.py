@@ -134,7 +134,8 @@ def _address(given: Given) -> Statement:
 
 def _dialog(given: Given) -> Statement:
     given.one_of("match", "is")
-    given.flag("alert")  # a script waits for one of the browser
+    if given.take("alert"):
+        raise CannotSay("an alert may be one of the browser or of the page")
     return Do(helper("expect_dialog", PAGE, given.text("text")), acts=False)
 
 

@@ -1,5 +1,7 @@
 """Playwright locators for the targets of tool calls. Pure."""
 
+from msgspec.structs import replace
+
 from muster_authoring.exporting.given_arguments import CannotSay, Given
 from muster_authoring.exporting.script_parts import PAGE, Chain, Phrase, helper
 from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
@@ -15,6 +17,8 @@ _NAMED_BY_CONTENT = word_set(
     "rowheader switch tab tooltip treeitem"
 )
 """Roles whose names are what is in them; others may show a text and have no name, or another one."""
+_FOLDED_BY_PART = frozenset({"row", "treeitem"})
+"""Roles that are expanded by a part of them, which no locator finds."""
 _MARKUP = {"test id": "get_by_test_id", "css": "locator"}
 
 
@@ -29,6 +33,8 @@ def target_of(given: Given, *, field: bool = False, denied: bool = False) -> Cha
     name, role = given.text("element"), given.text("role")
     narrowing = narrowing_from(given.take("within"))
     found = _named(name, role, field=field, exact=not denied)
+    if narrowing.trait == "foldable" and role not in _FOLDED_BY_PART:
+        narrowing = replace(narrowing, trait="")
     return _narrowed(found, narrowing)
 
 

@@ -69,7 +69,7 @@ def ordered(seen: TextSeen, wanted: tuple[str, ...], way: Way) -> bool | None:
     """Return whether texts stand in an order, as they are drawn; None: that cannot be told.
 
     Where it is not known where they are drawn, as in frames, or one stands neither in line with the other nor in its
-    column, one reads in the order of the document.
+    column, one reads in the order of the document. Of two in columns side by side, none is below the other.
     """
     drawn = _said(seen)
     told = [
@@ -78,6 +78,8 @@ def ordered(seen: TextSeen, wanted: tuple[str, ...], way: Way) -> bool | None:
         else _reads(seen, wanted, number, drawn)
         for number in range(len(wanted) - 1)
     ]
+    if way == "above":
+        told = [None if stands and number in seen.aside else stands for number, stands in enumerate(told)]
     return False if False in told else None if None in told else True
 
 

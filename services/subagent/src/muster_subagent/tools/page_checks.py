@@ -24,6 +24,11 @@ from muster_subagent.tools.tool import tool
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
 from muster_text.text_match import has_words, lines_like, listed, plain, quote, squash
 
+_ALERTS = (
+    "[role=alert],[role=status],[role=dialog],[role=alertdialog],dialog,[class*=alert i]:not(:has(main,nav,form,table))"
+)
+"""What a page marks as an alert, in its roles or in the names of its classes; and its dialogs."""
+_MOST_ALERTS = 60
 _HIDDEN_TOO = "a place with that text that cannot be seen, and none that surely can"
 
 
@@ -189,7 +194,7 @@ async def check_dialog(
 ) -> ToolOutcome:
     """Check what a dialog says: one of the browser that is open or was answered in this sub-task, or the page's own.
 
-    With `alert`, also an alert that is part of the page.
+    With `alert` a message that the page marks as one will do as well.
     """
     kind = "an alert" if alert else "a dialog"
     expected = f"{kind} whose text {says(match, text)}" if text else kind
@@ -207,23 +212,25 @@ async def check_dialog(
             if drawn is not None and (dialog is None or _says(drawn, text, match)):
                 return verdict(_says(drawn, text, match), expected, f"{drawn.words()}: {quote(drawn.text)}")
     if dialog is None:
-        return await _without_dialog(ctx, text, expected)
+        return await _without_dialog(ctx, text, match, expected, alert=alert)
     said = f"{dialog.kind}: {quote(dialog.message)}"
     return verdict(_fits(dialog.message, text, match), expected, said, dialog.url)
 
 
-async def _without_dialog(ctx: ToolContext, text: str, expected: str) -> ToolOutcome:
-    """Return that no dialog has opened.
+async def _without_dialog(ctx: ToolContext, text: str, match: Match, expected: str, *, alert: bool) -> ToolOutcome:
+    """Return that no dialog has opened; what was shown in passing may have been an alert.
 
     Raises:
         ToolError: the text stands elsewhere on the page, which may be meant.
     """
     device = await ctx.session.device()
     seen = await device.look(ReadText(text=text), Wait()) if text else None
+    if alert and seen and (passing := [one for one in seen.passing if _fits(one, text, match)]):
+        return verdict(True, expected, quote(passing[0]), seen.place.address)
     if seen and (shows(seen, text) or _in_passing(seen, text)):
         told = f"no dialog has opened, but the page shows {quote(text)}: write `The message {quote(text)} is shown`"
         raise undecided(told, seen.place.address)
-    return verdict(False, expected, "no dialog has opened")
+    return verdict(False, expected, f"no {'alert' if alert else 'dialog'} has opened")
 
 
 async def _answered(device: Device) -> OpenDialog | None:
@@ -233,6 +240,20 @@ async def _answered(device: Device) -> OpenDialog | None:
         return None
     newest = answered[-1]
     return OpenDialog(kind=newest.level, message=newest.text, url=newest.address)
+
+
+async def _alerts(device: Device, text: str, match: Match) -> ElementsSeen:
+    """Return what a page marks as an alert or a dialog; where a text is looked for, also by the names of classes.
+
+    What is the whole of a part says it as well: a title stands beside more.
+    """
+    if not text:
+        return await device.look(FindElements(target=Target(role="alert")), Wait())
+    parts = _ALERTS if match == "contains" else f"{_ALERTS},:is({_ALERTS}) *"
+    try:
+        return await device.look(FindElements(target=Target(name=parts, role="css"), most=_MOST_ALERTS), Wait())
+    except DeviceRefused:  # a device without markup
+        return await device.look(FindElements(target=Target(role="alert")), Wait())
 
 
 async def _drawn(ctx: ToolContext, text: str, match: Match, *, alert: bool) -> Element | None:
@@ -249,8 +270,10 @@ async def _drawn(ctx: ToolContext, text: str, match: Match, *, alert: bool) -> E
 
     async def look(wait: Wait) -> ElementsSeen:
         seen = await device.look(FindElements(target=Target(role="dialog")), wait)
-        alerts = await device.look(FindElements(target=Target(role="alert")), Wait()) if alert else seen
-        return seen if saying(seen) or not saying(alerts) else alerts
+        if not alert or saying(seen):
+            return seen
+        alerts = await _alerts(device, text, match)
+        return alerts if saying(alerts) else seen
 
     seen = await look_until(ctx, look, lambda seen: bool(saying(seen)))
     if not seen.shown and (boxes := [one for one in seen.any_kind if _says(one, text, match)]):

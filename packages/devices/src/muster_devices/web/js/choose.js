@@ -59,9 +59,11 @@ function standIn(el, kind) {
 function listOf(option) { return fieldsOf(option).map((field) => faceToUse(standIn(field, "click"))); }
 
 // A hidden toggle or file input stands behind its visible label, a hidden list behind what is drawn in its place.
-function stand(found, kind) {
+function stand(found, { kind, trait }) {
   const { el } = found;
   if (kind === "check" && roleOf(el) === "row") return { ...found, el: leadingBox(el) || el };
+  if (kind === "click" && trait === "foldable") return { ...found, el: folderOf(el) };
+  if (kind === "click" && roleOf(el) === "columnheader") return { ...found, el: sorterOf(el) };
   const face = standIn(el, kind);
   if (face !== el) return { ...found, el: face };
   if (!["check", "click", "read"].includes(kind) || !el.labels?.length) return found;
@@ -125,11 +127,13 @@ function distinct(top, query) {
 
 // Of elements found by their names, those that count: to look at "log" is not to look at a "Blog", and whose value is
 // that of "Total" is no longer a question where something has just this name, if only hidden. Nor is "Save" to be clicked
-// in "Saved searches".
+// in "Saved searches". What a control opens has no state of its own, but that of the control, however that is drawn.
 function byName(found, { kind, exact }) {
   if (exact) return found.filter(({ el, tier, source }) => tier === 0 && source < 5 && kindFit(el, kind) === 0);
-  const whole = kind === "value" ? found.filter(({ tier }) => tier === 0) : [];
-  return whole.length ? whole : found.filter(({ tier }) => tier < 3);
+  const isOpened = ({ el }) => found.some((one) => isShownBy(one.el, el) && visible(one.el));
+  const own = kind === "value" ? found.filter((one) => !isOpened(one)) : found;
+  const whole = kind === "value" ? own.filter(({ tier }) => tier === 0) : [];
+  return whole.length ? whole : own.filter(({ tier }) => tier < 3);
 }
 
 // The one of several that an ordinal names, counted in reading order from 1; -1 is the last.
@@ -170,7 +174,7 @@ function search(query) {
   // Whether a text on the page or an option of a closed list is meant, nobody can tell.
   const listed = query.kind === "click" && found.some(({ el }) => isShut(el));
   const rankedOf = (some) => some.filter(({ el }) => here(el)).map((one) => {
-    const stood = { ...stand(one, query.kind), origin: one.el };
+    const stood = { ...stand(one, query), origin: one.el };
     return { ...stood, rank: rank(stood, { ...query, listed }, modal) };
   });
   const ranked = rankedOf(found);

@@ -43,6 +43,9 @@ function isUsedBetween(of, text) {
   return allElements("button,[role=button],input[type=submit]").some((el) => isThere(el) && visible(el));
 }
 
+// Whether an element is a field that its name stands before: the label of a checkbox follows it.
+function isWritten(el) { return Boolean(el) && isControl(el) && !TOGGLES.has(roleOf(el)); }
+
 // The fields that a text is about: one, or none where nobody can tell.
 function fieldsOfText(text) {
   const all = [...fieldsNow().keys()];
@@ -53,6 +56,8 @@ function fieldsOfText(text) {
   const held = holder ? within(holder) : [];
   if (held.length === 1 && !WHOLE_PAGE.test(holder.localName)) return held;
   const mayBe = (field) => (!field.form || contains(field.form, text)) && !isUsedBetween(fieldsNow().get(field), text);
+  const before = holder && closest(text, (at) => parentOf(at) === holder)?.previousElementSibling; // it follows a field itself
+  if (isWritten(before) && held.includes(before) && mayBe(before) && nearTo(text, fieldsNow().get(before)) !== null) return [before];
   const far = held.filter(mayBe).map((field) => ({ field, gap: nearTo(text, fieldsNow().get(field)) })).filter(({ gap }) => gap !== null);
   far.sort((one, other) => one.gap - other.gap);
   return far.length && (far.length === 1 || far[1].gap - far[0].gap > SLACK) ? [far[0].field] : [];

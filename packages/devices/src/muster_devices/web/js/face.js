@@ -7,8 +7,11 @@ const POPUPS = /^(true|listbox|menu|tree|grid|dialog)$/;
 
 function isControl(el) { return FIELDS.has(roleOf(el)) || TOGGLES.has(roleOf(el)); }
 
-// Whether an element opens a list to choose from.
-function opensList(el) { return POPUPS.test(el.getAttribute("aria-haspopup") || "") && el.localName !== "a"; }
+// Whether an element opens a list to choose from: a button with a label like that of a field does, if it opens anything.
+function opensList(el) {
+  const isField = el.localName === "button" && el.labels?.length > 0 && el.hasAttribute("aria-expanded") && !el.hasAttribute("aria-haspopup");
+  return isField || (POPUPS.test(el.getAttribute("aria-haspopup") || "") && el.localName !== "a");
+}
 
 // Whether a button stands beside a field to open its list: what it says is no value.
 function opensListOf(button, field) {

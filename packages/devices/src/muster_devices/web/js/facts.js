@@ -58,7 +58,7 @@ function knownStates(el, disabled, checked, selected) {
   const fillable = field || TOGGLES.has(role) || el.localName === "select";
   const known = {
     enabled: usable && (disabled || !(isOutOfReach(el) || ignoresClicks(el) || isCalledOff(el))), checked: checked !== null, selected: selected !== null,
-    expanded: el.matches("details,details > summary") || marked("expanded"),
+    expanded: el.matches("details,details > summary") || foldedBy(el).hasAttribute("aria-expanded"),
     editable: field, readonly: field || marked("readonly"), focused: true,
     invalid: (fillable || marked("invalid")) && !isDoubtful(el),
     required: fillable || marked("required"),
@@ -69,12 +69,15 @@ function knownStates(el, disabled, checked, selected) {
 // Whether the drawn label of a field says that it has to be filled: by an asterisk at one of its ends, or in words.
 function isStarred(el) { return labelsOf(el).some((label) => REQUIRED.test(squash(flatText(label))) && seen(label) && REQUIRED.test(spelled(label))); }
 
+// What tells whether an element is expanded: of a row that does not, what opens and closes it.
+function foldedBy(el) { return (roleOf(el) === "row" && !el.hasAttribute("aria-expanded") && foldOf(el)) || el; }
+
 function states(el) {
   const aria = (name) => el.getAttribute(`aria-${name}`);
   const disabled = el.matches(":disabled, select:disabled *") || Boolean(closest(el, (at) => at.getAttribute("aria-disabled") === "true"));
   const readonly = Boolean(el.readOnly) || aria("readonly") === "true";
   const folds = el.matches("details,details > summary") ? String(el.closest("details").open) : null;
-  const expanded = aria("expanded") ?? folds;
+  const expanded = foldedBy(el).getAttribute("aria-expanded") ?? folds;
   const [checked, selected] = [checkedState(el), selectedState(el)];
   return {
     enabled: !disabled, readonly, editable: isEditable(el) && !disabled && !readonly,

@@ -13,9 +13,12 @@ const COUNTER = /^[\s\d().,+•·-]*$/;
 
 // ---- the control that a text is the face of
 
-// The control whose only text an element is: its state is that of the text.
+// The control whose only text an element is, or whose label it is part of: its state is that of the text.
 function bearerOf(el) {
-  if (isClickable(el) || isControl(el)) return el;
+  if (isControl(el) || (isClickable(el) && el.localName !== "label")) return el;
+  const label = closest(el, (at) => at.localName === "label" && at.control);
+  if (label && TOGGLES.has(roleOf(label.control))) return label.control;
+  if (isClickable(el)) return el;
   const text = squash(textOf(el));
   const isBearer = (at) => at.localName && (CLICKABLE.has(roleOf(at)) || at.hasAttribute("aria-expanded"));
   const bearer = text && closest(parentOf(el), isBearer);

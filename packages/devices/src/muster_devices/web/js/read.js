@@ -298,8 +298,8 @@ function placesOf(want, here) {
   const says = (el) => here(el) && !ownField(el) && hasWhole(plain(spelled(el)), want);
   const all = allElements("input,textarea");
   const fields = all.filter((el) => here(el) && !ownField(el) && hasWhole(plain(fieldLine(el)), want));
-  const boxes = [...allTextHits(want).filter(says).map((el) => wordsBox(el, want)), ...fields.map((el) => el.getBoundingClientRect())];
-  return boxes.map(({ x, y, width, height }) => ({ x, y, width, height }));
+  const found = [...allTextHits(want).filter(says).map((el) => [el, wordsBox(el, want)]), ...fields.map((el) => [el, el.getBoundingClientRect()])];
+  return found.map(([el, { x, y, width, height }]) => ({ el, box: { x, y, width, height } }));
 }
 
 // The box of words in an element; that of the element where they go across others in it.
@@ -330,12 +330,14 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const untold = bare.length === found.sources.length ? untoldPlaces(bare) : [];
   const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields, more) : {};
   const said = members.map((some) => lines(some));
+  const places = placed.map((one) => placesOf(plain(one), here));
   const unclear = text && members === parts ? differing(parts, (part) => said[parts.indexOf(part)].some((line) => hasWhole(plain(line), plain(text)))) : [];
   const all = asWritten([...said.flat(), ...refusalLines((field) => scope.fields.includes(field))], plain(text), hits);
   return {
     version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: [...scope.unnamed, ...unclear].slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...found, untold, ...doubts,
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
-    passing: within?.length ? [] : [...passing], places: placed.flatMap((one, number) => placesOf(plain(one), here).map((box) => ({ number, box }))),
+    passing: within?.length ? [] : [...passing], places: places.flatMap((some, number) => some.map(({ box }) => ({ number, box }))),
+    aside: [...places.keys()].filter((number) => areAside(places[number], places[number + 1] || [])),
   };
 }

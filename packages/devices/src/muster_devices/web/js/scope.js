@@ -110,6 +110,17 @@ function isBelow(upper, lower) {
   return lower.top >= upper.bottom - SLACK && overlap(upper.left, upper.right, lower.left, lower.right) > 0;
 }
 
+// Whether elements are in parts that stand side by side, as columns do, of which none is above the other.
+function standsAside(one, other) {
+  const partOf = (el, without) => { let part = el; while (parentOf(part) && !contains(parentOf(part), without)) part = parentOf(part); return part; };
+  if (contains(one, other) || contains(other, one)) return false;
+  const [from, to] = [partOf(one, other), partOf(other, one)].map((part) => part.getBoundingClientRect());
+  return overlap(from.left, from.right, to.left, to.right) <= SLACK && overlap(from.top, from.bottom, to.top, to.bottom) > Math.min(from.height, to.height) / 2;
+}
+
+// Whether all places of one text are beside all of another.
+function areAside(ones, others) { return others.length > 0 && ones.length > 0 && ones.every((one) => others.every((other) => standsAside(one.el, other.el))); }
+
 // How many steps up from one what holds both is.
 function stepsTo(one, other) {
   let steps = 0;

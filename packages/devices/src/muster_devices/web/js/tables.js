@@ -92,3 +92,33 @@ function headsNothing(cell) {
   const isFilter = inside.some((el) => FIELDS.has(roleOf(el))) && ![...runsIn(cell)].some(says);
   return isFilter || (!inside.length && !squash(nameOf(cell)));
 }
+
+// ---- what of a row or a heading carries out what is done to it
+
+const FOLDS = "[aria-expanded]:not([aria-haspopup]),summary";
+
+// What opens and closes what belongs to a row or a tree's item: its only part that tells whether it is open, or that
+// stands before all its text, as a menu at its end does not; null: it has none.
+function foldOf(row) {
+  const isRow = (at) => /^(row|treeitem)$/.test(roleOf(at));
+  const own = [...row.querySelectorAll("*")].filter((at) => visible(at) && closest(at, isRow) === row);
+  const before = (at) => { const range = document.createRange(); range.setStart(row, 0); range.setEndBefore(at); return squash(String(range)); };
+  const told = own.filter((at) => at.matches(FOLDS));
+  const fold = told.length === 1 ? told[0] : told.find((at) => !before(at));
+  const isSign = (at) => isClickable(at) && !isControl(at) && !/\p{L}/u.test(textOf(at)) && !before(at);
+  return fold || (row.hasAttribute("aria-expanded") && own.find(isSign)) || null;
+}
+
+// What is clicked to expand or collapse an element.
+function folderOf(el) {
+  const row = closest(el, (at) => /^(row|treeitem)$/.test(roleOf(at)));
+  const isInFold = row && closest(el, (at) => at === row || at.matches(FOLDS)) !== row;
+  return !row || isInFold ? el : foldOf(row) || el;
+}
+
+// What is clicked to sort by a column: the button in its heading that says so, or that the heading's text stands in.
+function sorterOf(head) {
+  const says = (at) => /\bsort/i.test(labelOf(at)) || hasWhole(plain(labelOf(at)), plain(textOf(head)));
+  const found = [...head.querySelectorAll("button,[role=button]")].filter((at) => visible(at) && !at.hasAttribute("aria-haspopup") && says(at));
+  return found.length === 1 ? found[0] : head;
+}

@@ -1,0 +1,66 @@
+"""Rows and items that are told by several texts: `the row with "Ada" and "Admin"` holds both. Pure."""
+
+from collections.abc import Iterator
+
+from muster_grammar.element_kinds import KINDS, PLACES
+from muster_grammar.target_parser import NAMED, between
+from muster_grammar.tokens import LITERAL, Token, Words
+from muster_grammar.vocabulary import JOINT, split
+
+_HOLDERS = split("row item listitem card tile")
+"""Nouns of parts of which a page has many alike, which it may take several texts to tell apart."""
+_MOST_BETWEEN = 4
+_INSIDE = Token("in", "in", " ", "in")
+HOLDING = "holding"
+"""The key between the noun and the text of a part that holds what is told before: one of just this kind is meant."""
+_DENYING = split("not without") | {"is not visible", "page not show"}
+
+
+def nested(some: Words) -> Words:
+    """Return words with `the row with "Admin" in the row with "Ada"` for `the row with "Ada" and "Admin"`.
+
+    Each text is then looked for in what the others tell, so that one row has to hold them all. A denial is left as it
+    is: that there is no such row says nothing of a row with one of the texts.
+    """
+    if any(token.key in _DENYING for token in some):
+        return some
+    kept: list[Token] = []
+    at = 0
+    while at < len(some):
+        told = _texts_after(some, at)
+        if told is None:
+            kept.append(some[at])
+            at += 1
+            continue
+        start, end, texts = told
+        holding = some[start - 1]._replace(key=HOLDING)
+        is_place = at > 0 and some[at - 1].key in PLACES
+        kept += [some[at], holding, texts[-1]] if is_place else [*some[at:start], texts[-1]]
+        for text in texts[-2::-1]:
+            kept += [_INSIDE, some[at], holding, text]
+        at = end
+    return tuple(kept)
+
+
+def _texts_after(some: Words, at: int) -> tuple[int, int, tuple[Token, ...]] | None:
+    """Return where the texts that tell the part at a word begin and end, if these are several, and the texts."""
+    start = next((to for to, token in enumerate(some[: at + _MOST_BETWEEN]) if to > at and token.key == LITERAL), 0)
+    if some[at].key not in _HOLDERS or not start or not _holds(some[at + 1 : start]):
+        return None
+    texts = [some[start], *_joined(some[start + 1 :])]
+    end = start + 2 * len(texts) - 1
+    in_column = any(token.key == "column" for token in some[end : end + 3]) and some[end].key in PLACES
+    return None if len(texts) == 1 or in_column else (start, end, tuple(texts))
+
+
+def _holds(some: Words) -> bool:
+    """Return whether words between a noun and a text say that the one holds the other."""
+    return bool(some) and between(some) in NAMED and some[-1].key in {"with", "contain", "text", "texts"}
+
+
+def _joined(some: Words) -> Iterator[Token]:
+    """Yield the texts that joints add to one before; not one that names something itself: `and the "Save" button`."""
+    for joint, text, after in zip(some[::2], some[1::2], (*some[2::2], None), strict=False):
+        if (joint.key, text.key) != (JOINT, LITERAL) or text.before.strip() or (after and after.key in KINDS):
+            return
+        yield text
