@@ -19,6 +19,11 @@ LEADS = (
         r"\1",
     ),
     (r" with HTML5$", ""),
+    (
+        r"\b(button|link|icon|tab|field|option|checkbox) (?:present|located|displayed|shown|available|found|placed)"
+        r" (?=(?:in|on|at)\b)",
+        r"\1 ",
+    ),
     (r"^(?:on|in|from) (?:the |an? )?(?:[\w-]+ ){0,3}(?:page|screen|dashboard|view|site|app), ?", ""),
     (r"^[^«»]* by (?:clicking|tapping|pressing)(?: on)? ", "Click "),
     (r" \((?![^()]*\b(?:or|and|not|if|only|without|then|unless|except)\b)[^()«»]*\)$", ""),
