@@ -31,6 +31,7 @@ ACTS = {
     "Press login": 'Click "login"',
     "Toggle the outline with `Ctrl+E`": "Press Ctrl+E",
     "I click the 'first' Delete button": 'I click the first "Delete" button',
+    "User clicks on Add button present in Add Trigger modal": 'Click the "Add" button in the Add Trigger modal',
     "Enter voucher (Q6KU6F)": 'Type "Q6KU6F" into "voucher"',
     'The user navigates to the "Timeline" section': 'Click "Timeline"',
     "Navigate to the **“Employees”** section.": 'Click "Employees"',
@@ -85,6 +86,8 @@ NONE_OF_ACTS = (
     "Press any key",
     "Change the password successfully",  # it is no value
     "Enter **valid credit card data**",
+    'User logs in as "manager"',
+    "Use `Tab` to move to the date of birth",
     "The user selects a product",
     "Select the patient",
     "Select a supported payment method",
@@ -118,6 +121,12 @@ NONE_OF_CLAIMS = (
     "User is authenticated and redirected to the home page",
     "User should not be redirected to the login page",
     "The same page is displayed",
+    "Text appears in the field",  # the word for a thing
+    "File is selected",
+    "Product is visible in the cart",
+    "Response body should be empty",
+    "User will see Time range changed to 30m",
+    'The director "1" name should be "Ada"',
     "The user is redirected to the Success/Confirmation page",
     "Observe slider animation during page load",
     "The selected option text is 'Please select'",
@@ -150,6 +159,7 @@ def test_no_claim_is_proposed_that_says_less(sentence: str) -> None:
     ("sentence", "calls"),
     [
         ("Click logout button to end the session", 'click(element="logout", role="button")'),
+        ('The admin enters the email "a@shop.test"', 'type(element="email", text="a@shop.test")'),
         ('The user wants to click "A"', 'click(element="A")'),
         ('Edit the title to "New"', 'type(element="title", text="New")'),
         ('Upload "a.png" as profile picture', 'browser_upload(element="profile picture", files=["a.png"])'),

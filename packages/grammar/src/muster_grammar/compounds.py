@@ -25,7 +25,7 @@ Find = Callable[[Words], tuple[Reading, ...]]
 
 _PEOPLE = split(
     "i we you they he she user visitor customer tester shopper student teacher employee manager seller buyer guest "
-    "member patient doctor operator instructor learner"
+    "member patient doctor operator instructor learner admin administrator agent nurse"
 )
 _OPENERS = frozenset(("given", "when", "first", "next", "finally", "lastly", JOINT))
 _WHICH = frozenset(("first", "next"))

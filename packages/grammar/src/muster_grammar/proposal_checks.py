@@ -42,7 +42,7 @@ _REPEATED = re.compile(
     r"(?:.* )?(?:use|press)\b.* to (?:move|navigate|go|get|reach|jump) (?!.*\b(?:next|previous)\b)", re.IGNORECASE
 )
 """A key that is pressed as often as it takes."""
-_OF_THING = re.compile(r'"([^"]*)" (?:is|are) (?!")')
+_OF_THING = re.compile(r'"(\d+)" (?:is|are) |"([^"]*)" (?:is|are|(?:should|must) be) (?!")')
 _KINDS_SHOWN = re.compile(r'The text "[^"]*\b(?:cards?|sections?|buttons|links|tabs|fields|options|icons)" ')
 _THINGS = FIELD_LABELS | CHOICES | WHATEVER | set(RESERVED) | {"item", "items", "cart", "order"}
 """What names a thing and is no text that a page shows for it."""
@@ -97,7 +97,7 @@ def keeps(plain: str, proposal: str) -> bool:
 def _is_of_thing(proposal: str, given: tuple[str, ...]) -> bool:
     """Return whether a proposal looks for what a thing is called in general: `"Product" is visible in the cart`."""
     told = _OF_THING.match(proposal)
-    if told and (told[1].isdecimal() or (told[1] not in given and told[1].lower() in _THINGS)):
+    if told and (told[1] or (told[2] not in given and told[2].lower() in _THINGS)):
         return True
     return bool(_KINDS_SHOWN.match(proposal)) and not any(f'"{text}"' in proposal for text in given)
 
@@ -108,9 +108,8 @@ def _is_any(text: str, plain: str, proposal: str) -> bool:
         return True
     if not proposal.startswith(("Choose ", "Click ")):
         return False
-    before = re.search(
-        rf"\b(an?|the|any|some|valid|invalid|existing|default) {re.escape(text)}\b", plain, re.IGNORECASE
-    )
+    which = "an?|the|any|some|valid|invalid|existing|default"
+    before = re.search(rf"\b({which}) {re.escape(text)}\b", plain, re.IGNORECASE)
     definite = bool(before) and before[1].lower() == "the"
     generic = text.isalpha() and text.islower() and proposal.startswith("Choose ")
     return bool(before) and (generic or not definite)
