@@ -91,7 +91,7 @@ def test_an_act_with_a_word_that_would_be_lost_is_refused(sentence: str) -> None
         "**No focus skips** should occur",  # no text
         'The filter dropdown option is "All"',
         'The Personal Details first name field shows the error "Required"',
-        'I can see "Mug" in the orders page list',
+        'I can see "Mug" in the orders page list view',
         "verify Send Request as PDF functionality",
         '"Card" is selected and not "Cash"',
         'I see "A" in manage permission light box',

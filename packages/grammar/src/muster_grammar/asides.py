@@ -175,7 +175,7 @@ def _without_end(some: Words) -> Words:
 def _is_repeated(some: Words, at: int) -> bool:
     """Return whether a key is pressed as often as it takes to come somewhere: "use Tab to move to the date"."""
     arrives = some[0].key in ("press", "use") and not _verbs(some[at + 1]).isdisjoint(_ARRIVING)
-    return arrives and not any(token.key in ("next", "previous") for token in some[at:])
+    return arrives and len(some) > at + 2 and not any(token.key in ("next", "previous") for token in some[at:])
 
 
 def _is_end(token: Token) -> bool:

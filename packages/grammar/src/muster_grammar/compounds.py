@@ -23,10 +23,11 @@ NOUNS = frozenset((*ROLES, *CONTAINERS))
 
 Find = Callable[[Words], tuple[Reading, ...]]
 
-_PEOPLE = split(
+PEOPLE = split(
     "i we you they he she user visitor customer tester shopper student teacher employee manager seller buyer guest "
-    "member patient doctor operator instructor learner"
+    "member patient doctor operator instructor learner admin administrator agent nurse"
 )
+"""Who acts and sees, in place of "I"."""
 _OPENERS = frozenset(("given", "when", "first", "next", "finally", "lastly", JOINT))
 _WHICH = frozenset(("first", "next"))
 _PLACES = ("page", "terminal", "shell", "console", "browser")
@@ -43,7 +44,7 @@ _PAGE = {False: "page show", True: "page not show"}
 def trimmed(some: Words, starts: Collection[str], endings: Collection[tuple[str, ...]] = _ENDINGS) -> Words:
     """Leave out who does it, "first", "finally" before a word that starts a phrase; and "on the page" at the end."""
     at = 2 if tuple(token.key for token in some[:2]) in endings else 0
-    while at + 1 < len(some) and some[at].key in _OPENERS | _PEOPLE and not _is_counted(some[at]):
+    while at + 1 < len(some) and some[at].key in _OPENERS | PEOPLE and not _is_counted(some[at]):
         at += 1
     rest = some[at:]
     kept = rest if at and rest and not {rest[0].key, first_word(rest)}.isdisjoint(starts) else some

@@ -15,7 +15,10 @@ _GENERIC = _TELLING | split("it this that link here there")
 _SITES = split("website site homepage app application portal browser")
 _MERELY = VAGUE - {"valid"} | split("successfully appropriately incorrectly appropriate")
 """Words that judge; no name ends in one, and no value is one."""
-_DONE_LAST = split("searched found mentioned opened filtered added generated uploaded entered deleted edited length")
+_DONE_LAST = split(
+    "searched found mentioned opened filtered added generated uploaded entered deleted edited removed length "
+    "present located"
+)
 """What was done to a thing, and what is counted of a text."""
 _OF_SORT = split(
     "selected chosen supported preferred desired default non-default nearby available unavailable matching relevant "
@@ -30,7 +33,7 @@ _SEVERAL = re.compile(
     r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
     r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b"
     r"|^\d+ .*\b(?:buttons?|links?|fields?|rows?|items?|icons?|images?)\b"
-    r"|\b(?:column|row|lane|field|button|list|page|screen|tab|below|above)$"
+    r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|list|page|screen|tab|below|above)$"
 )
 """What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""

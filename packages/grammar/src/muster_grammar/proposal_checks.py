@@ -2,10 +2,11 @@
 
 import re
 
-from muster_grammar.element_kinds import CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
+from muster_grammar.element_kinds import CHOICES, CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
 from muster_grammar.made_up_names import MESSAGES, is_no_name
 from muster_grammar.name_parameters import WHATEVER
 from muster_grammar.target_places import NOT_ON_PAGES
+from muster_grammar.unquoted_names import RESERVED
 from muster_grammar.vocabulary import split
 from muster_text.clauses import QUOTED, literals
 
@@ -36,6 +37,15 @@ _CONDITIONS = split(
 """Words of conditions, examples, limits and doubts, in the singular; no phrase says the same without them."""
 _MADE = re.compile(r"\b(?:added|created|uploaded|saved|removed|deleted|updated|pops? up)\b", re.IGNORECASE)
 """What is said of things, not of texts."""
+_LOGS_IN_AS = re.compile(r"\b(?:log|sign)[ -]?in as\b", re.IGNORECASE)
+_REPEATED = re.compile(
+    r"(?:.* )?(?:use|press)\b.* to (?:move|navigate|go|get|reach|jump) (?!.*\b(?:next|previous)\b)", re.IGNORECASE
+)
+"""A key that is pressed as often as it takes."""
+_OF_THING = re.compile(r'"(\d+)" (?:is|are) |"([^"]*)" (?:is|are|(?:should|must) be) (?!")')
+_KINDS_SHOWN = re.compile(r'The text "[^"]*\b(?:cards?|sections?|buttons|links|tabs|fields|options|icons)" ')
+_THINGS = FIELD_LABELS | CHOICES | WHATEVER | set(RESERVED) | {"item", "items", "cart", "order"}
+"""What names a thing and is no text that a page shows for it."""
 _CHOSEN = re.compile(r"\bselected (?:option|value|item)\b", re.IGNORECASE)
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
@@ -64,7 +74,9 @@ def keeps(plain: str, proposal: str) -> bool:
     made_up = [text for text in literals(proposal) if text not in given]
     if len(made_up) == len(literals(proposal)) and any(_is_any(text, plain, proposal) for text in made_up):
         return False
-    if _CHOSEN.search(plain) and "selected" not in proposal:
+    if (_CHOSEN.search(plain) and "selected" not in proposal) or _LOGS_IN_AS.search(plain):
+        return False
+    if (_REPEATED.match(plain) and " to " not in proposal) or _is_of_thing(proposal, given):
         return False
     if any(one != other and one in other for one in made_up for other in made_up):
         return False  # "the Debt" of the card "Debts"
@@ -82,13 +94,22 @@ def keeps(plain: str, proposal: str) -> bool:
     return kept and found and len(_negations(plain)) == len(_negations(told))
 
 
+def _is_of_thing(proposal: str, given: tuple[str, ...]) -> bool:
+    """Return whether a proposal looks for what a thing is called in general: `"Product" is visible in the cart`."""
+    told = _OF_THING.match(proposal)
+    if told and (told[1] or (told[2] not in given and told[2].lower() in _THINGS)):
+        return True
+    return bool(_KINDS_SHOWN.match(proposal)) and not any(f'"{text}"' in proposal for text in given)
+
+
 def _is_any(text: str, plain: str, proposal: str) -> bool:
     """Return whether what a proposal clicks or chooses may be any of its kind: "a product", "the patient"."""
     if re.search(rf'\b(?:an?|any|some) (?:[\w-]+ )?"{re.escape(text)}"$', proposal):
         return True
     if not proposal.startswith(("Choose ", "Click ")):
         return False
-    before = re.search(rf"\b(an?|the|any|some|valid|invalid|existing) {re.escape(text)}\b", plain, re.IGNORECASE)
+    which = "an?|the|any|some|valid|invalid|existing|default"
+    before = re.search(rf"\b({which}) {re.escape(text)}\b", plain, re.IGNORECASE)
     definite = bool(before) and before[1].lower() == "the"
     generic = text.isalpha() and text.islower() and proposal.startswith("Choose ")
     return bool(before) and (generic or not definite)

@@ -10,6 +10,7 @@ before and behind a value, none of which limits, denies, chooses or leads to som
 
 from typing import NamedTuple
 
+from muster_grammar.compounds import PEOPLE as _PEOPLE
 from muster_grammar.element_kinds import ROLES
 
 
@@ -59,8 +60,7 @@ _NO_NAMES = (
 
 PEOPLE = (
     r"(?:(?:the |an? )?(?:(?:logged[ -](?:in|out)|registered|current|organisation) )*"
-    r"(?:users?(?: (?-i:[A-Z])\b)?|customer|visitor|tester|admin(?:istrator)?|browser|system|student|teacher|employee"
-    r"|manager|seller|buyer|guest|member)|I|we|you|they|he|she|it)"
+    rf"(?:users?(?: (?-i:[A-Z])\b)?|browser|system|{'|'.join(sorted(_PEOPLE | {'it'} - {'user'}))}))"
 )
 """Who does it, or sees it."""
 MAY = (

@@ -19,6 +19,11 @@ LEADS = (
         r"\1",
     ),
     (r" with HTML5$", ""),
+    (
+        r"\b(button|link|icon|tab|field|option|checkbox) (?:present|located|displayed|shown|available|found|placed)"
+        r" (?=(?:in|on|at)\b)",
+        r"\1 ",
+    ),
     (r"^(?:on|in|from) (?:the |an? )?(?:[\w-]+ ){0,3}(?:page|screen|dashboard|view|site|app), ?", ""),
     (r"^[^«»]* by (?:clicking|tapping|pressing)(?: on)? ", "Click "),
     (r" \((?![^()]*\b(?:or|and|not|if|only|without|then|unless|except)\b)[^()«»]*\)$", ""),
@@ -32,12 +37,13 @@ _DEED = r"(?P<t>edit|delete|view|remove|open|show|copy|clone|archive|restore|app
 _POINTING = (
     form(rf"%C {_DEED} (?P<n>[^«»]+?) (?:in|on|from) (?:the )?(?:grid|table|list)(?: «c\d+»)?", 'Click "{t}" in "{n}"'),
     form(rf"{_DONE}(?: the)?(?: (?!text|word|value|content|file)[\w-]+)? %a", 'Click "{t}" in {a}'),
-    form(rf"(?:go|navigate|head)(?:es|s)? (?:back )?to(?: the)? {_NO_PAGE}(?:%a|%n)", "Click {a}", 'Click "{n}"'),
     form(
         r"(?:go|navigate|proceed|switch)(?:es|s)? to(?: the)? (?:%a|%n) (?:section|area|view|module)%E",
         "Click {a}",
         'Click "{n}"',
     ),
+    form(rf"(?:go|navigate|head)(?:es|s)? (?:back )?to(?: the)? {_NO_PAGE}(?:%a|%n)", "Click {a}", 'Click "{n}"'),
+    form(rf"opens?(?: the)? {_NO_PAGE}%n", 'Click "{n}"'),
     form(r"(?:%C|%S) %l breadcrumb", 'Click "{l}"'),
     form(r"%C %a column on (?:the )?%b(?: text)?", "Click {b} in the {a} column"),
     form(r"%C %a (?:from|in|of) (?:the )?%l menu", 'Click {a} in the "{l}" menu'),
