@@ -107,7 +107,7 @@ Press Tab
 """
     async with (
         shop() as address,
-        started(tmp_path, "try", f"{address}/login", stdin=PIPE, stdout=PIPE, **TERMINAL) as process,
+        started(tmp_path, "try", f"{address}/login", stdin=PIPE, stdout=PIPE, stderr=PIPE, **TERMINAL) as process,
     ):
         out, err = await process.communicate(typed.encode())
     said = out.decode()
@@ -138,7 +138,7 @@ steps:
 @pytest.mark.parametrize("end", ["\x04", "\x03", "signal"])
 async def test_a_terminal_is_left_by_key_or_signal_and_nothing_is_left(tmp_path: Path, end: str):
     with terminal() as (person, theirs):
-        async with started(tmp_path, "try", stdin=theirs, stdout=theirs, **TERMINAL) as process:
+        async with started(tmp_path, "try", stdin=theirs, stdout=theirs, stderr=PIPE, **TERMINAL) as process:
             await read_until(person, READY)
             os.write(person, b'Open "about:blank"\r')
             rest = (await read_until(person, "→ ".encode())).partition("→ ".encode())[2]
