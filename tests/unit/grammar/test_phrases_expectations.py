@@ -136,12 +136,12 @@ EXPECTATIONS = {
     'The response contains "A-17"': 'check_response_text(text="A-17")',
     "The response body is '{\"ok\": true}'": 'check_response_text(text="{\\"ok\\": true}", match="is")',
     'A dialog says "Really?"': 'check_dialog(text="Really?")',
-    'The alert text contains "Really"': 'check_dialog(text="Really", match="contains", alert=True)',
+    'The alert text contains "Really"': 'check_dialog(text="Really", match="contains", alert=true)',
     'A dialog with the text "Really" appears': 'check_dialog(text="Really", match="contains")',
-    'The alert shows "Saved"': 'check_dialog(text="Saved", match="contains", alert=True)',
-    'An alert "Saved" is shown': 'check_dialog(text="Saved", match="contains", alert=True)',
+    'The alert shows "Saved"': 'check_dialog(text="Saved", match="contains", alert=true)',
+    'An alert "Saved" is shown': 'check_dialog(text="Saved", match="contains", alert=true)',
     "A dialog appears": 'check_dialog(text="", match="contains")',
-    "There is an alert": 'check_dialog(text="", match="contains", alert=True)',
+    "There is an alert": 'check_dialog(text="", match="contains", alert=true)',
 }
 
 PRECONDITIONS = {
