@@ -136,6 +136,8 @@ def test_a_claim_with_a_word_that_would_be_lost_is_refused(sentence: str) -> Non
         ('Enter weak password "abc"', 'type(element="password", text="abc")'),
         ('Enter partial keyword "lap"', 'type(element="keyword", text="lap")'),
         ("Click Maybe Later button", 'click(element="Maybe Later", role="button")'),
+        ('Select "Bikes" from the "Group" dropdown', 'select(element="Group", options=["Bikes"])'),
+        ('Choose "Page 2" in "Go to page"', 'select(element="Go to page", options=["Page 2"])'),
     ],
 )
 def test_the_same_words_are_read_where_they_are_a_name_or_in_quotes(sentence: str, calls: str) -> None:
