@@ -87,3 +87,32 @@ async def test_an_alert_is_also_a_message_that_the_page_marks_as_one(do: User, s
     await do.bad("check_dialog", text="Saved", match="contains")
     await do.ok("click", element="Copy")
     await do.ok("check_dialog", text="Copied", alert=True)
+
+
+VEILED = """<body style="margin:0"><button onclick="v.hidden = d.hidden = false">Delete all</button> <button onclick="v.hidden = s.hidden = false">Menu</button>
+<p>Lorem</p><style>[hidden] { display: none }</style><div id=v hidden style="position:absolute;inset:0;background:rgba(0,0,0,.4)"></div>
+<div id=d hidden style="position:absolute;left:30%;top:40%;width:260px;background:#fff"><div>Please confirm</div><p>All of them?</p>
+<b onclick="v.hidden = d.hidden = true">OK</b></div><div id=s hidden style="position:absolute;left:0;top:0;bottom:0;width:200px;background:#eee">
+<h5>Side menu</h5><a href=#i onclick="v.hidden = s.hidden = true">Inbox</a></div>"""
+PICTURE = """<body style="margin:0"><div style="position:relative;height:100vh;background:green"><div style="position:absolute;inset:0;background:rgba(0,0,0,.4)"></div>
+<div style="position:absolute;left:30%;top:40%;background:#fff;padding:30px">Hello <a href=#x>Start</a></div></div><p><a href=#y>More</a></p>"""
+
+
+async def test_what_stands_before_a_veil_over_the_page_is_a_dialog(do: User, site: Site) -> None:
+    async def check(sentence: str, *, holds: bool = True) -> None:
+        for call in parse_expectation(sentence):
+            await (do.ok if holds else do.bad)(call.tool, **call.arguments)
+
+    await do.open(site.page(VEILED))
+    await check("No dialog is visible")
+    await do.ok("click", element="Delete all")
+    await check('The "Please confirm" dialog is visible and the dialog contains "All of them?"')
+    for wrong in ("No dialog is visible", 'The dialog contains "Lorem"', 'The "Side menu" dialog is visible'):
+        await check(wrong, holds=False)
+    await do.ok("click", element="OK", within=["in dialog"])
+    await check("The dialog is closed")
+    await do.ok("click", element="Menu")
+    await check('The "Side menu" drawer is open and the drawer contains "Inbox"')
+    await check('The drawer contains "Lorem"', holds=False)
+    await do.open(site.page(PICTURE))
+    await check("No dialog is visible")

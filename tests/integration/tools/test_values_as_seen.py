@@ -25,3 +25,18 @@ async def test_a_value_that_is_seen_is_one(look: User, site: Site) -> None:
     await look.ok("check_value", element="Sum", value="$105")
     await look.ok("check_value", element="Tax", value="$7")
     await look.ok("check_value", element="Ship", value="to Rome")
+
+
+CAPITALS = """<style>td, dd, p b { text-transform: uppercase } </style><table><tr><th>Item<th>State</tr><tr><td>Lamp<td><i>Paid</i></tr></table>
+<dl><dt>Plan<dd>Pro</dl><p>Owner: <b>Ada</b></p><p>Code: ABC</p>"""
+
+
+async def test_capitals_of_a_style_are_no_other_value(look: User, site: Site) -> None:
+    await look.open(site.page(CAPITALS))
+    for label, told in (("State", "Paid"), ("Plan", "Pro"), ("Owner", "Ada")):
+        for value in (told, told.upper()):
+            await look.ok("check_value", element=label, value=value)
+            assert "not" in (await look.bad("check_value", element=label, value=value, negate=True)).text
+        await look.bad("check_value", element=label, value=told.lower())
+        await look.ok("check_value", element=label, value="Lost", negate=True)
+    await look.bad("check_value", element="Code", value="Abc")

@@ -170,6 +170,8 @@ class NamedValue(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A value, and how it is known to belong to the label."""
 
     value: str
+    spelled: str = ""
+    """The same as the document spells it, where it is drawn in other capitals; empty: as it is drawn."""
     how: Literal["field", "element", "definition", "cell", "before it", "next to it", "after it", "text"]
     secret: bool = False
     pale: bool = False

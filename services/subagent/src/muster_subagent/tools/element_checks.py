@@ -199,6 +199,7 @@ async def check_value(
 
     in_part = match in (*BEGINNINGS, *ENDS)
     content = await content_of(ctx, target, holds, any_new=match == "is" and not negate, in_part=in_part)
+    content = content.as_meant(holds, denied=negate)
     expected = f"{target.words()} {says(match, value, negate=negate)}"
     if content.only_name and holds(content.text) and (negate or match == "matches"):
         told = f"the page has {quote(content.text)}, but nothing that one could call its value"

@@ -31,6 +31,12 @@ class Content(NamedTuple):
     unchosen: Unchosen = ""
     only_name: bool = False
     """Nothing is there but what the target is called by."""
+    spelled: str = ""
+    """The text as the document spells it, where a style draws it in other capitals."""
+
+    def as_meant(self, holds: Callable[[str], bool], *, denied: bool) -> "Content":
+        """Return it as the document spells it, if that is what is expected, or what must not be there."""
+        return self._replace(text=self.spelled) if self.spelled and holds(self.spelled) != denied else self
 
 
 class _Found(NamedTuple):
@@ -58,7 +64,8 @@ async def content_of(
     """
 
     def sure(found: _Found) -> bool:
-        return len(found.contents) == 1 and holds(found.contents[0].text)
+        [one] = found.contents if len(found.contents) == 1 else (None,)
+        return one is not None and (holds(one.text) or bool(one.spelled and holds(one.spelled)))
 
     proves = holds if any_new and not target.name else None
     label = ReadValue(name=target.name, within=target.relations, in_part=in_part)
@@ -112,7 +119,8 @@ async def _contents(
         if named.values:
             where = named.place.address
             contents = tuple(
-                Content(one.value, where, one.secret, one.box, one.pale, one.unchosen) for one in distinct(named)
+                Content(one.value, where, one.secret, one.box, one.pale, one.unchosen, spelled=one.spelled)
+                for one in distinct(named)
             )
             return _Found(named.version, named.place, contents)
         wait = Wait()

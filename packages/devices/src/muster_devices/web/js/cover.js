@@ -191,3 +191,41 @@ function covered(el, boxes, alone = false) {
   // Last, since it looks through the whole document.
   return (reached.length > 0 && asIfTouched(at, reached, isAll) && !isOutOfReach(at)) || frameCovered(places);
 }
+
+// ---- what a veil keeps apart from the rest of the page
+
+const VEIL_EDGE = 24; // px from the edges of the window, where drawers and sheets stand
+
+// Whether an element darkens the whole window, and lets what is behind it be seen.
+function isVeil(el) {
+  const { position, backgroundColor } = getComputedStyle(el);
+  const { left, top, right, bottom } = el.getBoundingClientRect();
+  const [, , , opacity] = /absolute|fixed/.test(position) ? rgba(backgroundColor) : [0, 0, 0, 0];
+  return opacity > 0.05 && opacity < 0.95 && left <= 0 && top <= 0 && right >= innerWidth && bottom >= innerHeight && !squash(textOf(el));
+}
+
+// What stands before a veil over the page, be it in its middle or at an edge; null: there is no veil, or it keeps nothing
+// from being used, as one over a picture.
+function veiledNow() {
+  const [across, down] = [innerWidth / 2, innerHeight / 2];
+  const points = [[across, down], [VEIL_EDGE, down], [innerWidth - VEIL_EDGE, down], [across, innerHeight - VEIL_EDGE]];
+  for (const [x, y] of points) {
+    const stack = document.elementsFromPoint(x, y);
+    const veil = stack.find(isVeil);
+    const isBox = (at) => at.localName && /absolute|fixed/.test(getComputedStyle(at).position) && isSolidColour(getComputedStyle(at).backgroundColor);
+    const before = stack.slice(0, Math.max(stack.indexOf(veil), 0)).filter((at) => isBox(at) && !contains(at, veil));
+    const box = before.find((at) => !before.some((other) => other !== at && contains(other, at)));
+    if (box && visible(box) && squash(textOf(box)) && keepsBack(veil, box)) return box;
+  }
+  return null;
+}
+
+// Whether a veil lies over something that one could use else.
+function keepsBack(veil, box) {
+  const isBehind = (el) => {
+    const { left, top, width, height } = el.getBoundingClientRect();
+    const stack = document.elementsFromPoint(left + width / 2, top + height / 2);
+    return stack.includes(el) && stack.indexOf(veil) >= 0 && stack.indexOf(veil) < stack.indexOf(el);
+  };
+  return allElements("a[href],button,input,select,textarea,[role],[tabindex]").some((el) => !contains(box, el) && !contains(veil, el) && visible(el) && isClickable(el) && isBehind(el));
+}

@@ -125,14 +125,14 @@ function drawnTabs() {
   return gathered(items, (el) => `${holders.indexOf(holderOf(el))} ${make(el.parentElement)} ${make(el)}`);
 }
 
-// What lies over the middle of the window without saying that it is a dialog: a person takes it for one.
+// What lies over the middle of the window, or before a veil, without saying that it is a dialog: a person takes it for one.
 function overlayNow() {
   const top = topAt([innerWidth / 2, innerHeight / 2]);
   const over = top && closest(top, (at) => at.localName && getComputedStyle(at).position === "fixed");
-  if (!over || !visible(over) || ["navigation", "banner", "main"].includes(roleOf(over))) return null;
+  if (!over || !visible(over) || ["navigation", "banner", "main"].includes(roleOf(over))) return veiledNow();
   const { width, height } = over.getBoundingClientRect();
   const behind = [...sheet().children].some((el) => !contains(el, over) && visible(el) && squash(textOf(el)));
-  return behind && width * height > (innerWidth * innerHeight) / 10 ? over : null;
+  return veiledNow() || (behind && width * height > (innerWidth * innerHeight) / 10 ? over : null);
 }
 
 // Whether there is something to use in an element.

@@ -212,6 +212,12 @@ function asSeen(one) {
   return { ...one, value: hasWhole(plain(shown), plain(value)) ? value : one.how === "after it" ? "" : shown };
 }
 
+// A value as the document spells it, where a style draws it in other capitals; empty where it does not.
+function spelledOf(el, value) {
+  const said = isControl(el) ? "" : spelled(el);
+  return said !== value && said.toLowerCase() === value.toLowerCase() ? said : "";
+}
+
 function inReadingOrder(found) {
   const all = found.map(({ el }) => el);
   return areStacked(all) ? inOrder(all).map((el) => found[all.indexOf(el)]) : found;
@@ -232,7 +238,7 @@ async function valuesOf({ element, within, column, in_part: inPart, every_way: e
   const blank = () => { const cells = labelled(want, here).map(asSeen).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length && !everyWay ? values : [...values, ...way().map(asSeen).filter(here)]), []);
   const found = told.length ? told : blank();
-  const shape = ({ el, value, how }) => ({ value: squash(value), how, secret: isMasked(el), pale: isPaleField(el), unchosen: unchosenIn(controlOf(el)), box: boxOf(el) });
+  const shape = ({ el, value, how }) => ({ value: squash(value), spelled: spelledOf(el, squash(value)), how, secret: isMasked(el), pale: isPaleField(el), unchosen: unchosenIn(controlOf(el)), box: boxOf(el) });
   return {
     version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
     near: found.length ? [] : nearNames(),
