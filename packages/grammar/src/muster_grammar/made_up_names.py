@@ -32,7 +32,7 @@ _SEVERAL = re.compile(
     r"|^(?:colou?r|size|language|currency|theme|format) \w+$|^(?:(?:total )?number|count) of\b"
     r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
     r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b"
-    r"|^\d+ .*\b(?:buttons?|links?|fields?|rows?|items?|icons?|images?)\b"
+    r"|^\d+ .*\b(?:buttons?|links?|fields?|icons?|images?)(?: \w+ed)?$"
     r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|list|page|screen|tab|below|above)$"
 )
 """What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
@@ -54,7 +54,7 @@ def is_no_name(text: str) -> bool:
     if said[:1] and said[0].lower() in ("valid", "invalid", "correct", "incorrect", "new"):
         return True
     last = said[-1].lower() if said else ""
-    if not said or last in _MERELY or (last in _DONE_LAST and said[0] != "No"):
+    if not said or last in _MERELY or (said[-1] in _DONE_LAST and said[0] != "No"):
         return True
     if last not in _TELLING and last.removesuffix("s") in _TELLING:
         return True
