@@ -80,6 +80,7 @@ DEEDS: dict[str, str] = {
     'Upload the file "cv.pdf"': 'browser_upload(element="", files=["cv.pdf"])',
     "Try `make test`": 'execute_command(command="make test")',
     "Click page 2": 'click(element="2", role="page")',
+    'Go to page "4"': 'click(element="4", role="page")',
     "Go to page 3": 'click(element="3", role="page")',
     'Sort the table by "Price"': 'click(element="Price", role="columnheader")',
     'Click the folder "Photos"': 'click(element="Photos")',

@@ -26,6 +26,8 @@ def _bare(sentence: str) -> list[tuple[str, object]]:
         ('In the "Cart" section, there is no "Pay" button', 'There is no "Pay" button in the "Cart" section'),
         ('Below the "Name" field, "Too long" is shown', '"Too long" is shown below the "Name" field'),
         ('Within 5 seconds, "Saved" is shown', '"Saved" is shown within 5 seconds'),
+        ('Within 5 seconds the alert "Saved" appears', 'The alert "Saved" appears within 5 seconds'),
+        ('Within 10 s the "Save" button is enabled', 'The "Save" button is enabled within 10 s'),
         ('Neither "Save" nor "Cancel" is enabled', '"Save" is not enabled. "Cancel" is not enabled'),
         (
             'Neither the "Save" nor the "Cancel" button is disabled',

@@ -45,6 +45,7 @@ from muster_grammar.unquoted_names import UNREAD
         'Click the "Save" seldom button',
         "Press the **Back** button in the browser.",  # the browser's own
         'Click "Refresh" of the browser',
+        'Select page "two"',  # which may be called so
         'Select "Close" in Save Updates Overlay',  # no list
         'Choose "Yes" in the Delete Account Modal',
         "Check if date inputs have ID attributes",  # no text

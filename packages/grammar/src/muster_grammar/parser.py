@@ -231,10 +231,11 @@ def _finite(some: Words) -> Words:
 
 
 def _patient_claims(some: Words) -> tuple[Reading, ...]:
-    """Find an expectation that has some time to come true, said at its end."""
+    """Find an expectation that has some time to come true, said at its end or before it."""
     at = next((at for at, token in enumerate(some) if token.key == "within" and len(some) - at in (2, 3)), 0)
-    seconds = seconds_in(some[at + 1 :]) if at else 0
-    readings = _claims(some[:at]) if seconds else ()
+    said, time = (some[:at], some[at + 1 :]) if at else (some[3:], some[1:3])
+    seconds = seconds_in(time) if at or (said and some[0].key == "within") else 0
+    readings = _claims(said) if seconds else ()
     return tuple(
         Reading(reading.phrase, tuple(waiting(check, seconds) for check in reading.calls)) for reading in readings
     )

@@ -119,7 +119,7 @@ def _number(some: Words) -> Sequence[int]:
 
 
 def _code(some: Words) -> Sequence[int]:
-    return _whole(some[0].text.lower())
+    return _whole(some[0].text.lower()) if some[0].key != LITERAL or some[0].text.isdecimal() else ()
 
 
 def _times(some: Words) -> Sequence[int]:

@@ -219,12 +219,12 @@ POINTING: tuple[Phrase, ...] = (
         examples=('Drag the "Task 1" card to the "Done" column',),
     ),
     action(
-        "Click page {number}",
-        "Open page {number}",
-        "Select page {number}",
+        "Click page {code}",
+        "Open page {code}",
+        "Select page {code}",
         build=_click_page,
         description="Clicks one of the numbers that lead to the pages of a list.",
-        examples=("Click page 2", "Go to page 3"),
+        examples=("Click page 2", "Go to page 3", 'Go to page "4"'),
     ),
     action(
         "Focus {target}",

@@ -3,6 +3,7 @@
 from typing import Annotated, Literal
 
 from muster_devices.actions import Direction, Done, Drag, Point, Press, Scroll, Swipe
+from muster_devices.errors import DeviceRefused
 from muster_protocol.causes import Failure
 from muster_protocol.tool_calls import ToolOutcome
 from muster_subagent.tool_context import ToolContext
@@ -40,12 +41,14 @@ async def click(
     if wrong := next((key for key in keys if key not in MODIFIERS.values()), ""):
         raise ToolError(f"{wrong!r} is no key to hold: {', '.join(HELD)}", failure=Failure.INVALID_CALL)
     target = target_of(element, role, within, ref)
-    answer = (
-        None if keys or ctx.author == "model" else button_pressed(await (await ctx.session.device()).dialog(), target)
-    )
-    if answer is not None:
+    try:
+        return await _pointed(ctx, "Clicked", Point(target=target, holding=keys))
+    except DeviceRefused:  # perhaps for a dialog that is open
+        device = await ctx.session.device()
+        answer = None if keys or ctx.author == "model" else button_pressed(await device.dialog(), target)
+        if answer is None:
+            raise
         return await answer_dialog.function(ctx, accept=answer.accept, text=answer.text)
-    return await _pointed(ctx, "Clicked", Point(target=target, holding=keys))
 
 
 @tool(effect="act", group="device", needs=DEVICE, does="drag", offer=offers.POINTER)
