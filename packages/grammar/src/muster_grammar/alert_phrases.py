@@ -73,7 +73,6 @@ ALERTS: tuple[Phrase, ...] = (
         "The dialog is not visible",
         "The dialog is not open/opened",
         "No dialog is open/opened",
-        "No dialog is visible",
         "The dialog closes/close",
         "The dialog is closed",
         "The page does not show a dialog",
