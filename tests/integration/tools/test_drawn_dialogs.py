@@ -104,10 +104,10 @@ async def test_what_stands_before_a_veil_over_the_page_is_a_dialog(do: User, sit
             await (do.ok if holds else do.bad)(call.tool, **call.arguments)
 
     await do.open(site.page(VEILED))
-    await check("No dialog is visible")
+    await check("No dialog is open")
     await do.ok("click", element="Delete all")
     await check('The "Please confirm" dialog is visible and the dialog contains "All of them?"')
-    for wrong in ("No dialog is visible", 'The dialog contains "Lorem"', 'The "Side menu" dialog is visible'):
+    for wrong in ("No dialog is open", 'The dialog contains "Lorem"', 'The "Side menu" dialog is visible'):
         await check(wrong, holds=False)
     await do.ok("click", element="OK", within=["in dialog"])
     await check("The dialog is closed")
@@ -115,4 +115,4 @@ async def test_what_stands_before_a_veil_over_the_page_is_a_dialog(do: User, sit
     await check('The "Side menu" drawer is open and the drawer contains "Inbox"')
     await check('The drawer contains "Lorem"', holds=False)
     await do.open(site.page(PICTURE))
-    await check("No dialog is visible")
+    await check("No dialog is open")
