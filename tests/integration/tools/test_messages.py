@@ -31,6 +31,15 @@ async def test_a_message_that_fades_in_was_visible(look: User, site: Site) -> No
     await look.ok("check_text", text="Saved")
 
 
+async def test_a_message_that_a_busy_page_fades_in_late_was_visible(look: User, site: Site) -> None:
+    busy = "const end=performance.now() + 1700; while (performance.now() < end);"
+    fade = f"t.style='opacity:0;transition:opacity 200ms';requestAnimationFrame(() => {{ {busy} t.style.opacity=1 }})"
+    await look.open(site.page(toast("fixed", 2800, fade)))
+    await look.ok("click", element="Save")
+    await look.ok("wait_for", gone="Saved")
+    await look.ok("check_text", text="Saved")
+
+
 @pytest.mark.parametrize("style", ["t.style.opacity=0", "t.style.color='transparent'", "t.hidden=true"])
 async def test_a_message_that_nobody_can_see_was_not_visible(look: User, site: Site, style: str) -> None:
     await look.open(site.page(toast("live", style=style)))

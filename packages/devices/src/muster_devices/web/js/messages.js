@@ -4,8 +4,9 @@
 
 const LIVE = "[role=alert],[role=status],[aria-live=polite],[aria-live=assertive],output";
 const WATCHED = 1500; // ms that a message may take to fade in
+const LOOKED_AT = 30; // frames that it has at least, for a busy machine draws few of them
 const passing = new Set(); // texts of messages since the last action began
-const fading = new Map(); // element → until when it may still come into sight
+const fading = new Map(); // element → until when, and for how many more frames, it may still come into sight
 
 function messageAround(el, added) {
   const live = closest(el, (at) => at.matches(LIVE));
@@ -15,10 +16,11 @@ function messageAround(el, added) {
 }
 
 function noteMessages() {
-  for (const [el, until] of fading) {
+  for (const [el, left] of fading) {
+    left.looks -= 1;
     const text = el.isConnected && seen(el) ? spelled(el).slice(0, 500) : "";
     if (text && passing.size < 100) passing.add(text);
-    if (text || !el.isConnected || real.now() > until) fading.delete(el);
+    if (text || !el.isConnected || (real.now() > left.until && left.looks <= 0)) fading.delete(el);
   }
   if (fading.size) real.frame(noteMessages);
 }
@@ -28,7 +30,7 @@ function watchFor(el, added) {
   const message = messageAround(el, added);
   if (!message) return;
   if (!fading.size) real.frame(noteMessages);
-  fading.set(message, real.now() + WATCHED);
+  fading.set(message, { until: real.now() + WATCHED, looks: LOOKED_AT });
 }
 
 new MutationObserver((records) => {
