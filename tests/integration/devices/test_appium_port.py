@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from io import BytesIO
 
 import pytest
@@ -206,15 +206,17 @@ async def test_an_answer_that_never_ends_is_given_up(
     monkeypatch.setattr(appium_webdriver, "OPEN_SECONDS", 0.5 if pause else 30.0)
     monkeypatch.setattr(appium_webdriver, "LARGEST_ANSWER", 2**20)
 
+    left = asyncio.Event()
+
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError):
+        with suppress(ConnectionError), closing(writer):
             await reader.readuntil(b"\r\n\r\n")
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + piece)
             while pause is not None:
                 writer.write(piece)
                 await writer.drain()
                 await asyncio.sleep(pause)
-            writer.close()
+        left.set()
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     driver = appium_webdriver.WebDriver(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
@@ -222,6 +224,7 @@ async def test_an_answer_that_never_ends_is_given_up(
         async with asyncio.timeout(20):
             with pytest.raises(DeviceLost, match=said):
                 await driver.open({})
+            await left.wait()  # the client has hung up
     finally:
         await driver.close()
         server.close()
