@@ -203,6 +203,9 @@ def test_texts_that_tell_one_row_are_all_looked_for_in_it() -> None:
     )
     for claim in ('A row with "Ada" and "Admin" is visible', 'Eine Zeile mit "Ada" und "Admin" ist sichtbar'):
         assert shown(parse_expectation(claim)) == f'check_visible(element="Admin", role="row", within=[{row}])'
+    claims = '"Admin" is shown in the row with "Ada" and "active" is shown in the row with "Ada"'
+    each = 'check_text(text="Admin", within="Ada"), check_text(text="active", within="Ada")'
+    assert shown(parse_expectation(claims)) == shown(parse_action(f"Verify that {claims}")) == each
     two = 'click(element="Ada", role="row"), click(element="Save", role="button")'
     assert shown(parse_action('Click the row with "Ada" and the "Save" button')) == two
 

@@ -25,6 +25,7 @@ from muster_subagent.tools import TOOLS
 
 ROOT = Path(__file__).parents[3]
 PARSERS = {"action": parse_action, "expectation": parse_expectation, "precondition": parse_precondition}
+CASES = ("examples/cases", "bench/cases", "bench/wild/cases")
 EXAMPLES = [(phrase.kind, example) for phrase in PHRASES for example in phrase.examples]
 
 
@@ -74,18 +75,19 @@ def test_the_page_about_phrases_is_current():
 
 def _written() -> list[tuple[str, str]]:
     sentences: list[tuple[str, str]] = []
-    for file in sorted((ROOT / "examples" / "cases").glob("**/*.yaml")):
-        for case in yaml.safe_load_all(file.read_text(encoding="utf-8")):
+    for file in sorted(file for folder in CASES for file in (ROOT / folder).glob("**/*.yaml")):
+        documents = list(yaml.safe_load_all(file.read_text(encoding="utf-8")))
+        for case in (case for document in documents for case in document.get("cases", [document])):
             sentences += [("precondition", text) for text in case.get("preconditions", ())]
             for step in case["steps"]:
-                sentences.append(("action", step["action"]))
-                sentences += [("expectation", step["expected"])] if step.get("expected") else []
+                action, expected = (step, "") if isinstance(step, str) else (step["action"], step.get("expected", ""))
+                sentences += [("action", action)] + ([("expectation", expected)] if expected else [])
     return sentences
 
 
-def test_every_sentence_of_the_bundled_cases_is_a_phrase():
+def test_every_sentence_of_the_bundled_cases_and_of_those_of_the_benches_is_a_phrase():
     written = _written()
-    assert len(written) > 50
+    assert len(written) > 200
     for kind, sentence in written:
         for call in PARSERS[kind](sentence):
             TOOLS[call.tool].check(call.arguments)

@@ -154,3 +154,11 @@ def test_texts_that_tell_one_thing_are_in_one_clause():
     assert split_clauses('Eine Zeile mit "A" und "B" ist sichtbar') == ('Eine Zeile mit "A" und "B" ist sichtbar',)
     assert split_clauses('The row with "A" is shown and "B" is shown') == ('The row with "A" is shown', '"B" is shown')
     assert split_clauses('The title starts with "A" and "B" is shown') == ('The title starts with "A"', '"B" is shown')
+
+
+def test_what_the_next_claim_is_about_tells_no_place_of_the_one_before():
+    two = ('"A" is shown in the row with "B" and "C"', '"D" is shown in the row with "E"')
+    assert split_clauses(" and ".join(two)) == two
+    assert split_clauses('The "A" button in the row with "B" and "C" is disabled') == (
+        'The "A" button in the row with "B" and "C" is disabled',
+    )

@@ -1,6 +1,7 @@
 """Splits an expectation into clauses, the units that need evidence. Pure; worker and orchestrator must agree."""
 
 import re
+from collections.abc import Iterator
 
 QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)\'((?:[^\'\\]|\\.)*)\'(?!\w)|`([^`]*)`')
 """A literal in any common kind of quotes; the group that matched is the text."""
@@ -22,6 +23,19 @@ _HOLDING = re.compile(
     re.IGNORECASE,
 )
 """What one thing is told by: `a row with "Ada" and "Admin"` is about one row that has both."""
+_PLACED = re.compile(
+    r"\b(?:in|on|of|for|from|inside|within|beside|next to|below|above|im|auf|aus|von|bei)\s+"
+    r"(?:(?:the|an?|this|that|each|every|der|die|dem|den|einer|einem)\s+)?$",
+    re.IGNORECASE,
+)
+"""What comes before a thing that a claim names as a place."""
+_VERB = re.compile(
+    r"\s+(?:is|are|was|were|has|have|had|does|do|did|should|must|will|can|cannot|may|isn't|aren't|shows?|contains?|reads?"
+    r"|says?|(?:dis)?appears?|starts?|ends?|match(?:es)?|equals?|becomes?|remains?|stays?|exists?"
+    r"|ist|sind|wird|werden|hat|haben|soll|sollte|muss|enthält|zeigt|erscheint)\b",
+    re.IGNORECASE,
+)
+"""What makes the text before it the subject of a claim."""
 _ORDER = re.compile(r"\bin (?:this|that|the given|exactly this) order$", re.IGNORECASE)
 """What may follow the last of several literals that make one statement."""
 _DIRECTION = re.compile(r"\w+est first|(?:in )?(?:ascending|descending)(?: order)?", re.IGNORECASE)
@@ -56,9 +70,27 @@ def split_clauses(text: str) -> tuple[str, ...]:
     return tuple(clauses)
 
 
+def _told_together(line: str) -> Iterator[tuple[int, int]]:
+    """Yield where things are told by several texts. Of a place, the last text may be what the next claim is about."""
+    for match in _HOLDING.finditer(line):
+        start, end = match.span()
+        texts = [text.end() + start for text in QUOTED.finditer(match[0])]
+        if _VERB.match(line, end) and _is_place_of_claim(line[:start]):
+            del texts[-1]
+        if len(texts) > 1:
+            yield start, texts[-1]
+
+
+def _is_place_of_claim(before: str) -> bool:
+    """Return whether a claim has its verb, and what follows its words is where that holds."""
+    *_, last = _JOINT.split(QUOTED.sub('""', before))
+    return _PLACED.search(last) is not None and _VERB.search(last) is not None
+
+
 def _split_line(line: str) -> list[tuple[str, str]]:
     """Return (joint, part) pairs; the joint is the separator before the part, verbatim."""
-    spans = sorted(match.span() for pattern in (QUOTED, _SHORTENED, _HOLDING) for match in pattern.finditer(line))
+    spans = [match.span() for pattern in (QUOTED, _SHORTENED) for match in pattern.finditer(line)]
+    spans = sorted([*spans, *_told_together(line)])
     parts: list[tuple[str, str]] = []
     start, joint, passed = 0, "", 0
     for match in _JOINT.finditer(line):
