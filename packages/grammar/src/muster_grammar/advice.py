@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from muster_grammar.compounds import PEOPLE
+from muster_grammar.compounds import ACTORS
 from muster_grammar.element_kinds import FIELD_LABELS, LABEL_ADJECTIVES
 from muster_grammar.markup_texts import is_unclear
 from muster_grammar.numerals import NUMBERS
@@ -23,6 +23,7 @@ DESCRIBED = split(
 )
 """Words that describe a value and do not say which."""
 _WAY = 'Say how to get there: an address, as in: Open "/orders"; or a click, as in: Click the "Orders" link.'
+_SUBJECTS = ACTORS | {"it"}
 _VERBS = frozenset(first for key in ACTIONS for first in (key, key.partition(" ")[0]))
 
 
@@ -82,7 +83,7 @@ def _vague(some: Words) -> str:
 
 def _missing_act(some: Words) -> str:
     """Return what an action lacks: a verb that is known, a value, the name of what is clicked."""
-    start = next((at for at, token in enumerate(some) if token.key not in PEOPLE | {"it"}), 0)
+    start = next((at for at, token in enumerate(some) if token.key not in _SUBJECTS), 0)
     verb = first_word(some[start:])
     if verb in _CLOSING:
         return 'Say what is clicked or pressed for it, as in: Click "Close" in the dialog; or: Press Escape.'

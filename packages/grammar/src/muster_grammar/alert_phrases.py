@@ -5,7 +5,7 @@ from muster_grammar.pattern_parameters import Comparison
 
 
 def _dialog(kind: str, comparison: Comparison, text: str) -> Calls:
-    """A message of the page is called an alert, too, but no alert of the browser and no dialog."""
+    """Return the check. "Alert" may also mean a message of the page; "JavaScript alert" and "dialog" do not."""
     alert = {"alert": True} if kind == "alert" else {}
     return () if comparison.negate else (call("check_dialog", text=text, **comparison.arguments(), **alert),)
 

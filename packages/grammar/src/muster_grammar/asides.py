@@ -73,11 +73,11 @@ _POSITIONS = split(
     "top bottom left right upper lower left-hand right-hand center centre middle top-right top-left bottom-right "
     "bottom-left"
 )
-_UNLABELLED = split(
+UNLABELLED = split(
     "valid invalid correct incorrect wrong weak strong partial expired duplicate mismatched malformed incomplete"
 )
 """Words for a value that no label begins with in small letters."""
-_DESCRIBED = _UNLABELLED | split("registered unregistered existing non-existing nonexistent")
+_DESCRIBED = UNLABELLED | split("registered unregistered existing non-existing nonexistent")
 """Words for a value that the sentence tells."""
 _TYPING = split("type input insert provide supply fill put write")
 _AREAS = split("corner side part hand area edge half")
@@ -87,7 +87,7 @@ _POINTING_ACTS = split("click press double-click right-click long-press hover")
 _PICTURES = split("icon arrow logo image picture dots lines bars")
 _LEADING_TO = split("upload drag move type append paste scroll swipe")
 """Verbs after which "to" leads to where something goes."""
-_ARRIVING = split("move navigate go get reach jump")
+ARRIVING = split("move navigate go get reach jump")
 """What a key does only if it is pressed until one is there."""
 _MOST_ASIDES = 2
 _LONGEST_PAGE = 5
@@ -174,7 +174,7 @@ def _without_end(some: Words) -> Words:
 
 def _is_repeated(some: Words, at: int) -> bool:
     """Return whether a key is pressed as often as it takes to come somewhere: "use Tab to move to the date"."""
-    arrives = some[0].key in ("press", "use") and not _verbs(some[at + 1]).isdisjoint(_ARRIVING)
+    arrives = some[0].key in ("press", "use") and not _verbs(some[at + 1]).isdisjoint(ARRIVING)
     return arrives and len(some) > at + 2 and not any(token.key in ("next", "previous") for token in some[at:])
 
 
@@ -272,7 +272,7 @@ def _without_description(some: Words) -> Words:
         return some
     value = next((at for at, token in enumerate(some) if token.key == LITERAL), 0)
     at = next((at for at in range(1, value) if some[at].text in _DESCRIBED), 0)
-    plain = some[value - 1].text in FIELD_LABELS and some[at].text in _UNLABELLED
+    plain = some[value - 1].text in FIELD_LABELS and some[at].text in UNLABELLED
     led = at and (some[at].before.strip() in ("a", "an", "the") or value < len(some) - 1 or plain)
     return (*some[:at], *some[at + 1 :]) if led else some
 

@@ -23,12 +23,13 @@ NOUNS = frozenset((*ROLES, *CONTAINERS))
 
 Find = Callable[[Words], tuple[Reading, ...]]
 
-PEOPLE = split(
+ACTORS = split(
     "i we you they he she user visitor customer tester shopper student teacher employee manager seller buyer guest "
     "member patient doctor operator instructor learner admin administrator agent nurse"
 )
-"""Who acts and sees, in place of "I"."""
+"""Words for who acts or sees, as "I" does."""
 _OPENERS = frozenset(("given", "when", "first", "next", "finally", "lastly", JOINT))
+_LEADING = _OPENERS | ACTORS
 _WHICH = frozenset(("first", "next"))
 _PLACES = ("page", "terminal", "shell", "console", "browser")
 _ENDINGS = frozenset((where, place) for where in ("on", "in") for place in _PLACES)
@@ -44,7 +45,7 @@ _PAGE = {False: "page show", True: "page not show"}
 def trimmed(some: Words, starts: Collection[str], endings: Collection[tuple[str, ...]] = _ENDINGS) -> Words:
     """Leave out who does it, "first", "finally" before a word that starts a phrase; and "on the page" at the end."""
     at = 2 if tuple(token.key for token in some[:2]) in endings else 0
-    while at + 1 < len(some) and some[at].key in _OPENERS | PEOPLE and not _is_counted(some[at]):
+    while at + 1 < len(some) and some[at].key in _LEADING and not _is_counted(some[at]):
         at += 1
     rest = some[at:]
     kept = rest if at and rest and not {rest[0].key, first_word(rest)}.isdisjoint(starts) else some

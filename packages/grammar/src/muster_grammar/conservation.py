@@ -67,14 +67,14 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
 def _of_blanks(told: Told) -> Iterator[str]:
     """An empty text in quotes may be a value, never a name: what is called "" would be anything of its kind."""
     given = [
-        (key, one)
+        one
         for call in told.calls
         for key, value in call.arguments.items()
         if key not in ("element", "within", "to")
         for one in (value if isinstance(value, list) else [value])
     ]
     blank = sum(not text.strip() for text in told.quoted)
-    if blank > sum(isinstance(one, str) and not one.strip() for _, one in given):
+    if blank > sum(isinstance(one, str) and not one.strip() for one in given):
         yield "Nothing stands between these quotes: say what it is called."
     contained = [call for call in told.calls if call.arguments.get("match") not in (None, "is", "matches")]
     if any(call.arguments.get("value") == "" for call in contained):

@@ -16,7 +16,7 @@ _VERBS = split("is are be was were should has")
 _EACH = split("all both each every")
 _FIRST_OF = ORDINALS.keys() | {"last"}
 _LABELLED = FIELD_LABELS | {"login", "line", "page"}
-"""What "first" and "last" are part of a name of: "last name", "second address line"."""
+"""Nouns whose names may begin with "first" or "last": "last name", "second address line"."""
 _JUDGING = VAGUE - {"some", "valid"} | {"successful", "incorrectly", "wrongly", "unsuccessfully"}
 _WHICH = split("following previous corresponding respective appropriate selected")
 COME = split("created added generated uploaded newly recently entered deleted edited updated changed")

@@ -120,6 +120,9 @@ PARTS = {noun: role for noun, role in UNNAMED.items() if role == "dialog"} | dic
 )
 """Parts of a page that are seen only as such: a button that opens one has the same name."""
 
+FOLDED_BY_PART = frozenset(("row", "treeitem"))
+"""Roles of what is expanded and collapsed by a part of it."""
+
 HELD = {"table": "row", "list": "listitem"}
 """What a table and a list hold, by role."""
 

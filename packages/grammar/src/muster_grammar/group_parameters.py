@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from muster_grammar.asides import UNLABELLED
 from muster_grammar.element_kinds import FIELD_LABELS, PLACES, PLURALS, ROLES
 from muster_grammar.engine import Parameter
 from muster_grammar.name_boundaries import says_more
@@ -21,10 +22,7 @@ from muster_text.values import PLACEHOLDER
 
 _LINKS = PLACES | {"to", "as", "with", "at", "by"}
 """Words that lead to something else than a name."""
-_DESCRIBED = split(
-    "valid invalid correct incorrect wrong right random weak strong partial expired duplicate mismatched malformed "
-    "registered unregistered nonexistent non-existent incomplete"
-)
+_DESCRIBED = UNLABELLED | split("right random registered unregistered nonexistent non-existent")
 """Words that describe a value, and begin no label."""
 _RANKING = split("most least latest newest oldest recent")
 _ALL = ("both", "all", "all of", "both of", "following")

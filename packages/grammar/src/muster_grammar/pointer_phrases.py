@@ -3,15 +3,15 @@
 import re
 from collections.abc import Callable
 
-from muster_grammar.element_kinds import FIELD_NOUNS, OPTION_LABELS
+from muster_grammar.element_kinds import FIELD_NOUNS, FOLDED_BY_PART, OPTION_LABELS
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target, Within
 
 _WAY = re.compile(r"(?:[A-Z][^/]*/){2,}[A-Z][^/]*")
 MOST_TIMES = 50
 """How often one sentence may repeat a click or a key."""
-_FOLDED = frozenset(("", "row", "treeitem"))
-"""What is expanded by a part of it, as a row is; also what is called by its name alone."""
+_FOLDED = FOLDED_BY_PART | {""}
+"""Nouns of what may be expanded by a part of it; none: a name alone may be that of a row."""
 
 
 def _on(tool: str) -> Callable[[Target], Calls]:
@@ -19,7 +19,7 @@ def _on(tool: str) -> Callable[[Target], Calls]:
 
 
 def _fold(target: Target) -> Calls:
-    """Of one of many that have more to them than what opens and closes them, that is clicked."""
+    """Return a click on what opens and closes the target: in a row or tree item, that is a part of it."""
     is_one = bool(target.element) and target.noun in _FOLDED and not (target.exact or target.ordinal)
     return _on("click")(target._replace(trait="foldable") if is_one else target)
 

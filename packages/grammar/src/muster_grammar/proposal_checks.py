@@ -2,6 +2,7 @@
 
 import re
 
+from muster_grammar.asides import ARRIVING
 from muster_grammar.element_kinds import CHOICES, CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
 from muster_grammar.made_up_names import MESSAGES, is_no_name
 from muster_grammar.name_parameters import WHATEVER
@@ -36,12 +37,12 @@ _CONDITIONS = split(
 )
 """Words of conditions, examples, limits and doubts, in the singular; no phrase says the same without them."""
 _MADE = re.compile(r"\b(?:added|created|uploaded|saved|removed|deleted|updated|pops? up)\b", re.IGNORECASE)
-"""What is said of things, not of texts."""
+"""Verbs whose subject is a thing, not a text."""
 _LOGS_IN_AS = re.compile(r"\b(?:log|sign)[ -]?in as\b", re.IGNORECASE)
 _REPEATED = re.compile(
-    r"(?:.* )?(?:use|press)\b.* to (?:move|navigate|go|get|reach|jump) (?!.*\b(?:next|previous)\b)", re.IGNORECASE
+    rf"(?:.* )?(?:use|press)\b.* to (?:{'|'.join(sorted(ARRIVING))}) (?!.*\b(?:next|previous)\b)", re.IGNORECASE
 )
-"""A key that is pressed as often as it takes."""
+"""Pressing a key until the focus arrives somewhere: "use Tab to move to the date"."""
 _OF_THING = re.compile(r'"(\d+)" (?:is|are) |"([^"]*)" (?:is|are|(?:should|must) be) (?!")')
 _KINDS_SHOWN = re.compile(r'The text "[^"]*\b(?:cards?|sections?|buttons|links|tabs|fields|options|icons)" ')
 _THINGS = FIELD_LABELS | CHOICES | WHATEVER | set(RESERVED) | {"item", "items", "cart", "order"}
@@ -57,7 +58,7 @@ _SENT = frozenset(
     ("upload", "uploads", "attach", "attaches", "file", "files", "select", "selects", "choose", "chooses")
 )
 _COUNTED = re.compile(r"""["'“`]\d+["'”`] [a-z]+s\b""")
-"""How many of what, with the number in quotes."""
+"""A count with its number in quotes: `"3" rows`."""
 _LAST_PLACE = re.compile(r" in (?:the )?\"?(\w+)[\w ]*\"?$")
 _NOWHERE = NOT_ON_PAGES | split("most least")
 """What a proposal would make a part of the page."""

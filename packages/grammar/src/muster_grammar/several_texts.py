@@ -12,7 +12,7 @@ _HOLDERS = split("row item listitem card tile")
 _MOST_BETWEEN = 4
 _INSIDE = Token("in", "in", " ", "in")
 HOLDING = "holding"
-"""The key between the noun and the text of a part that holds what is told before: one of just this kind is meant."""
+"""The key between the noun and the text of a part that holds the target; a part of another kind is not meant."""
 _VERBS = split("is have contain show start end match equal")
 """First words of the keys of verbs that claim something of what stands before them."""
 _DENYING = split("not without") | {"is not visible", "page not show"}
@@ -47,8 +47,11 @@ def nested(some: Words) -> Words:
 
 def _texts_after(some: Words, at: int) -> tuple[int, int, tuple[Token, ...]] | None:
     """Return where the texts that tell the part at a word begin and end, if these are several, and the texts."""
-    start = next((to for to, token in enumerate(some[: at + _MOST_BETWEEN]) if to > at and token.key == LITERAL), 0)
-    if some[at].key not in _HOLDERS or not start or not _holds(some[at + 1 : start]):
+    if some[at].key not in _HOLDERS:
+        return None
+    ahead = range(at + 1, min(at + _MOST_BETWEEN, len(some)))
+    start = next((to for to in ahead if some[to].key == LITERAL), 0)
+    if not start or not _holds(some[at + 1 : start]):
         return None
     texts = [some[start], *_joined(some[start + 1 :])]
     end = start + 2 * len(texts) - 1

@@ -146,7 +146,7 @@ def _held(some: Words, relations: tuple[Relation, ...]) -> Iterator[Target]:
 
 
 def _item_of(target: Target, relations: tuple[Relation, ...]) -> Target:
-    """Return a row where an "item" is in a table: its items are rows, and it holds no list."""
+    """Return the target; as an "item" of a table, a row: a table holds no list."""
     in_table = bool(relations) and relations[0].how == "in" and relations[0].role == "table"
     return target._replace(role="row") if in_table and target.noun == "item" and target.role == "listitem" else target
 

@@ -26,7 +26,7 @@ class Told(NamedTuple):
     """What stands in bold letters and in no quotes, which may as well be emphasis."""
 
     def is_plain(self, name: str) -> bool:
-        """Return whether a text stands in the sentence without quotes."""
+        """Return whether the sentence has this text, and only outside quotes."""
         return bool(name) and all(name not in one for one in self.quoted) and name.casefold() in self.bare.casefold()
 
 

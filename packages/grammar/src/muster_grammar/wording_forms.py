@@ -10,7 +10,7 @@ before and behind a value, none of which limits, denies, chooses or leads to som
 
 from typing import NamedTuple
 
-from muster_grammar.compounds import PEOPLE as _PEOPLE
+from muster_grammar.compounds import ACTORS
 from muster_grammar.element_kinds import ROLES
 
 
@@ -60,7 +60,7 @@ _NO_NAMES = (
 
 PEOPLE = (
     r"(?:(?:the |an? )?(?:(?:logged[ -](?:in|out)|registered|current|organisation) )*"
-    rf"(?:users?(?: (?-i:[A-Z])\b)?|browser|system|{'|'.join(sorted(_PEOPLE | {'it'} - {'user'}))}))"
+    rf"(?:users?(?: (?-i:[A-Z])\b)?|browser|system|{'|'.join(sorted(ACTORS - {'user'} | {'it'}))}))"
 )
 """Who does it, or sees it."""
 MAY = (

@@ -10,7 +10,7 @@ import openai
 LARGEST_ANSWER = 400_000
 """Bytes of the largest answer that is read; with its escapes, it still fits into one message of the journal."""
 _OF_THE_TRANSFER = ("content-encoding", "content-length", "transfer-encoding")
-"""Headers that describe the bytes as they were sent, and no longer those that were read."""
+"""Headers about the encoded body; they do not fit its decoded content."""
 
 
 class AnswerTooLarge(openai.OpenAIError):

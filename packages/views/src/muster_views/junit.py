@@ -40,7 +40,7 @@ def name_tests(outcomes: Sequence[CaseOutcome]) -> list[str]:
     Of cases with the same name, each is called with its file, or else with a number.
     """
     written, numbers = Counter(outcome.name for outcome in outcomes), Counter[str]()
-    names: dict[str, CaseOutcome] = {}
+    names: dict[str, None] = {}  # an ordered set
     for outcome in outcomes:
         name = unique = to_xml(outcome.name)
         if written[outcome.name] > 1 and outcome.source:
@@ -48,7 +48,7 @@ def name_tests(outcomes: Sequence[CaseOutcome]) -> list[str]:
         while unique in names:
             numbers[name] += 1
             unique = f"{name} #{numbers[name] + 1}"
-        names[unique] = outcome
+        names[unique] = None
     return list(names)
 
 

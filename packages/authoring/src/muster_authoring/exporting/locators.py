@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from muster_authoring.exporting.given_arguments import CannotSay, Given
 from muster_authoring.exporting.script_parts import PAGE, Chain, Phrase, helper
+from muster_grammar.element_kinds import FOLDED_BY_PART
 from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
 from muster_protocol.tool_calls import ArgumentValue
 from muster_text.wording import word_set
@@ -17,8 +18,6 @@ _NAMED_BY_CONTENT = word_set(
     "rowheader switch tab tooltip treeitem"
 )
 """Roles whose names are what is in them; others may show a text and have no name, or another one."""
-_FOLDED_BY_PART = frozenset({"row", "treeitem"})
-"""Roles that are expanded by a part of them, which no locator finds."""
 _MARKUP = {"test id": "get_by_test_id", "css": "locator"}
 
 
@@ -33,7 +32,7 @@ def target_of(given: Given, *, field: bool = False, denied: bool = False) -> Cha
     name, role = given.text("element"), given.text("role")
     narrowing = narrowing_from(given.take("within"))
     found = _named(name, role, field=field, exact=not denied)
-    if narrowing.trait == "foldable" and role not in _FOLDED_BY_PART:
+    if narrowing.trait == "foldable" and role not in FOLDED_BY_PART:  # no locator finds the part
         narrowing = replace(narrowing, trait="")
     return _narrowed(found, narrowing)
 

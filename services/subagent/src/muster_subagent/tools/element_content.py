@@ -64,8 +64,10 @@ async def content_of(
     """
 
     def sure(found: _Found) -> bool:
-        [one] = found.contents if len(found.contents) == 1 else (None,)
-        return one is not None and (holds(one.text) or bool(one.spelled and holds(one.spelled)))
+        if len(found.contents) != 1:
+            return False
+        one = found.contents[0]
+        return holds(one.text) or bool(one.spelled and holds(one.spelled))
 
     proves = holds if any_new and not target.name else None
     label = ReadValue(name=target.name, within=target.relations, in_part=in_part)

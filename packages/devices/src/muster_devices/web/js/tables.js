@@ -97,21 +97,22 @@ function headsNothing(cell) {
 
 const FOLDS = "[aria-expanded]:not([aria-haspopup]),summary";
 
+function isFoldedByPart(el) { return /^(row|treeitem)$/.test(roleOf(el)); }
+
 // What opens and closes what belongs to a row or a tree's item: its only part that tells whether it is open, or that
 // stands before all its text, as a menu at its end does not; null: it has none.
 function foldOf(row) {
-  const isRow = (at) => /^(row|treeitem)$/.test(roleOf(at));
-  const own = [...row.querySelectorAll("*")].filter((at) => visible(at) && closest(at, isRow) === row);
+  const isOwn = (at) => visible(at) && closest(at, isFoldedByPart) === row;
   const before = (at) => { const range = document.createRange(); range.setStart(row, 0); range.setEndBefore(at); return squash(String(range)); };
-  const told = own.filter((at) => at.matches(FOLDS));
+  const told = [...row.querySelectorAll(FOLDS)].filter(isOwn);
   const fold = told.length === 1 ? told[0] : told.find((at) => !before(at));
   const isSign = (at) => isClickable(at) && !isControl(at) && !/\p{L}/u.test(textOf(at)) && !before(at);
-  return fold || (row.hasAttribute("aria-expanded") && own.find(isSign)) || null;
+  return fold || (row.hasAttribute("aria-expanded") && [...row.querySelectorAll("*")].find((at) => isOwn(at) && isSign(at))) || null;
 }
 
 // What is clicked to expand or collapse an element.
 function folderOf(el) {
-  const row = closest(el, (at) => /^(row|treeitem)$/.test(roleOf(at)));
+  const row = closest(el, isFoldedByPart);
   const isInFold = row && closest(el, (at) => at === row || at.matches(FOLDS)) !== row;
   return !row || isInFold ? el : foldOf(row) || el;
 }
