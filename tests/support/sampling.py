@@ -1,6 +1,8 @@
-"""Which of many inputs are tried at every run; the others are tried with all tests."""
+"""Which of many inputs and tests are tried at every run; the others are tried with all tests."""
 
+from collections import defaultdict
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -14,3 +16,20 @@ def mostly_slow(values: Iterable[T], quick: int = 8) -> list[T | ParameterSet]:
     return [
         value if at % quick == 0 else pytest.param(value, marks=pytest.mark.slow) for at, value in enumerate(values)
     ]
+
+
+def mark_rest_as_slow(items: Iterable[pytest.Item], folder: Path, *, a_file: int) -> None:
+    """Leave at most `a_file` tests of each file below a folder, evenly spread, to every run; mark the others as slow.
+
+    For files that show one rule on many pages, each of which costs a browser half a second.
+    """
+    files: dict[Path, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.path.is_relative_to(folder) and item.get_closest_marker("slow") is None:
+            files[item.path].append(item)
+    for tests in files.values():
+        step = max(len(tests) / a_file, 1)
+        kept = {int(number * step) for number in range(a_file)}
+        for index, test in enumerate(tests):
+            if index not in kept:
+                test.add_marker(pytest.mark.slow)

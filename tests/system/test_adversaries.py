@@ -22,8 +22,6 @@ SETTINGS = {
     "ACT_SLOTS": str(AT_ONCE),
     "MAX_SESSIONS": str(2 * AT_ONCE),
     "ACTION_TIMEOUT_SECONDS": "3",  # room for a click of the honest twin on a busy machine
-    "RECORD_TRACE": "off",
-    "RECORD_HAR": "off",
     "SECRET_SHOP_PIN": SECRET,
     "SECRET_OTHER_PIN": "0815-of-others",
 }

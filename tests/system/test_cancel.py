@@ -119,7 +119,7 @@ async def submitted(group: Fleet, action: str) -> str:
 
 
 async def test_a_cancelled_run_leaves_no_browser_and_no_command_whatever_it_was_doing(tmp_path: Path) -> None:
-    async with fleet(tmp_path) as group:
+    async with fleet(tmp_path, RECORD_TRACE="on-failure") as group:
         await ready(group)
         with slow_site() as (shop, late, asked):
             wait = 'wait up to 60 seconds for the text "Never" to be visible'
@@ -150,7 +150,7 @@ async def test_a_cancelled_run_leaves_no_browser_and_no_command_whatever_it_was_
 
 @pytest.mark.slow
 async def test_a_run_cancelled_while_its_session_is_being_opened_leaves_no_browser(tmp_path: Path) -> None:
-    async with fleet(tmp_path) as group:
+    async with fleet(tmp_path, RECORD_TRACE="on-failure") as group:
         await ready(group)
         run = await submitted(group, 'Run the command "true"')
 

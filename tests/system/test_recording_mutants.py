@@ -130,7 +130,7 @@ async def is_refused(again: Rerunner, mutant: Mutant, healthy: Mapping[str, Page
     assert (after.step, after.proposal, after.episodes) == (before.step, None, ()), "a false heal"
 
 
-@pytest.mark.parametrize("name", mostly_slow(OF_THE_FORM))
+@pytest.mark.parametrize("name", mostly_slow(OF_THE_FORM, 24))
 async def test_a_fault_of_the_form_is_neither_passed_nor_healed(again: Rerunner, name: str):
     await is_refused(again, OF_THE_FORM[name], SITE, SIGN_UP, sure(*FILLED))
 

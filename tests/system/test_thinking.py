@@ -41,6 +41,7 @@ async def test_a_free_step_is_carried_out_by_the_model_and_its_expectation_is_ch
     assert verdict.usage.input_tokens > 200
 
 
+@pytest.mark.slow
 async def test_a_compound_step_is_split_and_an_implicit_one_added_and_the_log_says_so(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":
@@ -256,6 +257,7 @@ async def test_a_state_that_has_grown_is_summed_up_by_a_job_of_its_own(on_stage:
     assert len(verdict.results) == 12
 
 
+@pytest.mark.slow
 async def test_a_long_output_is_summed_up_for_the_model_and_kept_whole(on_stage: Stage):
     def script(asked: Asked) -> Answer:
         if asked.role == "planner":

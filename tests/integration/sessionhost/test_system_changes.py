@@ -36,6 +36,7 @@ def without_overlays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
 
+@pytest.mark.slow
 async def test_a_package_of_the_system_is_installed_for_one_session_and_gone_with_it(own: Stage):
     await own.start_host(sandbox="bwrap", system_changes="throwaway")
     await own.open(device=NO_DEVICE)

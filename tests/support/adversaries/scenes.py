@@ -112,7 +112,7 @@ def on_step(parts: Mapping[str, Script], otherwise: Script) -> Script:
 
 
 def all_adversaries() -> Iterator[Adversary]:
-    """Yield every adversarial case there is; the first of about every sixth scene of a module are not slow."""
+    """Yield every adversarial case there is; the first of about every twelfth scene of a module are not slow."""
     from adversaries import acting, checks, claims, garbage, injection, lists, looking, planting, recovering, secrets
 
     for module in (acting, claims, checks, garbage, injection, lists, looking, planting, recovering, secrets):
@@ -121,4 +121,4 @@ def all_adversaries() -> Iterator[Adversary]:
         cases = tuple(made())  # kept, so that no two scenes have an id in common
         for case in cases:
             counts[id(case.scene)] += 1
-            yield case._replace(slow=counts[id(case.scene)] > MANY or len(counts) % 6 != 1)
+            yield case._replace(slow=counts[id(case.scene)] > MANY or len(counts) % 12 != 1)
