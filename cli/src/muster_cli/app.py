@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 import sys
 import traceback
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
@@ -20,12 +19,12 @@ from muster_bus.store_answers import describe_error
 from muster_cli import processes
 from muster_cli.local_login import with_login
 from muster_protocol.errors import InvalidRequest, MusterError
+from muster_service.ending_signals import list_ending_signals
 from muster_service.settings import BusSettings, SettingsError, load
 from muster_views.outcome import INTERRUPTED, OTHER_FAILED, USAGE
 from muster_views.texts import strip_controls
 
 WIDTH_WITHOUT_TERMINAL = 140
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class _Console(Console):
@@ -55,7 +54,7 @@ def print_json(value: object) -> None:
 def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INTERRUPTED) -> NoReturn:
     """Run a command's work and exit with the code it returns.
 
-    SIGINT, SIGTERM and SIGHUP cancel it, so that it cleans up, and make the code `interrupted`; a second one ends all
+    Signals that ask it to end cancel it, so that it cleans up, and make the code `interrupted`; a second one ends all
     at once.
     """
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))  # services log; commands speak
@@ -164,7 +163,7 @@ async def _until_signalled(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
         asked = True
         task.cancel()
 
-    for number in SIGNALS:
+    for number in list_ending_signals():
         loop.add_signal_handler(number, stop)
     try:
         code = await work()

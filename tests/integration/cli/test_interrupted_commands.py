@@ -38,7 +38,7 @@ async def test_a_service_runs_in_the_commands_own_process(server: NatsServer, bu
         while process.pid not in {row.pid for row in await rows.all()}:
             assert process.returncode is None
             await asyncio.sleep(0.05)
-        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGHUP)  # its terminal is closed
         assert await process.wait() == 0
 
 

@@ -206,6 +206,30 @@ async def test_a_request_may_name_only_allowed_hosts_and_others_are_told_nothing
             assert f'"webhook":"http://127.0.0.1:{receiver.port}"' in shown and "token-1" not in shown, path
 
 
+async def test_a_receiver_that_does_not_answer_holds_up_no_other_and_one_attempt_is_counted_for_each_post(
+    start_gateway: StartGateway, bus: Bus, new_run: Callable[[str], Run]
+):
+    async with receiving(0) as silent, receiving(200) as other:
+        await start_gateway(
+            webhook_urls=silent.url, webhook_hosts=f"127.0.0.1:{other.port}", webhook_timeout_seconds="60"
+        )
+        for number in range(40):  # more than a gateway posts at once
+            await over(new_run(f"r{number}"))
+
+        async def stuck() -> bool:
+            return len(silent.got) >= 16
+
+        await eventually(stuck, "the silent one has its share")
+        await over(new_run("late"), other.url)
+
+        async def told() -> bool:
+            return bool(other.got)
+
+        await eventually(told, "the other is told")
+        assert len(silent.got) == 16
+        assert {request.headers["muster-attempt"] for request in silent.got} == {"1"}
+
+
 async def test_a_gateway_that_tells_unsigned_says_so_when_it_starts(
     serve: Callable[..., AbstractAsyncContextManager[Web]],
 ):

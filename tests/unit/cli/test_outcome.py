@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from muster_cli.case_jobs import Job
+from muster_cli.subcommands.health import print_health
 from muster_cli.table import failure_text
 from muster_protocol.causes import Cause, Failure
 from muster_protocol.events import PlanMade, VerdictReached
@@ -15,6 +16,7 @@ from muster_protocol.tasks import ResultStatus, SubTaskResult
 from muster_protocol.verdicts import Verdict
 from muster_views.history import History, fold_events
 from muster_views.outcome import CaseOutcome, build_outcome, build_report, count_totals, exit_code, with_quarantine
+from muster_views.suite_health import CaseHealth, SuiteHealth
 from muster_views.summaries import describe_failure
 
 
@@ -147,3 +149,12 @@ def test_all_fails_of_a_case_that_goes_on_are_told():
     assert found.step == "step 1: Do 1"
     assert found.also_failed == ("step 3: Do 3: result 3",)
     assert ("also", "step 3: Do 3: result 3") in describe_failure(found)
+
+
+def test_the_health_of_thousands_of_tests_lists_the_worst_and_counts_the_rest(capsys: pytest.CaptureFixture[str]):
+    cases = tuple(CaseHealth(name=f"Test {it}", health="unknown", runs=1, newest="r") for it in range(3_000))
+    print_health(SuiteHealth(cases=cases, clusters=()), healthy=False, limit=100)
+    printed = capsys.readouterr().out
+
+    assert printed.count("Test ") == 100
+    assert "and 2,900 more: `--limit` lists more of them, `--json` all\n0 of 3000 tests are healthy" in printed

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import json
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from msgspec import Raw
 from muster_gateway.entries import RawEntry, hide_webhook
 from muster_gateway.problem_details import Refusal
 from muster_gateway.settings import GatewaySettings
+from muster_gateway.webhooks.fair_slots import FairSlots
 from muster_gateway.webhooks.webhook_rules import (
     LONGEST_DELAY,
     Outcome,
@@ -26,9 +29,11 @@ from muster_gateway.webhooks.webhook_rules import (
     hide_addresses,
     is_host_allowed,
     list_receivers,
+    may_retry,
     read_rules,
     require_hosts_allowed,
     retry_delay,
+    turn_delay,
 )
 from muster_protocol.causes import Cause
 from muster_protocol.requests import Drill, RunRequest
@@ -135,17 +140,34 @@ def test_an_address_is_never_shown_beyond_its_host():
 
 def test_attempts_are_farther_and_farther_apart_for_about_an_hour():
     told = Rules()
-    waits = [retry_delay(told, attempt, Outcome(500)) for attempt in range(1, told.attempts + 1)]
-    assert waits == [5, 15, 45, 135, 405, 1215, 1800, None]
-    assert retry_delay(told, 1, Outcome(410)) is None
+    assert [retry_delay(told, tried) for tried in range(told.attempts)] == [0, 5, 15, 45, 135, 405, 1215, 1800]
+    assert [may_retry(told, attempt, Outcome(500)) for attempt in (1, 7, 8)] == [True, True, False]
+    assert not may_retry(told, 1, Outcome(410))
+    assert [turn_delay(age) for age in (-1, 0.2, 40, 9000)] == [1, 1, 40, 300]
+
+
+async def test_a_receiver_that_does_not_answer_leaves_slots_to_the_others_and_its_next_one_gets_the_first_it_frees():
+    slots = FairSlots(8)
+
+    async def use(stack: AsyncExitStack, host: str, patience: float = 0.001) -> bool:
+        return await stack.enter_async_context(slots.use(host, patience))
+
+    async with AsyncExitStack() as others:
+        async with AsyncExitStack() as dead:
+            assert [await use(dead, "dead") for _ in range(6)] == [True] * 4 + [False] * 2
+            assert [await use(others, f"late-{number}") for number in range(5)] == [True] * 4 + [False]
+            waiting = asyncio.create_task(use(others, "dead", 60.0))
+            await asyncio.sleep(0)
+        assert await waiting
 
 
 @given(st.integers(1, 50), st.floats(0.01, 1e4), st.integers(1, 60))
 def test_no_wait_is_longer_than_half_an_hour_and_the_last_attempt_is_the_last(
     attempts: int, first: float, attempt: int
 ):
-    wait = retry_delay(Rules(attempts=attempts, first_delay=first), attempt, Outcome(0, "no connection"))
-    assert wait is None if attempt >= attempts else wait is not None and 0 < wait <= LONGEST_DELAY
+    rules, outcome = Rules(attempts=attempts, first_delay=first), Outcome(0, "no connection")
+    assert may_retry(rules, attempt, outcome) is (attempt < attempts)
+    assert 0 < retry_delay(rules, attempt) <= LONGEST_DELAY
 
 
 @pytest.mark.parametrize(

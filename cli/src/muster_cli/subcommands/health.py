@@ -23,9 +23,10 @@ STYLES = {"healthy": "green", "flaky": "yellow", "broken": "bold red", "unknown"
 )
 @click.option("--suite", default="", metavar="ID", help="Only this suite.")
 @click.option("--all", "healthy", is_flag=True, help="List healthy tests, too.")
+@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Maximum number, worst first.")
 @NATS
 @JSON
-def health(*, suite: str, healthy: bool, nats: str | None, as_json: bool) -> None:
+def health(*, suite: str, healthy: bool, limit: int, nats: str | None, as_json: bool) -> None:
     """Judge tests by the runs that the fleet still knows, at most the newest 60 of each.
 
     healthy: hardly ever fails. flaky: fails now and then, without a pattern. broken: fails since a certain run.
@@ -41,16 +42,19 @@ def health(*, suite: str, healthy: bool, nats: str | None, as_json: bool) -> Non
         if as_json:
             print_json(found)
         else:
-            _print(found, healthy=healthy)
+            print_health(found, healthy=healthy, limit=limit)
         return 0
 
     perform(work)
 
 
-def _print(found: SuiteHealth, *, healthy: bool) -> None:
+def print_health(found: SuiteHealth, *, healthy: bool, limit: int) -> None:
+    """Print the worst tests, at most `limit`; healthy ones only if asked for or slower than before."""
     shown = [case for case in found.cases if healthy or case.health != "healthy" or case.slower]
     if shown:
-        console().print(case_table(shown))
+        console().print(case_table(shown[:limit]))  # laying out thousands of rows takes a minute on a busy machine
+    if len(shown) > limit:
+        click.echo(f"and {len(shown) - limit:,} more: `--limit` lists more of them, `--json` all")
     well = sum(case.health == "healthy" for case in found.cases)
     click.echo(f"{well} of {len(found.cases)} tests are healthy")
     if found.clusters:

@@ -40,24 +40,25 @@ async def provision(bus: Bus) -> tuple[str, ...]:
     """
     copies = bus.settings.stream_replicas
     wanted = [config.evolve(num_replicas=copies) for config in stream_configs(bus.names)]
-    made = await _some_at_once(*(_provision_stream(bus, config) for config in wanted))
+    made = await _some_at_once(*(partial(_provision_stream, bus, config) for config in wanted))
     consumers = consumer_configs(bus.names, bus.settings)
-    made += await _some_at_once(*(_provision_consumer(bus, stream, config) for stream, config in consumers))
-    made += await _some_at_once(*(_provision_bucket(bus, bucket) for bucket in BUCKETS), _provision_objects(bus))
+    made += await _some_at_once(*(partial(_provision_consumer, bus, *it) for it in consumers))
+    buckets = (partial(_provision_bucket, bus, bucket) for bucket in BUCKETS)
+    made += await _some_at_once(*buckets, partial(_provision_objects, bus))
     return tuple(made)
 
 
-async def _some_at_once(*works: Awaitable[list[str]]) -> list[str]:
-    """Return what works have made, in their order; none of them is left half done.
+async def _some_at_once(*works: Callable[[], Awaitable[list[str]]]) -> list[str]:
+    """Return what works have made, in their order; none of them is left half done, and none begun after a cancellation.
 
     Raises:
         Exception: that of the first one that failed.
     """
     room = asyncio.Semaphore(AT_ONCE)
 
-    async def one(work: Awaitable[list[str]]) -> list[str]:
+    async def one(work: Callable[[], Awaitable[list[str]]]) -> list[str]:
         async with room:
-            return await work
+            return await work()
 
     made: list[str] = []
     for done in await asyncio.gather(*map(one, works), return_exceptions=True):

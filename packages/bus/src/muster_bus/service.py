@@ -5,7 +5,6 @@ import asyncio
 import gc
 import os
 import platform
-import signal
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
@@ -24,6 +23,7 @@ from muster_protocol import __version__
 from muster_protocol.errors import BusError, MusterError
 from muster_protocol.logs import PhoneRow, Talker, WorkerRow
 from muster_protocol.requests import DeviceKind
+from muster_service.ending_signals import list_ending_signals
 from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection
 from muster_service.setting_texts import describe_settings
@@ -83,7 +83,7 @@ Service = Callable[[Bus, S], AbstractAsyncContextManager[Running]]
 
 
 def main(name: ServiceName, kind: type[S], service: "Service[S]") -> None:
-    """Run a service until SIGTERM or SIGINT, and exit: 0 after a graceful shutdown, 2 on bad settings, 1 on a fault.
+    """Run a service until a signal asks it to end; exit: 0 after a graceful shutdown, 2 on bad settings, 1 on a fault.
 
     Its command line takes `--help`, which lists the settings, and nothing else.
     """
@@ -121,7 +121,8 @@ def _run_with(settings: S, name: ServiceName, service: "Service[S]", misspelt: S
 def _parse_command_line(name: ServiceName, kind: type[BusSettings]) -> None:
     argparse.ArgumentParser(
         prog=f"muster {name}",
-        description="Run until SIGTERM or Ctrl-C. The settings below are environment variables, read once at start.",
+        description="Run until SIGTERM, Ctrl-C or the end of the terminal. The settings below are environment "
+        "variables, read once at start.",
         epilog=describe_settings(kind) if {"-h", "--help"} & set(sys.argv[1:]) else None,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     ).parse_args()
@@ -134,7 +135,8 @@ def _tune_gc() -> None:
 
 
 def run_until_signalled(work: Coroutine[None, None, None]) -> None:
-    """Run a coroutine on uvloop; SIGTERM or SIGINT cancels it, a second signal ends the process at once."""
+    """Run a coroutine on uvloop; a signal to end cancels it, a second one ends the process at once."""
+    signals = list_ending_signals()
 
     async def supervised() -> None:
         task = asyncio.current_task()
@@ -142,11 +144,11 @@ def run_until_signalled(work: Coroutine[None, None, None]) -> None:
         loop = asyncio.get_running_loop()
 
         def stop() -> None:
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in signals:
                 loop.add_signal_handler(number, os._exit, 1)
             task.cancel()
 
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in signals:
             loop.add_signal_handler(number, stop)
         has_parent = os.environ.get(STDIN_VARIABLE) == "1"
         watching = asyncio.create_task(_call_at_end_of_stdin(stop)) if has_parent else None

@@ -23,6 +23,7 @@ PORTS = {"http": 80, "https": 443}
 FACTOR, LONGEST_DELAY = 3.0, 1800.0
 """Growth of the delay per attempt, and its maximum in seconds."""
 _WEBHOOK = re.compile(r'("webhook"\s*:\s*")((?:[^"\\]|\\.)*)')
+LONGEST_TURN = 300.0
 GONE = 410
 """Status with which a receiver stops the retries."""
 
@@ -51,6 +52,11 @@ class Receiver(NamedTuple):
 
     key: str
     url: str
+
+    @property
+    def host(self) -> str:
+        """Host and port, which receivers may share."""
+        return _host(self.url)
 
     @property
     def shown(self) -> str:
@@ -185,8 +191,19 @@ def sign(body: bytes, secrets: tuple[str, ...], at: int) -> str:
     return ",".join([f"t={at}", *(f"v1={sign}" for sign in signs)])
 
 
-def retry_delay(rules: Rules, attempt: int, outcome: Outcome) -> float | None:
-    """Return seconds until the attempt after this one (1 is the first); None if it was the last."""
-    if attempt >= rules.attempts or outcome.status == GONE:
-        return None
-    return min(rules.first_delay * FACTOR ** (attempt - 1), LONGEST_DELAY)
+def may_retry(rules: Rules, attempt: int, outcome: Outcome) -> bool:
+    """Return whether there is another attempt after this failed one (1 is the first)."""
+    return attempt < rules.attempts and outcome.status != GONE
+
+
+def retry_delay(rules: Rules, tried: int) -> float:
+    """Return the seconds between a failed attempt (1 is the first) and the next one; 0 before the first."""
+    return min(rules.first_delay * FACTOR ** (tried - 1), LONGEST_DELAY) if tried else 0.0
+
+
+def turn_delay(age: float) -> float:
+    """Return the seconds until a message that its receiver had no slot for is looked at again.
+
+    It waits as long as it has waited, so that thousands of them cost little while their receiver does not answer.
+    """
+    return min(max(age, 1.0), LONGEST_TURN)
