@@ -2,8 +2,9 @@
 
 from http import HTTPStatus
 
+from muster_grammar.count_phrases import count_of
 from muster_grammar.element_kinds import HELD
-from muster_grammar.element_phrases import count_of, is_shown
+from muster_grammar.element_phrases import is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within

@@ -33,7 +33,7 @@ _TELLING = (
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _CONDITIONS = split(
     "if unless whenever such similar nowhere everywhere hardly barely scarcely rarely seldom nearly almost roughly "
-    "approximately halfway outside near nothing nobody other lack parent neighbour neighbor"
+    "approximately halfway outside near nothing nobody other lack parent neighbour neighbor absence along together"
 )
 """Words of conditions, examples, limits and doubts, in the singular; no phrase says the same without them."""
 _MADE = re.compile(r"\b(?:added|created|uploaded|saved|removed|deleted|updated|pops? up)\b", re.IGNORECASE)

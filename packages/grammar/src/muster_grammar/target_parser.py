@@ -149,6 +149,11 @@ _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
 
+_ROWS = split("row item entry listitem")
+_ENDS = {"top": 1, "bottom": -1}
+"""Ends of a list or a table, and which of its rows stands there."""
+
+
 def heads(some: Words) -> Iterator[Head]:
     """Yield the elements that words describe, without a place: `the second "Edit" link`."""
     number, rest = counted(some)
@@ -167,6 +172,8 @@ def heads(some: Words) -> Iterator[Head]:
 def counted(some: Words) -> tuple[int, Words]:
     """Return the ordinal that words begin with, from 1 or -1 for the last, and the rest; 0: they begin with none."""
     number = ordinal(some[0].key) if len(some) > 1 else 0
+    if len(some) > 1 and some[1].key in _ROWS and some[0].text in _ENDS:
+        number = _ENDS[some[0].text]
     return (number, some[1:]) if number else (0, some)
 
 
