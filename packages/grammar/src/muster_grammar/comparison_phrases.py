@@ -118,6 +118,7 @@ def _links_to(target: Target, url: str) -> Calls:
 GROUPS: tuple[Phrase, ...] = (
     expectation(
         "{every} contains/shows/has {text}",
+        "{every} contain/show {text}",
         "{every} has (the) text {text}",
         build=_each_has,
         description="All elements of a kind, at least one, have this text.",

@@ -29,6 +29,8 @@ _RANKING = split("most least latest newest oldest recent")
 _ALL = ("both", "all", "all of", "both of", "following")
 _QUANTIFIERS = {
     "each": False,
+    "every single": False,
+    "each single": False,
     "every": False,
     "all": False,
     "all of": False,

@@ -122,7 +122,9 @@ def _beside(field: Target, text: str) -> Calls:
 ITEMS: tuple[Phrase, ...] = (
     expectation(
         "{target} only has/contains/shows {texts}",
-        "{target} has/contains/shows only/just {texts}",
+        "{target} has/contains/shows only/just/exactly {texts}",
+        "{target} has/contains/shows {texts} only",
+        "{target} consists of (only) {texts}",
         build=_only,
         description="A list or table holds these texts, each in one item or row, and nothing else.",
         examples=('The list contains only "Milk" and "Eggs"', 'The "Wishes" list only shows "Backpack"'),

@@ -15,3 +15,8 @@ def ordinal(word: str) -> int:
         return 1
     digits = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else ""
     return ORDINALS.get(word, int(digits) if digits.isdecimal() and len(digits) < 5 else 0)
+
+
+def end_of_list(word: str, noun: str) -> int:
+    """Return 1 for the "top" row or item, -1 for the "bottom" one, 0 for anything else."""
+    return {"top": 1, "bottom": -1}.get(word, 0) if noun in ("row", "item", "entry", "listitem") else 0

@@ -34,6 +34,7 @@ from muster_grammar.markup_texts import leaves_number_open
 from muster_grammar.page_mentions import find_on_page
 from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
+from muster_grammar.pronouns import without_pronouns
 from muster_grammar.shortened_claims import are_sights, seen_things, whole_claims
 from muster_grammar.tokens import LITERAL, Token, Words, source
 from muster_grammar.vocabulary import split
@@ -156,7 +157,7 @@ def _parsed_expectation(text: str) -> Calls:
 def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
     if excess := action_excess(sentence):
         raise TooLong(sentence, excess)
-    some = trimmed(words_of(sentence), ACTIONS.starts)
+    some = without_pronouns(trimmed(words_of(sentence), ACTIONS.starts))
     found = sequences(some, finder) if some else ()
     if not found and (rest := without_lead(some)):
         found = sequences(rest, finder)
@@ -224,9 +225,10 @@ def _asked(some: Words) -> tuple[Reading, ...]:
     if not asked or not whole or some[0].key in SEES:
         return (whole or asked) if some[0].key in SEES else (asked or whole)
     unnamed = all(not call.arguments.get("element", call.tool) for reading in asked for call in reading.calls)
-    in_labels = some[0].key in _IN_LABELS and not some[1].before.strip()
+    bare = not some[1].before.strip()
+    in_labels = some[0].key in _IN_LABELS and bare
     both = (*asked, *(reading for reading in whole if all(reading.calls != other.calls for other in asked)))
-    return both if unnamed or in_labels else asked
+    return both if (unnamed and bare) or in_labels else asked
 
 
 def _finite(some: Words) -> Words:

@@ -13,7 +13,7 @@ from muster_text.clauses import QUOTED, literals
 
 _NOT = re.compile(
     r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b"
-    r"|\b(?:disappear|vanish)\w*",
+    r"|\b(?:disappear|vanish)\w*|\b(?:nicht|kein\w*|nie|niemals|ohne|weder)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?!(?:The|An?|All|Both|No|Each|Every|Only) )[A-Z]\w*(?: [a-z]+){4,}")

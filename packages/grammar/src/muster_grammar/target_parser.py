@@ -20,7 +20,7 @@ from muster_grammar.element_kinds import (
     SECTIONS,
 )
 from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
-from muster_grammar.numerals import ordinal
+from muster_grammar.numerals import end_of_list, ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named, is_value_of
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
 from muster_grammar.unquoted_names import is_bare_name, is_description, is_marked, is_name, is_noun
@@ -149,11 +149,6 @@ _ONLY_NAMED = split("tab tabs")
 """Without a name this is none of the page's elements: a tab of the browser, a key."""
 
 
-_ROWS = split("row item entry listitem")
-_ENDS = {"top": 1, "bottom": -1}
-"""Ends of a list or a table, and which of its rows stands there."""
-
-
 def heads(some: Words) -> Iterator[Head]:
     """Yield the elements that words describe, without a place: `the second "Edit" link`."""
     number, rest = counted(some)
@@ -171,9 +166,7 @@ def heads(some: Words) -> Iterator[Head]:
 
 def counted(some: Words) -> tuple[int, Words]:
     """Return the ordinal that words begin with, from 1 or -1 for the last, and the rest; 0: they begin with none."""
-    number = ordinal(some[0].key) if len(some) > 1 else 0
-    if len(some) > 1 and some[1].key in _ROWS and some[0].text in _ENDS:
-        number = _ENDS[some[0].text]
+    number = (ordinal(some[0].key) or end_of_list(some[0].text, some[1].key)) if len(some) > 1 else 0
     return (number, some[1:]) if number else (0, some)
 
 
