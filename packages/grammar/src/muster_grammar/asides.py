@@ -62,7 +62,7 @@ _MEANS = {
     **{"clicking": "click", "tapping": "click", "pressing": "press", "hitting": "press"},
     **{"checking": "check", "ticking": "check", "unchecking": "uncheck", "selecting": "select", "choosing": "choose"},
 }
-_DONE = {"clicked": "click", "tapped": "click", "entered": "type", "typed": "type"}
+_DONE = {"clicked": "click", "tapped": "click", "entered": "type", "typed": "type", "refreshed": "reload"}
 """What is said to be done to a thing, and the verb of doing it; "selected" and "pressed" may be states."""
 _UNDONE = split(
     "editing entering filling selecting changing typing choosing clicking uploading providing adding making"
@@ -85,8 +85,8 @@ _LOOKS = _POSITIONS | _AREAS | PLACES | ROLES.keys() | split("page at same menu 
 _LOOKING = split("blue red green yellow orange purple black white grey gray dark light big large small round rounded")
 _POINTING_ACTS = split("click press double-click right-click long-press hover")
 _PICTURES = split("icon arrow logo image picture dots lines bars")
-_LEADING_TO = split("upload drag move type append paste scroll swipe")
-"""Verbs after which "to" leads to where something goes."""
+_LEADING_TO = split("upload drag move type append paste scroll swipe wait") | {"wait for"}
+"""Verbs after which "to" leads to where something goes, or to what is waited for."""
 ARRIVING = split("move navigate go get reach jump")
 """What a key does only if it is pressed until one is there."""
 _MOST_ASIDES = 2
@@ -315,7 +315,7 @@ def _means(some: Words) -> Words:
 
 _WHO = frozenset((("as", "user"), ("as", "customer"), ("as", "visitor"), ("as", "tester")))
 _STARTS = frozenset((verb, "browser") for verb in ("open", "start", "run"))
-_LEADING = PLACES | BESIDE.keys()
+_LEADING = PLACES | BESIDE.keys() | {"into"}
 
 
 def without_lead(some: Words) -> Words:

@@ -4,6 +4,8 @@ from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target, Within
 from muster_protocol.narrowing import Narrowing, Relation
 
+_MARKED = frozenset(("checkbox", "radio", "switch"))
+
 
 def _check(target: Target) -> Calls:
     return (call("check", **_checkable(target).arguments()),) if target.which else ()
@@ -11,6 +13,14 @@ def _check(target: Target) -> Calls:
 
 def _uncheck(target: Target) -> Calls:
     return (call("uncheck", **_checkable(target).arguments()),) if target.which else ()
+
+
+def _mark(target: Target) -> Calls:
+    return _check(target) if target.role in _MARKED else ()
+
+
+def _unmark(target: Target) -> Calls:
+    return _uncheck(target) if target.role in _MARKED else ()
 
 
 def _checkable(target: Target) -> Target:
@@ -43,17 +53,37 @@ CHECKBOXES: tuple[Phrase, ...] = (
     action(
         "Check {target}",
         "Check {target} as checked",
-        "Turn/Toggle/Switch {target} on",
+        "Turn/Toggle/Switch/Flip {target} on",
         build=_check,
         description="Checks a checkbox or a radio button.",
         examples=('Check "I accept the terms"', 'Tick the "Newsletter" checkbox', 'Check "A" and "B"'),
     ),
     action(
         "Uncheck {target}",
-        "Turn/Toggle/Switch {target} off",
+        "Turn/Toggle/Switch/Flip {target} off",
         build=_uncheck,
         description="Unchecks a checkbox.",
         examples=('Uncheck "Newsletter"', 'Untick the checkbox "Newsletter"'),
+    ),
+    action(
+        "Set {element} to checked/on",
+        "Activate {element}",
+        "Toggle on {element}",
+        "Put/Place tick/check/checkmark in/into/on {element}",
+        "Put/Place check mark in/into/on {element}",
+        build=_mark,
+        description="Checks a checkbox or a radio button, or turns a switch on.",
+        examples=('Set the "Dark mode" switch to on', 'Put a tick in the "Terms" checkbox'),
+    ),
+    action(
+        "Set {element} to unchecked/off",
+        "Deactivate {element}",
+        "Toggle off {element}",
+        "Remove tick/check/checkmark from/in {element}",
+        "Remove check mark from/in {element}",
+        build=_unmark,
+        description="Unchecks a checkbox, or turns a switch off.",
+        examples=('Set the "Dark mode" switch to off', 'Remove the tick from the "News" checkbox'),
     ),
     action(
         "Check (the) box/checkbox beside {quoted}",

@@ -1,6 +1,7 @@
 """Phrases for the columns of tables."""
 
-from muster_grammar.element_phrases import count_of, is_hidden, is_shown
+from muster_grammar.count_phrases import count_of
+from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within

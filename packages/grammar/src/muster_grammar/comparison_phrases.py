@@ -1,28 +1,14 @@
-"""Phrases that compare: amounts, all elements of a kind, their order, attributes."""
+"""Phrases that compare: all elements of a kind, their order, attributes."""
 
 from msgspec import structs
 
 from muster_grammar.engine import Calls, Phrase, call, expectation
-from muster_grammar.group_parameters import Amounts, Every
+from muster_grammar.group_parameters import Every
 from muster_grammar.page_phrases import may_be_address
 from muster_grammar.pattern_parameters import Comparison, State
 from muster_grammar.target_parser import Target, Within
 from muster_protocol.narrowing import Narrowing, Relation, narrowing_of
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
-
-
-def _amount(target: Target, amounts: Amounts) -> Calls:
-    if target.element.startswith("${"):  # a remembered value, not the name of an element
-        return ()
-    return tuple(
-        call("check_value", **target.arguments(field=True), value=bound.text, match=bound.relation) for bound in amounts
-    )
-
-
-def _known_amount(value: str, amounts: Amounts) -> Calls:
-    if not value.startswith("${"):
-        return ()
-    return tuple(call("check_amount", value=value, than=bound.text, match=bound.relation) for bound in amounts)
 
 
 def _each(every: Every, **what: ArgumentValue) -> Calls:
@@ -32,6 +18,10 @@ def _each(every: Every, **what: ArgumentValue) -> Calls:
 
 def _each_has(every: Every, text: str) -> Calls:
     return _each(every, text=text)
+
+
+def _in_each(text: str, every: Every) -> Calls:
+    return _each_has(every, text)
 
 
 def _each_row_has(every: Every, text: str, heading: str) -> Calls:
@@ -125,35 +115,21 @@ def _links_to(target: Target, url: str) -> Calls:
     return (call("check_attribute", **target.arguments(), attribute="href", value=url, **how),)
 
 
-AMOUNTS: tuple[Phrase, ...] = (
-    expectation(
-        "{thing} is {amounts}",
-        "The value/text/number/amount of {thing} is {amounts}",
-        build=_amount,
-        description="Compares a number, a sum of money or a date on the page by what it amounts to.",
-        examples=(
-            "The total is more than 10",
-            'The "Total" field is at least "$29.99"',
-            "The total is between 10 and 20",
-            "The total is greater than ${old_total}",
-            'The "Due" field is later than "2026-01-31"',
-        ),
-    ),
-    expectation(
-        "{text} is {amounts}",
-        build=_known_amount,
-        description="Compares a remembered value with another value.",
-        examples=("${after} is greater than ${before}", "${count} is at most 3"),
-    ),
-)
-
 GROUPS: tuple[Phrase, ...] = (
     expectation(
         "{every} contains/shows/has {text}",
+        "{every} contain/show {text}",
         "{every} has (the) text {text}",
         build=_each_has,
         description="All elements of a kind, at least one, have this text.",
         examples=('Each row in the "Orders" table contains "Paid"', 'All "Results" items show "€"'),
+    ),
+    expectation(
+        "{text} is visible in/inside/within {every}",
+        "{text} is in/inside/within {every}",
+        build=_in_each,
+        description="All elements of a kind, at least one, have this text.",
+        examples=('"Paid" is shown in each row',),
     ),
     expectation(
         "{every} contains/shows/has/contain {text} in {column}",
@@ -190,6 +166,10 @@ GROUPS: tuple[Phrase, ...] = (
     expectation(
         "The {text} column is sorted {direction}",
         "The column {text} is sorted {direction}",
+        "The {text} column is ordered {direction}",
+        "Values/Entries/Cells in/of the {text} column is sorted {direction}",
+        "Values/Entries/Cells in/of the {text} column are {direction}",
+        "The {text} column is {direction}",
         "The {text} values are sorted {direction}",
         "The {property} column is sorted {direction}",
         build=_column_sorted,
@@ -199,6 +179,7 @@ GROUPS: tuple[Phrase, ...] = (
     expectation(
         "{sortable} are sorted by {text} {direction}",
         "{sortable} are sorted by {label} {direction}",
+        "{sortable} are ordered by {text} {direction}",
         build=_held_sorted,
         description="The rows or items under a heading are in order, whatever their kind.",
         examples=("The orders are sorted by date, newest first", 'The search results are sorted by "Price" ascending'),
@@ -211,6 +192,7 @@ GROUPS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{region} is sorted by {text} {direction}",
+        "{region} is ordered by {text} {direction}",
         "{region} is sorted by (the) column {text} {direction}",
         "{region} is sorted by (the) {text} column {direction}",
         "{region} is sorted by (the) {label} {direction}",
@@ -245,6 +227,7 @@ TRAITS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{target} has/shows (the) {attribute} {text}",
+        "{target} has/shows (the) {attribute} of {text}",
         build=_attribute,
         description="An attribute that people see: the placeholder of a field, the alternative text of an image.",
         examples=('The "Name" field has the placeholder "Your name"', 'The "Logo" image has the alt text "Shop"'),
@@ -284,8 +267,11 @@ TRAITS: tuple[Phrase, ...] = (
         examples=('The "Logo" image has the attribute "loading" with value "lazy"',),
     ),
     expectation(
-        "{link} links/points/leads to {url}",
-        "{link} has the address/target/href {url}",
+        "{link} links/points/leads/point/link/lead to {url}",
+        "{link} refers/refer to {url}",
+        "{link} has the address/target/href/url {url}",
+        "Href/Target/Destination/URL of {link} is {url}",
+        "{link} 's href/target/destination/URL is {url}",
         build=_links_to,
         description="The address that a link leads to; of a path alone, its end.",
         examples=('The "Help" link links to "/help"', 'The link "Terms" points to "https://shop.test/terms"'),

@@ -12,7 +12,7 @@ from muster_grammar.vocabulary import VAGUE, split
 from muster_protocol.tool_calls import ToolCall
 
 _ASKING = split("verify verifies validate validates ensure ensures assert asserts observe observes")
-_VERBS = split("is are be was were should has")
+_VERBS = split("is are be was were should has so neither")
 _EACH = split("all both each every")
 _FIRST_OF = ORDINALS.keys() | {"last"}
 _LABELLED = FIELD_LABELS | {"login", "line", "page"}

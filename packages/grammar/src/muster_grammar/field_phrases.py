@@ -84,6 +84,10 @@ def _page_headed_with(text: str) -> Calls:
     return _page_headed(Comparison("contains", negate=False), text)
 
 
+def _is_value_of(text: str, target: Target) -> Calls:
+    return _has_value(target, text)
+
+
 def _has_not_value(target: Target, text: str) -> Calls:
     return _value(target._replace(noun=""), Comparison("is", negate=True), text)
 
@@ -181,6 +185,7 @@ FIELDS: tuple[Phrase, ...] = (
     expectation(
         "{thing} has (the) value {text}",
         "{thing} has (the) text {text}",
+        "{textbox} holds/keeps/retains (the) (value) {text}",
         "The page shows {target} value {text}",
         "The page shows {target} with value {text}",
         "The page shows {textbox} filled with {text}",
@@ -190,6 +195,12 @@ FIELDS: tuple[Phrase, ...] = (
         build=_has_value,
         description="Compares the value of a field, or the text of an element.",
         examples=('The "Quantity" field has the value "2"', '"Quantity" has the value 2'),
+    ),
+    expectation(
+        "{text} is value of/in {thing}",
+        build=_is_value_of,
+        description="Compares the value of a field, or the text of an element.",
+        examples=('"Ada" is the value of the "Name" field',),
     ),
     expectation(
         "(The) value {quoted} is visible in/inside/within {textbox}",
@@ -248,6 +259,7 @@ FIELDS: tuple[Phrase, ...] = (
         "{target} text/value {compare} {text}",
         "{target} 's text/value {compare} {text}",
         "The value/text in/inside {thing} {compare} {text}",
+        "The content/contents of/in {textbox} {compare} {text}",
         build=_value_of,
         description="Compares the value of a field, or the text of an element.",
         examples=('The value of the "Name" field is "Ada"', 'The text of "Total" matches "[0-9.]+"'),

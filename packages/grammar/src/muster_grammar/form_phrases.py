@@ -1,4 +1,4 @@
-"""Phrases for filling in forms, and for files that go up or down."""
+"""Phrases for filling in forms."""
 
 from muster_grammar.element_kinds import FIELD_NOUNS, OPTION_LABELS
 from muster_grammar.engine import Calls, Phrase, action, call
@@ -60,6 +60,9 @@ def _refill(target: Target, before: str, text: str) -> Calls:
 
 
 def _clear(target: Target) -> Calls:
+    """To clear a checkbox is to take its mark away."""
+    if target.role in {"checkbox", "switch"}:
+        return (call("uncheck", **target.arguments()),)
     return (call("clear", **target.arguments(field=True)),)
 
 
@@ -104,30 +107,16 @@ def _select(options: tuple[str, ...], target: Target) -> Calls:
     return ()
 
 
-def _upload(files: tuple[str, ...], target: Target) -> Calls:
-    """A picture that is handed over is what the field is called by: "as profile picture"."""
-    if target.role == "image":
-        target = target._replace(element=f"{target.element} {target.noun}".strip(), role="")
-    return (call("browser_upload", **target.arguments(field=True), files=list(files)),)
-
-
-def _upload_only(files: tuple[str, ...]) -> Calls:
-    """Without a field it is the only one for files that the page has."""
-    return (call("browser_upload", element="", files=list(files)),)
-
-
-def _download(target: Target) -> Calls:
-    return (call("browser_download", **target.arguments()),)
-
-
-def _download_as(target: Target, file: str) -> Calls:
-    return (call("browser_download", **target.arguments(), save_as=file),)
+def _select_using(target: Target, options: tuple[str, ...]) -> Calls:
+    return _select(options, target)
 
 
 FORMS: tuple[Phrase, ...] = (
     action(
         "Type {text} into/in/to/on {target}",
-        "Type {text} inside/for {target}",
+        "Type {text} inside/within/for {target}",
+        "Type {text} as value of/in/for {target}",
+        "Use {text} in/for {textbox}",
         "Type {text} text/value into/in/to/on {target}",
         "Put/Input/Insert/Provide/Supply/Paste {text} into/in/inside/to/on/for {target}",
         "Write {text} into/in {target}",
@@ -194,7 +183,8 @@ FORMS: tuple[Phrase, ...] = (
     ),
     action(
         "Append {text} to {target}",
-        "Add {text} to the end of {target}",
+        "Append/Add {text} to/at the end of {target}",
+        "Append {text} to the text/value/content of/in {target}",
         "Add {text} to {textbox}",
         "Type {text} at/to the end of {target}",
         build=_append,
@@ -216,7 +206,9 @@ FORMS: tuple[Phrase, ...] = (
     action(
         "Fill {target} with {text}",
         "Set/Type/Supply/Replace {target} with {text}",
-        "Replace the text/value/content of/in {target} with {text}",
+        "Replace {target} by {text}",
+        "Replace the text/value/content/contents of/in {target} with/by {text}",
+        "Switch {dropdown} to {text}",
         "Edit {field} to {text}",
         "Set {field} to {text}",
         "Set/Fill {target} as {text}",
@@ -254,7 +246,10 @@ FORMS: tuple[Phrase, ...] = (
     action(
         "Clear {target}",
         "Empty {target}",
-        "Clear/Delete/Remove/Empty the text/value/content/contents of/in/from {target}",
+        "Clear/Delete/Remove/Empty (all) text/value/content/contents of/in/from {target}",
+        "Clear/Delete/Remove everything in/from {textbox}",
+        "Clear {target} 's text/value/content/contents",
+        "Make/Keep {textbox} empty/blank",
         "Leave {target} empty/blank",
         "Leave empty/blank {target}",
         build=_clear,
@@ -282,6 +277,9 @@ FORMS: tuple[Phrase, ...] = (
     action(
         "Select/Choose {options} in/from/of/for/on {target}",
         "Select/Choose {options} as/for {thing}",
+        "Select/Choose {options} as value of/in/for {target}",
+        "Select/Choose {options} from/among options/list of/in {dropdown}",
+        "Select/Choose {options} using/with {dropdown}",
         "Select/Choose {options} in/from/of {target} selector/picker/chooser/choices",
         "Answer {options} to/for {target}",
         build=_select,
@@ -291,6 +289,12 @@ FORMS: tuple[Phrase, ...] = (
             'Choose the option "M" from the "Size" dropdown',
             'Select "Red" and "Blue" in the "Colours" list',
         ),
+    ),
+    action(
+        "Use {dropdown} to select/choose {options}",
+        build=_select_using,
+        description="Selects options of a list.",
+        examples=('Use the "Size" dropdown to select "M"',),
     ),
     action(
         "Select/Choose {label} {literal}",
@@ -309,41 +313,5 @@ FORMS: tuple[Phrase, ...] = (
         build=select_told,
         description="Selects an option of the list of this name.",
         examples=('Choose the size as "M"',),
-    ),
-    action(
-        "Upload {files} to/into/in/for/with/using/via {target}",
-        "Select/Choose the file/files {files} in/for/from {target}",
-        "Upload {files} as {thing}",
-        build=_upload,
-        description="Hands files of the session's directory to a file field.",
-        examples=(
-            'Upload "delivery-note.txt" to "Delivery note"',
-            'Attach the files "a.png" and "b.png" to the "Photos" field',
-            'Upload the file "cv.pdf" as the delivery note',
-        ),
-    ),
-    action(
-        "Upload {files}",
-        "Upload the (test/fixture/sample) file (named/called) {files}",
-        build=_upload_only,
-        description="Hands files of the session's directory to the only file field of the page.",
-        examples=('Upload the file "cv.pdf"',),
-    ),
-    action(
-        "Download {target}",
-        "Download the file by clicking {target}",
-        "Download the file with {target}",
-        build=_download,
-        description="Clicks an element and stores what it downloads in the session's directory.",
-        examples=('Download the "Invoice" link', 'Download the file by clicking "Export"'),
-    ),
-    action(
-        "Download {target} as/to {file}",
-        "Download {target} as/to the file {file}",
-        "Click {target} and save the download as {file}",
-        "Click {target} and save the file as {file}",
-        build=_download_as,
-        description="Clicks an element and stores what it downloads under this name.",
-        examples=('Download "Invoice" as "invoice.pdf"', 'Click "Export" and save the download as "all.csv"'),
     ),
 )

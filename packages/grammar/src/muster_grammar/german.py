@@ -4,9 +4,11 @@ Names stand in quotes: a sentence with any word that is not in here is no German
 """
 
 GRAMMAR = {
-    "": "der, die, das, den, dem, des, ein, eine, einen, einem, einer, bitte, jetzt, nun, noch, auch, wieder, soll, "
-    "sollte, sollen, muss, müssen, wird, werden, sie, dir, dass, daß",
-    "is": "ist, sind, lautet, lauten, gleich",
+    "": "der, die, das, den, dem, des, ein, eine, einen, einem, einer, bitte, jetzt, nun, auch, wieder, soll, sowohl, "
+    "sollte, sollten, sollen, muss, müssen, darf, dürfen, wird, werden, sie, dir, dass, daß",
+    "is": "ist, sind, lautet, lauten, gleich, bleibt, bleiben, steht, stehen, sein",
+    "neither": "weder",
+    "nor": "noch",
     "not": "nicht",
     "no": "kein, keine, keinen, keinem, keiner, null",
     "or": "oder",
@@ -29,26 +31,32 @@ GRAMMAR = {
     "above": "über, oberhalb von",
     "below": "unter, unterhalb von",
     "i": "ich, wir, man, benutzer, nutzer, anwender, tester",
-    ",": "und, dann, und dann, anschließend, danach, sowie",
+    ",": "und, dann, und dann, anschließend, danach, sowie, als auch",
     "but": "aber",
 }
 
 VERBS = {
-    "click": "klicke, klick, klickt, klicken, klicke auf, klickt auf, klicken auf, tippe auf, tippt auf, drücke auf, "
+    "click": "klicke, klick, klickt, klicken, klicke auf, klick auf, klickt auf, klicken auf, klicke zuerst auf, "
+    "betätige, betätigt, betätigen, tippe auf, tippt auf, drücke auf, "
     "berühre, berührt",
-    "double-click": "doppelklicke, doppelklicke auf, doppelklickt auf",
-    "right-click": "rechtsklicke, rechtsklicke auf, klicke mit der rechten maustaste auf",
-    "hover": "fahre mit der maus über, bewege die maus über",
-    "open": "öffne, öffnet, öffnen, gehe zu, geht zu, gehe auf, navigiere zu, besuche",
-    "go back": "gehe zurück, geht zurück, zurück",
+    "double-click": "doppelklicke, doppelklicke auf, doppelklickt auf, doppelklick auf, mache einen doppelklick auf",
+    "right-click": "rechtsklicke, rechtsklicke auf, rechtsklick auf, mache einen rechtsklick auf, klicke mit der rechten maustaste auf",
+    "hover": "fahre mit der maus über, bewege die maus über, bewege den mauszeiger über",
+    "open": "öffne, öffnet, öffnen, gehe zu, geht zu, gehe auf, navigiere zu, besuche, öffnen, gehen zu, gehen auf, navigieren zu, besuchen",
+    "go back": "gehe zurück, geht zurück, gehen zurück, zurück, gehe zurück zur vorherigen seite",
+    "reload": "aktualisiere, aktualisiert",
+    "fill": "fülle, füllt, füllen",
+    "scroll to end": "scrolle zum ende der seite, scrolle ans ende der seite, scrolle nach unten zum ende der seite",
     "press": "drücke, drückt, drücken",
     "type": "tippe, tippt, schreibe, schreibt",
-    "clear": "leere, leert, lösche den inhalt von",
-    "check": "setze das häkchen bei, setze den haken bei, aktiviere, aktiviert",
-    "uncheck": "entferne das häkchen bei, entferne den haken bei, deaktiviere, deaktiviert",
-    "select": "wähle, wählt, wählen",
+    "clear": "leere, leert, leeren, lösche den inhalt von, lösche den inhalt vom, lösche den inhalt des, "
+    "lösche den inhalt der, lösche den inhalt aus dem",
+    "check": "setze das häkchen bei, setze den haken bei, setze einen haken bei, setze ein häkchen bei, "
+    "setze den haken in, setze das häkchen in, markiere, markiert, aktivieren, aktiviere, aktiviert",
+    "uncheck": "deaktivieren, entferne das häkchen bei, entferne den haken bei, deaktiviere, deaktiviert",
+    "select": "wähle, wählt, wählen, selektiere, selektiert",
     "wait": "warte, wartet, warten",
-    "wait for": "warte auf, warte bis, wartet auf, wartet bis",
+    "wait for": "warte auf, warte bis, warten auf, warten bis, wartet auf, wartet bis",
     "verify": "prüfe, prüfe ob, prüfe dass, überprüfe, überprüfe ob, überprüfe dass, stelle sicher dass",
     "scroll": "scrolle, scrollt",
     "run": "starte den befehl",
@@ -60,21 +68,26 @@ VERBS = {
 """Verbs of actions."""
 
 CLAIMS = {
-    "is visible": "sichtbar, erscheint, erscheinen, wird angezeigt, werden angezeigt, "
+    "is visible": "sichtbar sein, angezeigt werden, zu sehen sein, vorhanden sein, bleibt sichtbar, bleiben sichtbar, "
+    "sichtbar, erscheint, erscheinen, wird angezeigt, werden angezeigt, "
     "angezeigt, angezeigt wird, ist sichtbar, "
     "sind sichtbar, sichtbar ist, sichtbar sind, ist zu sehen, zu sehen ist, existiert, ist vorhanden",
-    "is not visible": "ist nicht sichtbar, sind nicht sichtbar, nicht sichtbar ist, wird nicht angezeigt, "
+    "is not visible": "nicht sichtbar sein, nicht angezeigt werden, nicht zu sehen sein, nicht vorhanden sein, "
+    "nicht angezeigt wird, nicht angezeigt werden, ist nicht sichtbar, sind nicht sichtbar, nicht sichtbar ist, wird nicht angezeigt, "
     "werden nicht angezeigt, erscheint nicht, verschwindet, verschwunden ist, ist verschwunden, existiert nicht, "
     "ist nicht vorhanden, ist nicht zu sehen",
     "page show": "sehe, sieht, sehen, es gibt, seite zeigt, seite enthält, die seite zeigt, die seite enthält",
     "page not show": "sehe nicht, sieht nicht, sehe kein, sehe keine, sehe keinen, es gibt kein, es gibt keine, "
     "es gibt keinen, die seite zeigt nicht, die seite enthält nicht, seite zeigt nicht, seite enthält nicht, "
-    "die seite enthält kein, die seite enthält keine, die seite enthält keinen",
+    "die seite enthält kein, die seite enthält keine, die seite enthält keinen, die seite zeigt kein, "
+    "die seite zeigt keine, die seite zeigt keinen",
     "show": "zeigt, zeigen",
     "contain": "enthält, enthalten",
     "not contain": "enthält nicht, enthalten nicht",
     "start with": "beginnt mit",
-    "end with": "endet mit",
+    "end with": "endet mit, endet auf",
+    "have focus": "hat den fokus",
+    "focus is on": "der fokus liegt auf, der fokus ist auf, fokus liegt auf",
     "have": "hat, haben",
     "is not": "ist nicht, sind nicht, lautet nicht",
     "i is on": "ich bin auf, benutzer ist auf, der benutzer ist auf, ich lande auf, ich werde weitergeleitet auf",
@@ -93,7 +106,9 @@ THINGS = {
     "buttons": "buttons, knöpfe, schaltflächen",
     "link": "link, verweis",
     "links": "links, verweise",
-    "field": "feld, eingabefeld, textfeld",
+    "field": "feld, feldes, eingabefeld, textfeld",
+    "option": "option",
+    "focused": "fokussiert",
     "checkbox": "checkbox, kontrollkästchen",
     "checkboxes": "checkboxen",
     "radio": "optionsfeld, radiobutton",
@@ -127,11 +142,12 @@ THINGS = {
     "task": "aufgabe",
     "event": "termin",
     "page header": "seitenkopf",
-    "text": "fehler, text, meldung, fehlermeldung, nachricht, hinweis",
+    "text": "fehler, text, texte, meldungen, meldung, fehlermeldung, nachricht, hinweis",
     "value": "wert",
+    "value of": "wert des, wert der, wert vom",
     "page title": "titel, seitentitel, titel der seite",
     "page": "seite",
-    "url": "url, adresse",
+    "url": "url, adresse, url der seite, adresse der seite",
     "output": "ausgabe",
     "exit code": "exit-code, rückgabewert",
     "command": "befehl",
@@ -141,7 +157,7 @@ THINGS = {
     "times": "mal",
     "down": "unten, nach unten",
     "up": "oben, nach oben",
-    "enabled": "aktiviert, aktiv",
+    "enabled": "aktiviert, aktiv, klickbar",
     "disabled": "deaktiviert, inaktiv, ausgegraut",
     "checked": "angehakt, angekreuzt",
     "unchecked": "nicht angehakt, abgewählt",
@@ -160,21 +176,43 @@ THINGS = {
 }
 """Kinds of elements, and what else sentences are about."""
 
-SEPARABLE = {
-    ("gib", "ein"): "type",
-    ("gebe", "ein"): "type",
-    ("gibt", "ein"): "type",
-    ("trage", "ein"): "type",
-    ("wähle", "aus"): "select",
-    ("hake", "an"): "check",
-    ("hake", "ab"): "uncheck",
-    ("lade", "neu"): "reload",
-    ("lade", "hoch"): "upload",
-    ("führe", "aus"): "run",
-    ("rufe", "auf"): "open",
-    ("klappe", "auf"): "expand",
+_HALVES = {
+    ("gib gebe gibt geben trage trägt tragen tippe tippt", "ein"): "type",
+    ("wähle wählt wählen", "aus"): "select",
+    ("hake hakt haken kreuze kreuzt kreuzen", "an"): "check",
+    ("hake hakt haken", "ab"): "uncheck",
+    ("klicke klickt klicken", "an"): "click",
+    ("lade lädt laden", "neu"): "reload",
+    ("lade lädt laden", "hoch"): "upload",
+    ("fülle füllt füllen", "aus"): "fill",
+    ("führe führt führen", "aus"): "run",
+    ("rufe ruft rufen", "auf"): "open",
+    ("klappe klappt klappen", "auf"): "expand",
 }
+SEPARABLE = {(one, end): verb for (first, end), verb in _HALVES.items() for one in first.split()}
 """Verbs whose second half stands at the end: `gib "x" in das Feld "Name" ein`."""
 
 SUBORDINATE = frozenset(("dass", "daß", "ob", "bis"))
 """Words before which a comma joins nothing."""
+
+INFINITIVES = {
+    **dict.fromkeys(("klicken", "anklicken", "betätigen"), "klicke"),
+    **dict.fromkeys(("eingeben", "eintragen", "eintippen"), "gib … ein"),
+    **dict.fromkeys(("auswählen", "selektieren"), "wähle … aus"),
+    **{"anhaken": "hake … an", "ankreuzen": "kreuze … an", "drücken": "drücke", "öffnen": "öffne", "leeren": "leere"},
+    **{
+        "aufrufen": "rufe … auf",
+        "hochladen": "lade … hoch",
+        "doppelklicken": "doppelklicke",
+        "ausfüllen": "fülle … aus",
+    },
+}
+"""Verbs at the end of an act, and how the act begins otherwise."""
+
+FINITE = frozenset(["wird", "werden", "ist", "sind", "erscheint", "erscheinen", "steht", "stehen", "gibt"])
+FRONTED = frozenset(["es", "in", "im", "auf", "an", "am", "bei", "unter", "über", "innerhalb", "nach"])
+"""What may stand before the verb of a claim in place of its subject."""
+
+SEEING = frozenset(["sehe", "sieht", "sehen", "enthält", "enthalten", "zeigt", "zeigen"])
+IDLE = frozenset(["jetzt", "nun", "bitte", "weiterhin", "nochmals", "erneut"])
+"""Words that change nothing, and may stand within what belongs together."""

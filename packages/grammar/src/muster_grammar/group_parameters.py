@@ -1,5 +1,6 @@
 """The parameters of patterns that stand for several things at once, and for names without quotes and kind. Pure."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -28,6 +29,8 @@ _RANKING = split("most least latest newest oldest recent")
 _ALL = ("both", "all", "all of", "both of", "following")
 _QUANTIFIERS = {
     "each": False,
+    "every single": False,
+    "each single": False,
     "every": False,
     "all": False,
     "all of": False,
@@ -42,9 +45,20 @@ _RELATIONS = {
     **dict.fromkeys(("less than", "lower than", "smaller than", "below", "under", "earlier than", "before"), "below"),
     "at least": "at_least",
     "at most": "at_most",
-    "more than or is": "at_least",
-    "less than or is": "at_most",
+    **dict.fromkeys(("more than or is", "is or more than", "equal to or greater than", "> is", "> =", "≥"), "at_least"),
+    **dict.fromkeys(("less than or is", "is or less than", "< is", "< =", "≤"), "at_most"),
+    **{">": "above", "<": "below", "is >": "above", "is <": "below"},
 }
+_OR = {
+    **dict.fromkeys(("more", "higher", "above", "greater", "later"), "at_least"),
+    **dict.fromkeys(("less", "lower", "below", "fewer", "earlier"), "at_most"),
+}
+_TO = {
+    **dict.fromkeys(("between", "in range between", "in range of between"), (JOINT, "to")),
+    **dict.fromkeys(("from", "in range", "in range from", "in range of", "within range", "within range of"), ("to",)),
+}
+"""What leads to a range, and the words between its ends."""
+_SPAN = re.compile("|".join(_TO))
 _DESCENDING = split("descending desc decreasing falling reverse-alphabetical highest newest latest largest longest z-a")
 _ASCENDING = split(
     "ascending asc increasing rising alphabetical alphabetically lowest oldest earliest smallest cheapest shortest a-z"
@@ -174,16 +188,22 @@ def _bound(relation: str, some: Words) -> Sequence[Bound]:
     one = some[0] if len(some) == 1 else None
     if one is None or (one.key != LITERAL and not NUMBER.fullmatch(one.text)):
         return ()
-    return (Bound(relation, one.text),) if PLACEHOLDER.search(one.text) or amount_of(one.text) else ()
+    return (Bound(relation, one.text),) if is_amount(one.text) else ()
+
+
+def is_amount(text: str) -> bool:
+    """Return whether a text may be compared by what it amounts to: a remembered value, a number, a sum, a date."""
+    return bool(PLACEHOLDER.search(text) or amount_of(text))
 
 
 def _amounts(some: Words) -> Sequence[Amounts]:
     keys = [token.key for token in some]
-    if keys[0] == "between":
-        low, high = _bound("at_least", some[1:2]), _bound("at_most", some[3:4])
-        return ((*low, *high),) if len(some) == 4 and low and high else ()
-    if keys[1:] in (["or", "more"], ["or", "less"]):
-        return tuple((one,) for one in _bound("at_least" if keys[2] == "more" else "at_most", some[:1]))
+    if span := _SPAN.fullmatch(" ".join(keys[:-3])) if len(keys) > 3 else None:
+        known = keys[-2] in _TO[span[0]]
+        low, high = _bound("at_least", some[-3:-2]), _bound("at_most", some[-1:])
+        return ((*low, *high),) if known and low and high else ()
+    if keys[1:-1] == ["or"] and keys[-1] in _OR:
+        return tuple((one,) for one in _bound(_OR[keys[-1]], some[:1]))
     relation = _RELATIONS.get(" ".join(keys[:-1]), "")
     found = _bound(relation, some[-1:]) if relation else ()
     return (tuple(found),) if found else ()
@@ -286,7 +306,7 @@ GROUP_PARAMETERS: dict[str, Parameter] = {
     "slider": Parameter(r".+?", _slider, 'a slider with its name: `the "Volume" slider`'),
     "gauge": Parameter(r".+?", _gauge, 'a slider or a progress bar: `the "Upload" progress bar`'),
     "amounts": Parameter(
-        rf"(?:(?:{'|'.join(_RELATIONS)}) \S+|\S+ or (?:more|less)|between \S+ , \S+)",
+        rf"(?:(?:{'|'.join(_RELATIONS)}) \S+|\S+ or (?:{'|'.join(_OR)})|(?:{'|'.join(_TO)}) \S+ (?:,|to) \S+)",
         _amounts,
         '`more than 10`, `at least "$5"`, `less than ${total}`, `at most 3`, `between 10 and 20`, `later than` a date',
     ),

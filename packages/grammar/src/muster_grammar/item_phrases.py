@@ -2,8 +2,9 @@
 
 from http import HTTPStatus
 
+from muster_grammar.count_phrases import count_of
 from muster_grammar.element_kinds import HELD
-from muster_grammar.element_phrases import count_of, is_shown
+from muster_grammar.element_phrases import is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.pattern_parameters import Count
 from muster_grammar.target_parser import Target, Within
@@ -121,7 +122,9 @@ def _beside(field: Target, text: str) -> Calls:
 ITEMS: tuple[Phrase, ...] = (
     expectation(
         "{target} only has/contains/shows {texts}",
-        "{target} has/contains/shows only/just {texts}",
+        "{target} has/contains/shows only/just/exactly {texts}",
+        "{target} has/contains/shows {texts} only",
+        "{target} consists of (only) {texts}",
         build=_only,
         description="A list or table holds these texts, each in one item or row, and nothing else.",
         examples=('The list contains only "Milk" and "Eggs"', 'The "Wishes" list only shows "Backpack"'),

@@ -21,6 +21,9 @@ KEYBOARD: tuple[Phrase, ...] = (
     action(
         "Press {key}",
         "Use {key}",
+        "Press/Use (keyboard) shortcut/combination {key}",
+        "Press/Use (key/keyboard) combination {key}",
+        "Press/Click {lone_key} button on keyboard",
         build=_press,
         description="Presses a key or a chord where the focus is.",
         examples=("Press Enter", "Hit the Escape key", "Press Ctrl + A", "Press the down arrow", "Press Shift+Tab"),
@@ -39,6 +42,7 @@ KEYBOARD: tuple[Phrase, ...] = (
     ),
     action(
         "Press {key} {times}",
+        "Press {key} {times} in a row",
         build=_press_times,
         description=f"Presses a key several times, at most {MOST_TIMES}.",
         examples=("Press Tab 3 times",),

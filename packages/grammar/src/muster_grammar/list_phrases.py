@@ -1,7 +1,8 @@
 """Phrases for several named elements of one kind: each of them must be so."""
 
+from muster_grammar.count_phrases import count_of
 from muster_grammar.element_kinds import HELD
-from muster_grammar.element_phrases import count_of, is_hidden, is_shown, place_shows
+from muster_grammar.element_phrases import is_hidden, is_shown, place_shows
 from muster_grammar.engine import Calls, Phrase, expectation
 from muster_grammar.pattern_parameters import Count, State
 from muster_grammar.state_phrases import state_of

@@ -277,9 +277,9 @@ def _adjective(some: Words) -> Sequence[State]:
 
 NAME_PARAMETERS = {
     "adjective": Parameter(
-        r"(?:enabled|disabled|checked|unchecked|ticked|selected|focused|expanded|collapsed)",
+        r"(?:enabled|disabled|checked|unchecked|ticked|selected|focused|expanded|collapsed|active|required|mandatory|empty)",
         _adjective,
-        "a state: `enabled`, `disabled`, `checked`, `unchecked`, `selected`, `focused`, `expanded`, `collapsed`",
+        "a state: `enabled`, `disabled`, `checked`, `selected`, `focused`, `expanded`, `active`, `required`, `empty`",
     ),
     "option": Parameter(
         r'(?:(?:option|menuitem|link|item) ")|"(?: (?:option|menuitem|link|item))?', _option, "a text in quotes"

@@ -59,6 +59,7 @@ NAVIGATION: tuple[Phrase, ...] = (
         "Open {url}",
         "Open the path/route/endpoint {url}",
         "Open the browser at/on/with {url}",
+        "Go back to {url}",
         build=_open,
         description="Opens an address in the current tab.",
         examples=(
@@ -107,6 +108,8 @@ NAVIGATION: tuple[Phrase, ...] = (
     action(
         "Switch to the {ordinal} tab",
         "Switch to the {ordinal} browser tab",
+        "Switch to the {ordinal} window",
+        "Open/Select/Choose/Activate the {ordinal} browser tab",
         build=_switch_tab_number,
         description="Goes to a browser tab by its place.",
         examples=("Switch to the second tab",),
@@ -121,7 +124,8 @@ NAVIGATION: tuple[Phrase, ...] = (
     action(
         "Close the tab",
         "Close the current tab",
-        "Close the browser tab",
+        "Close the (current) browser tab",
+        "Close the (current) (browser) window",
         build=_plain("browser_tab_close"),
         description="Closes the current browser tab.",
         examples=("Close the tab", "Close this browser tab"),
@@ -184,6 +188,8 @@ DIALOGS: tuple[Phrase, ...] = (
     action(
         "Click {text} in/on/inside the alert",
         "Click the {text} button in/on/of/inside the alert",
+        "Click/Press {alert_button} in/on/of/inside the alert",
+        "Click/Press {alert_button} button in/on/of/inside the alert",
         build=_press_in_alert,
         description="Answers the browser's dialog with OK or Cancel.",
         examples=('Click "OK" in the alert', 'Click the "Cancel" button in the alert dialog'),

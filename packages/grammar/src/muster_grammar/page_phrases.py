@@ -41,6 +41,10 @@ def _named_page(name: str) -> Calls:
     return () if may_be_address(name) or name.isdecimal() else (call("check_page", name=name),)
 
 
+def _in_title(text: str) -> Calls:
+    return (call("check_title", title=text, match="contains"),)
+
+
 def may_be_address(text: str) -> bool:
     """Return whether a text in quotes can be an address rather than the name of a page."""
     return text.startswith(("/", "${")) or "://" in text
@@ -89,7 +93,23 @@ PAGES: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
+        "{quoted} is in/inside URL",
+        "{quoted} is part of URL",
+        build=_in_url,
+        description="Checks that the address of the page contains a text.",
+        examples=('"orders" is in the URL',),
+    ),
+    expectation(
+        "(Text) {quoted} is in/inside page title",
+        "{quoted} is part of page title",
+        build=_in_title,
+        description="Checks that the title of the page contains a text.",
+        examples=('"Orders" is part of the page title',),
+    ),
+    expectation(
         "I am on {url}",
+        "The page {url} is opened/loaded/open",
+        "The page {url} opens/loads",
         build=_on_page,
         description="Compares the address of the page; of a path alone, its end.",
         examples=('I am on "${base_url}/login"', 'The user is redirected to the "/cart" page'),

@@ -34,8 +34,10 @@ from muster_grammar.markup_texts import leaves_number_open
 from muster_grammar.page_mentions import find_on_page
 from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
+from muster_grammar.pronouns import without_pronouns
 from muster_grammar.shortened_claims import are_sights, seen_things, whole_claims
 from muster_grammar.tokens import LITERAL, Token, Words, source
+from muster_grammar.vocabulary import split
 from muster_grammar.waiting_phrases import waiting
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 from muster_text.clauses import literals, split_clauses
@@ -49,6 +51,8 @@ _OF_ANOTHER = re.compile(
 )
 """A value that another field holds, where it is typed: "with the value of "Nickname""."""
 _TURNS = frozenset(("on", "off"))
+_LIMITS = split("within") | {f"{way} {most}" for way in ("in", "within", "after") for most in ("at most", "less than")}
+"""What comes before the time that something has at the end of a claim."""
 _SEEN = frozenset(("page show", "page not show", "i is on", *_CLAIMS))
 
 
@@ -153,7 +157,7 @@ def _parsed_expectation(text: str) -> Calls:
 def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:
     if excess := action_excess(sentence):
         raise TooLong(sentence, excess)
-    some = trimmed(words_of(sentence), ACTIONS.starts)
+    some = without_pronouns(trimmed(words_of(sentence), ACTIONS.starts))
     found = sequences(some, finder) if some else ()
     if not found and (rest := without_lead(some)):
         found = sequences(rest, finder)
@@ -199,8 +203,10 @@ def _is_of_field(some: Words) -> bool:
 
 
 def _goes_to_part(some: Words) -> bool:
-    """Return whether one is to get to a part of a page: a click on its name need not lead there."""
-    return len(some) > 1 and some[0].text.lower().endswith(" to") and some[0].key == "open" and some[-1].key in SECTIONS
+    """Return whether one is to get to a part of a page, or to a tab that has opened: a click need not lead there."""
+    if len(some) < 2 or some[0].key != "open" or not some[0].text.lower().endswith(" to"):
+        return False
+    return some[-1].key in SECTIONS or (some[1].key == "new" and some[-1].key in ("tab", "window"))
 
 
 def _claims(some: Words) -> tuple[Reading, ...]:
@@ -219,21 +225,28 @@ def _asked(some: Words) -> tuple[Reading, ...]:
     if not asked or not whole or some[0].key in SEES:
         return (whole or asked) if some[0].key in SEES else (asked or whole)
     unnamed = all(not call.arguments.get("element", call.tool) for reading in asked for call in reading.calls)
-    in_labels = some[0].key in _IN_LABELS and not some[1].before.strip()
+    bare = not some[1].before.strip()
+    in_labels = some[0].key in _IN_LABELS and bare
     both = (*asked, *(reading for reading in whole if all(reading.calls != other.calls for other in asked)))
-    return both if unnamed or in_labels else asked
+    return both if (unnamed and bare) or in_labels else asked
 
 
 def _finite(some: Words) -> Words:
-    """Return `the field is empty` for `the field to be empty`."""
+    """Return `the field is empty` for `the field to be empty`, and "is not" for "not to be"."""
     at = next((at for at, token in enumerate(some) if token.key == "to"), len(some))
+    said = some[at + 1] if at + 1 < len(some) else None
+    if said and at and some[at - 1].key == "not" and (said.key == "is" or said.key.startswith("is ")):
+        denied = said._replace(key=f"is not{said.key[2:]}", text=f"not to {said.text}")
+        return (*some[: at - 1], denied, *some[at + 2 :])
     return (*some[:at], *some[at + 1 :])
 
 
 def _patient_claims(some: Words) -> tuple[Reading, ...]:
     """Find an expectation that has some time to come true, said at its end or before it."""
-    at = next((at for at, token in enumerate(some) if token.key == "within" and len(some) - at in (2, 3)), 0)
-    said, time = (some[:at], some[at + 1 :]) if at else (some[3:], some[1:3])
+    keys = [token.key for token in some]
+    ends = [(at, size) for size in (2, 1) for at in range(1, len(keys)) if " ".join(keys[at : at + size]) in _LIMITS]
+    at, size = next(((at, size) for at, size in ends if len(some) - at - size in (1, 2)), (0, 0))
+    said, time = (some[:at], some[at + size :]) if at else (some[3:], some[1:3])
     seconds = seconds_in(time) if at or (said and some[0].key == "within") else 0
     readings = _claims(said) if seconds else ()
     return tuple(

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from muster_grammar.engine import Parameter
 from muster_grammar.markup_texts import is_file, is_template
-from muster_grammar.numerals import NUMBERS, ORDINALS
+from muster_grammar.numerals import NUMBERS, ORDINALS, ordinal
 from muster_grammar.response_statuses import REASONS_PATTERN, read_status
 from muster_grammar.target_parameters import read_element, read_elements, read_target, read_thing
 from muster_grammar.target_places import (
@@ -57,16 +57,16 @@ MATCHES = {"is": "is", "contain": "contains", "start with": "starts", "end with"
 STATES = {
     "enabled": ("enabled", "clickable"),
     "disabled": ("disabled", "inactive", "greyed out", "grayed out", "not clickable", "unclickable"),
-    "checked": ("checked", "ticked", "marked checked", "marked as checked"),
+    "checked": ("checked", "ticked", "pre-checked", "prechecked", "marked checked", "marked as checked"),
     "unchecked": ("unchecked", "unticked", "marked unchecked", "deselected", "unselected"),
     "focused": ("focused", "in focus"),
     "selected": ("selected", "chosen"),
     "editable": ("editable",),
-    "readonly": ("readonly", "read-only", "read only"),
-    "required": ("required", "mandatory", "marked required", "marked as required"),
+    "readonly": ("readonly", "read-only", "read only", "non-editable", "uneditable"),
+    "required": ("required", "mandatory", "compulsory", "marked required", "marked as required"),
     "empty": ("empty", "blank", "cleared"),
-    "expanded": ("expanded",),
-    "collapsed": ("collapsed",),
+    "expanded": ("expanded", "unfolded"),
+    "collapsed": ("collapsed", "folded"),
     "invalid": ("invalid", "marked invalid", "marked as invalid"),
     "valid": ("valid",),
     "open": ("open", "opened"),
@@ -124,7 +124,7 @@ def _code(some: Words) -> Sequence[int]:
 
 def _times(some: Words) -> Sequence[int]:
     key = some[1].key if some[0].key in {"exactly", "only", "just"} else some[0].key
-    return ({"once": 1, "twice": 2}[key],) if key in {"once", "twice"} else _whole(key)
+    return ({"once": 1, "twice": 2}[key],) if key in {"once", "twice"} else _whole(key.removesuffix("x"))
 
 
 def _whole(key: str) -> Sequence[int]:
@@ -132,7 +132,7 @@ def _whole(key: str) -> Sequence[int]:
 
 
 def _ordinal(some: Words) -> Sequence[int]:
-    return (ORDINALS[some[0].key],)
+    return (ordinal(some[0].key),)
 
 
 def seconds_in(some: Words) -> float:
@@ -196,6 +196,7 @@ def _method(some: Words) -> Sequence[str]:
 def _key(some: Words) -> Sequence[str]:
     kept = tuple(token for token in some if token.key not in {"key", "keys"})
     said = name(kept).strip()
+    said = said.strip("[]<>") or said
     arrow = len(kept) < len(some) and said.lower() in {"up", "down", "left", "right"}
     pressed = _key_name(f"arrow {said}" if arrow else said)
     return (pressed,) if pressed else ()
@@ -274,10 +275,12 @@ PARAMETERS: dict[str, Parameter] = {
     "name": Parameter(r'"', _value_name, "the name of a value, as `${order}`"),
     "number": Parameter(r"\w+", _number, "a number, in digits or as a word up to twelve"),
     "times": Parameter(
-        r"(?:(?:exactly|only|just) )?(?:once|twice|\w+ times)", _times, "how often: `twice`, `three times`, `3 times`"
+        r"(?:(?:exactly|only|just) )?(?:once|twice|\d+x|\w+ times)",
+        _times,
+        "how often: `twice`, `three times`, `3 times`",
     ),
     "code": Parameter(r'(?:\w+|")', _code, "a number, in digits, in quotes or as a word up to twelve"),
-    "ordinal": Parameter(_words(*ORDINALS), _ordinal, "first, second … twelfth"),
+    "ordinal": Parameter(_words(*ORDINALS, r"\d+(?:st|nd|rd|th)"), _ordinal, "first, second … twelfth, or 2nd"),
     "seconds": Parameter(SECONDS, _seconds, "a time, as `30 seconds` or `two minutes`"),
     "count": Parameter(
         r"(?:total of )?"
@@ -301,6 +304,7 @@ PARAMETERS: dict[str, Parameter] = {
         read_status,
         "`200`, a class as `2xx`, or a failure in words: `not found`",
     ),
+    "alert_button": Parameter("ok|dismiss", _last_text, "`OK` or `Cancel`"),
     "key": Parameter(r".+?", _key, "a key or a chord: `Enter`, `Tab`, `Escape`, `F5`, `Arrow down`, `Ctrl+A`"),
     "method": Parameter(
         _words("get", "post", "put", "patch", "delete", "head", "options", LITERAL),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from muster_grammar.amount_phrases import AMOUNTS
 from muster_grammar.checkbox_phrases import CHECKBOXES
 from muster_grammar.claim_words import (
     of_files,
@@ -14,9 +15,10 @@ from muster_grammar.claim_words import (
     with_plain_state,
 )
 from muster_grammar.column_phrases import COLUMNS
-from muster_grammar.comparison_phrases import AMOUNTS, GROUPS, TRAITS
+from muster_grammar.comparison_phrases import GROUPS, TRAITS
 from muster_grammar.compounds import PAGE_ENDINGS, SEES, trimmed
 from muster_grammar.console_phrases import CONSOLE
+from muster_grammar.count_phrases import COUNTS
 from muster_grammar.element_phrases import ELEMENTS
 from muster_grammar.engine import Calls, Parameter, Phrase, Reading, Rules, find
 from muster_grammar.field_phrases import FIELDS
@@ -44,6 +46,7 @@ from muster_grammar.system_actions import SYSTEM_ACTIONS
 from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
 from muster_grammar.text_phrases import TEXTS
 from muster_grammar.tokens import Token, Words
+from muster_grammar.transfer_phrases import TRANSFERS
 from muster_grammar.waiting_phrases import WAITING
 
 _ACTIONS = (
@@ -53,6 +56,7 @@ _ACTIONS = (
     *PHONES,
     *KEYBOARD,
     *FORMS,
+    *TRANSFERS,
     *CHECKBOXES,
     *SPOKEN,
     *MADE,
@@ -66,6 +70,7 @@ _EXPECTATIONS = (
     *TEXTS,
     *PACES,
     *ELEMENTS,
+    *COUNTS,
     *COLUMNS,
     *LISTS,
     *ITEMS,

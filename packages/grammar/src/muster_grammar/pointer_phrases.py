@@ -7,6 +7,7 @@ from muster_grammar.element_kinds import FIELD_NOUNS, FOLDED_BY_PART, OPTION_LAB
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.target_parser import Target, Within
 
+_OF_BROWSER = frozenset(("browser", "new", "newest", "latest", "last", "opened"))
 _WAY = re.compile(r"(?:[A-Z][^/]*/){2,}[A-Z][^/]*")
 MOST_TIMES = 50
 """How often one sentence may repeat a click or a key."""
@@ -31,7 +32,7 @@ def _numbered(target: Target) -> Target:
 
 def _click(target: Target) -> Calls:
     """Names between slashes may be the way through a menu, which is said with ">"."""
-    return () if _WAY.fullmatch(target.element) else _on("click")(target)
+    return () if _WAY.fullmatch(target.element) or target.within == "keyboard" else _on("click")(target)
 
 
 def _click_page(number: int) -> Calls:
@@ -70,7 +71,9 @@ def _pick_in(name: str, place: Within) -> Calls:
 
 
 def _open_element(target: Target) -> Calls:
-    return _on("click")(target) if target.role not in {"dialog", "table", "list"} else ()
+    """Which tab of the browser is new or the last is said by its number."""
+    of_browser = target.role == "tab" and not target.sure and not _OF_BROWSER.isdisjoint(target.element.lower().split())
+    return _on("click")(target) if target.role not in {"dialog", "table", "list"} and not of_browser else ()
 
 
 def _click_in(target: Target) -> Calls:
@@ -185,7 +188,8 @@ POINTING: tuple[Phrase, ...] = (
         examples=('Click the "Row 2" row while holding Shift',),
     ),
     action(
-        "Open {link} in a new tab",
+        "Open {link} in a new (browser) tab/window",
+        "Click {link} to open it in a new (browser) tab/window",
         build=_held("Control"),
         description="Clicks a link so that it opens in a new browser tab.",
         examples=('Open the "Help" link in a new tab',),
@@ -195,8 +199,8 @@ POINTING: tuple[Phrase, ...] = (
         "Open {path}",
         "Choose/Select {path}",
         "Choose/Select {path} from/in the menu",
-        "Choose/Select the menu item {path}",
-        "Open the menu {path}",
+        "Choose/Select/Click/Open the menuitem {path}",
+        "Open/Click the menu {path}",
         build=_click_path,
         description="Clicks the entries of menus, one after the other.",
         examples=("Click File > Save as", 'Select "File > Save as" from the menu'),
@@ -256,6 +260,9 @@ POINTING: tuple[Phrase, ...] = (
         "Sort by {column}",
         "Sort table by {quoted}",
         "Sort table by {column}",
+        "Sort table on {quoted}",
+        "Order table by {quoted}",
+        "Order table by {column}",
         build=_click_heading,
         description="Clicks the heading of a column, which sorts a table.",
         examples=('Click the "Price" column', 'Sort the table by "Price"'),
@@ -274,6 +281,7 @@ POINTING: tuple[Phrase, ...] = (
     ),
     action(
         "Expand/Collapse {target}",
+        "Click to expand/collapse {target}",
         "Expand/Collapse {titled_noun}",
         build=_fold,
         description="Clicks a control that opens and closes, of a row the one in it; the next check shows the result.",
@@ -323,6 +331,8 @@ POINTING: tuple[Phrase, ...] = (
     action(
         "Right-click {target}",
         "Right-click {titled_noun}",
+        "Click {target} with the right mouse button",
+        "Open the context menu of/on/for {target}",
         "Right-click {listed}",
         build=_on("browser_right_click"),
         description="Clicks an element with the right mouse button.",

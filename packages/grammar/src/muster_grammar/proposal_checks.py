@@ -13,7 +13,7 @@ from muster_text.clauses import QUOTED, literals
 
 _NOT = re.compile(
     r"\b(?:no|not)\b(?! (?:more|less|fewer) than\b)|\b(?:never|cannot|without|neither|nor)\b|n't\b"
-    r"|\b(?:disappear|vanish)\w*",
+    r"|\b(?:disappear|vanish)\w*|\b(?:nicht|kein\w*|nie|niemals|ohne|weder)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?!(?:The|An?|All|Both|No|Each|Every|Only) )[A-Z]\w*(?: [a-z]+){4,}")
@@ -33,7 +33,7 @@ _TELLING = (
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _CONDITIONS = split(
     "if unless whenever such similar nowhere everywhere hardly barely scarcely rarely seldom nearly almost roughly "
-    "approximately halfway outside near nothing nobody other lack parent neighbour neighbor"
+    "approximately halfway outside near nothing nobody other lack parent neighbour neighbor absence along together"
 )
 """Words of conditions, examples, limits and doubts, in the singular; no phrase says the same without them."""
 _MADE = re.compile(r"\b(?:added|created|uploaded|saved|removed|deleted|updated|pops? up)\b", re.IGNORECASE)

@@ -65,8 +65,10 @@ def _of_presence(some: Words) -> Words:
     told = some[1:] if some[0].key in _ASKING else some
     noun = told[0].text.lower() if len(told) > 2 else ""
     of = [token.key for token in told[1:2]] == ["of"]
-    named = of and noun in ("presence", "visibility", "availability") and not _has_verb(told)
-    return (*told[2:], _word("is visible")) if named else ()
+    present = noun in ("presence", "visibility", "availability", "existence")
+    if not of or not (present or noun == "absence") or _has_verb(told):
+        return ()
+    return (*told[2:], _word("is visible" if present else "is not visible"))
 
 
 def _of_page(some: Words) -> Words:

@@ -78,6 +78,18 @@ def _state_in(target: Target, state: State, place: Within) -> Calls:
     return () if target.within or chosen else state_of(target._replace(within=place), state)
 
 
+def _is_empty(target: Target) -> Calls:
+    return state_of(target, State("empty", negate=False))
+
+
+def _is_not_empty(target: Target) -> Calls:
+    return state_of(target, State("empty", negate=True))
+
+
+def _state_named(target: Target, state: State) -> Calls:
+    return state_of(target, state) if target.noun else ()
+
+
 def _has_focus(target: Target) -> Calls:
     return state_of(target, State("focused", negate=False))
 
@@ -144,6 +156,10 @@ def _offers(target: Target, options: tuple[str, ...]) -> Calls:
     return _options(target, options) if target.role == "combobox" else ()
 
 
+def _offered(options: tuple[str, ...], target: Target) -> Calls:
+    return _offers(target, options)
+
+
 def _offers_none(target: Target, options: tuple[str, ...]) -> Calls:
     return tuple(structs.replace(one, arguments={**one.arguments, "absent": True}) for one in _offers(target, options))
 
@@ -182,6 +198,30 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         examples=("The order number is empty",),
     ),
     expectation(
+        "{textbox} contains/shows/holds nothing",
+        "{textbox} has/contains/shows/holds no text/value/content/contents",
+        "{textbox} has (an) empty value/text",
+        "Value/Content/Contents of/in {textbox} is empty/blank",
+        "The page does not show text/value in/inside/within {textbox}",
+        "Nothing is in/inside {textbox}",
+        build=_is_empty,
+        description="A field is empty.",
+        examples=('The "Search" field contains nothing', 'There is no text in the "Search" field'),
+    ),
+    expectation(
+        "{textbox} has/contains/shows/holds (some/any) text/value/content",
+        "Value/Content/Contents of/in {textbox} is not empty/blank",
+        build=_is_not_empty,
+        description="A field is not empty.",
+        examples=('The "Search" field contains some text',),
+    ),
+    expectation(
+        "{stateful} is {adjective} field/button/tab/link/option/checkbox/element/one",
+        build=_state_named,
+        description="The state of an element.",
+        examples=('The "Overview" tab is the active tab', 'The "Mail" field is a required field'),
+    ),
+    expectation(
         "{property} is not empty/blank",
         build=_holds_something,
         description="A value that a label ends with a noun for one is not empty.",
@@ -205,7 +245,7 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
-        "{stateful} close/closes",
+        "{stateful} close/closes/collapse",
         build=_is_closed,
         description="What opens and closes is closed.",
         examples=('The "New user" form closes',),
@@ -237,7 +277,8 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
     ),
     expectation(
         "Cursor is in/inside/on {textbox}",
-        "Focus is in/inside/on {stateful}",
+        "(Keyboard) focus is in/inside/on {stateful}",
+        "Focus is set/given to/on {stateful}",
         "Focus moves/move/returns/return/goes/jumps/shifts (back) to {stateful}",
         "{stateful} receives/gains/is/takes focus",
         build=_has_focus,
@@ -265,6 +306,7 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         "{quoted} option is selected in/from/of/for {target}",
         "{quoted} is selected option/value in/from/of/for {target}",
         "{quoted} is selected as {thing}",
+        "{quoted} is chosen in/from/of/for {target}",
         build=_selected,
         description="The option of a list that is selected.",
         examples=('"Bags" is selected in "Category"',),
@@ -304,6 +346,14 @@ ELEMENT_STATES: tuple[Phrase, ...] = (
         build=_options,
         description="A list offers these options, and maybe more.",
         examples=('The list "Size" has the option "M"', 'The "Size" dropdown has the options "S", "M" and "L"'),
+    ),
+    expectation(
+        "Options/Option/Choices/Entries {texts} is/are (available/visible/offered) in/from {dropdown}",
+        "{texts} is (available/offered) in/from {dropdown}",
+        "{texts} is option/options of/in {dropdown}",
+        build=_offered,
+        description="A list offers these options, and maybe more.",
+        examples=('"S" and "M" are available in the "Size" dropdown',),
     ),
     expectation(
         "{dropdown} contains {options}",

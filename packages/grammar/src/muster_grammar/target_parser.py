@@ -20,7 +20,7 @@ from muster_grammar.element_kinds import (
     SECTIONS,
 )
 from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
-from muster_grammar.numerals import ordinal
+from muster_grammar.numerals import end_of_list, ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named, is_value_of
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
 from muster_grammar.unquoted_names import is_bare_name, is_description, is_marked, is_name, is_noun
@@ -166,7 +166,7 @@ def heads(some: Words) -> Iterator[Head]:
 
 def counted(some: Words) -> tuple[int, Words]:
     """Return the ordinal that words begin with, from 1 or -1 for the last, and the rest; 0: they begin with none."""
-    number = ordinal(some[0].key) if len(some) > 1 else 0
+    number = (ordinal(some[0].key) or end_of_list(some[0].text, some[1].key)) if len(some) > 1 else 0
     return (number, some[1:]) if number else (0, some)
 
 

@@ -166,6 +166,8 @@ TEXTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "No (text) {quoted} is visible",
+        "No {quoted} text is visible",
+        "No text saying/stating/reading/with {quoted} is visible",
         build=_no_text,
         description="No such text is visible.",
         examples=('No "Error" is visible',),

@@ -197,7 +197,7 @@ def scan(sentence: str) -> Words:
         end = match.end()
         if match.lastgroup != "bullet":
             tokens.extend(_tokens(match.lastgroup, match.group(), before))
-    return tuple(token for at, token in enumerate(tokens) if not _idle_colon(tokens, at))
+    return tuple(token for at, token in enumerate(tokens) if not (_idle_colon(tokens, at) or _idle_hyphen(tokens, at)))
 
 
 def _plain_verb(match: re.Match[str]) -> str:
@@ -246,6 +246,12 @@ def _word(text: str, before: str) -> list[Token]:
 def _idle_colon(tokens: Sequence[Token], at: int) -> bool:
     """A colon before a literal, or at the end, says nothing."""
     return tokens[at].key == ":" and (at + 1 == len(tokens) or tokens[at + 1].key == LITERAL)
+
+
+def _idle_hyphen(tokens: Sequence[Token], at: int) -> bool:
+    """A hyphen that joins a literal to its noun says nothing: `the "Save"-button`."""
+    within = 0 < at < len(tokens) - 1 and tokens[at].key == "-" and tokens[at - 1].key == LITERAL
+    return within and not tokens[at].before and not tokens[at + 1].before
 
 
 def tidy(tokens: Words) -> Words:

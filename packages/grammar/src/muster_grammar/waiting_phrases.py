@@ -57,6 +57,7 @@ WAITING: tuple[Phrase, ...] = (
         "Wait {seconds}",
         "Wait for {seconds}",
         "Wait about {seconds}",
+        "Wait (for) another/further {seconds}",
         "Wait (for) {seconds} for the page to load/open/reload/settle",
         build=_pause,
         description=f"Pauses, {LONGEST_PAUSE} seconds at most; better wait for what must be visible or gone.",

@@ -42,3 +42,33 @@ def messages() -> dict[str, str]:
     single = {f"{sort} {noun}": "text" for sort, noun in product(sorts, nouns)}
     single |= {f"{noun} {way} {sort}": "text" for sort, noun, way in product(sorts, nouns, ("for", "of"))}
     return single | {f"{sort} {words}": "text" for sort, words in product(sorts, single)}
+
+
+_LIGHT = ("do", "does", "make", "makes", "perform", "performs")
+_DEEDS = {
+    "click": "click, left click, left-click, single click, tap",
+    "double-click": "double click, double-click, doubleclick, double tap",
+    "right-click": "right click, right-click, right mouse click, context click",
+    "long-press": "long press, long-press, long tap",
+    "hover": "hover, mouse hover, mouse over",
+}
+_MOUSE = ("mouse", "mouse pointer", "pointer", "mouse cursor")
+_MOVED = "hover, hovers, hover with, move, moves, put, puts, place, places, position, positions, point, points"
+
+
+def deeds() -> dict[str, str]:
+    """An act as a noun: "perform a click on", "do a right click on", "make a page refresh"."""
+    acts = [(act, noun) for act, nouns in _DEEDS.items() for noun in nouns.split(", ")]
+    pointed = {f"{light} {noun} {way}": act for light, (act, noun), way in product(_LIGHT, acts, ("on", "over"))}
+    loads = product(_LIGHT, ("", "page ", "browser "), ("refresh", "reload"))
+    return pointed | {f"{light} {what}{noun}": "reload" for light, what, noun in loads}
+
+
+def pointings() -> dict[str, str]:
+    """What leads the mouse over something. The cursor alone may be that of a text field, unless it goes "over"."""
+    moved = {
+        f"{verb} {mouse} {way}": "hover"
+        for verb, mouse, way in product(_MOVED.split(", "), _MOUSE, ("over", "on", "onto", "to", "at", "above"))
+    }
+    cursor = {f"{verb} cursor over": "hover" for verb in _MOVED.split(", ")}
+    return moved | cursor

@@ -10,7 +10,9 @@ SHORTENED = r"\b(?:(?:Dr|Mr|Mrs|Ms|Prof|St|Mt|Jr|Sr)\.(?=\s+[^\W\d_a-z])|(?:No|N
 """A shortened word whose full stop ends no sentence, before the name or the number that it belongs to."""
 _SHORTENED = re.compile(SHORTENED)
 
-_JOINT = re.compile(r"\s*(?:,\s*(?:and|und)|;\s*and|,|;|\.|\b(?:and|und|sowie)\b)\s+", re.IGNORECASE)
+_JOINT = re.compile(
+    r"\s*(?:,\s*(?:and|und)|;\s*and|,(?!\s+(?:dass|daß|ob)\b)|;|\.|\b(?:and|und|sowie)\b)\s+", re.IGNORECASE
+)
 _BETWEEN = re.compile(r"\bbetween\s+\S+$", re.IGNORECASE)
 """What comes before an "and" that joins two ends of a range."""
 _LONGEST_END = 200
@@ -82,8 +84,11 @@ def _told_together(line: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_place_of_claim(before: str) -> bool:
-    """Return whether a claim has its verb, and what follows its words is where that holds."""
+    """Return whether a claim has its verb, and what follows its words is where that holds; or whether it begins so:
+    `In the row with "Ada", "Admin" is shown` says where "Admin" is."""
     *_, last = _JOINT.split(QUOTED.sub('""', before))
+    if _PLACED.fullmatch(last.strip() + " "):
+        return True
     return _PLACED.search(last) is not None and _VERB.search(last) is not None
 
 

@@ -1,0 +1,91 @@
+"""The order of words in German, brought to that of the patterns: verb first in acts, subject first in claims. Pure."""
+
+from muster_grammar.german import FINITE, FRONTED, IDLE, INFINITIVES, SEEING
+from muster_grammar.tokens import LITERAL, Token, Words
+from muster_grammar.vocabulary import JOINT
+
+_JOINTS = frozenset(("und", "dann", "aber", JOINT))
+_KINDS_OF_MARKS = frozenset(("checkbox", "kontrollkästchen", "checkboxen", "optionsfeld", "radiobutton", "schalter"))
+_TURNED = frozenset(("aktiviert", "deaktiviert", "aktiv", "inaktiv"))
+
+
+def ordered(tokens: Words) -> Words:
+    """Return the words of a sentence, each part between joints in the order of the patterns."""
+    parts: list[list[Token]] = [[]]
+    for token in _without_idle(tokens):
+        if token.key in _JOINTS and parts[-1]:
+            parts.append([])
+        parts[-1].append(token)
+    return tuple(token for part in parts for token in _part(part))
+
+
+def is_unclear(tokens: Words) -> bool:
+    """Return whether a checkbox is said to be "aktiviert": it may be ticked, or may be to be ticked."""
+    keys = {token.key for token in tokens}
+    return not keys.isdisjoint(_KINDS_OF_MARKS) and not keys.isdisjoint(_TURNED)
+
+
+def _without_idle(tokens: Words) -> Words:
+    """Leave out "immer noch", "nicht mehr" but for the "nicht", "Sie" behind a verb, and their like."""
+    neither = any(token.key == "weder" for token in tokens)
+    kept = (token for at, token in enumerate(tokens) if not _is_idle(tokens, at, neither=neither))
+    return tuple(part for token in kept for part in _parted(token))
+
+
+def _parted(token: Token) -> tuple[Token, ...]:
+    """Return `taste` and `enter` for "Enter-Taste"."""
+    key, hyphen, noun = token.key.rpartition("-")
+    if not hyphen or noun != "taste" or token.key == LITERAL:
+        return (token,)
+    return (token._replace(key="taste"), Token(key, token.text.rpartition("-")[0]))
+
+
+def _is_idle(tokens: Words, at: int, *, neither: bool) -> bool:
+    token, before = tokens[at], tokens[at - 1].key if at else ""
+    after = tokens[at + 1].key if at + 1 < len(tokens) else ""
+    return (
+        token.key in IDLE
+        or (token.key == "noch" and not neither)
+        or (token.key == "immer" and after == "noch")
+        or (token.key == "mehr" and before == "nicht")
+        or (token.text == "Sie" and at > 0)
+    )
+
+
+def _part(part: list[Token]) -> list[Token]:
+    lead = part[:1] if part and part[0].key in _JOINTS else []
+    said = part[len(lead) :]
+    for rule in (_verb_first, _denied, _subject_first):
+        said = rule(said)
+    return lead + said
+
+
+def _verb_first(said: list[Token]) -> list[Token]:
+    """Return `klicke auf den Button` for `auf den Button klicken`."""
+    if len(said) < 2 or said[-1].key not in INFINITIVES or said[0].key in SEEING:
+        return said
+    return [said[-1]._replace(key=INFINITIVES[said[-1].key]), *said[:-1]]
+
+
+def _denied(said: list[Token]) -> list[Token]:
+    """Return `ich sehe nicht "A"` for `ich sehe "A" nicht`."""
+    at = next((at for at, token in enumerate(said) if token.key in SEEING), -1)
+    if at < 0 or len(said) < 2 or said[-1].key != "nicht":
+        return said
+    return [*said[: at + 1], said[-1], *said[at + 1 : -1]]
+
+
+def _subject_first(said: list[Token]) -> list[Token]:
+    """Return `"A" wird angezeigt in der Zeile` for `in der Zeile wird "A" angezeigt`, also behind "es"."""
+    at = next((at for at, token in enumerate(said) if token.key in FINITE), 0)
+    if not at or at + 1 == len(said) or said[0].key not in FRONTED:
+        return said
+    verb, rest = said[at], said[at + 1 :]
+    front = said[1:at] if said[0].key == "es" else said[:at]
+    if verb.key == "gibt":
+        return [rest[0], verb, *rest[1:], *front] if rest[0].key == "es" else said
+    last = max((at for at, token in enumerate(rest) if token.key == LITERAL), default=-1)
+    end = last + 1 if last >= 0 else len(rest) - 1
+    if verb.key in ("erscheint", "erscheinen", "steht", "stehen"):
+        end = len(rest)
+    return [*rest[:end], verb, *rest[end:], *front]
