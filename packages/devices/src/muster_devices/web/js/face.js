@@ -252,10 +252,34 @@ function shownIn(el) {
 
 // ---- what it holds
 
+const INVITES = /^(please )?(select|choose|pick)\b|\b(aus)?wählen\b/i;
+const HINTED = '[class*="placeholder" i],[id$="placeholder" i]';
+
+// What is drawn in a list of other elements that may be an invitation to choose, and no choice.
+function invitationIn(el) {
+  if (el.value || !(roleOf(el) === "combobox" || opensList(el))) return "";
+  const said = squash(fieldValue(el) || "");
+  return said && (/(…|\.\.\.)$/.test(said) || INVITES.test(said) || isHinted(el, said)) ? said : "";
+}
+
+// Whether a text is called a placeholder where a list is drawn: by the list, which shows none once something is chosen, or by its own class.
+function isHinted(el, said) {
+  const around = drawnList(el) || drawingOf(el);
+  const isEmpty = [el, around, ...allIn(around)].some((at) => ["data-placeholder", "data-placeholder-shown"].some((name) => at.getAttribute(name) === ""));
+  return isEmpty || [...runsIn(around)].some(({ at, data }) => at && at.matches(HINTED) && squash(data) === said);
+}
+
+// Whether that is one: two signs tell it, and a list that says so by itself.
+function isInvitation(el) {
+  const said = invitationIn(el);
+  return [/(…|\.\.\.)$/.test(said), INVITES.test(said), isHinted(el, said)].filter(Boolean).length > 1;
+}
+
 // Whether what a native list shows is no choice, but an invitation to one: "Choose a country…", "---", an option that cannot
 // be chosen. Where its value is empty and words stand there, as "All", nobody can tell.
 function unchosenIn(el) {
-  const option = el.localName === "select" && !el.multiple ? el.selectedOptions[0] : null;
+  if (el.localName !== "select") return invitationIn(el) && (isInvitation(el) ? "yes" : "maybe");
+  const option = el.multiple ? null : el.selectedOptions[0];
   if (!option || option.value !== "") return "";
   const invites = option.disabled || option.hidden || el.required || !/[\p{L}\d]/u.test(option.label) || /(…|\.\.\.)\s*$/.test(option.label);
   return invites ? "yes" : "maybe";
