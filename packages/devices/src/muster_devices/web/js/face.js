@@ -262,17 +262,22 @@ function invitationIn(el) {
   return said && (/(…|\.\.\.)$/.test(said) || INVITES.test(said) || isHinted(el, said)) ? said : "";
 }
 
-// Whether a text is called a placeholder where a list is drawn: by the list, which shows none once something is chosen, or by its own class.
-function isHinted(el, said) {
+// Whether a list marks that it shows no choice, as it does until something is chosen.
+function isMarkedEmpty(el) {
   const around = drawnList(el) || drawingOf(el);
-  const isEmpty = [el, around, ...allIn(around)].some((at) => ["data-placeholder", "data-placeholder-shown"].some((name) => at.getAttribute(name) === ""));
-  return isEmpty || [...runsIn(around)].some(({ at, data }) => at && at.matches(HINTED) && squash(data) === said);
+  return [el, around, ...allIn(around)].some((at) => at.getAttribute("data-placeholder") === "" || at.getAttribute("data-placeholder-shown") === "");
 }
 
-// Whether that is one: two signs tell it, and a list that says so by itself.
+// Whether a text is called a placeholder where it is drawn for a list.
+function isHinted(el, said) {
+  const runs = [...runsIn(drawnList(el) || drawingOf(el))];
+  return isMarkedEmpty(el) || runs.some(({ at, data }) => at && at.matches(HINTED) && squash(data) === said);
+}
+
+// Whether that is one: two signs tell it, or the list itself.
 function isInvitation(el) {
   const said = invitationIn(el);
-  return [/(…|\.\.\.)$/.test(said), INVITES.test(said), isHinted(el, said)].filter(Boolean).length > 1;
+  return isMarkedEmpty(el) || [/(…|\.\.\.)$/.test(said), INVITES.test(said), isHinted(el, said)].filter(Boolean).length > 1;
 }
 
 // Whether what a native list shows is no choice, but an invitation to one: "Choose a country…", "---", an option that cannot
