@@ -58,6 +58,33 @@ async def test_an_invitation_to_choose_is_no_choice(look: User, site: Site, opti
     await look.ok("check_value", element="Country", value="", negate=True)
 
 
+DRAWN_LIST = """<label for=c>Country</label><div style="border:1px solid;width:200px"><div><div {mark}>{text}</div>
+<input id=c role=combobox aria-expanded=false aria-haspopup=true style="border:0;width:2px"></div></div>"""
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "told"),
+    [
+        ("Select...", "", None),
+        ("Any land", "class=a-placeholder data-placeholder", None),
+        ("Choose a country", "id=c-placeholder", None),
+        ("Choose a country", "", Failure.NO_EVIDENCE),
+        ("Any land", "class=a-placeholder", Failure.NO_EVIDENCE),
+        ("Peru", "", Failure.EXPECTATION_FALSE),
+    ],
+)
+async def test_an_invitation_that_a_list_of_other_elements_draws_is_no_choice(
+    look: User, site: Site, text: str, mark: str, told: Failure | None
+) -> None:
+    """One sign that a text is an invitation leaves it open, two of them tell it."""
+    await look.open(site.page(DRAWN_LIST.format(text=text, mark=mark)))
+    empty = await look("check_state", element="Country", role="combobox", state="empty")
+    assert empty.failure is told, empty.text
+    await look.ok("check_value", element="Country", role="combobox", value=text)
+    hint = await look("check_attribute", element="Country", role="combobox", attribute="placeholder", value=text)
+    assert (hint.status == "ok") is (told is not Failure.EXPECTATION_FALSE), hint.text
+
+
 async def test_whether_all_is_a_choice_nobody_can_tell(look: User, site: Site) -> None:
     await look.open(site.page("<label>Status <select><option value=''>All</option><option>Open</select></label>"))
     await look.ok("check_value", element="Status", value="All")
@@ -124,6 +151,33 @@ async def test_a_head_whose_cells_stand_in_wrappers_is_no_row(look: User, site: 
     await look.bad("check_sorted", element="Price")
     await look.ok("check_value", element="Price", role="cell", within="Ford", value="$3")
     await look.bad("check_value", element="Price", role="cell", within="Ford", value="$2")
+
+
+SALES = "<tr><td></td><th>Q1<th>Q2<tr><th>North<td>5<td>7<tr><th>South<td>6<td></td>"
+BOX = "<span role=gridcell><input type=checkbox></span>"
+CHOSEN_BY_BOXES = "".join(
+    f"<div role=row>{BOX}<span role={role}>{one}</span><span role={role}>{other}</span></div>"
+    for role, one, other in (("columnheader", "Q1", "Q2"), ("gridcell", "5", "7"), ("gridcell", "6", ""))
+)
+
+
+@pytest.mark.parametrize("body", [f"<table>{SALES}</table>", f"<div role=grid>{CHOSEN_BY_BOXES}</div>"])
+async def test_a_head_behind_an_empty_corner_or_a_box_that_chooses_all_is_no_row(
+    look: User, site: Site, body: str
+) -> None:
+    await look.open(site.page(body))
+    await look.ok("check_count", element="", role="row", count=2)
+    await look.ok("check_sorted", element="Q1")
+    await look.bad("check_sorted", element="Q1", descending=True)
+    await look.ok("check_value", element="Q2", role="cell", within=["in 1st row"], value="7")
+    await look.bad("check_value", element="Q1", role="cell", within=["in 1st row"], value="6")
+
+
+async def test_a_row_of_a_name_and_a_value_heads_nothing(look: User, site: Site) -> None:
+    rows = "".join(f"<tr><td></td><th>{name}<td>{value}" for name, value in (("North", 5), ("South", 6)))
+    await look.open(site.page(f"<table>{rows}</table>"))
+    await look.ok("check_count", element="", role="row", count=2)
+    await look.ok("check_value", element="South", value="6")
 
 
 MOVERS = """<fieldset><legend>Tags</legend><div class=row><div>

@@ -10,6 +10,8 @@ PALE = {
     "black on almost black": "<div style='background:#222'><p style='color:black'>Order placed</p></div>",
     "almost white on white": "<p style='color:#ddd'>Order placed</p>",
     "faded": "<div style='opacity:0.1'><p>Order placed</p></div>",
+    "in letters that are too small": "<p style='font-size:5px'>Order placed</p>",
+    "in a column of small letters": "<p style='font-size:5px;writing-mode:vertical-rl'>Order placed</p>",
     "faded in a picture": "<svg width=200 height=50><text y=20 fill-opacity=0.1>Order placed</text></svg>",
     "half seen through": "<p style='color:rgb(0 0 0 / 0.1)'>Order placed</p>",
 }
@@ -21,6 +23,7 @@ LEGIBLE = {
     "grey by its opacity": "<p style='opacity:0.3'>Order placed</p>",
     "white on a bar of a picture": "<svg width=200 height=50><rect width=200 height=30 /><text y=20 fill=white>Order placed</text></svg>",
     "white in a picture on black": "<div style='background:#000'><svg width=200 height=50><text y=20 fill=white>Order placed</text></svg></div>",
+    "in pieces of which some are narrow": "<p>Order<!-- --> <!-- -->p<!-- -->l<!-- -->aced</p>",
     "in a picture with a stroke": "<svg width=200 height=50><text y=20 fill=none stroke=black>Order placed</text></svg>",
 }
 

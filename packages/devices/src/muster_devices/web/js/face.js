@@ -252,10 +252,39 @@ function shownIn(el) {
 
 // ---- what it holds
 
+const INVITES = /^(please )?(select|choose|pick)\b|\b(aus)?wählen\b/i;
+const HINTED = '[class*="placeholder" i],[id$="placeholder" i]';
+
+// What is drawn in a list of other elements that may be an invitation to choose, and no choice.
+function invitationIn(el) {
+  if (el.value || !(roleOf(el) === "combobox" || opensList(el))) return "";
+  const said = squash(fieldValue(el) || "");
+  return said && (/(…|\.\.\.)$/.test(said) || INVITES.test(said) || isHinted(el, said)) ? said : "";
+}
+
+// Whether a list marks that it shows no choice, as it does until something is chosen.
+function isMarkedEmpty(el) {
+  const around = drawnList(el) || drawingOf(el);
+  return [el, around, ...allIn(around)].some((at) => at.getAttribute("data-placeholder") === "" || at.getAttribute("data-placeholder-shown") === "");
+}
+
+// Whether a text is called a placeholder where it is drawn for a list.
+function isHinted(el, said) {
+  const runs = [...runsIn(drawnList(el) || drawingOf(el))];
+  return isMarkedEmpty(el) || runs.some(({ at, data }) => at && at.matches(HINTED) && squash(data) === said);
+}
+
+// Whether that is one: two signs tell it, or the list itself.
+function isInvitation(el) {
+  const said = invitationIn(el);
+  return isMarkedEmpty(el) || [/(…|\.\.\.)$/.test(said), INVITES.test(said), isHinted(el, said)].filter(Boolean).length > 1;
+}
+
 // Whether what a native list shows is no choice, but an invitation to one: "Choose a country…", "---", an option that cannot
 // be chosen. Where its value is empty and words stand there, as "All", nobody can tell.
 function unchosenIn(el) {
-  const option = el.localName === "select" && !el.multiple ? el.selectedOptions[0] : null;
+  if (el.localName !== "select") return invitationIn(el) && (isInvitation(el) ? "yes" : "maybe");
+  const option = el.multiple ? null : el.selectedOptions[0];
   if (!option || option.value !== "") return "";
   const invites = option.disabled || option.hidden || el.required || !/[\p{L}\d]/u.test(option.label) || /(…|\.\.\.)\s*$/.test(option.label);
   return invites ? "yes" : "maybe";

@@ -91,13 +91,16 @@ function roleOf(el) {
   if (tag === "a" || tag === "area") return el.hasAttribute("href") ? "link" : "";
   if (/^h[1-6]$/.test(tag)) return "heading";
   if (tag === "th") {
-    const heads = el.scope !== "row" && (el.closest("thead") || !el.matches("tr:has(td) > th"));
+    const heads = el.scope !== "row" && (el.closest("thead") || !el.matches("tr:has(td) > th") || el.matches(BESIDE_CORNER));
     return heads ? "columnheader" : "rowheader";
   }
   if (tag === "td" && isHeadCell(el)) return "columnheader";
   if (el.isContentEditable && !el.parentElement?.isContentEditable) return "textbox";
   return TAG_ROLES[tag] || "";
 }
+
+// A head in a row of at least two of them, of which only an empty corner is no head.
+const BESIDE_CORNER = "tr:has(> td:first-child:empty + th + th):not(:has(> td ~ td)) > th";
 
 // The role that a custom element gives itself out of the document's sight. Asking the browser is slow, so it is asked once.
 const customRoles = new WeakMap();
@@ -129,8 +132,11 @@ function partsOfRow(el) {
   return [...el.children].flatMap((part) => (!roleOf(part) && part.querySelector(CELLS) ? partsOfRow(part) : [part]));
 }
 
+// Whether a row holds nothing but heads of columns, behind a corner that is empty or chooses all rows, and handles between them.
 function isHeaderRow(row) {
-  const cells = partsOfRow(row).filter((el) => roleOf(el) || squash(textOf(el))); // handles between them hold nothing
+  const parts = partsOfRow(row).filter((el) => roleOf(el) || squash(textOf(el)));
+  const isCorner = (cell) => !squash(textOf(cell)) && !cell.querySelector("input:not([type=checkbox]),select,textarea,img,svg");
+  const cells = parts.slice(Math.max(0, parts.findIndex((cell) => !isCorner(cell) || roleOf(cell) === "columnheader")));
   return cells.length > 0 && cells.every((cell) => roleOf(cell) === "columnheader");
 }
 

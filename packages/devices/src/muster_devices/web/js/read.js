@@ -217,6 +217,7 @@ function hasUndrawn({ role, relations }) {
 
 // An attribute of an element, addresses in full; null where it has none.
 function attributeOf(el, name) {
+  if (name === "placeholder" && !el.hasAttribute(name)) return invitationIn(controlOf(el)) || null;
   if (!name || !el.hasAttribute(name)) return null;
   return /^(href|src|action)$/.test(name) && typeof el[name] === "string" ? el[name] : el.getAttribute(name);
 }

@@ -5,6 +5,7 @@ const FAINT = 0.02; // opacity below which there is nothing to see
 const DEFINED = "defs,symbol,clipPath,mask,pattern,marker"; // a picture's parts that are only drawn where they are used
 const TOLD = 0.5; // of a text that is cut off: by so much of it a person can tell which it is
 const TINY = 7; // px: a text that is less high can hardly be read
+const NARROW = 0.12; // times the height of a letter: an "i" or "!" that is a piece of text by itself is wider
 const SLIVER = 1; // px: what is cut down to this is there for screen readers alone
 
 // ---- can be acted on
@@ -158,11 +159,13 @@ function textSeen({ at, node, part }) {
 }
 
 // Whether a piece of text is so small, or so like what is behind it, that it can hardly be read.
-function isPale({ at, node }) {
+function isPale({ at, node, data }) {
   if (!node || at.closest("select,textarea")) return false;
   const range = document.createRange();
   range.selectNodeContents(node);
-  if ([...range.getClientRects()].every(({ height, width }) => Math.min(height, width) < TINY)) return true;
+  const letters = squash(data).length;
+  const isSmall = ({ height, width }) => height < TINY || width < Math.min(TINY, NARROW * height * letters);
+  if ([...range.getClientRects()].every(isSmall)) return true;
   return camouflaged(at, range.getClientRects()[0] ?? at.getBoundingClientRect(), ALIKE);
 }
 
