@@ -122,7 +122,7 @@ SIGHTS = {
     "is filled with, is prefilled with, is pre-filled with, is populated with, "
     "is pre-populated with, changes to, change to, is changed to, has changed to, is updated to, updates to, "
     "update to, matches exactly, exactly match, is now, has become, turns into, turn into, turns to, "
-    "defaults to, default to, amounts to, amount to, comes to, increases to, decreases to, rises to, drops to, "
+    "defaults to, default to, amounts to, amount to, increases to, decreases to, rises to, drops to, "
     "goes up to, goes down to, "
     "is increased to, is decreased to, is reduced to",
     "is not": "not equal, not equal to, is not equal to, not say, is different from, differs from, is not same as, "
