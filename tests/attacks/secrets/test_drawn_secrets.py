@@ -8,6 +8,7 @@ import pytest
 from browsing import launch_chromium
 from PIL import Image, ImageChops
 from playwright.async_api import Page, async_playwright
+from sampling import mostly_slow
 
 from muster_devices.web.drawn_text import Drawn, black_out, nodes_with_secrets, secret_boxes, shows_secret
 from muster_devices.web.page_picture import captured
@@ -49,7 +50,7 @@ def written(place: str, text: str) -> str:
     return place.format(text, encoded)
 
 
-@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize("place", mostly_slow(PLACES.values(), 4), ids=PLACES)
 async def test_what_draws_a_secret_is_found_and_painted_over_and_nothing_else_is(page: Page, place: str):
     redactor = Redactor([SECRET])
     await page.set_content(written(place, HONEST))
