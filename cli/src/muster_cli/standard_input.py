@@ -1,8 +1,12 @@
 """Reads what is piped into a command: UTF-8 text, whatever the locale."""
 
 import io
+import os
+import socket
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 from muster_protocol.errors import InvalidRequest
@@ -30,6 +34,39 @@ def input_lines() -> Iterator[str]:
     """
     for number, line in enumerate(_stream()):
         yield _decoded(line, before=number).rstrip("\r\n")
+
+
+@contextmanager
+def endable_input() -> Generator[Callable[[], None]]:
+    """Pass stdin on through a socket, and give a function that ends it, as leaving the block does.
+
+    A thread that waits for input cannot be interrupted, and Python waits for it, or aborts, when it exits.
+    """
+    if sys.stdin is None or sys.stdin is not sys.__stdin__:
+        yield lambda: None
+        return
+    number = sys.stdin.fileno()
+    source = os.dup(number)
+    reading, passing = socket.socketpair()
+
+    def end() -> None:
+        with suppress(OSError):
+            passing.shutdown(socket.SHUT_WR)
+
+    def copy() -> None:
+        with suppress(OSError):
+            while data := os.read(source, 65_536):
+                passing.sendall(data)
+        end()
+
+    os.dup2(reading.fileno(), number)
+    threading.Thread(target=copy, name="stdin", daemon=True).start()
+    try:
+        yield end
+    finally:
+        end()
+        os.dup2(source, number)
+        reading.close()
 
 
 def _stream() -> BinaryIO:

@@ -10,7 +10,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
-from muster_cli.standard_input import input_lines, is_typed
+from muster_cli.standard_input import endable_input, input_lines, is_typed
 from muster_protocol.errors import InvalidRequest
 
 
@@ -49,9 +49,12 @@ async def _piped() -> AsyncGenerator[str]:
                 end = error
             loop.call_soon_threadsafe(lines.put_nowait, end)
 
-    threading.Thread(target=read, name="stdin", daemon=True).start()
-    while isinstance(line := await lines.get(), str):
-        yield line
+    reading = threading.Thread(target=read, name="lines", daemon=True)
+    with endable_input():
+        reading.start()
+        while isinstance(line := await lines.get(), str):
+            yield line
+    reading.join()
     if line is not None:
         raise line
 

@@ -103,3 +103,38 @@ async def test_an_interruption_while_the_command_loads_is_no_traceback(tmp_path:
         rest = await process.stderr.read()
         assert await process.wait() == 130
     assert b"Traceback" not in rest
+
+
+LINE = """
+import asyncio
+from muster_cli.typed_lines import typed_lines
+
+async def main():
+    async for line in typed_lines("", lambda: ()):
+        break
+
+asyncio.run(main())
+"""
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+
+
+async def test_a_command_that_waits_for_input_ends_though_its_input_stays_open():
+    hello = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}).encode()
+    for name, message in (("mcp", hello + b"\n"), ("lsp", b"Content-Length: %d\r\n\r\n%s" % (len(hello), hello))):
+        process = await start(name, stdin=PIPE)
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(message)
+        async with asyncio.timeout(60):
+            await process.stdout.readuntil(b'"jsonrpc"')  # it answers, and waits for the next message
+            process.send_signal(signal.SIGINT)
+            await process.stdout.read()
+            assert await process.wait() == 0, name
+
+
+async def test_lines_that_nobody_wants_any_more_leave_no_thread_that_aborts_the_command():
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", LINE, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+    assert process.stdin is not None and process.stderr is not None
+    process.stdin.write(b"enough\n")
+    async with asyncio.timeout(60):
+        assert (await process.stderr.read()).decode() == ""
+        assert await process.wait() == 0

@@ -231,3 +231,16 @@ def test_a_correlation_id_cannot_smuggle_anything_into_headers(id: str):
 )
 def test_an_exploration_without_a_name_is_called_by_its_app(job: Exploration, name: str):
     assert with_id_and_time(RunRequest(job=job), 1.0).job.name == name
+
+
+def test_what_every_list_of_runs_carries_has_bounds():
+    labels = {str(number): "x" for number in range(101)} | {"build": "b" * 1_001}
+    case = TestCase(name="n" * 1_001, steps=(Step(action="a", expected="b"),), tags=("t" * 1_001,))
+    assert find_problems(RunRequest(job=case, suite="s" * 250_000, labels=labels)) == (
+        "the name has 1,001 characters, the limit is 1,000",
+        "suite has 250,000 characters, the limit is 1,000",
+        "a tag has 1,001 characters, the limit is 1,000",
+        "label 'build' has 1,001 characters, the limit is 1,000",
+        "a run has at most 100 labels, not 102",
+    )
+    assert find_problems(RunRequest(job=Drill(name="n" * 1_000), suite="s" * 1_000)) == ()

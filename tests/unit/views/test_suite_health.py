@@ -195,3 +195,9 @@ def test_every_history_has_one_health_and_counts_that_add_up(marks: Sequence[str
     assert (found.health == "broken") == bool(found.broken_by)
     if found.health == "broken":
         assert judged[-1] == "F" or judged.count("F") > len(judged) / 2
+
+
+def test_jobs_that_are_no_tests_do_not_count():
+    drills = history("..FF.", job="drill")
+    assert analyse(drills) == suite_health.SuiteHealth(cases=(), clusters=())
+    assert analyse([*drills, *history("F.", name="Sell")]) == analyse(history("F.", name="Sell"))

@@ -1,10 +1,13 @@
 """`muster lsp`: a language server for test cases."""
 
+import signal
 import sys
 
 import click
 
 from muster_cli.options import example
+from muster_cli.standard_input import endable_input
+from muster_service.ending_signals import list_ending_signals
 
 
 @click.command(
@@ -36,4 +39,8 @@ def lsp(*, variables: tuple[str, ...], model: bool, stdio: bool) -> None:
         raise click.UsageError("an editor starts this and talks to it on stdin; docs/editors.md says how to set it up")
     from muster_cli.language_server import case_server  # noqa: PLC0415 - `--help` of all commands needs none of it
 
-    case_server([name.partition("=")[0] for name in variables], model=model).start_io()
+    server = case_server([name.partition("=")[0] for name in variables], model=model)
+    with endable_input() as end:
+        for number in list_ending_signals():
+            signal.signal(number, lambda *_: end())
+        server.start_io()

@@ -3,8 +3,9 @@
 import asyncio
 import os
 import sys
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
@@ -12,6 +13,7 @@ import click
 from muster_cli.app import perform, tell
 from muster_cli.embedded import Plan, embedded
 from muster_cli.options import WORKERS, example
+from muster_cli.standard_input import endable_input
 
 if TYPE_CHECKING:
     from muster_mcp import FleetApi
@@ -50,10 +52,22 @@ def mcp(*, gateway: str, workers: int) -> None:
         from muster_mcp import build_server  # noqa: PLC0415 - `--help` of all commands needs none of it
 
         async with AsyncExitStack() as stack:
-            await build_server(_Fleet(stack, gateway, workers).api).run_stdio_async()
+            await _serve(build_server(_Fleet(stack, gateway, workers).api).run_stdio_async())
         return 0
 
     perform(work, interrupted=0)  # editors end what they started with a signal
+
+
+async def _serve(server: Coroutine[Any, Any, None]) -> None:
+    """Serve until the editor ends the input, or the command is cancelled."""
+    with endable_input() as end:
+        serving = asyncio.create_task(server)
+        try:
+            await asyncio.shield(serving)
+        finally:
+            end()
+            serving.cancel()
+            await asyncio.wait({serving})
 
 
 class _Fleet:

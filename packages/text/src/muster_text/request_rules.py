@@ -27,6 +27,8 @@ MOST = {
     "domains": 500,
 }
 """Entries per case."""
+LONGEST_TITLE, MOST_LABELS = 1_000, 100
+"""Characters of a name, a suite, a tag or a label, and labels of a run: each list of runs carries them."""
 MOST_TOLD, LONGEST_REASON = 20, 500
 """Reasons reported for a request, and characters of each."""
 LONGEST_SUBJECT = 500
@@ -54,6 +56,7 @@ def _all_problems(request: RunRequest, prefix: str) -> list[str]:
     found: list[str] = []
     if request.id and not is_token(request.id):
         found.append(f"id {request.id!r} must be 1 to 64 letters, digits, '-' or '_'")
+    found += _find_long_titles(request)
     if isinstance(request.job, TestCase):
         found += _find_case_problems(request.job)
     if isinstance(request.job, Exploration):
@@ -70,6 +73,21 @@ def _all_problems(request: RunRequest, prefix: str) -> list[str]:
         )
     if request.webhook and not is_web_address(request.webhook):
         found.append("webhook must be an http:// or https:// address without a login, of at most 2000 characters")
+    return found
+
+
+def _find_long_titles(request: RunRequest) -> list[str]:
+    tags = request.job.tags if isinstance(request.job, TestCase) else ()
+    titles = [("the name", getattr(request.job, "name", "")), ("suite", request.suite)]
+    titles += [("a tag", tag) for tag in tags]
+    titles += [(f"label {name[:40]!r}", text) for name, value in request.labels.items() for text in (name, value)]
+    found = [
+        f"{what} has {len(text):,} characters, the limit is {LONGEST_TITLE:,}"
+        for what, text in titles
+        if len(text) > LONGEST_TITLE
+    ]
+    if len(request.labels) > MOST_LABELS:
+        found.append(f"a run has at most {MOST_LABELS} labels, not {len(request.labels):,}")
     return found
 
 

@@ -36,8 +36,8 @@ def sum_days(rows: Iterable[RunRow]) -> tuple[DaySum, ...]:
 
 
 def counts(row: RunRow) -> bool:
-    """Return whether a row is a run that ended and says something of its test."""
-    return row.status in ("pass", "fail") and row.cause != "cancelled"
+    """Return whether a row is a run of a test case that ended and says something of it; a drill passes, too."""
+    return not row.job and row.status in ("pass", "fail") and row.cause != "cancelled"
 
 
 def is_judged(row: RunRow) -> bool:
