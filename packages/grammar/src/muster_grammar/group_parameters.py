@@ -218,7 +218,7 @@ def _every(some: Words) -> Sequence[Every]:
     if not size or len(some) == size:
         return ()
     quantifier = " ".join(token.key for token in some[:size])
-    single = quantifier in {"each", "every", "no", "not"}
+    single = quantifier.removesuffix(" single") in {"each", "every", "no", "not"}
     found = [one for one in targets(some[size:]) if one.role and one.plural != single]
     return tuple(Every(_by_column(one), _QUANTIFIERS[quantifier]) for one in found if one.sure or not one.element)
 
