@@ -165,7 +165,39 @@ def test_the_place_before_a_comma_is_where_the_text_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ['Die Seite hat keinerlei Text "A"', 'The lack of "A" is shown', '"A" is visible together with "B"']
+    "said", ['Die Seite hat keinerlei Text "A"', 'The lack of "A" is shown']
 )
 def test_no_proposal_says_the_opposite_or_half(said: str) -> None:
     assert rewritten(said, "expectation", parse_expectation) == ""
+
+
+MENDED_ACTS = {
+    'The user clicked the "Save" button': 'Click the "Save" button',
+    'Entering "x" in the "Name" field and clicking "Save"': 'Enter "x" in the "Name" field and click "Save"',
+    'Clcik the "Save" button': 'Click the "Save" button',
+    'Enter "Name": "x"': 'Type "x" into "Name"',
+    'Select "Country": "Norway"': 'Select "Norway" in "Country"',
+    'Remember the order number as "order"': "Remember the order number as ${order}",
+    'Store the value of the "Total" field in the variable "total"': 'Store the value of the "Total" field in ${total}',
+    'Click "Save". The text "Saved" appears.': 'Click "Save" and verify that the text "Saved" appears',
+    'Close the "A" dialog': "",
+    'Store the document in "archive"': "",
+}
+MENDED_CLAIMS = {
+    'The "Save" button looks disabled': 'The "Save" button is disabled',
+    'The user can click the "Save" button': 'The "Save" button is enabled',
+    'The "Name" field must be filled in': 'The "Name" field is required',
+    'Not only "A-1" but also "B-2" is visible': '"A-1" is visible and "B-2" is visible',
+    '"A-1" is not visible and neither is "B-2"': '"A-1" is not visible and "B-2" is not visible',
+    'The "Save" button is not grey': "",
+}
+
+
+@pytest.mark.parametrize("said", MENDED_ACTS)
+def test_the_form_of_an_act_is_mended(said: str) -> None:
+    assert rewritten(said, "action", parse_action) == MENDED_ACTS[said]
+
+
+@pytest.mark.parametrize("said", MENDED_CLAIMS)
+def test_the_form_of_a_claim_is_mended(said: str) -> None:
+    assert rewritten(said, "expectation", parse_expectation) == MENDED_CLAIMS[said]

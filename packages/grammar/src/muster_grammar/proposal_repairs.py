@@ -29,8 +29,13 @@ _KEPT = re.compile(
     r"(?:as|in|into|to)(?: the)?(?: variable| value| name)? (?P<name>«\d+»|[A-Za-z_]\w*)$",
     re.IGNORECASE,
 )
+_OF_VALUES = re.compile(
+    r"^(?:remember|note|memori)|\b(?:value|text|number|content|id|code|total|price)\b", re.IGNORECASE
+)
+"""What tells that a value is kept, and not a file or a record."""
 _JOINT = re.compile(
-    r"(?:, and|,| and|\.)(?: then)? (?=[^,.]*\b(?:is|are|appears?|shows?|contains?|becomes?|disappears?|closes|opens)\b)"
+    r"(?:, and|,| and|\.)(?: then)? "
+    r"(?=[^,.]*\b(?:is|are|appears?|shows?|contains?|becomes?|disappears?|closes|opens)\b)"
 )
 _SLOT = re.compile(r"«(\d+)»")
 _STATES = (
@@ -57,7 +62,8 @@ _MAY_CLICK = re.compile(
 )
 _BOTH = (
     re.compile(
-        r"^not only (?P<one>.*«\d+»)(?: is (?:visible|displayed|shown))?,? but also (?P<other>.*«\d+») (?P<verb>(?:is|are) \w+)$",
+        r"^not only (?P<one>.*«\d+»)(?: is (?:visible|displayed|shown))?,? but also (?P<other>.*«\d+») "
+        r"(?P<verb>(?:is|are) \w+)$",
         re.I,
     ),
     re.compile(r"^(?P<one>.*«\d+») (?P<verb>(?:is|are) \w+),? and so (?:is|are) (?P<other>(?:the )?.*«\d+»)$", re.I),
@@ -87,7 +93,8 @@ def repaired(sentence: str, role: Role, parse: Callable[[str], tuple[ToolCall, .
 
 
 _RESAID = re.compile(
-    r"\b(?:not only|but also|and neither|along with|together with|as well as|(?:cannot|can't|can not|must not|may not) be)\b",
+    r"\b(?:not only|but also|and neither|along with|together with|as well as"
+    r"|(?:cannot|can't|can not|must not|may not) be)\b",
     re.IGNORECASE,
 )
 """Words that a mend says otherwise, though they are such as a proposal has to keep."""
@@ -114,9 +121,8 @@ def _of_acts(bare: str, values: list[str]) -> Iterator[str]:
     if kept := _KEPT.match(bare):
         name = _SLOT.sub(lambda slot: values[int(slot[1])][1:-1], kept["name"])
         before = re.sub(r" the variable $| variable $", " ", bare[: kept.start("name")])
-        if (re.fullmatch(r"[A-Za-z_]\w*", name) and not re.search(rf"\b{name}\b", before, re.IGNORECASE)) or (
-            re.fullmatch(r"[a-z_]\w*", name) and kept["name"].startswith("«")
-        ):
+        quoted = kept["name"].startswith("«")
+        if re.fullmatch(r"[a-z_]\w*", name) and (quoted or "variable" in bare) and _OF_VALUES.search(before):
             yield f"{before}${{{name}}}"
     for joint in _JOINT.finditer(bare):
         rest = bare[joint.end() :]
