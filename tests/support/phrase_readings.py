@@ -1,6 +1,12 @@
 """The calls that sentences about acts, comparisons and groups stand for. Data."""
 
 DEEDS: dict[str, str] = {
+    'Use the "Size" dropdown to select "M"': 'select(element="Size", options=["M"])',
+    'Set the "Terms" checkbox to checked': 'check(element="Terms", role="checkbox")',
+    'Put a tick in the "Terms" checkbox': 'check(element="Terms", role="checkbox")',
+    'Set the "Dark mode" switch to on': 'check(element="Dark mode", role="switch")',
+    'Set the "Dark mode" switch to off': 'uncheck(element="Dark mode", role="switch")',
+    'Remove the tick from the "News" checkbox': 'uncheck(element="News", role="checkbox")',
     'Drag the "Task 1" card to the "Done" column': 'drag(element="Task 1", to="Done", to_role="section")',
     "Enter Ada in the First Name field": 'type(element="First Name", text="Ada")',
     'Click in the "Details" tab': 'click(element="Details", role="tab")',

@@ -8,6 +8,23 @@ from muster_grammar.engine import shown
 from muster_text.clauses import literals, split_clauses
 
 EXPECTATIONS = {
+    '"orders" is in the URL': 'check_url(url="orders", match="contains")',
+    '"Orders" is part of the page title': 'check_title(title="Orders", match="contains")',
+    "There are 3 rows or less": 'check_count(element="", role="row", count=3, comparison="at_most")',
+    "There are 3 rows or more": 'check_count(element="", role="row", count=3, comparison="at_least")',
+    '"Ada" is the value of the "Name" field': 'check_value(element="Name", value="Ada")',
+    'The "Search" field contains nothing': 'check_state(element="Search", state="empty")',
+    'There is no text in the "Search" field': 'check_state(element="Search", state="empty")',
+    'The "Search" field contains some text': 'check_value(element="Search", value="", negate=true)',
+    'The "Overview" tab is the active tab': 'check_state(element="Overview", role="tab", state="selected")',
+    'The "Mail" field is a required field': 'check_state(element="Mail", state="required")',
+    '"S" and "M" are available in the "Size" dropdown': 'check_options(element="Size", options=["S"]), check_options(element="Size", options=["M"])',
+    "The total is not more than 10": 'check_value(element="total", value="10", match="at_most")',
+    "The total exceeds 10": 'check_value(element="total", value="10", match="above")',
+    "The total < 10": 'check_value(element="total", value="10", match="below")',
+    "The total >= 10": 'check_value(element="total", value="10", match="at_least")',
+    "The total does not exceed 10": 'check_value(element="total", value="10", match="at_most")',
+    '"Paid" is shown in each row': 'check_each(role="row", text="Paid")',
     'The page title is "Demo shop"': 'check_title(title="Demo shop")',
     'The title should be "Demo shop"': 'check_title(title="Demo shop")',
     "The title of the page contains 'shop'": 'check_title(title="shop", match="contains")',

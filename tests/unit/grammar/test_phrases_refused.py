@@ -119,7 +119,7 @@ def test_an_unclear_clause_is_named_not_the_whole_expectation():
     [
         ('Clik the "Log in" button', "Click {target}"),
         ('Typ "x" into the "Name" field', "Type {text} into/in/to/on {target}"),
-        ("Upload the file", "Upload {files} to/into/in/for/with/using/via {target}"),
+        ("Upload the file", "Upload {files} to/into/in/for/with/using/via/through {target}"),
     ],
 )
 def test_the_closest_phrases_come_with_an_unknown_action(sentence: str, first: str):

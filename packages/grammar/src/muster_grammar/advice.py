@@ -7,7 +7,8 @@ from muster_grammar.element_kinds import FIELD_LABELS, LABEL_ADJECTIVES
 from muster_grammar.markup_texts import is_unclear
 from muster_grammar.numerals import NUMBERS
 from muster_grammar.tokens import LITERAL, STRAY, Words, first_word, name
-from muster_grammar.vocabulary import ACTIONS, SIGHTS, VAGUE, split
+from muster_grammar.verbs import ACTIONS, SIGHTS
+from muster_grammar.vocabulary import VAGUE, split
 
 Role = Literal["action", "expectation"]
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_LABELS, PLACES, ROLES, UNNAMED
 from muster_grammar.engine import Calls
 from muster_grammar.tokens import EXAMPLE, LITERAL, SELECTOR, Token, Words
-from muster_grammar.vocabulary import ACTIONS, JOINT, split
+from muster_grammar.verbs import ACTIONS
+from muster_grammar.vocabulary import JOINT, split
 from muster_text.key_names import KEYS
 
 _TELLING = split("not no nor never or if unless only except until when while twice times every each all both without")

@@ -23,6 +23,14 @@ def _unmark(target: Target) -> Calls:
     return _uncheck(target) if target.role in _MARKED else ()
 
 
+def _turn_on(name: str) -> Calls:
+    return _check(Target(name, "switch"))
+
+
+def _turn_off(name: str) -> Calls:
+    return _uncheck(Target(name, "switch"))
+
+
 def _checkable(target: Target) -> Target:
     """What is called an option is a checkbox or a radio button if it is checked."""
     return target._replace(role="") if target.role == "option" and target.element else target
@@ -73,7 +81,19 @@ CHECKBOXES: tuple[Phrase, ...] = (
         "Put/Place check mark in/into/on {element}",
         build=_mark,
         description="Checks a checkbox or a radio button, or turns a switch on.",
-        examples=('Set the "Dark mode" switch to on', 'Put a tick in the "Terms" checkbox'),
+        examples=('Set the "Terms" checkbox to checked', 'Put a tick in the "Terms" checkbox'),
+    ),
+    action(
+        "Set {quoted} switch to on",
+        build=_turn_on,
+        description="Turns a switch on.",
+        examples=('Set the "Dark mode" switch to on',),
+    ),
+    action(
+        "Set {quoted} switch to off",
+        build=_turn_off,
+        description="Turns a switch off.",
+        examples=('Set the "Dark mode" switch to off',),
     ),
     action(
         "Set {element} to unchecked/off",
@@ -83,7 +103,7 @@ CHECKBOXES: tuple[Phrase, ...] = (
         "Remove check mark from/in {element}",
         build=_unmark,
         description="Unchecks a checkbox, or turns a switch off.",
-        examples=('Set the "Dark mode" switch to off', 'Remove the tick from the "News" checkbox'),
+        examples=('Remove the tick from the "News" checkbox',),
     ),
     action(
         "Check (the) box/checkbox beside {quoted}",

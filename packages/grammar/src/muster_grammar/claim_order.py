@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from muster_grammar.element_kinds import BESIDE, PLACES, PLURALS, ROLES
 from muster_grammar.tokens import LITERAL, Words
-from muster_grammar.vocabulary import JOINT, SIGHTS
+from muster_grammar.verbs import SIGHTS
+from muster_grammar.vocabulary import JOINT
 
 _VERBS = frozenset(SIGHTS)
 _SEES = frozenset(("page show", "page not show"))

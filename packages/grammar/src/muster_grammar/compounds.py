@@ -10,7 +10,8 @@ from muster_grammar.engine import Calls, Phrase, Reading
 from muster_grammar.errors import TooLong
 from muster_grammar.pattern_parameters import STATE_WORDS
 from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
-from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS, split
+from muster_grammar.verbs import ACTIONS, SIGHTS
+from muster_grammar.vocabulary import JOINT, split
 
 MOST_PARTS = 100
 """Parts that joints ("and", "then", commas) may make of a sentence."""

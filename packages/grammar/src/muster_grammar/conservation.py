@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from muster_grammar.conserved_names import BEHIND, COME, is_tailed, problems_of_names
-from muster_grammar.element_kinds import BESIDE, CHOICES, OPTION_LABELS, PLURALS, ROLES, SECTIONS
+from muster_grammar.element_kinds import BESIDE, CHOICES, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
 from muster_grammar.errors import UnknownPhrase
 from muster_grammar.name_parameters import WHATEVER
 from muster_grammar.told_sentences import DESCRIBING, Told, names_of, told_of
@@ -128,6 +128,9 @@ def _of_typed(told: Told, call: ToolCall) -> Iterator[str]:
     words = text.split()
     if text in told.stressed and words and (words[0] in DESCRIBING or words[-1] in WHATEVER):
         yield f'"{text}" may say what kind of text is typed: put the text in quotes.'
+    ends = [one.rsplit(" ", 1)[-1].lower() in FIELD_LABELS for one in (text, str(call.arguments.get("element", "")))]
+    if text in told.quoted and " as " in told.bare and ends == [True, False]:
+        yield f'"{text}" may be the field: say into which field which text is typed.'
     if not told.is_plain(text):
         return
     named = str(call.arguments.get("element", ""))

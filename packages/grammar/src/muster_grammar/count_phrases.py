@@ -84,7 +84,6 @@ COUNTS: tuple[Phrase, ...] = (
         "There are {count} {elements}",
         "There are {count} {elements} left/remaining/overall",
         "There are {count} {elements} in total",
-        "{count} {elements} remain",
         "{count} {elements} are left/remaining",
         "I have {count} {elements}",
         "{count} {elements} are visible",

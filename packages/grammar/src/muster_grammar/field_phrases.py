@@ -4,9 +4,9 @@ from muster_grammar.element_kinds import CONTAINERS
 from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import ATTRIBUTES
+from muster_grammar.option_phrases import selected_option
 from muster_grammar.other_nouns import is_value_of
 from muster_grammar.pattern_parameters import STATE_WORDS, Comparison
-from muster_grammar.state_phrases import selected_option
 from muster_grammar.target_parser import Target, Within
 
 

@@ -40,9 +40,11 @@ VERBS = {
     "betätige, betätigt, betätigen, tippe auf, tippt auf, drücke auf, "
     "berühre, berührt",
     "double-click": "doppelklicke, doppelklicke auf, doppelklickt auf, doppelklick auf, mache einen doppelklick auf",
-    "right-click": "rechtsklicke, rechtsklicke auf, rechtsklick auf, mache einen rechtsklick auf, klicke mit der rechten maustaste auf",
+    "right-click": "rechtsklicke, rechtsklicke auf, rechtsklick auf, mache einen rechtsklick auf, "
+    "klicke mit der rechten maustaste auf",
     "hover": "fahre mit der maus über, bewege die maus über, bewege den mauszeiger über",
-    "open": "öffne, öffnet, öffnen, gehe zu, geht zu, gehe auf, navigiere zu, besuche, öffnen, gehen zu, gehen auf, navigieren zu, besuchen",
+    "open": "öffne, öffnet, öffnen, gehe zu, geht zu, gehe auf, navigiere zu, besuche, öffnen, gehen zu, gehen auf, "
+    "navigieren zu, besuchen",
     "go back": "gehe zurück, geht zurück, gehen zurück, zurück, gehe zurück zur vorherigen seite",
     "reload": "aktualisiere, aktualisiert",
     "fill": "fülle, füllt, füllen",
@@ -73,7 +75,8 @@ CLAIMS = {
     "angezeigt, angezeigt wird, ist sichtbar, "
     "sind sichtbar, sichtbar ist, sichtbar sind, ist zu sehen, zu sehen ist, existiert, ist vorhanden",
     "is not visible": "nicht sichtbar sein, nicht angezeigt werden, nicht zu sehen sein, nicht vorhanden sein, "
-    "nicht angezeigt wird, nicht angezeigt werden, ist nicht sichtbar, sind nicht sichtbar, nicht sichtbar ist, wird nicht angezeigt, "
+    "nicht angezeigt wird, nicht angezeigt werden, ist nicht sichtbar, sind nicht sichtbar, nicht sichtbar ist, "
+    "wird nicht angezeigt, "
     "werden nicht angezeigt, erscheint nicht, verschwindet, verschwunden ist, ist verschwunden, existiert nicht, "
     "ist nicht vorhanden, ist nicht zu sehen",
     "page show": "sehe, sieht, sehen, es gibt, seite zeigt, seite enthält, die seite zeigt, die seite enthält",

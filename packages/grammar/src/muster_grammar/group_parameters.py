@@ -176,6 +176,10 @@ def _stateful(some: Words) -> Sequence[Target]:
     return tuple(target._replace(plural=False) for target in found if listed or not target.plural)
 
 
+def _alert_button(some: Words) -> Sequence[str]:
+    return (some[-1].text,)
+
+
 def _slider(some: Words) -> Sequence[Target]:
     return tuple(target for target in targets(some) if target.role == "slider")
 
@@ -214,7 +218,7 @@ def _every(some: Words) -> Sequence[Every]:
     if not size or len(some) == size:
         return ()
     quantifier = " ".join(token.key for token in some[:size])
-    single = quantifier in {"each", "every", "no", "not"}
+    single = quantifier.removesuffix(" single") in {"each", "every", "no", "not"}
     found = [one for one in targets(some[size:]) if one.role and one.plural != single]
     return tuple(Every(_by_column(one), _QUANTIFIERS[quantifier]) for one in found if one.sure or not one.element)
 
@@ -329,6 +333,7 @@ GROUP_PARAMETERS: dict[str, Parameter] = {
         "`ascending`, `in descending order`, `alphabetically`, `from A to Z`",
     ),
     "attribute": Parameter(rf"(?:{'|'.join(reversed(ATTRIBUTES))})", _attribute, "`placeholder` or `alt text`"),
+    "alert_button": Parameter("ok|dismiss", _alert_button, "`OK` or `Cancel`"),
     "link": Parameter(r".+?", _link, 'a link with its name: `the "Help" link`'),
     "modifiers": Parameter(r"(?:key )?\S+(?: key)?", _modifiers, "a key that is held: `Ctrl`, `Shift`, `Ctrl+Shift`"),
     "path": Parameter(

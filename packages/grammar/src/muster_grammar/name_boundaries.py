@@ -5,7 +5,8 @@ import re
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, ROLES
 from muster_grammar.numerals import NUMBERS, ORDINALS
 from muster_grammar.unquoted_names import NEVER_IN_NAMES
-from muster_grammar.vocabulary import ACTIONS, VAGUE, split
+from muster_grammar.verbs import ACTIONS
+from muster_grammar.vocabulary import VAGUE, split
 from muster_text.key_names import MODIFIERS
 
 VERBS = split(

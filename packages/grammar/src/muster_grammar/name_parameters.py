@@ -22,7 +22,7 @@ from muster_grammar.engine import Parameter
 from muster_grammar.group_parameters import read_label
 from muster_grammar.markup_texts import is_like_selector
 from muster_grammar.other_nouns import NAMING, described, is_other_noun, is_value_of
-from muster_grammar.pattern_parameters import NUMBER, STATE_WORDS, State
+from muster_grammar.pattern_parameters import NUMBER, STATE_WORDS
 from muster_grammar.target_parameters import read_target, read_thing
 from muster_grammar.target_parser import Target, Within
 from muster_grammar.target_places import (
@@ -34,7 +34,8 @@ from muster_grammar.target_places import (
 )
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
 from muster_grammar.unquoted_names import DESCRIBING, is_description, is_name, is_noun
-from muster_grammar.vocabulary import JOINT, SIGHTS, VAGUE, split
+from muster_grammar.verbs import SIGHTS
+from muster_grammar.vocabulary import JOINT, VAGUE, split
 from muster_text.key_names import KEYS
 
 _LONE_KEYS = split("enter escape esc tab backspace")
@@ -271,16 +272,7 @@ def _bar(some: Words) -> Sequence[Within]:
     return tuple(place for place in containers(some) if place in _BARS)
 
 
-def _adjective(some: Words) -> Sequence[State]:
-    return (State({"ticked": "checked"}.get(some[0].key, some[0].key), negate=False),)
-
-
 NAME_PARAMETERS = {
-    "adjective": Parameter(
-        r"(?:enabled|disabled|checked|unchecked|ticked|selected|focused|expanded|collapsed|active|required|mandatory|empty)",
-        _adjective,
-        "a state: `enabled`, `disabled`, `checked`, `selected`, `focused`, `expanded`, `active`, `required`, `empty`",
-    ),
     "option": Parameter(
         r'(?:(?:option|menuitem|link|item) ")|"(?: (?:option|menuitem|link|item))?', _option, "a text in quotes"
     ),

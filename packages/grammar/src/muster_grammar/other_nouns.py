@@ -11,7 +11,8 @@ from muster_grammar.element_kinds import BESIDE, CONTAINERS, PLACES, PLURALS, PR
 from muster_grammar.numerals import NUMBERS, ordinal
 from muster_grammar.tokens import LITERAL, Token, Words
 from muster_grammar.unquoted_names import DESCRIBING, UNREAD
-from muster_grammar.vocabulary import ACTIONS, SIGHTS, VAGUE, split
+from muster_grammar.verbs import ACTIONS, SIGHTS
+from muster_grammar.vocabulary import VAGUE, split
 
 ARTICLES = frozenset(("a", "an", "the", "this", "that"))
 

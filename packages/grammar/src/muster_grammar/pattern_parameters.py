@@ -195,8 +195,7 @@ def _method(some: Words) -> Sequence[str]:
 
 def _key(some: Words) -> Sequence[str]:
     kept = tuple(token for token in some if token.key not in {"key", "keys"})
-    said = name(kept).strip()
-    said = said.strip("[]<>") or said
+    said = re.sub(r"^[\[<](.+)[\]>]$", r"\1", name(kept).strip())
     arrow = len(kept) < len(some) and said.lower() in {"up", "down", "left", "right"}
     pressed = _key_name(f"arrow {said}" if arrow else said)
     return (pressed,) if pressed else ()
@@ -277,10 +276,10 @@ PARAMETERS: dict[str, Parameter] = {
     "times": Parameter(
         r"(?:(?:exactly|only|just) )?(?:once|twice|\d+x|\w+ times)",
         _times,
-        "how often: `twice`, `three times`, `3 times`",
+        "how often: `twice`, `3 times`, `3x`",
     ),
     "code": Parameter(r'(?:\w+|")', _code, "a number, in digits, in quotes or as a word up to twelve"),
-    "ordinal": Parameter(_words(*ORDINALS, r"\d+(?:st|nd|rd|th)"), _ordinal, "first, second … twelfth, or 2nd"),
+    "ordinal": Parameter(_words(*ORDINALS, r"\d+(?:st|nd|rd|th)"), _ordinal, "first … twelfth, 2nd"),
     "seconds": Parameter(SECONDS, _seconds, "a time, as `30 seconds` or `two minutes`"),
     "count": Parameter(
         r"(?:total of )?"
@@ -304,7 +303,6 @@ PARAMETERS: dict[str, Parameter] = {
         read_status,
         "`200`, a class as `2xx`, or a failure in words: `not found`",
     ),
-    "alert_button": Parameter("ok|dismiss", _last_text, "`OK` or `Cancel`"),
     "key": Parameter(r".+?", _key, "a key or a chord: `Enter`, `Tab`, `Escape`, `F5`, `Arrow down`, `Ctrl+A`"),
     "method": Parameter(
         _words("get", "post", "put", "patch", "delete", "head", "options", LITERAL),

@@ -31,6 +31,7 @@ from muster_grammar.made_phrases import DAYS, MADE, MADE_PARAMETERS
 from muster_grammar.name_parameters import NAME_PARAMETERS
 from muster_grammar.named_pages import NAMED_PAGES
 from muster_grammar.navigation_phrases import DIALOGS, NAVIGATION
+from muster_grammar.option_phrases import OPTIONS
 from muster_grammar.order_phrases import ORDERS
 from muster_grammar.pace_phrases import PACES
 from muster_grammar.page_phrases import PAGES
@@ -40,7 +41,7 @@ from muster_grammar.pointer_phrases import POINTING
 from muster_grammar.precondition_phrases import PRECONDITIONS
 from muster_grammar.scroll_phrases import SCROLLING
 from muster_grammar.spoken_values import SPOKEN
-from muster_grammar.state_phrases import ELEMENT_STATES
+from muster_grammar.state_phrases import ELEMENT_STATES, STATE_PARAMETERS
 from muster_grammar.step_phrases import STEP_PARAMETERS, STEPS
 from muster_grammar.system_actions import SYSTEM_ACTIONS
 from muster_grammar.system_expectations import SYSTEM_EXPECTATIONS
@@ -76,6 +77,7 @@ _EXPECTATIONS = (
     *ITEMS,
     *FIELDS,
     *ELEMENT_STATES,
+    *OPTIONS,
     *STEPS,
     *AMOUNTS,
     *GROUPS,
@@ -86,7 +88,15 @@ _EXPECTATIONS = (
     *SYSTEM_EXPECTATIONS,
 )
 
-ALL_PARAMETERS = PARAMETERS | GROUP_PARAMETERS | MADE_PARAMETERS | NAME_PARAMETERS | PHONE_PARAMETERS | STEP_PARAMETERS
+ALL_PARAMETERS = (
+    PARAMETERS
+    | GROUP_PARAMETERS
+    | MADE_PARAMETERS
+    | NAME_PARAMETERS
+    | PHONE_PARAMETERS
+    | STATE_PARAMETERS
+    | STEP_PARAMETERS
+)
 
 EXPECTATIONS = Rules(_EXPECTATIONS, ALL_PARAMETERS)
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from muster_grammar.element_kinds import ADJECTIVES, CONTAINERS, ROLES, UNNAMED
 from muster_grammar.engine import Parameter, Phrase
 from muster_grammar.phrase_catalogue import ALL_PARAMETERS, CONDITIONS, PHRASES
-from muster_grammar.vocabulary import ACTIONS, KINDS, SIGHTS, THINGS
+from muster_grammar.verbs import ACTIONS, SIGHTS
+from muster_grammar.vocabulary import KINDS, THINGS
 
 _HEAD = """\
 # Phrases

@@ -35,6 +35,6 @@ def _thing(part: Words) -> Words:
     verb = bare[0].key if bare else ""
     thing = bare[1:]
     named = any(token.key == LITERAL for token in thing) and len(thing) < 4
-    if verb in _POINTING and named and (thing[-1].key == LITERAL or thing[-1].key in ROLES):
+    if verb in _POINTING and named and any(token.key in ROLES for token in thing[1:]):
         return thing
     return thing if verb in _TOUCHING and named and any(token.key in _LASTING for token in thing) else ()

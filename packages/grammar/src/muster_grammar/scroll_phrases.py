@@ -34,8 +34,6 @@ SCROLLING: tuple[Phrase, ...] = (
     action(
         "Scroll (down/page) to the bottom/end",
         "Scroll (down/page) to the bottom/end of the page",
-        "Scroll (down) to the very bottom/end",
-        "Scroll (down) to the very bottom/end of the page",
         "Scroll all the way down",
         "Scroll down all the way",
         "Scroll all the way to the bottom",

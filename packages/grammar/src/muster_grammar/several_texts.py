@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from muster_grammar.element_kinds import KINDS, PLACES
 from muster_grammar.target_parser import NAMED, between
 from muster_grammar.tokens import LITERAL, Token, Words
-from muster_grammar.vocabulary import JOINT, SIGHTS, split
+from muster_grammar.verbs import SIGHTS
+from muster_grammar.vocabulary import JOINT, split
 
 _HOLDERS = split("row item listitem card tile")
 """Nouns of parts of which a page has many alike, which it may take several texts to tell apart."""

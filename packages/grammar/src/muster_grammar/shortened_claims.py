@@ -12,7 +12,8 @@ from muster_grammar.numerals import NUMBERS
 from muster_grammar.other_nouns import is_other_noun
 from muster_grammar.pattern_parameters import STATE_WORDS
 from muster_grammar.tokens import LITERAL, Token, Words
-from muster_grammar.vocabulary import SIGHTS, split
+from muster_grammar.verbs import SIGHTS
+from muster_grammar.vocabulary import split
 
 _SHOWING = frozenset(("show", "contain", "have"))
 _ASKING = frozenset(("verify", "check", "confirm", "expect"))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from muster_grammar.element_kinds import ROLES
-from muster_grammar.vocabulary import ACTIONS, GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
+from muster_grammar.verbs import ACTIONS
+from muster_grammar.vocabulary import GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
 from muster_text.clauses import QUOTED, SHORTENED
 from muster_text.key_names import MODIFIERS
 from muster_text.values import PLACEHOLDER, SECRET

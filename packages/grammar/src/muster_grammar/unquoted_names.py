@@ -8,7 +8,8 @@ from itertools import pairwise
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_LABELS, PLACES, PLURALS, ROLES
 from muster_grammar.numerals import NUMBERS, ORDINALS, ordinal
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, words
-from muster_grammar.vocabulary import ACTIONS, JOINT, SIGHTS, split
+from muster_grammar.verbs import ACTIONS, SIGHTS
+from muster_grammar.vocabulary import JOINT, split
 from muster_text.key_names import KEYS
 
 NEVER_IN_NAMES = split(

@@ -12,7 +12,8 @@ from muster_grammar.parser import parse_action, parse_expectation, parse_precond
 from muster_grammar.phrase_catalogue import PHRASES
 from muster_grammar.rewritings import Parse, rewritten
 from muster_grammar.tokens import LITERAL, Token, Words, source, words
-from muster_grammar.vocabulary import JOINT, SIGHTS
+from muster_grammar.verbs import SIGHTS
+from muster_grammar.vocabulary import JOINT
 from muster_protocol.requests import Step, TestCase
 from muster_text.clauses import split_clauses
 

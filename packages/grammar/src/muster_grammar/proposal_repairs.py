@@ -1,0 +1,160 @@
+"""Mends of a sentence's form that leave its words as they are: tense, a slip of the pen, a colon, an act with a claim.
+
+Pure. Each mend is a rule on the form; what it makes is proposed only if it is read and keeps what the sentence says.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from muster_grammar.advice import Role
+from muster_grammar.asides import ENDS
+from muster_grammar.errors import PhraseError
+from muster_grammar.proposal_checks import keeps
+from muster_grammar.verbs import ACTIONS
+from muster_grammar.wording_forms import PEOPLE
+from muster_protocol.tool_calls import ToolCall
+from muster_text.clauses import QUOTED
+
+_FORMS = {word for key, row in ACTIONS.items() for word in (key, *row.split(", ")) if word.isalpha()}
+_VERBS = sorted(word for word in _FORMS if word.removesuffix("s") not in _FORMS - {word})
+_IRREGULAR = {"chose": "choose", "wrote": "write", "put": "put", "set": "set", "left": "leave", "sent": "send"}
+_FIRST = re.compile(rf"^(?:{PEOPLE} )?(?:(?:has|have|had|is|was|were) )?([A-Za-z]+)\b(?= )", re.IGNORECASE)
+_MORE = re.compile(r"(?<=\band )([a-z]+(?:ed|ing))\b(?= )")
+_COLON = re.compile(
+    r"^(?:enter|type|fill(?: in| out)?|input|select|choose|pick|set)s?(?: the)? («\d+»)(?: field)?: ?(«\d+»)$", re.I
+)
+_CHOOSING = re.compile(r"^(?:select|choose|pick)", re.IGNORECASE)
+_KEPT = re.compile(
+    r"^(?:remember|store|note(?: down)?|record|capture|memori[sz]e|save (?:the )?(?:value|text|content)\b.*)s?\b.* "
+    r"(?:as|in|into|to)(?: the)?(?: variable| value| name)? (?P<name>«\d+»|[A-Za-z_]\w*)$",
+    re.IGNORECASE,
+)
+_OF_VALUES = re.compile(
+    r"^(?:remember|note|memori)|\b(?:value|text|number|content|id|code|total|price)\b", re.IGNORECASE
+)
+"""What tells that a value is kept, and not a file or a record."""
+_JOINT = re.compile(
+    r"(?:, and|,| and|\.)(?: then)? "
+    r"(?=[^,.]*\b(?:is|are|appears?|shows?|contains?|becomes?|disappears?|closes|opens)\b)"
+)
+_SLOT = re.compile(r"«(\d+)»")
+_STATES = (
+    (r"(?:is|looks|appears|becomes) (?:gr[ae]y|disabled|deactivated|inactive|unavailable)", "is disabled"),
+    (r"(?:cannot|can't|can not) be (?:used|activated|operated)", "is disabled"),
+    (r"(?:is|looks|becomes) (?:active|usable|available|ready|operable)", "is enabled"),
+    (r"(?:can be|is ready to be) (?:used|activated|operated)", "is enabled"),
+    (r"(?:must|has to|needs to|should) be (?:filled(?: in| out)?|completed)", "is required"),
+    (r"(?:must not|cannot|can't|may not|can not) be (?:left )?(?:empty|blank)", "is required"),
+)
+"""What is said of buttons and fields in other words, and the state that is meant."""
+_OF_STATE = tuple(
+    (
+        re.compile(
+            rf"^((?:the )?(?:«\d+» (?:button|field|textbox|dropdown)|(?:button|field|textbox|dropdown) «\d+»)) {said}$",
+            re.I,
+        ),
+        meant,
+    )
+    for said, meant in _STATES
+)
+_MAY_CLICK = re.compile(
+    rf"^{PEOPLE} (?:can|is able to|are able to|am able to) (?:click|press|use)(?: on)? (.+ button)$", re.I
+)
+_BOTH = (
+    re.compile(
+        r"^not only (?P<one>.*«\d+»)(?: is (?:visible|displayed|shown))?,? but also (?P<other>.*«\d+») "
+        r"(?P<verb>(?:is|are) \w+)$",
+        re.I,
+    ),
+    re.compile(r"^(?P<one>.*«\d+») (?P<verb>(?:is|are) \w+),? and so (?:is|are) (?P<other>(?:the )?.*«\d+»)$", re.I),
+    re.compile(
+        r"^(?P<one>.*«\d+») (?P<verb>(?:is|are) \w+),? (?:along|together) with (?P<other>(?:the )?.*«\d+»)$", re.I
+    ),
+    re.compile(r"^(?P<one>.*«\d+») (?P<verb>(?:is|are) \w+),? as well as (?P<other>(?:the )?.*«\d+»)$", re.I),
+    re.compile(
+        r"^(?P<one>.*«\d+») (?P<verb>(?:is|are) not \w+),? and neither (?:is|are) (?P<other>(?:the )?.*«\d+»)$", re.I
+    ),
+    re.compile(r"^(?P<one>.*«\d+») and (?P<other>.*«\d+») (?:both|each) (?P<verb>(?:is|are|appears?)\b.*)$", re.I),
+)
+"""One claim about two things, in words that no phrase has."""
+
+
+def repaired(sentence: str, role: Role, parse: Callable[[str], tuple[ToolCall, ...]]) -> str:
+    """Return the sentence with its form mended, if it is read then; nothing if no mend makes it one."""
+    plain = " ".join(sentence.split()).rstrip(" .")
+    values = [match[0] for match in QUOTED.finditer(plain)]
+    bare = _slotted(plain)
+    for mended in _of_acts(bare, values) if role == "action" else _of_claims(bare):
+        said = _SLOT.sub(lambda slot: values[int(slot[1])], mended)
+        said = said[:1].upper() + said[1:]
+        if said != plain and _is_read(said, parse) and (keeps(plain, said) or _RESAID.search(plain)):
+            return said
+    return ""
+
+
+_RESAID = re.compile(
+    r"\b(?:not only|but also|and neither|along with|together with|as well as"
+    r"|(?:cannot|can't|can not|must not|may not) be)\b",
+    re.IGNORECASE,
+)
+"""Words that a mend says otherwise, though they are such as a proposal has to keep."""
+
+
+def _slotted(text: str) -> str:
+    count = iter(range(len(text)))
+    return QUOTED.sub(lambda _: f"«{next(count)}»", text)
+
+
+def _is_read(text: str, parse: Callable[[str], tuple[ToolCall, ...]]) -> bool:
+    try:
+        return bool(parse(text))
+    except PhraseError:
+        return False
+
+
+def _of_acts(bare: str, values: list[str]) -> Iterator[str]:
+    if (first := _FIRST.match(bare)) and (verb := _verb(first[1].lower())):
+        yield _MORE.sub(lambda word: _verb(word[1]) or word[1], f"{verb}{bare[first.end() :]}")
+    if colon := _COLON.match(bare):
+        holds = "Select {1} in {0}" if _CHOOSING.match(bare) else "Type {1} into {0}"
+        yield holds.format(colon[1], colon[2])
+    if kept := _KEPT.match(bare):
+        name = _SLOT.sub(lambda slot: values[int(slot[1])][1:-1], kept["name"])
+        before = re.sub(r" the variable $| variable $", " ", bare[: kept.start("name")])
+        quoted = kept["name"].startswith("«")
+        if re.fullmatch(r"[a-z_]\w*", name) and (quoted or "variable" in bare) and _OF_VALUES.search(before):
+            yield f"{before}${{{name}}}"
+    for joint in _JOINT.finditer(bare):
+        rest = bare[joint.end() :]
+        yield f"{bare[: joint.start()]} and verify that {rest[:1].lower() + rest[1:]}"
+
+
+def _of_claims(bare: str) -> Iterator[str]:
+    for pattern, meant in _OF_STATE:
+        if found := pattern.match(bare):
+            yield f"{found[1]} {meant}"
+    if found := _MAY_CLICK.match(bare):
+        yield f"{found[1]} is enabled"
+    for pattern in _BOTH:
+        if found := pattern.match(bare):
+            yield f"{found['one']} {found['verb']} and {found['other']} {found['verb']}"
+
+
+def _verb(word: str) -> str:
+    """Return the verb of which a word is the past, the "-ing" form or a slip of the pen; nothing if there is none."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    for verb in _VERBS:
+        stem = verb.removesuffix("e")
+        if word in {f"{stem}ed", f"{stem}ing", f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing"}:
+            return verb
+    known = word in _FORMS or word in ENDS or len(word) < 4
+    return "" if known else next((verb for verb in ACTIONS if verb.isalpha() and _is_slip(word, verb)), "")
+
+
+def _is_slip(word: str, verb: str) -> bool:
+    """Return whether a word is a verb with one letter left out, doubled, or two letters in each other's place."""
+    swapped = (verb[:at] + verb[at + 1] + verb[at] + verb[at + 2 :] for at in range(1, len(verb) - 1))
+    missing = (verb[:at] + verb[at + 1 :] for at in range(1, len(verb)))
+    doubled = (verb[: at + 1] + verb[at:] for at in range(len(verb)))
+    return word in {*swapped, *missing, *doubled} - {verb}
