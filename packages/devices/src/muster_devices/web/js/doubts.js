@@ -45,3 +45,27 @@ function unsureParts(missed) {
   const isClear = ({ el, tier, rank: [, hidden] }) => tier === 0 && !hidden && here(el);
   return role ? unsureOf(query, [], false).filter(here) : search(query).all.filter(isClear).map(({ el }) => el);
 }
+
+// ---- names that nobody can read
+
+const NAMES_IT = "[aria-label],[aria-labelledby],[title],[alt]";
+
+// Whether what one clicks has no name but the words in it, and these are drawn so that nobody can read them, without a picture
+// or shape beside them.
+function isBareOfWords(el) {
+  const own = isClickable(el) && !el.matches(NAMES_IT) && !el.querySelector(NAMES_IT) ? textNodes(el) : [];
+  const draws = (one) => one.matches(PICTURES) || (one !== el && paints(one)) || styledPaint(one) || [getComputedStyle(one)].some((style) => style.backgroundImage !== "none" || style.maskImage !== "none");
+  return own.length > 0 && own.every(hasPlace) && !own.some(textSeen) && visible(el) && !signsIn(el) && ![el, ...allIn(el)].some(draws);
+}
+
+// Whether something that is found by a text shows no letter of it where it is written, and nothing in its place.
+function isUnread(el, query) {
+  const want = plain(query.element);
+  if (!want || query.kind !== "read" || MARKS.has(query.role)) return false;
+  if (isBareOfWords(el)) return true;
+  if (namesOf(el).some(([, name]) => compare(name, want) !== null)) return false;
+  const runs = allTextHits(want).filter((hit) => contains(el, hit) || contains(hit, el)).flatMap(textNodes);
+  if (!runs.length || runs.some((run) => textSeen(run) || !hasPlace(run))) return false;
+  const draws = (one) => one.matches(PICTURES) || STYLED.some((part) => !/^(none|normal|"")$/.test(getComputedStyle(one, part).content)) || getComputedStyle(one).backgroundImage !== "none";
+  return HOLDING.has(roleOf(el)) || !(signsIn(el) || textNodes(el).some(textSeen) || [el, ...el.querySelectorAll("*")].some(draws));
+}

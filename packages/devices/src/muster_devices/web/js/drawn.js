@@ -324,16 +324,6 @@ function unsureOf(query, best, unknownPart) {
   return search({ ...query, role: "" }).all.filter(isClear).map(({ el }) => el);
 }
 
-// Whether something that is found by a text shows no letter of it where it is written, and nothing in its place.
-function isUnread(el, query) {
-  const want = plain(query.element);
-  if (!want || query.kind !== "read" || MARKS.has(query.role) || namesOf(el).some(([, name]) => compare(name, want) !== null)) return false;
-  const runs = allTextHits(want).filter((hit) => contains(el, hit) || contains(hit, el)).flatMap(textNodes);
-  if (!runs.length || runs.some((run) => textSeen(run) || !hasPlace(run))) return false;
-  const draws = (one) => one.matches(PICTURES) || STYLED.some((part) => !/^(none|normal|"")$/.test(getComputedStyle(one, part).content)) || getComputedStyle(one).backgroundImage !== "none";
-  return HOLDING.has(roleOf(el)) || !(signsIn(el) || textNodes(el).some(textSeen) || [el, ...el.querySelectorAll("*")].some(draws));
-}
-
 // Whether an element holds a table that is made of two, so that its head stays where its body scrolls: one has heads alone,
 // the other none, and their columns stand below each other.
 function isSplitTable(el) {

@@ -47,7 +47,7 @@ function lookOf(el) {
 }
 
 // Whether an element is drawn without words, as the box or the knob of a toggle is; and whether it is so with its words.
-function isWordlessShape(el) { return el.localName !== "input" && !squash(flatText(el)) && (el.matches(SHOWS_PICTURES) || paints(el)) && visible(el); }
+function isWordlessShape(el) { return !(el.localName === "input" && faint(el)) && !squash(flatText(el)) && (el.matches(SHOWS_PICTURES) || paints(el)) && visible(el); }
 function isPaintedFace(el) {
   const { borderTopStyle, backgroundColor } = getComputedStyle(el);
   return el.localName !== "input" && paints(el) && !(borderTopStyle === "outset" && BROWSERS_BUTTON.test(backgroundColor));

@@ -3,6 +3,7 @@
 
 const SAME = 6; // of 255: colours closer than this are one to a person
 const ALIKE = 40; // of 255: text in a colour closer than this to what is behind it can hardly be read
+const [WHITE, DARK] = [[255, 255, 255], [18, 18, 18]]; // what the browser draws below a page, by its scheme of colours
 const SOLID = 0.98; // opacity from which nothing shows through
 const TRANSPARENT = /(?:rgba\(.*,|\/)\s*0(?:\.0[01]?\d*)?%?\)$/;
 const PICTURES = "img,svg,canvas,video,object,embed,iframe,input,select,textarea,progress,meter";
@@ -48,8 +49,14 @@ function colourBehind(el, point) {
     layers.unshift(rgba(style.backgroundColor));
     if (layers[0][3] >= SOLID) backing = at;
   }
-  const dark = !backing && /dark/.test(getComputedStyle(document.documentElement).colorScheme);
-  return dark ? null : { colour: layers.reduce((below, layer) => over(layer, below), [255, 255, 255]), backing };
+  return { colour: layers.reduce((below, layer) => over(layer, below), backing ? WHITE : canvasColour()), backing };
+}
+
+// The colour that the browser itself draws below everything.
+function canvasColour() {
+  const { colorScheme } = getComputedStyle(document.documentElement);
+  const isDark = /dark/.test(colorScheme) && (!/light/.test(colorScheme) || matchMedia("(prefers-color-scheme: dark)").matches);
+  return isDark ? DARK : WHITE;
 }
 
 function isApart(one, other, least = SAME) { return one.some((value, at) => Math.abs(value - other[at]) > least); }
@@ -165,6 +172,17 @@ function illegible(el) {
     if (blurred > most) return true;
   }
   return turnedAway(el);
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u;
+const REVERSED = /\u202e[^\u202c\u2069]*[\p{L}\p{N}]{2}/u; // letters behind the sign that has them written from right to left
+
+// Whether the letters of a text are drawn in the other order than they are read in.
+function isReversed(at, text) {
+  const isBlock = ({ display }) => !/^(inline|contents)$/.test(display);
+  const { unicodeBidi, direction } = getComputedStyle(closest(at, (one) => { const style = getComputedStyle(one); return /override/.test(style.unicodeBidi) || isBlock(style); }) || at);
+  const runsBack = (direction === "rtl") !== RIGHT_TO_LEFT.test(text);
+  return /[\p{L}\p{N}]{2}/u.test(text) && (REVERSED.test(text) || (/override/.test(unicodeBidi) && runsBack));
 }
 
 // Whether an element faces away from who looks at the page, and its back is not drawn.

@@ -149,13 +149,19 @@ function hasPlace({ at, node }) { return Boolean(node) && rendered(at) && places
 // Whether a person sees a piece of text (`runsIn`).
 function textSeen({ at, node, part }) {
   const field = at?.closest("select,textarea");
-  if (field) return seen(field);
+  if (field) return seen(field) && !isLabelled(at);
   const closed = at?.localName === "details" && !at.open && node; // its bare text is hidden, though it is not itself
   if (!at || closed || !rendered(at, { visibilityProperty: true }) || at.closest(DEFINED)) return false;
-  if (!drawn(true) || faint(at) || inkless(at, part) || illegible(at)) return false;
+  if (!drawn(true) || faint(at) || inkless(at, part) || illegible(at) || (node && isReversed(at, node.data))) return false;
   if (part) return inView(at.getBoundingClientRect(), at);
   const inReach = placesOfText(at, node);
   return inReach.length > 0 && !camouflaged(at, inReach[0]) && !covered(at, inReach, true);
+}
+
+// Whether a label is drawn for an option in place of its text.
+function isLabelled(at) {
+  const option = at.closest("option[label]");
+  return Boolean(option?.getAttribute("label").trim()) && squash(option.label) !== squash(option.textContent);
 }
 
 // Whether a piece of text is so small, or so like what is behind it, that it can hardly be read.
@@ -229,7 +235,10 @@ function seen(el) {
 
 // Whether what a text field draws can hardly be told from what is behind it.
 function isPaleField(el) {
-  return Boolean(el.value) && isEditable(el) && seen(el) && camouflaged(el, el.getBoundingClientRect(), ALIKE);
+  if (!el.value || !isEditable(el) || !seen(el)) return false;
+  const { fontSize, textIndent } = getComputedStyle(el);
+  const isMovedOut = textIndent.endsWith("px") && Math.abs(parseFloat(textIndent)) >= el.clientWidth;
+  return isMovedOut || parseFloat(fontSize) < SMALLEST || camouflaged(el, el.getBoundingClientRect(), ALIKE);
 }
 
 // Whether just what an unseen field holds is drawn for it, as for a list whose field only takes the keys.
