@@ -50,6 +50,8 @@ CHOICES = f"""<form><div><label>Size</label>{UNTIED}</div>
 <p>Plan</p><div><div role=radio aria-checked=false>Free</div><div role=radio aria-checked=true>Pro</div></div>
 <p>Extras</p><label><input type=checkbox> Wrapped</label><label><input type=checkbox checked> Insured</label>
 <table><tr><td>Payment<td><label><input type=radio name=p>Invoice</label> <label><input type=radio name=p checked>Card</label></table>
+<p>Layout: <label><input type=radio name=l> Grid</label> <label><input type=radio name=l checked> List</label></p>
+<ul><li>Mode <span><input type=checkbox id=m1><label for=m1>Dark</label><input type=checkbox id=m2 checked><label for=m2>Quiet</label></span></ul>
 <dl><dt>Seat<dd><label><input type=radio name=x>Window</label><label><input type=radio name=x checked>Aisle</label></dl></form>"""
 CHOSEN = {
     "Size": ("Large", "Small"),
@@ -59,6 +61,8 @@ CHOSEN = {
     "Extras": ("Insured", "Wrapped"),
     "Payment": ("Card", "Invoice"),
     "Seat": ("Aisle", "Window"),
+    "Layout": ("List", "Grid"),
+    "Mode": ("Quiet", "Dark"),
 }
 
 
@@ -68,6 +72,21 @@ async def test_the_name_of_a_choice_is_the_value_of_its_label_only_while_it_is_c
         await look.ok("check_value", element=name, value=chosen)
         await look.bad("check_value", element=name, value=other)
         await look.bad("check_value", element=name, value=other, match="contains")
+
+
+async def test_the_name_of_a_choice_is_in_its_state(look: User, site: Site) -> None:
+    """The first words of a card that one chooses, and a label that no markup ties to the only choice beside it."""
+    cards = "".join(
+        f"<div role=radio aria-checked={on}><b>{name}</b><div>$9 a month</div></div>"
+        for name, on in (("Free", "false"), ("Pro", "true"))
+    )
+    await look.open(
+        site.page(f"<div><label>Size</label>{UNTIED}</div><div role=radiogroup aria-label=Plan>{cards}</div>")
+    )
+    for name, is_chosen in (("Large", True), ("Small", False), ("Pro", True), ("Free", False)):
+        told = await look("check_state", element=name, state="selected")
+        assert told.failure is (None if is_chosen else Failure.EXPECTATION_FALSE), told.text
+    assert (await look.bad("check_state", element="Size", state="checked")).failure is Failure.TARGET_UNCLEAR
 
 
 async def test_a_group_of_choices_that_goes_on_elsewhere_has_no_value(look: User, site: Site) -> None:

@@ -57,8 +57,9 @@ function runsOutside(label) { return ({ at }) => !label || !contains(label, at);
 // What an element holds: its field's value, if a field is all there is to it, else its text.
 function valueIn(el) {
   if (el.querySelectorAll("[role=spinbutton]").length > 1) return spelled(el); // a date in parts, which lines would tear apart
+  const chosen = squash(textOf(el)) ? chosenOf(onlyToggles(el)) : null;
+  if (chosen) return chosen.value;
   const inner = [el, ...el.querySelectorAll("input,select,textarea")];
-  if (inner.length > 2 && inner.slice(1).every((one) => one.type === "radio")) return chosenOf(inner.slice(1))?.value ?? textOf(el);
   const fields = inner.filter((one) => fieldValue(one) !== null && visible(one));
   const rest = squash(chosenOnly(textOf(el), el)); // of a list, what is chosen
   const isField = fields.length === 1 && (fields[0] === el || !rest || rest === squash(fieldValue(fields[0])));
@@ -79,6 +80,12 @@ function togglesIn(el) {
 function wordsOf(toggle) {
   const isOwn = (at) => !parentOf(at) || togglesIn(parentOf(at)).length > 1;
   return labelOf(toggle) || squash(textOf(closest(toggle, isOwn)));
+}
+
+// The toggles in an element that nothing else is filled in; in a cell they are several, as one may be there to choose its row by.
+function onlyToggles(el) {
+  const toggles = togglesIn(el);
+  return allIn(el).some((at) => FIELDS.has(roleOf(at)) && visible(at)) || (toggles.length < 2 && el.matches(CELLS)) ? [] : toggles;
 }
 
 // The toggles that stand behind a label with their names, with nothing else to fill in among them.
@@ -176,6 +183,9 @@ function beside(hit, want) {
 function setApart(el, want) {
   const isValid = (node) => node.nodeType !== Node.ELEMENT_NODE || !strikes(node);
   const [label, value, ...others] = childrenOf(el).filter((node) => squash(node.textContent) && isValid(node));
+  const parts = [value, ...others];
+  const areToggles = label?.nodeType === Node.TEXT_NODE && bare(label.data) === want && parts.every((node) => node?.nodeType === Node.ELEMENT_NODE && togglesIn(node).length);
+  if (areToggles) return [chosenOf(parts.flatMap(togglesIn))].filter(Boolean);
   const isLed = label?.nodeType === Node.TEXT_NODE && value?.nodeType === Node.ELEMENT_NODE && !others.length && bare(label.data) === want;
   return isLed && !isClickable(value) ? [{ el: value, value: valueIn(value), how: "after it" }] : [];
 }
