@@ -38,3 +38,61 @@ async def test_a_product_is_not_blamed_where_something_else_of_the_name_has_the_
     assert '"9"' in told.text
     told = await look.bad("check_value", element="Rate", value="8")
     assert told.failure is Failure.EXPECTATION_FALSE
+
+
+UNTIED = "".join(
+    f"<div><input type=radio name=size {mark}><label>{name}</label></div>"
+    for name, mark in (("Small", ""), ("Large", "checked"))
+)
+CHOICES = f"""<form><div><label>Size</label>{UNTIED}</div>
+<p>Colour</p><label><input type=radio name=c> Red</label><label><input type=radio name=c checked> Blue</label>
+<p><b>Notify me</b></p><input type=radio name=n id=n1><label for=n1>SMS</label><br><input type=radio name=n id=n2 checked><label for=n2>Mail</label>
+<p>Plan</p><div><div role=radio aria-checked=false>Free</div><div role=radio aria-checked=true>Pro</div></div>
+<p>Extras</p><label><input type=checkbox> Wrapped</label><label><input type=checkbox checked> Insured</label>
+<table><tr><td>Payment<td><label><input type=radio name=p>Invoice</label> <label><input type=radio name=p checked>Card</label></table>
+<p>Layout: <label><input type=radio name=l> Grid</label> <label><input type=radio name=l checked> List</label></p>
+<ul><li>Mode <span><input type=checkbox id=m1><label for=m1>Dark</label><input type=checkbox id=m2 checked><label for=m2>Quiet</label></span></ul>
+<dl><dt>Seat<dd><label><input type=radio name=x>Window</label><label><input type=radio name=x checked>Aisle</label></dl></form>"""
+CHOSEN = {
+    "Size": ("Large", "Small"),
+    "Colour": ("Blue", "Red"),
+    "Notify me": ("Mail", "SMS"),
+    "Plan": ("Pro", "Free"),
+    "Extras": ("Insured", "Wrapped"),
+    "Payment": ("Card", "Invoice"),
+    "Seat": ("Aisle", "Window"),
+    "Layout": ("List", "Grid"),
+    "Mode": ("Quiet", "Dark"),
+}
+
+
+async def test_the_name_of_a_choice_is_the_value_of_its_label_only_while_it_is_chosen(look: User, site: Site) -> None:
+    await look.open(site.page(CHOICES))
+    for name, (chosen, other) in CHOSEN.items():
+        await look.ok("check_value", element=name, value=chosen)
+        await look.bad("check_value", element=name, value=other)
+        await look.bad("check_value", element=name, value=other, match="contains")
+
+
+async def test_the_name_of_a_choice_is_in_its_state(look: User, site: Site) -> None:
+    """The first words of a card that one chooses, and a label that no markup ties to the only choice beside it."""
+    cards = "".join(
+        f"<div role=radio aria-checked={on}><b>{name}</b><div>$9 a month</div></div>"
+        for name, on in (("Free", "false"), ("Pro", "true"))
+    )
+    await look.open(
+        site.page(f"<div><label>Size</label>{UNTIED}</div><div role=radiogroup aria-label=Plan>{cards}</div>")
+    )
+    for name, is_chosen in (("Large", True), ("Small", False), ("Pro", True), ("Free", False)):
+        told = await look("check_state", element=name, state="selected")
+        assert told.failure is (None if is_chosen else Failure.EXPECTATION_FALSE), told.text
+    assert (await look.bad("check_state", element="Size", state="checked")).failure is Failure.TARGET_UNCLEAR
+
+
+async def test_a_group_of_choices_that_goes_on_elsewhere_has_no_value(look: User, site: Site) -> None:
+    """Nor has one of which nothing is chosen."""
+    there = "<div><span>Pick</span><label><input type=radio name=q>A</label></div><p>or</p><label><input type=radio name=q checked>B</label>"
+    await look.open(site.page(f"{there}<p>Tip</p><label><input type=checkbox> Ten percent</label>"))
+    await look.bad("check_value", element="Pick", value="A")
+    await look.bad("check_value", element="Tip", value="Ten percent")
+    await look.ok("check_state", element="Tip", state="empty")

@@ -18,11 +18,15 @@ function bearerOf(el) {
   if (isControl(el) || (isClickable(el) && el.localName !== "label")) return el;
   const label = closest(el, (at) => at.localName === "label" && at.control);
   if (label && TOGGLES.has(roleOf(label.control))) return label.control;
+  const untied = el.localName === "label" && !el.control ? allIn(parentOf(el)).filter(isControl) : [];
+  const isAlone = untied.length === 1 && TOGGLES.has(roleOf(untied[0])) && squash(textOf(parentOf(el))) === squash(textOf(el));
+  if (isAlone && !labelsOf(untied[0]).length) return untied[0];
   if (isClickable(el)) return el;
   const text = squash(textOf(el));
   const isBearer = (at) => at.localName && (CLICKABLE.has(roleOf(at)) || at.hasAttribute("aria-expanded"));
   const bearer = text && closest(parentOf(el), isBearer);
-  return bearer && squash(textOf(bearer)) === text ? bearer : el;
+  const isNameOf = bearer && TOGGLES.has(roleOf(bearer)) && phrasesIn(bearer)[0] === text; // as of a card that one chooses
+  return bearer && (squash(textOf(bearer)) === text || isNameOf) ? bearer : el;
 }
 
 // ---- the chosen one of several

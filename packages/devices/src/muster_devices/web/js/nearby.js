@@ -28,7 +28,9 @@ function fieldBeside(hit, usable) {
   let label = hit; // with all that is drawn around it alone
   while (label.parentElement && isWrapped(label.parentElement)) label = label.parentElement;
   const places = [hit, nextDrawn(label), hit.closest("td,th,dt")?.nextElementSibling, label.parentElement].filter(Boolean);
-  const isBeside = ([field], place) => place !== label.parentElement || !WHOLE_PAGE.test(place.localName) || isNextTo(label, field);
+  // A radio button that has words of its own is one of those that the text is about.
+  const isOneOfSeveral = (field, place) => roleOf(field) === "radio" && place !== field && !contains(place, hit) && squash(textOf(place)) !== "";
+  const isBeside = ([field], place) => !isOneOfSeveral(field, place) && (place !== label.parentElement || !WHOLE_PAGE.test(place.localName) || isNextTo(label, field));
   return places.map((place) => [fields(place), place]).find(([found, place]) => found.length === 1 && isBeside(found, place))?.[0][0] || null;
 }
 

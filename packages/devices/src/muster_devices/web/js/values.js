@@ -57,11 +57,54 @@ function runsOutside(label) { return ({ at }) => !label || !contains(label, at);
 // What an element holds: its field's value, if a field is all there is to it, else its text.
 function valueIn(el) {
   if (el.querySelectorAll("[role=spinbutton]").length > 1) return spelled(el); // a date in parts, which lines would tear apart
+  const chosen = squash(textOf(el)) ? chosenOf(onlyToggles(el)) : null;
+  if (chosen) return chosen.value;
   const inner = [el, ...el.querySelectorAll("input,select,textarea")];
   const fields = inner.filter((one) => fieldValue(one) !== null && visible(one));
   const rest = squash(chosenOnly(textOf(el), el)); // of a list, what is chosen
   const isField = fields.length === 1 && (fields[0] === el || !rest || rest === squash(fieldValue(fields[0])));
   return isField ? fieldValue(fields[0]) : textOf(el);
+}
+
+// ---- radio buttons and boxes to tick: what stands beside one is its name, and a value only while it is chosen
+
+function isToggle(el) { return TOGGLES.has(roleOf(el)); }
+
+// The toggles in an element, or that it is the label of.
+function togglesIn(el) {
+  const own = el.localName === "label" && el.control ? [el.control] : [];
+  return [...new Set([el, ...allIn(el), ...own])].filter(isToggle);
+}
+
+// What is written for a toggle alone, where no markup ties its label to it.
+function wordsOf(toggle) {
+  const isOwn = (at) => !parentOf(at) || togglesIn(parentOf(at)).length > 1;
+  return labelOf(toggle) || squash(textOf(closest(toggle, isOwn)));
+}
+
+// The toggles in an element that nothing else is filled in; in a cell they are several, as one may be there to choose its row by.
+function onlyToggles(el) {
+  const toggles = togglesIn(el);
+  return allIn(el).some((at) => FIELDS.has(roleOf(at)) && visible(at)) || (toggles.length < 2 && el.matches(CELLS)) ? [] : toggles;
+}
+
+// The toggles that stand behind a label with their names, with nothing else to fill in among them.
+function togglesBehind(hit) {
+  const parts = [];
+  const isAlike = (at) => !parts.length || at.localName === parts[0].localName || at.matches("input,label");
+  const isPart = (at) => (togglesIn(at).length > 0 && isAlike(at)) || (parts.length > 0 && !squash(textOf(at)));
+  for (let at = nextDrawn(hit); at && isPart(at); at = nextDrawn(at)) parts.push(at);
+  const isField = (el) => FIELDS.has(roleOf(el)) && visible(el);
+  const said = parts.some((at) => squash(textOf(at))) && !parts.some((at) => [at, ...allIn(at)].some(isField));
+  return said ? [...new Set(parts.flatMap(togglesIn))] : [];
+}
+
+// What is chosen of toggles, as the value of their label; null where there is none of them, or nobody can tell.
+function chosenOf(toggles) {
+  const peers = (el) => (el.type === "radio" && el.name ? allElements("input[type=radio]").filter((one) => one.name === el.name && one.form === el.form) : []);
+  const isWhole = toggles.length > 0 && toggles.flatMap(peers).every((one) => toggles.includes(one));
+  const known = isWhole && toggles.every((el) => checkedState(el) !== null);
+  return known ? { el: toggles[0], value: toggles.filter(checkedState).map(wordsOf).join(", "), how: "field" } : null;
 }
 
 function holdsSomething(el) { return visible(el) && (squash(valueIn(el)) || el.matches("input,select,textarea")); }
@@ -117,6 +160,8 @@ function figureBefore(hit) {
 function beside(hit, want) {
   const led = figureBefore(hit);
   if (led.length) return led;
+  const toggles = isToggle(bearerOf(hit)) ? [] : togglesBehind(hit);
+  if (toggles.length) return [chosenOf(toggles)].filter(Boolean);
   const next = nextTo(hit);
   const parent = hit.parentElement;
   const around = parent ? squash(textOf(parent)) : "";
@@ -138,6 +183,9 @@ function beside(hit, want) {
 function setApart(el, want) {
   const isValid = (node) => node.nodeType !== Node.ELEMENT_NODE || !strikes(node);
   const [label, value, ...others] = childrenOf(el).filter((node) => squash(node.textContent) && isValid(node));
+  const parts = [value, ...others];
+  const areToggles = label?.nodeType === Node.TEXT_NODE && bare(label.data) === want && parts.every((node) => node?.nodeType === Node.ELEMENT_NODE && togglesIn(node).length);
+  if (areToggles) return [chosenOf(parts.flatMap(togglesIn))].filter(Boolean);
   const isLed = label?.nodeType === Node.TEXT_NODE && value?.nodeType === Node.ELEMENT_NODE && !others.length && bare(label.data) === want;
   return isLed && !isClickable(value) ? [{ el: value, value: valueIn(value), how: "after it" }] : [];
 }
