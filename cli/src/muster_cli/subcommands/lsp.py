@@ -42,5 +42,5 @@ def lsp(*, variables: tuple[str, ...], model: bool, stdio: bool) -> None:
     server = case_server([name.partition("=")[0] for name in variables], model=model)
     with endable_input() as end:
         for number in list_ending_signals():
-            signal.signal(number, lambda *_: end())
+            signal.signal(number, lambda _number, _frame: end())
         server.start_io()
