@@ -40,7 +40,18 @@ _LOCATING = (
     "choose",
 )
 _BODY = _source(
-    "settle", *_LOCATING, "marking", "facts", "follow", "partial", "doubts", "letters", "read", "messages", "values", "point"
+    "settle",
+    *_LOCATING,
+    "marking",
+    "facts",
+    "follow",
+    "partial",
+    "doubts",
+    "letters",
+    "read",
+    "messages",
+    "values",
+    "point",
 )
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
 _ENTRIES = (
