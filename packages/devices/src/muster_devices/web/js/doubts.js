@@ -59,7 +59,7 @@ function isCounted(el, part, want) {
   const pieces = content.match(/"(?:[^"\\]|\\.)*"|counters?\([^)]*\)/g).map((one) => (one.startsWith('"') ? plain(one.slice(1, -1)).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&") : "[\\p{L}\\p{N}.]+"));
   const drawn = new RegExp(`^${pieces.join("\\s*")}\\s*`, "u").exec(want);
   const rest = drawn && want.slice(drawn[0].length);
-  return rest === "" || (Boolean(rest) && part === "::before" && plain(textOf(el)).startsWith(rest));
+  return rest === "" || (Boolean(rest) && part === "::before" && plain(el.textContent).startsWith(rest));
 }
 
 // The names of pictures that did not come, which the browser draws in their place.
