@@ -87,3 +87,17 @@ async def test_a_name_that_nobody_can_read_is_no_visible_element(look: User, sit
             bad = await look.bad("check_visible", element=element, role=role, absent=absent)
             assert bad.failure == Failure.EXPECTATION_FALSE
     await look.ok("check_visible", element="Close", role="button")
+
+
+DRAWN_SO = """<style>i::before { content: "Step " counter(n) ": " } em::after { content: counter(n) "." }</style><ol><li>Alpha</ol><ul style="list-style-type:'New '"><li>Beta</ul>
+<p>Еrrоr 42</p><p>Ｔｏｔａｌ</p><bdo dir=rtl>21 retaW</bdo><img alt="Floor plan" src=/none.png><i>Pay</i><em>Fee</em>"""
+
+
+async def test_what_is_drawn_without_being_written_is_neither_there_nor_missing(look: User, site: Site) -> None:
+    await look.open(site.page(DRAWN_SO))
+    for text in ("1. Alpha", "New", "Error 42", "Total", "Water 12", "Floor plan", "Step 3: Pay"):
+        for absent in (False, True):
+            bad = await look.bad("check_text", text=text, absent=absent)
+            assert bad.failure == Failure.NO_EVIDENCE, text
+    for text in ("Error 43", "1. Gamma", "5.00", "Step 3: Fee", "Sum"):
+        await look.ok("check_text", text=text, absent=True)

@@ -36,9 +36,9 @@ _CLOSED = UNREAD | split(
     "following another new old final initial current other ought do does did exact today tomorrow yesterday "
     "anywhere everywhere everything anything nothing all both each every either neither any nowhere somewhere "
     "elsewhere halfway midway apart anyhow anyway somehow somewhat altogether almost beforehand just least fewer "
-    "earlier later cannot finally immediately"
+    "earlier later cannot finally immediately duplicates repeats repetitions gaps"
 )
-"""Words of which English has no more, and which are no nouns."""
+"""Words of which English has no more, and which are no nouns; and nouns of what is between things, which are none."""
 _ADJECTIVES = split(
     "top bottom left right upper lower middle inner outer total average minimum maximum recent duplicate double triple "
     "unique random favourite favorite"

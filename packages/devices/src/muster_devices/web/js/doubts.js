@@ -18,6 +18,53 @@ for (const name of ["fillText", "strokeText"]) {
 // Whether a text was written into a picture that can be seen.
 function isWrittenIn(canvas, want) { return [...(inPictures.get(canvas) || [])].some((text) => hasWhole(plain(text), want)) && seen(canvas); }
 
+// ---- texts that are drawn without being written so
+
+const LATIN = new Map([..."АВЕКМНОРСТУХаеорсухіјѕԁһΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"].map((letter, at) => [letter, "ABEKMHOPCTYXaeopcyxijsdhABEZHIKMNOPTYXo"[at]]));
+const ITEM_MARK = /^(\d+|[a-z]|[ivxlc]+)[.)]\s+/;
+
+// A text with each letter as the Latin one that looks like it.
+function asLatin(text) { return plain([...text.normalize("NFKC")].map((letter) => LATIN.get(letter) || letter).join("")); }
+
+// The pieces of text that a person would read as another: of letters that look alike, or drawn backwards.
+function lookalikes(want, here) {
+  const isLike = ({ at, data }) => {
+    const told = isReversed(at, data) ? [...data].reverse().join("") : data;
+    return told.length >= want.length && asLatin(told) !== plain(data) && hasWhole(asLatin(told), asLatin(want));
+  };
+  const isDrawn = (run) => rendered(run.at, { visibilityProperty: true }) && placesOfText(run.at, run.node).length > 0;
+  return [...runsIn(sheet())].filter((run) => run.node && isLike(run) && here(run.at) && isDrawn(run));
+}
+
+// The strings that a style draws.
+function stringsIn(content) { return (content.match(/"(?:[^"\\]|\\.)*"/g) || []).map((one) => plain(one.slice(1, -1))).filter(Boolean); }
+
+// What styles draw before, after or beside what an element holds, where no text of it is known: marks of lists, and numbers.
+function drawnMarks(want, here) {
+  const item = want.replace(ITEM_MARK, "");
+  const marksItem = (el) => {
+    const [{ listStyleType, display }, { content }] = [getComputedStyle(el), getComputedStyle(el, "::marker")];
+    if (!display.includes("list-item")) return false;
+    const told = stringsIn(`${listStyleType} ${content}`);
+    return told.some((one) => hasWhole(one, want)) || (item !== want && listStyleType !== "none" && plain(textOf(el)).startsWith(item));
+  };
+  const isDrawn = (el) => marksItem(el) || STYLED.some((part) => isCounted(el, part, want));
+  return allElements().filter((el) => isDrawn(el) && here(el) && visible(el));
+}
+
+// Whether a text may be what a style draws with a number that it counts, and what the element says behind it.
+function isCounted(el, part, want) {
+  const { content } = getComputedStyle(el, part);
+  if (!/counters?\(/.test(content)) return false;
+  const pieces = content.match(/"(?:[^"\\]|\\.)*"|counters?\([^)]*\)/g).map((one) => (one.startsWith('"') ? plain(one.slice(1, -1)).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&") : "[\\p{L}\\p{N}.]+"));
+  const drawn = new RegExp(`^${pieces.join("\\s*")}\\s*`, "u").exec(want);
+  const rest = drawn && want.slice(drawn[0].length);
+  return rest === "" || (Boolean(rest) && part === "::before" && plain(el.textContent).startsWith(rest));
+}
+
+// The names of pictures that did not come, which the browser draws in their place.
+function drawnNames(want, here) { return allElements("img[alt]").filter((el) => isBroken(el) && hasWhole(plain(el.alt), want) && here(el) && visible(el)); }
+
 // ---- all of it
 
 // `doubtful`: what neither proves nor denies that a text is there; `undrawn`: what only leaves open that it is missing.
@@ -32,7 +79,11 @@ function doubtsOf(want, here, fields, more) {
   const told = (some) => some.map(() => "a list that draws only what it is scrolled to");
   const alike = lists.filter((el) => isLikeItems(want, el));
   const rest = more ? ["more that has all of its words than can be looked at"] : [];
-  return { doubtful: [...canvases, ...hints, ...loose, ...told(alike), ...rest], undrawn: told(lists) };
+  const drawnSo = [
+    ...lookalikes(want, here).map(() => "a text of letters that look like it"), ...drawnMarks(want, here).map(() => "a mark or number that a style draws"),
+    ...drawnNames(want, here).map(() => "the name of a picture that did not come"),
+  ];
+  return { doubtful: [...canvases, ...hints, ...loose, ...told(alike), ...rest, ...drawnSo], undrawn: told(lists) };
 }
 
 // ---- parts
