@@ -109,7 +109,7 @@ SIGHTS = {
     "user get, user gets, user receives, "
     "i get, i receive, user receive, i view, user view, user views, i is able to see, expect to see, expects to see, "
     "page present, page presents",
-    "page not show": "not see, there is not any, not see any, there exist no, there exists no, there is no, "
+    "page not show": "not see, there exist no, there exists no, there is no, "
     "there is not, there 's no, there not exist, sees no, see no, cannot see",
     "is disabled": "not is clicked, not is pressed, not is tapped",
     "is readonly": "not is edited, not is changed, not is modified",
@@ -122,7 +122,7 @@ SIGHTS = {
     "is filled with, is prefilled with, is pre-filled with, is populated with, "
     "is pre-populated with, changes to, change to, is changed to, has changed to, is updated to, updates to, "
     "update to, matches exactly, exactly match, is now, has become, turns into, turn into, turns to, "
-    "defaults to, default to, amounts to, amount to, comes to, increases to, decreases to, rises to, drops to, "
+    "defaults to, default to, amounts to, amount to, increases to, decreases to, rises to, drops to, "
     "goes up to, goes down to, "
     "is increased to, is decreased to, is reduced to",
     "is not": "not equal, not equal to, is not equal to, not say, is different from, differs from, is not same as, "
