@@ -163,9 +163,7 @@ def test_the_place_before_a_comma_is_where_the_text_is() -> None:
     assert {(check.arguments["text"], check.arguments["within"]) for check in checks} == {("Admin", "Ada")}
 
 
-@pytest.mark.parametrize(
-    "said", ['Die Seite hat keinerlei Text "A"', 'The lack of "A" is shown']
-)
+@pytest.mark.parametrize("said", ['Die Seite hat keinerlei Text "A"', 'The lack of "A" is shown'])
 def test_no_proposal_says_the_opposite_or_half(said: str) -> None:
     assert rewritten(said, "expectation", parse_expectation) == ""
 
