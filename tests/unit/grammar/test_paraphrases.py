@@ -93,7 +93,6 @@ CLAIMS = {
         "There are 3 rows at most",
     ),
     "There are 3 rows": ("There are 3 rows left", "3 rows are left", "There are 3 rows in total"),
-    "There are no rows": ("There aren't any rows", "I don't see any rows"),
     "The table has 3 rows": ("Verify the table has 3 rows", "In der Tabelle gibt es 3 Zeilen"),
     "The total is more than 10": ("The total > 10", "The total exceeds 10"),
     "The total is at most 10": ("The total <= 10", "The total does not exceed 10", "The total is not more than 10"),

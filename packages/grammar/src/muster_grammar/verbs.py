@@ -109,7 +109,7 @@ SIGHTS = {
     "user get, user gets, user receives, "
     "i get, i receive, user receive, i view, user view, user views, i is able to see, expect to see, expects to see, "
     "page present, page presents",
-    "page not show": "not see, there is not any, not see any, there exist no, there exists no, there is no, "
+    "page not show": "not see, there exist no, there exists no, there is no, "
     "there is not, there 's no, there not exist, sees no, see no, cannot see",
     "is disabled": "not is clicked, not is pressed, not is tapped",
     "is readonly": "not is edited, not is changed, not is modified",
