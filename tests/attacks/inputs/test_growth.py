@@ -209,7 +209,7 @@ TOO_MUCH: dict[str, tuple[Form, str, str]] = {
     "an alias in itself": ("yaml", "name: &a [*a]", "an alias that refers to itself"),
     "nesting": ("yaml", "a: " + "[" * 100_000, "nested too deeply: more than 30 levels"),
     "values": ("yaml", "a: [" + "x, " * 60_000 + "]", "more than 50,000 values"),
-    "cases": ("yaml", "cases:\n" + "- {name: n, steps: [{action: a, expected: e}]}\n" * 2_001, "at most 2,000 cases"),
+    "cases": ("yaml", "cases:\n" + numbered("- {name: n%, steps: [{action: a, expected: e}]}\n", 2_001), "at most 2,000 cases"),
     "variables of all": ("yaml", "variables:\n" + numbered("  a%: x\n", 501) + f"cases:\n- name: n\n  {STEPS}".replace("\n-", "\n  -"), ""),
     "digits": ("yaml", f"name: n\n{STEPS}limits: {{max_calls: {'1' * 300_000}}}", "300000 digits, the limit is 18"),
     "a long name": ("yaml", f"name: {'n' * 300_000}\n{STEPS}", "the limit is 300"),

@@ -206,8 +206,6 @@ def test_a_word_that_turns_the_meaning_round_is_never_overlooked(word: str):
     for phrase, example in _examples():
         if ":" in example and phrase.kind == "action":
             continue  # what follows a colon is taken as it is
-        if word == "any" and re.search(r"n't|\bnot?\b", example):
-            continue  # it means the same in a denial
         meant = _calls(phrase, example)
         assert meant is not None
         for changed in _with(word, example):
