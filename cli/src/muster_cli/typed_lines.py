@@ -13,6 +13,9 @@ from prompt_toolkit.history import InMemoryHistory
 from muster_cli.standard_input import endable_input, input_lines, is_typed
 from muster_protocol.errors import InvalidRequest
 
+READER_SECONDS = 5.0
+"""For the thread that reads to see the end of its input; where that cannot be ended, it may stay."""
+
 
 async def typed_lines(prompt: str, sentences: Callable[[], Iterable[str]]) -> AsyncGenerator[str]:
     """Yield what is typed, line by line, up to Ctrl-D or Ctrl-C; `sentences` are proposed where a line begins so.
@@ -50,11 +53,14 @@ async def _piped() -> AsyncGenerator[str]:
             loop.call_soon_threadsafe(lines.put_nowait, end)
 
     reading = threading.Thread(target=read, name="lines", daemon=True)
-    with endable_input():
+    with endable_input() as end_input:
         reading.start()
-        while isinstance(line := await lines.get(), str):
-            yield line
-    reading.join()
+        try:
+            while isinstance(line := await lines.get(), str):
+                yield line
+        finally:
+            end_input()
+            reading.join(READER_SECONDS)  # one that reads while Python ends aborts it
     if line is not None:
         raise line
 

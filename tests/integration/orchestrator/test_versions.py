@@ -22,7 +22,7 @@ from muster_protocol.errors import InvalidRequest
 from muster_protocol.events import OwnerChanged, RunOpened, SubTaskEnded
 from muster_protocol.journal import Finished, JournalBatch
 from muster_protocol.logs import RunRow
-from muster_protocol.requests import Drill, RunRequest
+from muster_protocol.requests import Drill, RunRequest, Step, TestCase
 from muster_text.request_rules import MAX_REQUEST_BYTES
 
 HEADERS = 250
@@ -204,8 +204,11 @@ async def test_a_run_that_has_begun_goes_on_although_its_request_would_be_refuse
 
 
 async def test_a_request_that_is_too_large_with_its_id_is_refused_at_once(team: Fleet, bus: Bus):
-    request = RunRequest(job=Drill(count=1), labels={"notes": ""})
-    request = replace(request, labels={"notes": "x" * (MAX_REQUEST_BYTES - len(codec.encode(request)))})
+    case = TestCase(
+        name="Long", steps=(Step(action="Reload the page", expected="The page is shown"),), variables={"notes": ""}
+    )
+    left = MAX_REQUEST_BYTES - len(codec.encode(RunRequest(job=case)))
+    request = RunRequest(job=replace(case, variables={"notes": "x" * left}))
     assert len(codec.encode(request)) == MAX_REQUEST_BYTES
     await team.start("orchestrator")
 

@@ -6,8 +6,8 @@ from served import Site
 
 from muster_protocol.causes import Failure
 
-WRAPPED = """<style>.item{display:flex}</style>
-<div class=item><label><span>Express</span></label><div class=blank><div id=s role=switch aria-checked=false tabindex=0 style="width:40px;height:20px;background:#ccc"></div></div></div>
+WRAPPED = """<style>.item{display:flex} #s{background:#ccc} #s[aria-checked=true]{background:#080}</style>
+<div class=item><label><span>Express</span></label><div class=blank><div id=s role=switch aria-checked=false tabindex=0 style="width:40px;height:20px"></div></div></div>
 <div class=item><label><span>Name</span><span>&nbsp;*</span></label><div class=blank><input></div></div>
 <script>s.onclick = () => s.setAttribute("aria-checked", "true")</script>"""
 CHOSEN = """<div class=item><label for=c>Area</label><div class=select><div class=hull><div style="opacity:0;width:1px"><input id=c role=combobox aria-haspopup=listbox readonly></div>

@@ -28,8 +28,8 @@ SLOTTED = """<x-table role=grid><x-row role=row><x-cell role=columnheader>Item</
 )
 GRID = """<div role=grid><div role=row><div role=columnheader>Item</div><span class=grip></span><div role=columnheader>Stock</div><span></span></div>
 <div role=row><div role=gridcell>Lamp</div><div role=gridcell>4</div></div><div role=row><div role=gridcell>Desk</div><div role=gridcell>0</div></div></div>"""
-SWITCH = """<div id=s role=switch aria-checked=false style="display:inline-flex;width:200px"><span style="width:150px">Express</span>
-<b id=b style="width:40px;height:20px;background:#ccc"></b></div>
+SWITCH = """<style>b{width:40px;height:20px;background:#ccc} [aria-checked=true] b{background:#080}</style>
+<div id=s role=switch aria-checked=false style="display:inline-flex;width:200px"><span style="width:150px">Express</span><b id=b></b></div>
 <script>b.onclick = () => s.setAttribute("aria-checked", String(s.ariaChecked !== "true"))</script>"""
 
 

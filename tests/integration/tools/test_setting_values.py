@@ -6,7 +6,7 @@ from served import Site
 
 SWITCH = """<style>.box {{ position: relative; display: inline-flex; align-items: center }}
 .box input {{ position: absolute; width: 0; height: 0; opacity: 0; margin: 0 }}
-.core {{ width: 40px; height: 20px; background: #888 }}</style>
+.core {{ width: 40px; height: 20px; background: #888 }} input:checked + .core {{ background: #080 }}</style>
 <label for=s>Video</label><div class=box id=w><input type=checkbox role=switch id=s><span class=core></span></div><p id=said></p>
 <script>let on = false; const draw = () => {{ s.checked = on; said.textContent = "video " + on }};
 w.onclick = event => {{ event.preventDefault(); {change}; queueMicrotask(draw) }}</script>"""
