@@ -58,14 +58,15 @@ TOGGLES = [
     ),
     on(
         "a switch drawn beside its checkbox",
-        "<style>.v{position:absolute;opacity:0}</style><label><input class=v type=checkbox onchange='1'><span style='display:inline-block;"
-        "width:40px;height:20px;background:gray'></span> Dark mode</label>",
+        "<style>.v{position:absolute;opacity:0} span{display:inline-block;width:40px;height:20px;background:gray} "
+        ":checked+span{background:green}</style><label><input class=v type=checkbox onchange='1'><span></span> Dark mode</label>",
         'Check "Dark mode"',
     ),
     off(
         "a switch of divs that says its state",
+        "<style>div{width:40px;height:20px;background:gray} [aria-checked=true]{background:green}</style>"
         "<div role=switch aria-checked=true aria-labelledby=l tabindex=0 onclick=\"this.setAttribute('aria-checked',"
-        "this.getAttribute('aria-checked')!=='true')\" style='width:40px;height:20px;background:gray'></div><span id=l>Dark mode</span>",
+        "this.getAttribute('aria-checked')!=='true')\"></div><span id=l>Dark mode</span>",
         'Uncheck "Dark mode"',
     ),
     on(

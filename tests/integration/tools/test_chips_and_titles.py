@@ -173,7 +173,7 @@ async def test_a_number_of_choices_does_not_tell_which(look: User, site: Site) -
     await look.bad("check_value", element="Words", value="beta", match="includes", negate=True)
 
 
-LABELLED = """<div role=radiogroup aria-label=Size><span><span role=radio tabindex=0 aria-checked=false aria-labelledby=l
+LABELLED = """<style>[aria-checked=true]{background:#080}</style><div role=radiogroup aria-label=Size><span><span role=radio tabindex=0 aria-checked=false aria-labelledby=l
 style="display:inline-block;width:14px;height:14px;border:1px solid" onclick="this.setAttribute('aria-checked', 'true')"></span>
 <label id=l onclick="this.previousElementSibling.click()">Large</label></span></div><button>Small</button><label id=m>Small</label>"""
 
