@@ -43,7 +43,7 @@ VERBS = {
     "right-click": "rechtsklicke, rechtsklicke auf, rechtsklick auf, mache einen rechtsklick auf, "
     "klicke mit der rechten maustaste auf",
     "hover": "fahre mit der maus über, bewege die maus über, bewege den mauszeiger über",
-    "open": "öffne, öffnet, öffnen, gehe zu, geht zu, gehe auf, navigiere zu, besuche, öffnen, gehen zu, gehen auf, "
+    "open": "öffne, öffnet, öffnen, gehe zu, geht zu, gehe auf, navigiere zu, besuche, gehen zu, gehen auf, "
     "navigieren zu, besuchen",
     "go back": "gehe zurück, geht zurück, gehen zurück, zurück, gehe zurück zur vorherigen seite",
     "reload": "aktualisiere, aktualisiert",

@@ -1,11 +1,11 @@
 """The order of words in German, brought to that of the patterns: verb first in acts, subject first in claims. Pure."""
 
-from muster_grammar.german import FINITE, FRONTED, IDLE, INFINITIVES, SEEING
+from muster_grammar.german import FINITE, FRONTED, IDLE, INFINITIVES, SEEING, THINGS
 from muster_grammar.tokens import LITERAL, Token, Words
 from muster_grammar.vocabulary import JOINT
 
 _JOINTS = frozenset(("und", "dann", "aber", JOINT))
-_KINDS_OF_MARKS = frozenset(("checkbox", "kontrollkästchen", "checkboxen", "optionsfeld", "radiobutton", "schalter"))
+_KINDS_OF_MARKS = {"schalter"}.union(*(THINGS[kind].split(", ") for kind in ("checkbox", "checkboxes", "radio")))
 _TURNED = frozenset(("aktiviert", "deaktiviert", "aktiv", "inaktiv"))
 
 
@@ -26,7 +26,7 @@ def is_unclear(tokens: Words) -> bool:
 
 
 def _without_idle(tokens: Words) -> Words:
-    """Leave out "immer noch", "nicht mehr" but for the "nicht", "Sie" behind a verb, and their like."""
+    """Leave out filler words, such as "immer noch", the "mehr" of "nicht mehr", and "Sie" behind a verb."""
     neither = any(token.key == "weder" for token in tokens)
     kept = (token for at, token in enumerate(tokens) if not _is_idle(tokens, at, neither=neither))
     return tuple(part for token in kept for part in _parted(token))

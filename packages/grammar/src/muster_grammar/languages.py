@@ -33,7 +33,7 @@ class Language(NamedTuple):
     order: Callable[[Words], Words]
     """Brings words into the order of the patterns."""
     is_unclear: Callable[[Words], bool]
-    """Whether a sentence may mean two things here."""
+    """Whether a sentence is ambiguous in this language."""
     own: frozenset[str]
     """Those of them that are no words of English: `Enter "A" in "B"` is English."""
 

@@ -5,6 +5,7 @@ Pure. Each mend is a rule on the form; what it makes is proposed only if it is r
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import count
 
 from muster_grammar.advice import Role
 from muster_grammar.asides import ENDS
@@ -14,6 +15,9 @@ from muster_grammar.verbs import ACTIONS
 from muster_grammar.wording_forms import PEOPLE
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED
+
+Parse = Callable[[str], tuple[ToolCall, ...]]
+"""Returns the calls of a sentence, or raises `PhraseError`."""
 
 _FORMS = {word for key, row in ACTIONS.items() for word in (key, *row.split(", ")) if word.isalpha()}
 _VERBS = sorted(word for word in _FORMS if word.removesuffix("s") not in _FORMS - {word})
@@ -76,22 +80,7 @@ _BOTH = (
     ),
     re.compile(r"^(?P<one>.*«\d+») and (?P<other>.*«\d+») (?:both|each) (?P<verb>(?:is|are|appears?)\b.*)$", re.I),
 )
-"""One claim about two things, in words that no phrase has."""
-
-
-def repaired(sentence: str, role: Role, parse: Callable[[str], tuple[ToolCall, ...]]) -> str:
-    """Return the sentence with its form mended, if it is read then; nothing if no mend makes it one."""
-    plain = " ".join(sentence.split()).rstrip(" .")
-    values = [match[0] for match in QUOTED.finditer(plain)]
-    bare = _slotted(plain)
-    for mended in _of_acts(bare, values) if role == "action" else _of_claims(bare):
-        said = _SLOT.sub(lambda slot: values[int(slot[1])], mended)
-        said = said[:1].upper() + said[1:]
-        if said != plain and _is_read(said, parse) and (keeps(plain, said) or _RESAID.search(plain)):
-            return said
-    return ""
-
-
+"""Ways to make one claim about two things that no phrase reads."""
 _RESAID = re.compile(
     r"\b(?:not only|but also|and neither|along with|together with|as well as"
     r"|(?:cannot|can't|can not|must not|may not) be)\b",
@@ -100,16 +89,30 @@ _RESAID = re.compile(
 """Words that a mend says otherwise, though they are such as a proposal has to keep."""
 
 
-def _slotted(text: str) -> str:
-    count = iter(range(len(text)))
-    return QUOTED.sub(lambda _: f"«{next(count)}»", text)
+def repaired(sentence: str, role: Role, parse: Parse) -> str:
+    """Return the sentence with its form mended, if it is read then; nothing if no mend makes it one."""
+    plain = " ".join(sentence.split()).rstrip(" .")
+    values = [match[0] for match in QUOTED.finditer(plain)]
+    bare = _slotted(plain)
+    for mended in _of_acts(bare, values) if role == "action" else _of_claims(bare):
+        said = _SLOT.sub(lambda slot: values[int(slot[1])], mended)
+        said = said[:1].upper() + said[1:]
+        if said != plain and calls_of(said, parse) and (keeps(plain, said) or _RESAID.search(plain)):
+            return said
+    return ""
 
 
-def _is_read(text: str, parse: Callable[[str], tuple[ToolCall, ...]]) -> bool:
+def calls_of(sentence: str, parse: Parse) -> tuple[ToolCall, ...]:
+    """Return the calls of a sentence; none if it is refused."""
     try:
-        return bool(parse(text))
+        return parse(sentence)
     except PhraseError:
-        return False
+        return ()
+
+
+def _slotted(text: str) -> str:
+    numbers = count()
+    return QUOTED.sub(lambda _: f"«{next(numbers)}»", text)
 
 
 def _of_acts(bare: str, values: list[str]) -> Iterator[str]:

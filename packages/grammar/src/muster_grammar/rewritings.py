@@ -5,7 +5,7 @@ A proposal is parsed before anybody sees it, and holds each name, value, number 
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import count
 from typing import NamedTuple
@@ -13,19 +13,14 @@ from typing import NamedTuple
 from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.advice import Role
 from muster_grammar.asides import is_definite
-from muster_grammar.errors import PhraseError
 from muster_grammar.markup_texts import is_template
 from muster_grammar.name_boundaries import DEEDS as DEEDS_OF_ACTS
 from muster_grammar.name_quotes import with_names_quoted
 from muster_grammar.proposal_checks import keeps
-from muster_grammar.proposal_repairs import repaired
+from muster_grammar.proposal_repairs import Parse, calls_of, repaired
 from muster_grammar.told_sentences import DESCRIBING
 from muster_grammar.wording_forms import MARKS, Form
-from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED, literals
-
-Parse = Callable[[str], tuple[ToolCall, ...]]
-"""Returns the calls of a sentence, or raises `PhraseError`."""
 
 LONGEST = 400
 """Characters of a sentence that is rewritten; a longer one is several."""
@@ -228,9 +223,8 @@ def _sentence(text: str) -> str:
 
 def _reads(sentence: str, parse: Parse, *, definite: bool = False) -> bool:
     """Return whether a sentence is read; with `definite` also whether it still tells what it acts on."""
-    try:
-        calls = parse(sentence)
-    except PhraseError:
+    calls = calls_of(sentence, parse)
+    if not calls:
         return False
     if definite and not is_definite(tuple(call for call in calls if call.tool != "browser_upload")):
         return False

@@ -12,7 +12,7 @@ def _upload(files: tuple[str, ...], target: Target) -> Calls:
 
 
 def _upload_only(files: tuple[str, ...]) -> Calls:
-    """Without a field it is the only one for files that the page has."""
+    """Return the upload into the only file field of the page."""
     return (call("browser_upload", element="", files=list(files)),)
 
 

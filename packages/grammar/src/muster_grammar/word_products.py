@@ -57,7 +57,7 @@ _MOVED = "hover, hovers, hover with, move, moves, put, puts, place, places, posi
 
 
 def deeds() -> dict[str, str]:
-    """An act as a noun: "perform a click on", "do a right click on", "make a page refresh"."""
+    """Acts said as nouns: "perform a click on", "do a right click on", "make a page refresh"."""
     acts = [(act, noun) for act, nouns in _DEEDS.items() for noun in nouns.split(", ")]
     pointed = {f"{light} {noun} {way}": act for light, (act, noun), way in product(_LIGHT, acts, ("on", "over"))}
     loads = product(_LIGHT, ("", "page ", "browser "), ("refresh", "reload"))
@@ -65,7 +65,7 @@ def deeds() -> dict[str, str]:
 
 
 def pointings() -> dict[str, str]:
-    """What leads the mouse over something. The cursor alone may be that of a text field, unless it goes "over"."""
+    """Acts that move the mouse over something. "Cursor" may be that of a text field, so it counts only with "over"."""
     moved = {
         f"{verb} {mouse} {way}": "hover"
         for verb, mouse, way in product(_MOVED.split(", "), _MOUSE, ("over", "on", "onto", "to", "at", "above"))

@@ -4,7 +4,6 @@ import signal
 
 
 def list_ending_signals() -> tuple[signal.Signals, ...]:
-    """Return Ctrl-C, termination, and the end of the terminal, unless the process was started to outlive that: `nohup`
-    has it ignored, and a handler would undo this."""
+    """Return SIGINT, SIGTERM, and SIGHUP unless it is ignored: under `nohup` a handler would undo that."""
     hang_up = () if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN else (signal.SIGHUP,)
     return (signal.SIGINT, signal.SIGTERM, *hang_up)

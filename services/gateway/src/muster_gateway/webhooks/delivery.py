@@ -37,8 +37,8 @@ PATIENCE = 0.1
 """Seconds that a webhook waits for a slot of its receiver before it goes back into the queue: receivers that answer at
 once free one by then, and those that do not must hold up no other."""
 TRIED = "Muster-Tried"
-"""Header of a queued message: how many attempts have failed. Deliveries by the queue are no measure: most of those for
-a receiver that does not answer end without an attempt."""
+"""Header of a queued message: how many attempts have failed. The queue's own count of deliveries is too high:
+most deliveries for a receiver that does not answer end without an attempt."""
 LINE_SECONDS = 2.0
 """Time limit for storing a line in a run's log."""
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 
 class FairSlots:
-    """Slots for attempts: a host may use as many as it leaves free.
+    """Slots for attempts: a host may use at most as many as it leaves free.
 
     One host gets at most half of them, two get a third each, and so on: the next host always finds a slot, as long as
     there are fewer hosts than slots.

@@ -56,7 +56,7 @@ function drawnMarks(want, here) {
 function isCounted(el, part, want) {
   const { content } = getComputedStyle(el, part);
   if (!/counters?\(/.test(content)) return false;
-  const pieces = content.match(/"(?:[^"\\]|\\.)*"|counters?\([^)]*\)/g).map((one) => (one.startsWith('"') ? plain(one.slice(1, -1)).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&") : "[\\p{L}\\p{N}.]+"));
+  const pieces = content.match(/"(?:[^"\\]|\\.)*"|counters?\([^)]*\)/g).map((one) => (one.startsWith('"') ? escaped(plain(one.slice(1, -1))) : "[\\p{L}\\p{N}.]+"));
   const drawn = new RegExp(`^${pieces.join("\\s*")}\\s*`, "u").exec(want);
   const rest = drawn && want.slice(drawn[0].length);
   return rest === "" || (Boolean(rest) && part === "::before" && plain(el.textContent).startsWith(rest));

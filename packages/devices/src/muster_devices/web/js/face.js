@@ -252,6 +252,7 @@ function shownIn(el) {
 
 // ---- what it holds
 
+const OPEN_END = /(…|\.\.\.)\s*$/;
 const INVITES = /^(please )?(select|choose|pick)\b|\b(aus)?wählen\b/i;
 const HINTED = '[class*="placeholder" i],[id$="placeholder" i]';
 
@@ -259,8 +260,11 @@ const HINTED = '[class*="placeholder" i],[id$="placeholder" i]';
 function invitationIn(el) {
   if (el.value || !(roleOf(el) === "combobox" || opensList(el))) return "";
   const said = squash(fieldValue(el) || "");
-  return said && (/(…|\.\.\.)$/.test(said) || INVITES.test(said) || isHinted(el, said)) ? said : "";
+  return signsOfInvitation(el, said).length ? said : "";
 }
+
+// What tells that a text shown by a list is an invitation: how it ends, how it begins, what it is called.
+function signsOfInvitation(el, said) { return said ? [OPEN_END.test(said), INVITES.test(said), isHinted(el, said)].filter(Boolean) : []; }
 
 // Whether a list marks that it shows no choice, as it does until something is chosen.
 function isMarkedEmpty(el) {
@@ -276,8 +280,7 @@ function isHinted(el, said) {
 
 // Whether that is one: two signs tell it, or the list itself.
 function isInvitation(el) {
-  const said = invitationIn(el);
-  return isMarkedEmpty(el) || [/(…|\.\.\.)$/.test(said), INVITES.test(said), isHinted(el, said)].filter(Boolean).length > 1;
+  return isMarkedEmpty(el) || signsOfInvitation(el, invitationIn(el)).length > 1;
 }
 
 // Whether what a native list shows is no choice, but an invitation to one: "Choose a country…", "---", an option that cannot
@@ -286,7 +289,7 @@ function unchosenIn(el) {
   if (el.localName !== "select") return invitationIn(el) && (isInvitation(el) ? "yes" : "maybe");
   const option = el.multiple ? null : el.selectedOptions[0];
   if (!option || option.value !== "") return "";
-  const invites = option.disabled || option.hidden || el.required || !/[\p{L}\d]/u.test(option.label) || /(…|\.\.\.)\s*$/.test(option.label);
+  const invites = option.disabled || option.hidden || el.required || !/[\p{L}\d]/u.test(option.label) || OPEN_END.test(option.label);
   return invites ? "yes" : "maybe";
 }
 

@@ -22,6 +22,9 @@ function checkedState(el) {
   return said === "true" ? true : said === "false" ? false : null;
 }
 
+// The native radio buttons with the name of a radio button, of which one is chosen.
+function radioGroup(el) { return el.name ? allElements("input[type=radio]").filter((one) => one.name === el.name && one.form === el.form) : []; }
+
 // Whether an option, tab, row or button is selected; null where neither it nor another one of its list says so.
 function selectedState(el) {
   const told = el.getAttribute("aria-selected") ?? el.getAttribute("aria-current");

@@ -30,7 +30,7 @@ function drawnToggles(target) {
 
 // The element around all that is drawn for a toggle; for a radio button, which may share the mark of the chosen one, around its group.
 function drawingOfToggle(el) {
-  const others = roleOf(el) === "radio" && el.name ? allElements("input[type=radio]").filter((one) => one.name === el.name && one.form === el.form) : [el];
+  const others = roleOf(el) === "radio" ? radioGroup(el) : [];
   return others.length > 1 ? holderOf(others) || drawingOf(el) : drawingOf(el);
 }
 

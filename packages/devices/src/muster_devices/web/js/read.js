@@ -228,14 +228,15 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   const { best, rank, unknownPart, missed, unnamed, looks, parts } = search(query);
   const isFaded = (el) => query.kind === "read" && visible(el) && isVeiled(faceOfField(el));
   const shown = (best.length > 1 && areStacked(best) ? inOrder(best) : best).slice(0, most);
-  const unshown = shown.map((el) => bearerOf(controlOf(el))).some(isLookStale) && ((await moved()) || true);
+  const isUnshown = shown.map((el) => bearerOf(controlOf(el))).some(isLookStale);
+  if (isUnshown) await moved();
   const read = { ...query, kind: "read" };
   const otherUse = query.kind !== "read" && explain && !best.length ? search(read).best : [];
   const anyKind = otherUse.length || (query.kind !== "read" && !explain) ? otherUse : unsureOf(read, best, unknownPart);
   return {
     version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
     unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: [...unnamed, ...(query.kind === "read" ? differing(parts, (part) => best.some((el) => inside(part, el))) : [])].slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...(unshown ? factsAsDrawn : facts)(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), ...(query.kind === "value" && { text: squash(textAsSeen(controlOf(el))).slice(0, 2000) }), partly: isCalledMore(el, query), attribute: attributeOf(el, attribute) })),
+    matches: shown.map((el) => ({ ...(isUnshown ? factsAsDrawn : facts)(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), ...(query.kind === "value" && { text: squash(textAsSeen(controlOf(el))).slice(0, 2000) }), partly: isCalledMore(el, query), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks, blank: COUNTED.has(query.role) ? best.filter(showsNothing).length : 0,

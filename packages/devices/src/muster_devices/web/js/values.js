@@ -101,8 +101,8 @@ function togglesBehind(hit) {
 
 // What is chosen of toggles, as the value of their label; null where there is none of them, or nobody can tell.
 function chosenOf(toggles) {
-  const peers = (el) => (el.type === "radio" && el.name ? allElements("input[type=radio]").filter((one) => one.name === el.name && one.form === el.form) : []);
-  const isWhole = toggles.length > 0 && toggles.flatMap(peers).every((one) => toggles.includes(one));
+  const peers = toggles.filter((el) => el.type === "radio").flatMap(radioGroup);
+  const isWhole = toggles.length > 0 && peers.every((one) => toggles.includes(one));
   const known = isWhole && toggles.every((el) => checkedState(el) !== null);
   return known ? { el: toggles[0], value: toggles.filter(checkedState).map(wordsOf).join(", "), how: "field" } : null;
 }
@@ -225,7 +225,7 @@ function isUnseen(line) {
 }
 
 function written(want, parts) {
-  const words = want.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/ /g, "\\s+");
+  const words = escaped(want).replace(/ /g, "\\s+");
   const after = new RegExp(`(?:^|[^\\p{L}\\p{N}])${words}\\s*(?:[:=#–]|\\bis\\b:?)\\s*(\\S.*)$`, "iu");
   const found = [];
   for (const members of parts) {

@@ -120,3 +120,6 @@ function phrasesIn(el) {
   }
   return phrases.flatMap((text) => text.split("\n")).map(squash).filter(Boolean);
 }
+
+// A text as a regular expression that matches it.
+function escaped(text) { return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"); }
