@@ -10,7 +10,8 @@ from muster_grammar.element_kinds import CONTAINERS, ROLES
 from muster_grammar.errors import PhraseError, UnknownPhrase
 from muster_grammar.parser import parse_action, parse_expectation, parse_precondition
 from muster_grammar.phrase_catalogue import PHRASES
-from muster_grammar.rewritings import Parse, rewritten
+from muster_grammar.proposal_repairs import Parse
+from muster_grammar.rewritings import rewritten
 from muster_grammar.tokens import LITERAL, Token, Words, source, words
 from muster_grammar.verbs import SIGHTS
 from muster_grammar.vocabulary import JOINT
