@@ -28,7 +28,7 @@ class User:
         """Make a call and return its outcome, whatever it is."""
         self.ctx.call = f"task:{next(NUMBERS)}"
         call = ToolCall(tool=tool, arguments=arguments)
-        outcome = await asyncio.wait_for(tools.call(self.ctx, call, self.values), 30)
+        outcome = await asyncio.wait_for(tools.call(self.ctx, call, self.values), 60)
         self.values |= outcome.captured
         return outcome
 
