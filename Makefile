@@ -44,12 +44,16 @@ demo: setup ## run the bundled cases on the bundled shop, in a real browser, wit
 test: setup ## run the test suite
 	@$(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
-check: $(VENV)/.ready ## lint, format, types and import contracts
+# The types of tests and benches take a minute more: `make check TYPES=` checks them too, and so does `make check-all`.
+TYPES ?= protocol packages services cli integrations
+
+check: $(VENV)/.ready ## lint, format, import contracts, and the types of the product
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports --config pyproject.toml
-	@$(BIN)/pyright
+	@$(BIN)/pyright $(TYPES)
 
+check-all: TYPES =
 check-all: setup check ## everything: slow tests too, and each service's unit tests in an environment of its own
 	@$(BIN)/python deploy/install_programs.py
 	@MUSTER_TESTS_NEED_ALL=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile

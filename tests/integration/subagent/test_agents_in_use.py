@@ -56,10 +56,13 @@ def decision(found: SubTaskResult) -> str:
 @pytest.mark.parametrize(
     ("file", "action", "sent"),
     [
-        (BUILT_IN, "stop", {"model": "large", "temperature": 0.1}),
         (BUILT_IN.replace("Decide.", "You always recover."), "recover", {"model": "large"}),
-        (BUILT_IN.replace("orchestrator", "sub_agent"), "stop", {"model": "small"}),
-        (BUILT_IN + "temperature: 0.9\n", "stop", {"temperature": 0.9}),
+        (
+            BUILT_IN.replace("orchestrator", "sub_agent") + "temperature: 0.9\n",
+            "stop",
+            {"model": "small", "temperature": 0.9},
+        ),
+        pytest.param(BUILT_IN, "stop", {"model": "large", "temperature": 0.1}, marks=pytest.mark.slow),
     ],
 )
 async def test_what_a_file_says_is_what_happens(tmp_path: Path, file: str, action: str, sent: dict[str, Any]):

@@ -35,17 +35,17 @@ def _with(word: str, example: str) -> Iterator[str]:
             yield f"{example[:at]} {word}{example[at:]}"
 
 
-@pytest.mark.parametrize(
-    "word",
-    mostly_slow(("only", "disabled", "bold", "previous", "first", "three", "its", "near", "seldom", "always"), 10),
-)
-def test_no_word_is_dropped(word: str):
-    for phrase in PHRASES:
+_DROPPED = ("only", "disabled", "bold", "previous", "first", "three", "its", "near", "seldom", "always")
+
+
+@pytest.mark.parametrize("share", mostly_slow(range(20), 20))
+def test_no_word_is_dropped(share: int):
+    for phrase in PHRASES[share::20]:
         for example in phrase.examples if phrase.kind in PARSERS else ():
             if "\n" in example or (":" in example and phrase.kind == "action"):
                 continue  # what follows a colon is taken as it is
             meant = _calls(phrase, example)
-            for changed in _with(word, example):
+            for changed in (changed for word in _DROPPED for changed in _with(word, example)):
                 allowed = any(re.search(pattern, changed) for pattern in _ALLOWED)
                 assert allowed or _calls(phrase, changed) != meant, changed
 
