@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from muster_grammar.conserved_names import BEHIND, COME, is_tailed, problems_of_names
+from muster_grammar.dropped_words import problems_of_drops
 from muster_grammar.element_kinds import BESIDE, CHOICES, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
 from muster_grammar.errors import UnknownPhrase
 from muster_grammar.name_parameters import WHATEVER
@@ -57,7 +58,7 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
         UnknownPhrase: a word of the sentence that tells something is part of a name or of nothing in them.
     """
     told = told_of(text, calls, claim=claim)
-    rules = (_of_blanks, _of_words, _of_kinds, _of_nouns, problems_of_names, _of_values, _of_denials)
+    rules = (_of_blanks, _of_words, _of_kinds, _of_nouns, problems_of_names, problems_of_drops, _of_values, _of_denials)
     problems = (problem for find in rules for problem in find(told))
     if problem := next(problems, ""):
         raise UnknownPhrase(text, problem)
