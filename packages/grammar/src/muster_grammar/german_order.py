@@ -74,8 +74,8 @@ def _part(part: list[Token]) -> list[Token]:
 def _place_last(said: list[Token]) -> list[Token]:
     """Return `klicke auf "A" in der Zeile "B"` for `klicke in der Zeile "B" auf "A"`."""
     at = next((at for at, token in enumerate(said) if token.key == "auf"), 0)
-    placed = at > 2 and said[0].key in _CLICKING and said[1].key in ("in", "im", "bei", "neben")
-    if not placed or sum(token.key == LITERAL for token in said[1:at]) != 1:
+    placed = at > 1 and said[0].key in _CLICKING and said[1].key in ("in", "im", "bei", "neben")
+    if not placed or sum(token.key == LITERAL for token in said[1:at]) > 1:
         return said
     return [said[0], *said[at:], *said[1:at]]
 
