@@ -61,7 +61,16 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
         UnknownPhrase: a word of the sentence that tells something is part of a name or of nothing in them.
     """
     told = told_of(text, calls, claim=claim)
-    rules = (_of_blanks, _of_words, _of_kinds, _of_nouns, problems_of_names, problems_of_claims, _of_values, _of_denials)
+    rules = (
+        _of_blanks,
+        _of_words,
+        _of_kinds,
+        _of_nouns,
+        problems_of_names,
+        problems_of_claims,
+        _of_values,
+        _of_denials,
+    )
     problems = (problem for find in rules for problem in find(told))
     if problem := next(problems, ""):
         raise UnknownPhrase(text, problem)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from muster_grammar.element_kinds import PLURALS
 from muster_grammar.told_sentences import Told
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED
@@ -51,8 +52,12 @@ def _is_worded(call: ToolCall) -> bool:
 def _of_orders(told: Told) -> Iterator[str]:
     following = _NEXT.search(told.bare) if told.claim else None
     in_order = any(call.tool == "check_order" for call in told.calls)
-    if following and not in_order and (following[1].lstrip('" ')[:1] == "," or not _VERBS.search(following[1])):
+    if following and not in_order and (following[1].lstrip('" ')[:1] == "," or not _has_verb(following[1])):
         yield '"then" tells an order: write "A", "B" in this order, or two sentences.'
+
+
+def _has_verb(text: str) -> bool:
+    return any(word.lower() not in PLURALS for word in _VERBS.findall(text))
 
 
 def _of_times(call: ToolCall) -> Iterator[str]:
@@ -67,7 +72,9 @@ def _carries_denial(one: ToolCall, two: ToolCall) -> bool:
     if told == rest:
         denied, but, rest = _halves(told)
         return bool(but) and bool(_DENIES.search(denied)) and not _DENIES.search(rest) and not _VERBS.search(rest)
-    states = one.tool in _STATES and two.tool in _STATES and one.arguments.get("element") == two.arguments.get("element")
+    states = (
+        one.tool in _STATES and two.tool in _STATES and one.arguments.get("element") == two.arguments.get("element")
+    )
     mere = not _DENIES.search(rest) and not _VERBS.search(rest) and '"' not in rest.removeprefix("but ")
     but = rest.startswith(("but ", "aber ")) and not _VERBS.search(rest) and not _DENIES.search(rest)
     return bool(_DENIES.search(told)) and ((states and mere) or but)

@@ -83,7 +83,12 @@ def _place_last(said: list[Token]) -> list[Token]:
 def _dragged(said: list[Token]) -> list[Token]:
     """Return `ziehe "A" nach der Spalte "B"` for `ziehe "A" in die Spalte "B"`: what is dragged goes there."""
     places = [at for at, token in enumerate(said) if token.key in ("in", "ins", "auf", "nach", "zu", "zum", "zur")]
-    if not said or said[0].key not in ("ziehe", "zieht") or len(places) != 1 or said[places[0]].key not in ("in", "ins"):
+    if (
+        not said
+        or said[0].key not in ("ziehe", "zieht")
+        or len(places) != 1
+        or said[places[0]].key not in ("in", "ins")
+    ):
         return said
     at = places[0]
     into = said[at].key == "ins" or (at + 1 < len(said) and said[at + 1].key in ("die", "den", "das"))

@@ -48,9 +48,11 @@ _COMPARING = re.compile(
     re.IGNORECASE,
 )
 """A value that is compared, counted or timed, and no text that a page shows."""
-_WHERE = split("left right top bottom edge corner side middle centre center above below inside outside")
-_GERMAN_VERBS = {word for row in (*german.CLAIMS.values(), *german.VERBS.values()) for word in row.replace(",", "").split()}
-_NO_ENGLISH = _GERMAN_VERBS - split("in auf an am an bei button dropdown link tab") - {"not"}
+_WHERE = split("left right top bottom edge corner side middle centre center above below inside outside the upper lower")
+_GERMAN_VERBS = {
+    word for row in (*german.CLAIMS.values(), *german.VERBS.values()) for word in row.replace(",", "").split()
+}
+_NO_ENGLISH = _GERMAN_VERBS - split("in an am hat die not button dropdown link tab")
 _ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
 _CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _BESIDE = re.compile(r"(?:button|link|icon|field|image|row|tab) (?:left|right)")
@@ -78,10 +80,16 @@ def is_no_name(text: str) -> bool:
         return True
     if (says_more(text) and text[:1].isupper()) or counts_inside(words(text)) or tells_no_name(said):
         return True
-    if _DONE.fullmatch(text) or _COMPARING.search(text) or last in _WHERE:
-        return True
-    if any(word.islower() and word in _NO_ENGLISH for word in said):
-        return True
+    return (
+        bool(_DONE.fullmatch(text) or _COMPARING.search(text))
+        or _WHERE.issuperset(said)
+        or any(word.islower() and word in _NO_ENGLISH for word in said)
+        or _is_general(text)
+    )
+
+
+def _is_general(text: str) -> bool:
+    """Return whether a text is what things are called in general, or tells which ones are meant."""
     return (
         text in _GENERIC
         or text.lower() in _SITES

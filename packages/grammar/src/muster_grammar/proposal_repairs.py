@@ -62,7 +62,9 @@ _OF_STATE = tuple(
     )
     for said, meant in _STATES
 )
-_AFTER = re.compile(rf"^(?:after|upon|when|once)(?: {PEOPLE})? ([a-z]+ing) ([^,]*«\d+»[^,]*), (?:then )?(.+)$", re.IGNORECASE)
+_AFTER = re.compile(
+    rf"^(?:after|upon|when|once)(?: {PEOPLE})? ([a-z]+ing) ([^,]*«\d+»[^,]*), (?:then )?(.+)$", re.IGNORECASE
+)
 """An act that another one follows; it may be meant as done already, so that both are told."""
 _BUT = re.compile(
     r"^(?P<one>.+?) (?:(?P<is>is|are) not|do(?:es)? not (?P<verb>show|contain|display)) (?P<no>«\d+»|[\d.,]*\d)"
@@ -97,7 +99,7 @@ _BOTH = (
 )
 """Ways to make one claim about two things that no phrase reads."""
 _RESAID = re.compile(
-    r"\b(?:not only|but also|has an? error|has an? validation error|in error|and neither|along with|together with|as well as"
+    r"\b(?:not only|but also|has an? (?:validation )?error|in error|and neither|along with|together with|as well as"
     r"|(?:cannot|can't|can not|must not|may not) be)\b",
     re.IGNORECASE,
 )

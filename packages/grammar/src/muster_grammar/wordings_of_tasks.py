@@ -1,4 +1,4 @@
-"""How testers of applications word tasks and their outcome, and phrases. Data; `wording_forms.py` explains the marks."""
+"""How testers word the tasks of users and their outcome. Data; `wording_forms.py` explains the marks."""
 
 from muster_grammar.wording_forms import PEOPLE, form
 
@@ -68,7 +68,8 @@ OUTCOMES = (
     form(rf"{_LISTED} (?:is|are) (?:shown|visible|displayed|listed) in this order", "The page shows {v} in this order"),
     form(r"(?:the )?%a,? (?:and )?(?:then|afterwards) %b (?:is|are) %V", "The page shows {a} and {b} in this order"),
     form(
-        r"(?:the )?(?P<r>page|list|table|menu) (?:shows?|contains?|lists?|displays?) %a(?:,| and|, and)? (?:then|followed by) %b",
+        r"(?:the )?(?P<r>page|list|table|menu) (?:shows?|contains?|lists?|displays?) %a(?:,| and|, and)?"
+        r" (?:then|followed by) %b",
         "The {r} shows {a} and {b} in this order",
     ),
     form(
@@ -76,9 +77,9 @@ OUTCOMES = (
         "{a} is visible in the {b} {r}",
     ),
     form(r"(?:the )?(?:[a-z]+ )?%a (?:has |was |has been )?moved (?:in)?to (?:the )?%b", "{a} is visible in {b}"),
-    form(r"(?:the )?(?:[a-z]+ )?%a (?:is )?still (?:there|present|available)", "{a} is visible"),
     form(
-        r"(?:the )?%a(?: field| date)? (?:contains|shows|has|is) (?:the date of )?(?P<v>today|tomorrow|yesterday)(?:'s date)?",
+        r"(?:the )?%a(?: field| date)? (?:contains|shows|has|is) (?:the date of )?(?P<v>today|tomorrow|yesterday)"
+        r"(?:'s date)?",
         "{a} is {v}",
     ),
     form(
@@ -88,7 +89,8 @@ OUTCOMES = (
     form(rf"{PEOPLE} (?:can|is able to) (?:click|press|use|select|choose)(?: on)? %a", "{a} is enabled"),
     form(rf"{PEOPLE} (?:can|is able to) (?:edit|change|modify)(?: the)? %a(?: field)?", "{a} is editable"),
     form(
-        r"(?:the )?(?:[a-z]+ )?%a (?:appears|is shown|is listed|is displayed)(?: in the list)? with (?:the |an? )?%l %b",
+        r"(?:the )?(?:[a-z]+ )?%a (?:appears|is shown|is listed|is displayed)(?: in the list)? with (?:the |an? )?"
+        r"(?P<l>[a-z]+)(?: of)? %b",
         'The "{l}" of {a} is {b}',
     ),
     form(
