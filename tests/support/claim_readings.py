@@ -2,6 +2,7 @@
 
 CLAIMS: dict[str, str] = {
     'The status is "Shipped"': 'check_value(element="status", value="Shipped")',
+    'The status is not "Shipped"': 'check_value(element="status", value="Shipped", negate=true)',
     "I see an order total of $40": 'check_value(element="order total", value="$40")',
     'The task "Buy milk" is checked': 'check_state(element="Buy milk", state="checked")',
     'The JSON node "user.active" should be null': 'check_json(path="user.active", value="null")',

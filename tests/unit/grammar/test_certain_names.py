@@ -177,7 +177,7 @@ def test_a_claim_of_a_manual_tester_is_put_into_words_that_are_read(sentence: st
         ("I click Users and Roles", 'Click "Users and Roles"'),
         ("Select Cash on Delivery payment method", 'Choose "Cash on Delivery"'),
         ("Select country Germany", 'Select "Germany" in "country"'),
-        ("Enter username admin and password secret", 'Type "admin" into "username" and Type "secret" into "password"'),
+        ("Enter username admin and password secret", 'Type "admin" into "username" and type "secret" into "password"'),
         ("Enter Email in the Email field", ""),  # what a field is called is no value
         ("Enter Valid Password", ""),
         ("Click save to continue", ""),

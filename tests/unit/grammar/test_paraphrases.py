@@ -177,7 +177,7 @@ MENDED_ACTS = {
     'Remember the order number as "order"': "Remember the order number as ${order}",
     'Store the value of the "Total" field in the variable "total"': 'Store the value of the "Total" field in ${total}',
     'Click "Save". The text "Saved" appears.': 'Click "Save" and verify that the text "Saved" appears',
-    'Close the "A" dialog': "",
+    'Close the "A" dialog': 'Click "Close" in the "A" dialog',
     'Store the document in "archive"': "",
 }
 MENDED_CLAIMS = {

@@ -29,7 +29,7 @@ from muster_protocol.requests import Step, TestCase
         ("I pick the colour red", ""),
         ('I write a description like "Nice"', 'Type "Nice" into "description"'),
         ('Select the "Advocacy" category from How They Help', 'Select "Advocacy" in "How They Help"'),
-        ('Click "A" and click "B" tiled tab', 'Click "A" and Click the "B" tab'),
+        ('Click "A" and click "B" tiled tab', 'Click "A" and click the "B" tab'),
     ],
 )
 def test_actions_in_the_words_of_other_tools(sentence: str, instead: str) -> None:

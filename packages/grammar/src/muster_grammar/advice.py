@@ -24,6 +24,8 @@ DESCRIBED = split(
 )
 """Words that describe a value and do not say which."""
 _WAY = 'Say how to get there: an address, as in: Open "/orders"; or a click, as in: Click the "Orders" link.'
+_MANY = split("all each every both multiple several")
+_DIRECTIONS = split("ascending descending asc desc ascendingly descendingly order")
 _SUBJECTS = ACTORS | {"it"}
 _VERBS = frozenset(first for key in ACTIONS for first in (key, key.partition(" ")[0]))
 
@@ -35,6 +37,8 @@ def hint(some: Words, role: Role) -> str:
         return "A quote has no partner."
     if some and first_word(some) == "wait":
         return 'Say what to wait for, as in: Wait until the text "Done" is visible.'
+    if telling := _one_of_many(some) or _order_or_tab(some):
+        return telling
     if keys & _CONDITIONS:
         return "A sentence has no alternatives and no conditions: write a case for each."
     if unclear := next((token.text for token in some if token.key == LITERAL and is_unclear(token.text)), ""):
@@ -42,6 +46,29 @@ def hint(some: Words, role: Role) -> str:
     if (told := _page(some) or _described_value(some) or _vague(some)) or not some:
         return told
     return _missing_act(some) if role == "action" else _missing_claim(some)
+
+
+def _one_of_many(some: Words) -> str:
+    """Return how several things are chosen: no tool acts on all of a kind."""
+    if first_word(some) not in _CHOOSING | _POINTING or len(some) < 3:
+        return ""
+    counted = some[1].key in ("first", "last") and (some[2].key in NUMBERS or some[2].key.isdecimal())
+    if some[1].key not in _MANY and not counted:
+        return ""
+    return 'Name each of them, or what selects them all, as in: Check the "Select all" box.'
+
+
+def _order_or_tab(some: Words) -> str:
+    said = {token.text.lower() for token in some}
+    if first_word(some) in ("sort", "order", "filter", "group"):
+        return 'Say what is clicked or typed for it, as in: Click the "Name" column header.'
+    if said & {"sorted", "ordered"} and not said & _DIRECTIONS:
+        return 'Say in which direction, as in: The "Orders" table is sorted by "Name" ascending.'
+    if some and some[-1].key in ("tab", "window") and said & {"new", "other", "latest", "newest", "opened"}:
+        return 'Say which tab, as in: Switch to tab 2; or: Switch to the browser tab "Invoice".'
+    if some and some[0].key == "nothing":
+        return 'Say what is as it was, as in: The "Confirm" dialog is not visible; or: The URL ends with "/orders".'
+    return ""
 
 
 def _page(some: Words) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from muster_grammar.conserved_claims import problems_of_claims
 from muster_grammar.conserved_names import BEHIND, COME, is_tailed, problems_of_names
 from muster_grammar.dropped_words import problems_of_drops
 from muster_grammar.element_kinds import BESIDE, CHOICES, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
@@ -19,6 +20,7 @@ from muster_grammar.unquoted_names import UNREAD
 from muster_grammar.vocabulary import BROWSER_BUTTONS, split
 from muster_protocol.tool_calls import ToolCall
 from muster_text.clauses import QUOTED
+from muster_text.key_names import KEYS
 
 _FIELDS = re.compile(r"\b(?:field|input|box|column|textbox)\b", re.IGNORECASE)
 _MAY_GO = re.compile(r"\bcan be (?:removed|dismissed|hidden)\b", re.IGNORECASE)
@@ -49,6 +51,8 @@ _LENGTH = re.compile(r"\w length$", re.IGNORECASE)
 _EVENTS = re.compile(r"\b(?:occurs?|happens?)\b", re.IGNORECASE)
 _MESSAGES = re.compile(r"\b(?:errors?|messages?|warnings?|notifications?|alerts?|toasts?|texts?)\b", re.IGNORECASE)
 _MODES = split("mode option setting state version")
+_BY_KEYS = re.compile(r"\b(?:using|with|via|by|on|through|from) (?:the |your |my )?keyboard\b", re.IGNORECASE)
+_POINTING = split("click double_click browser_right_click hover drag check uncheck select")
 
 
 def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[ToolCall, ...]:
@@ -58,7 +62,17 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
         UnknownPhrase: a word of the sentence that tells something is part of a name or of nothing in them.
     """
     told = told_of(text, calls, claim=claim)
-    rules = (_of_blanks, _of_words, _of_kinds, _of_nouns, problems_of_names, problems_of_drops, _of_values, _of_denials)
+    rules = (
+        _of_blanks,
+        _of_words,
+        _of_kinds,
+        _of_nouns,
+        problems_of_names,
+        problems_of_claims,
+        problems_of_drops,
+        _of_values,
+        _of_denials,
+    )
     problems = (problem for find in rules for problem in find(told))
     if problem := next(problems, ""):
         raise UnknownPhrase(text, problem)
@@ -212,6 +226,8 @@ def _of_words(told: Told) -> Iterator[str]:
     own = next((BROWSER_BUTTONS[one] for one in touched & BROWSER_BUTTONS.keys()), "")
     if own and _OF_BROWSER.search(told.bare):
         yield f"If the browser's own button is meant, write: {own.capitalize()}."
+    if told.calls and _BY_KEYS.search(told.bare) and all(call.tool in _POINTING for call in told.calls):
+        yield "Say which key is pressed: what is clicked need not answer to the keyboard."
     first = told.bare.partition(" ")[0].lower()
     if told.claim and first in _IMPERATIVES and not _FINITE.search(told.bare):
         yield "This says what to do: write it as an action."
@@ -222,6 +238,9 @@ def _of_kinds(told: Told) -> Iterator[str]:
         role = str(call.arguments.get("role", ""))
         if call.tool in ("check", "uncheck") and role in _UNCHECKED:
             yield f"A {role} has no mark: say what must be seen, as an expectation."
+        held = str(call.arguments.get("element", "")) if call.tool == "long_press" else ""
+        if held.lower() in KEYS and not role and held not in told.quoted:
+            yield f"No tool holds a key down: write Press {held}, or name the element in quotes."
         any_of = (
             call.tool == "check_visible"
             and role

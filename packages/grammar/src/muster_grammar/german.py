@@ -6,7 +6,7 @@ Names stand in quotes: a sentence with any word that is not in here is no German
 GRAMMAR = {
     "": "der, die, das, den, dem, des, ein, eine, einen, einem, einer, bitte, jetzt, nun, auch, wieder, soll, sowohl, "
     "sollte, sollten, sollen, muss, müssen, darf, dürfen, wird, werden, sie, dir, dass, daß",
-    "is": "ist, sind, lautet, lauten, gleich, bleibt, bleiben, steht, stehen, sein",
+    "is": "ist, sind, lautet, lauten, beträgt, betragen, gleich, bleibt, bleiben, steht, stehen, sein",
     "neither": "weder",
     "nor": "noch",
     "not": "nicht",
@@ -93,7 +93,10 @@ CLAIMS = {
     "focus is on": "der fokus liegt auf, der fokus ist auf, fokus liegt auf",
     "have": "hat, haben",
     "is not": "ist nicht, sind nicht, lautet nicht",
-    "i is on": "ich bin auf, benutzer ist auf, der benutzer ist auf, ich lande auf, ich werde weitergeleitet auf",
+    "i is on": "ich bin auf, benutzer ist auf, der benutzer ist auf, ich lande auf, ich werde weitergeleitet auf, "
+    "wird weitergeleitet auf, wird weitergeleitet zu, wird weitergeleitet zur, werde weitergeleitet auf, "
+    "benutzer wird weitergeleitet auf, der benutzer wird weitergeleitet auf, benutzer landet auf, "
+    "der benutzer landet auf",
     "more than": "größer als, mehr als",
     "less than": "kleiner als, weniger als",
     "at least": "mindestens",
@@ -115,7 +118,7 @@ THINGS = {
     "checkbox": "checkbox, kontrollkästchen",
     "checkboxes": "checkboxen",
     "radio": "optionsfeld, radiobutton",
-    "dropdown": "auswahlliste, dropdown, auswahlfeld",
+    "dropdown": "auswahlliste, dropdown, auswahlfeld, auswahl",
     "list": "liste",
     "table": "tabelle",
     "row": "zeile",
@@ -133,7 +136,9 @@ THINGS = {
     "heading": "überschrift",
     "image": "bild",
     "images": "bilder",
-    "tab": "reiter",
+    "tab": "reiter, registerkarte, tab",
+    "switch": "schalter",
+    "cell": "zelle",
     "section": "abschnitt, bereich",
     "form": "formular",
     "menu": "menü",
@@ -162,8 +167,8 @@ THINGS = {
     "up": "oben, nach oben",
     "enabled": "aktiviert, aktiv, klickbar",
     "disabled": "deaktiviert, inaktiv, ausgegraut",
-    "checked": "angehakt, angekreuzt",
-    "unchecked": "nicht angehakt, abgewählt",
+    "checked": "angehakt, angekreuzt, eingeschaltet",
+    "unchecked": "nicht angehakt, abgewählt, ausgeschaltet",
     "selected": "ausgewählt",
     "empty": "leer",
     "required": "erforderlich",

@@ -4,9 +4,13 @@ from muster_grammar.german import FINITE, FRONTED, IDLE, INFINITIVES, SEEING, TH
 from muster_grammar.tokens import LITERAL, Token, Words
 from muster_grammar.vocabulary import JOINT
 
+_CLICKING = frozenset(("klicke", "klickt", "klicken", "tippe", "tippt", "doppelklicke", "doppelklickt"))
 _JOINTS = frozenset(("und", "dann", "aber", JOINT))
 _KINDS_OF_MARKS = {"schalter"}.union(*(THINGS[kind].split(", ") for kind in ("checkbox", "checkboxes", "radio")))
 _TURNED = frozenset(("aktiviert", "deaktiviert", "aktiv", "inaktiv"))
+_ACTIVE = frozenset(("aktiv", "inaktiv"))
+_USABLE = frozenset(word for kind in ("button", "buttons", "field", "link") for word in THINGS[kind].split(", "))
+_TABS = frozenset(THINGS["tab"].split(", "))
 
 
 def ordered(tokens: Words) -> Words:
@@ -20,8 +24,13 @@ def ordered(tokens: Words) -> Words:
 
 
 def is_unclear(tokens: Words) -> bool:
-    """Return whether a checkbox is said to be "aktiviert": it may be ticked, or may be to be ticked."""
+    """Return whether a checkbox is said to be "aktiviert": it may be ticked, or may be to be ticked.
+
+    What is "aktiv" may be on, current or enabled, unless it is a button or a field, or the tab that is shown.
+    """
     keys = {token.key for token in tokens}
+    if not keys.isdisjoint(_ACTIVE) and keys.isdisjoint(_USABLE) and ("inaktiv" in keys or keys.isdisjoint(_TABS)):
+        return True
     return not keys.isdisjoint(_KINDS_OF_MARKS) and not keys.isdisjoint(_TURNED)
 
 
@@ -33,7 +42,9 @@ def _without_idle(tokens: Words) -> Words:
 
 
 def _parted(token: Token) -> tuple[Token, ...]:
-    """Return `taste` and `enter` for "Enter-Taste"."""
+    """Return `taste` and `enter` for "Enter-Taste", `enter` for "Eingabetaste"."""
+    if token.key == "eingabetaste":
+        return (token._replace(key="enter", text="Enter"),)
     key, hyphen, noun = token.key.rpartition("-")
     if not hyphen or noun != "taste" or token.key == LITERAL:
         return (token,)
@@ -55,9 +66,48 @@ def _is_idle(tokens: Words, at: int, *, neither: bool) -> bool:
 def _part(part: list[Token]) -> list[Token]:
     lead = part[:1] if part and part[0].key in _JOINTS else []
     said = part[len(lead) :]
-    for rule in (_verb_first, _denied, _subject_first):
+    for rule in (_verb_first, _place_last, _dragged, _sent_on, _denied, _subject_first, _shown_tab):
         said = rule(said)
     return lead + said
+
+
+def _place_last(said: list[Token]) -> list[Token]:
+    """Return `klicke auf "A" in der Zeile "B"` for `klicke in der Zeile "B" auf "A"`."""
+    at = next((at for at, token in enumerate(said) if token.key == "auf"), 0)
+    placed = at > 1 and said[0].key in _CLICKING and said[1].key in ("in", "im", "bei", "neben")
+    if not placed or sum(token.key == LITERAL for token in said[1:at]) > 1:
+        return said
+    return [said[0], *said[at:], *said[1:at]]
+
+
+def _dragged(said: list[Token]) -> list[Token]:
+    """Return `ziehe "A" nach der Spalte "B"` for `ziehe "A" in die Spalte "B"`: what is dragged goes there."""
+    places = [at for at, token in enumerate(said) if token.key in ("in", "ins", "auf", "nach", "zu", "zum", "zur")]
+    if (
+        not said
+        or said[0].key not in ("ziehe", "zieht")
+        or len(places) != 1
+        or said[places[0]].key not in ("in", "ins")
+    ):
+        return said
+    at = places[0]
+    into = said[at].key == "ins" or (at + 1 < len(said) and said[at + 1].key in ("die", "den", "das"))
+    return [*said[:at], said[at]._replace(key="nach"), *said[at + 1 :]] if into else said
+
+
+def _sent_on(said: list[Token]) -> list[Token]:
+    """Return `wird weitergeleitet auf "/a"` for `wird auf "/a" weitergeleitet`."""
+    at = next((at for at, token in enumerate(said) if token.key in ("wird", "werde", "werden")), -1)
+    if at < 0 or len(said) < at + 3 or said[-1].key != "weitergeleitet":
+        return said
+    return [*said[: at + 1], said[-1], *said[at + 1 : -1]]
+
+
+def _shown_tab(said: list[Token]) -> list[Token]:
+    """Return `ausgewählt` for a tab that is "aktiv": an enabled one need not be the one that is shown."""
+    if _TABS.isdisjoint(token.key for token in said):
+        return said
+    return [token._replace(key="ausgewählt") if token.key == "aktiv" else token for token in said]
 
 
 def _verb_first(said: list[Token]) -> list[Token]:

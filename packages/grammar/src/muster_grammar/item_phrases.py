@@ -94,6 +94,10 @@ def _status(value: str) -> Calls:
     return () if responses else (call("check_value", element="status", value=value),)
 
 
+def _other_status(value: str) -> Calls:
+    return tuple(call(one.tool, **one.arguments, negate=True) for one in _status(value))
+
+
 def _has_status(owner: Within, value: str) -> Calls:
     return _has(owner, ("status", value))
 
@@ -201,6 +205,12 @@ ITEMS: tuple[Phrase, ...] = (
         build=_status,
         description="What the page shows under the label status; numbers and words of HTTP are those of responses.",
         examples=('The status is "Shipped"',),
+    ),
+    expectation(
+        "Status is not {quoted}",
+        build=_other_status,
+        description="The page shows something else under the label status.",
+        examples=('The status is not "Shipped"',),
     ),
     expectation(
         "Status of {spot} is {quoted}",

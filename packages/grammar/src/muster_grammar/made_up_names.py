@@ -2,6 +2,7 @@
 
 import re
 
+from muster_grammar import german
 from muster_grammar.asides import ENDS
 from muster_grammar.name_boundaries import says_more
 from muster_grammar.tokens import words
@@ -39,6 +40,19 @@ _SEVERAL = re.compile(
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
 _UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that using times existing newly multiple")
 """Words that no name holds which only a proposal would make one."""
+_COMPARING = re.compile(
+    r"^(?:about|around|always|exactly|twice|half|double|only|the same|at (?:most|least)|(?:more|less|fewer) than)\b"
+    r"|\b(?:higher|lower|more|less|fewer|greater|smaller|larger|longer|shorter|later|earlier)$"
+    r"|^\d+ (?:more|new|other|empty|selected|further|additional)\b|\b(?:after|for|within|in) \d|\d in [A-Z]"
+    r"|\d (?:including|excluding|incl|excl|plus|before|times)\b|^(?:in|as|not) ",
+    re.IGNORECASE,
+)
+"""A value that is compared, counted or timed, and no text that a page shows."""
+_WHERE = split("left right top bottom edge corner side middle centre center above below inside outside the upper lower")
+_GERMAN_VERBS = {
+    word for row in (*german.CLAIMS.values(), *german.VERBS.values()) for word in row.replace(",", "").split()
+}
+_NO_ENGLISH = _GERMAN_VERBS - split("in an am hat die not button dropdown link tab")
 _ARROWS = frozenset((">", "→", "»", "›", "->", "=>"))
 _CLAIMED = ("verify ", "validate ", "check ", "confirm ", "ensure ", "assert ")
 _BESIDE = re.compile(r"(?:button|link|icon|field|image|row|tab) (?:left|right)")
@@ -66,8 +80,16 @@ def is_no_name(text: str) -> bool:
         return True
     if (says_more(text) and text[:1].isupper()) or counts_inside(words(text)) or tells_no_name(said):
         return True
-    if _DONE.fullmatch(text):
-        return True
+    return (
+        bool(_DONE.fullmatch(text) or _COMPARING.search(text))
+        or _WHERE.issuperset(said)
+        or any(word.islower() and word in _NO_ENGLISH for word in said)
+        or _is_general(text)
+    )
+
+
+def _is_general(text: str) -> bool:
+    """Return whether a text is what things are called in general, or tells which ones are meant."""
     return (
         text in _GENERIC
         or text.lower() in _SITES

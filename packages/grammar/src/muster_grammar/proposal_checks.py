@@ -26,14 +26,15 @@ _TELLING = (
         "title heading header placeholder statu state count number amount size colour color clas attribute position "
         "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
         "column option avatar picture photo graphic badge contain switch slider first second third last every each "
-        "all any only same matching directory folder newest latest oldest highest lowest briefly two "
-        "three four five both until or except when"
+        "all any only just solely alone exclusively merely same top bottom matching directory folder newest latest "
+        "oldest highest lowest briefly two three four five both until or except when"
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
 _CONDITIONS = split(
     "if unless whenever such similar nowhere everywhere hardly barely scarcely rarely seldom nearly almost roughly "
-    "approximately halfway outside near nothing nobody other lack parent neighbour neighbor absence along together"
+    "approximately halfway outside near nothing nobody other lack parent neighbour neighbor absence along together "
+    "twice"
 )
 """Words of conditions, examples, limits and doubts, in the singular; no phrase says the same without them."""
 _MADE = re.compile(r"\b(?:added|created|uploaded|saved|removed|deleted|updated|pops? up)\b", re.IGNORECASE)

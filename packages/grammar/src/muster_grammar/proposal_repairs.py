@@ -48,6 +48,7 @@ _STATES = (
     (r"(?:is|looks|becomes) (?:active|usable|available|ready|operable)", "is enabled"),
     (r"(?:can be|is ready to be) (?:used|activated|operated)", "is enabled"),
     (r"(?:must|has to|needs to|should) be (?:filled(?: in| out)?|completed)", "is required"),
+    (r"(?:has an?|is in) (?:validation )?error(?: state)?", "is invalid"),
     (r"(?:must not|cannot|can't|may not|can not) be (?:left )?(?:empty|blank)", "is required"),
 )
 """What is said of buttons and fields in other words, and the state that is meant."""
@@ -61,6 +62,22 @@ _OF_STATE = tuple(
     )
     for said, meant in _STATES
 )
+_AFTER = re.compile(
+    rf"^(?:after|upon|when|once)(?: {PEOPLE})? ([a-z]+ing) ([^,]*«\d+»[^,]*), (?:then )?(.+)$", re.IGNORECASE
+)
+"""An act that another one follows; it may be meant as done already, so that both are told."""
+_BUT = re.compile(
+    r"^(?P<one>.+?) (?:(?P<is>is|are) not|do(?:es)? not (?P<verb>show|contain|display)) (?P<no>«\d+»|[\d.,]*\d)"
+    r",? but (?P<yes>«\d+»|[\d.,]*\d)$",
+    re.IGNORECASE,
+)
+"""A denial, and what is so instead."""
+_PLACED = re.compile(
+    r"^(in (?:the )?[^,«»]*«\d+»(?: (?:row|section|table|list|dialog|column|panel|card))?)"
+    r" (the [^,]*\b(?:is|are|shows?|contains?|has)\b.*)$",
+    re.IGNORECASE,
+)
+"""A place before a claim, without a comma behind it."""
 _MAY_CLICK = re.compile(
     rf"^{PEOPLE} (?:can|is able to|are able to|am able to) (?:click|press|use)(?: on)? (.+ button)$", re.I
 )
@@ -82,7 +99,7 @@ _BOTH = (
 )
 """Ways to make one claim about two things that no phrase reads."""
 _RESAID = re.compile(
-    r"\b(?:not only|but also|and neither|along with|together with|as well as"
+    r"\b(?:not only|but also|has an? (?:validation )?error|in error|and neither|along with|together with|as well as"
     r"|(?:cannot|can't|can not|must not|may not) be)\b",
     re.IGNORECASE,
 )
@@ -118,6 +135,8 @@ def _slotted(text: str) -> str:
 def _of_acts(bare: str, values: list[str]) -> Iterator[str]:
     if (first := _FIRST.match(bare)) and (verb := _verb(first[1].lower())):
         yield _MORE.sub(lambda word: _verb(word[1]) or word[1], f"{verb}{bare[first.end() :]}")
+    if (after := _AFTER.match(bare)) and (verb := _verb(after[1].lower())):
+        yield f"{verb} {after[2]} and {after[3]}"
     if colon := _COLON.match(bare):
         holds = "Select {1} in {0}" if _CHOOSING.match(bare) else "Type {1} into {0}"
         yield holds.format(colon[1], colon[2])
@@ -138,6 +157,11 @@ def _of_claims(bare: str) -> Iterator[str]:
             yield f"{found[1]} {meant}"
     if found := _MAY_CLICK.match(bare):
         yield f"{found[1]} is enabled"
+    if found := _PLACED.match(bare):
+        yield f"{found[1]}, {found[2]}"
+    if found := _BUT.match(bare):
+        verb = found["is"] or f"{found['verb']}s"
+        yield f"{bare[: found.start('no')]}{found['no']} and {found['one'].lower()} {verb} {found['yes']}"
     for pattern in _BOTH:
         if found := pattern.match(bare):
             yield f"{found['one']} {found['verb']} and {found['other']} {found['verb']}"

@@ -45,6 +45,8 @@ _PLACE_IN_LINE = re.compile(
     r"""["'“`](first|second|third|fourth|fifth|last|\d*(?:1st|2nd|3rd|\dth))["'”`](?= [\w"'“`])"""
 )
 """Which of several, in quotes: nothing is called so."""
+_BEGUN = re.compile(r"^(?:Click|Type|Select|Choose|Open|Press|Check|Drag|Hover) ")
+"""The verb of a phrase, with the capital letter that only the first of several has."""
 _NEEDED = re.compile(r"\{([a-ln-rt-wyz])\}")
 _LOOKS = {
     "g": re.compile(r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"),
@@ -95,6 +97,7 @@ def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> st
         return _sentence(plain)
     parts = [part for part in _JOINT.split(bare) if part]
     said = [known.part(part, parts[0]) for part in parts] if 1 < len(parts) <= MOST_PARTS else [""]
+    said[1:] = [_BEGUN.sub(lambda verb: verb[0].lower(), part) for part in said[1:]]
     whole = re.sub(r"( and press Enter)\1$", r"\1", " and ".join(said))
     return whole if all(said) and known.is_good(whole) else ""
 

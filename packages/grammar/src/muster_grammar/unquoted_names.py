@@ -22,7 +22,7 @@ UNREAD = split(
     "maybe perhaps possibly probably presumably may might could would thrice few several many much always ever "
     "briefly temporarily momentarily eventually formerly previously hitherto soon solely merely exclusively roughly "
     "approximately supposedly unable otherwise whenever nowhere somewhere elsewhere anywhere everywhere quite "
-    "rather very whereas although though despite regardless instead besides unless except yesterday"
+    "rather very penultimate whereas although though despite regardless instead besides unless except yesterday"
 )
 """Words that limit, doubt, count or time what is said, and of which no phrase makes anything."""
 DESCRIBING = split(

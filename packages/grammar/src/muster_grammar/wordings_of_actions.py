@@ -4,6 +4,7 @@ from muster_grammar.asides import ENDS
 from muster_grammar.element_kinds import OPTION_LABELS
 from muster_grammar.wording_forms import MAY, PEOPLE, form
 from muster_grammar.wordings_of_names import ACTS
+from muster_grammar.wordings_of_tasks import TASKS
 
 LEADS = (
     (r"\*{1,2}([^*«»\s][^*«»]*)\*{1,2}", r'"\1"'),
@@ -149,10 +150,13 @@ _FIELDS = (
         "Clear {a}",
     ),
     form(
-        r"(?P<t>check|tick|uncheck|untick|deselect)s?(?: the)? (?:%k )?%a(?: [\w-]+){0,2} %W %p",
+        r"(?P<t>check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect)s?(?: the)? (?:%k )?%a(?: [\w-]+){0,2} %W %p",
         "{t} {a} in the {p}",
     ),
-    form(r"(?P<t>check|tick|uncheck|untick|deselect)s?(?: the)? (?:%k )?%a(?: [\w-]+){0,2}", "{t} {a}"),
+    form(
+        r"(?P<t>check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect)s?(?: the)? (?:%k )?%a(?: [\w-]+){0,2}",
+        "{t} {a}",
+    ),
     form(
         r"(?:upload|attach|add)(?:s|es)?(?: the| an?)?(?: test| fixture)?(?: files?| image)?(?: named)? %a"
         r" (?:to|in|into|as|for|on)(?: the)? %b(?: \w+)?",
@@ -232,7 +236,7 @@ _LOOSE = (
         'Type {a} into "{l}"',
     ),
     form(r"%S (?P<o>(?-i:[a-z]+)) (?!of |as )%n", 'Choose "{n}"'),
-    form(r"(?P<t>uncheck|untick|deselect|check|tick)s? %o%a which is .*", "{t} {a}"),
+    form(r"(?P<t>uncheck|untick|deselect|check(?! ?-?(?:in|out)\b)|tick)s? %o%a which is .*", "{t} {a}"),
     form(r"%N %o%a date of (?P<v>\d+ (?:day|week|month|year)s? ago|today|tomorrow|yesterday)", "Enter {v} into {a}"),
     form(r"(?:executing|running) (?P<r>[a-z][\w-]+(?: [\w./=:-]+){0,6}) command", 'Run "{r}"'),
     form(rf"%S %o%a%e (?!to )(?:{_INTO}|from) %o%b%e", "Select {a} in {b}"),
@@ -261,10 +265,10 @@ _LOOSE = (
     form(r"scrolls?(?: down| up)? (?:to|until) %o%a%e", "Scroll to {a}"),
     form(r"(?:find|locate)s? %o%a%e", "Scroll to {a}"),
     form(
-        r"(?P<t>check|tick|uncheck|untick|deselect|mark|enable|disable)s? %o%a%e %W %o%b%e",
+        r"(?P<t>check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect|mark|enable|disable)s? %o%a%e %W %o%b%e",
         "{t} {a} in {b}",
     ),
-    form(r"(?P<t>check|tick|uncheck|untick|deselect|mark|enable|disable)s? %o%a%e", "{t} {a}"),
+    form(r"(?P<t>check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect|mark|enable|disable)s? %o%a%e", "{t} {a}"),
     form(
         rf"(?:upload|attach|add|choose|select)(?:s|es)? %o%f%e {_INTO} %o%b%e",
         "Upload {f} to {b}",
@@ -274,4 +278,4 @@ _LOOSE = (
     form(r"(?:press|hit|type|send|click)(?:es|s)? %o%y%e", "Press {y}", "Press the {y} key"),
 )
 
-FORMS = (*ACTS, *_POINTING, *_FIELDS, *_BROWSER, *_SYSTEM, *_LOOSE)
+FORMS = (*ACTS, *_POINTING, *_FIELDS, *_BROWSER, *_SYSTEM, *TASKS, *_LOOSE)

@@ -1,0 +1,85 @@
+"""What becomes of the denial, the order and the time of a claim: none may be carried to where it does not belong. Pure.
+
+In `is not empty and enabled` and `is not "5" but "6"`, nothing says whether the second is denied as well.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from muster_grammar.element_kinds import PLURALS
+from muster_grammar.told_sentences import Told
+from muster_protocol.tool_calls import ToolCall
+from muster_text.clauses import QUOTED
+
+_DENIES = re.compile(r"\b(?:no|not|never|cannot|nicht|kein\w*)\b|n't\b", re.IGNORECASE)
+_FORMERLY = re.compile(
+    r"\b(?:no longer|any ?more|any longer|nicht (?:mehr|länger)|kein\w* mehr)\b|\b(?:no|not|n't) more\b", re.IGNORECASE
+)
+"""A denial that says that something changes, so that a time may be its limit."""
+_VERBS = re.compile(
+    r"\b(?:is|are|was|were|has|have|does|do|should|must|can|will|ist|sind|wird|werden|hat|haben|[a-z]{3,}s)\b",
+    re.IGNORECASE,
+)
+_BUT = re.compile(r",? (?:but|aber) ", re.IGNORECASE)
+_NEXT = re.compile(r"(?<![.;]) (?:then|afterwards|after that|dann|danach) (?:by )?([^.;]*\"[^.;]*)", re.IGNORECASE)
+_EACH_SO_MANY = re.compile(r"\b(?:every|each|all) (?:second|third|fourth|fifth|\d*(?:st|nd|rd|th))\b", re.IGNORECASE)
+_NOT_BOTH = re.compile(r"(?:\bnot|n't|\bnicht)\b[^,.;]* (?:both|beide)\b", re.IGNORECASE)
+_SAME_AS_THING = re.compile(r'\b(?:same as|identical to|equal to the|equals? the|matches the)(?: the)? "')
+_STATES = ("check_state", "check_visible", "check_value")
+
+
+def problems_of_claims(told: Told) -> Iterator[str]:
+    """Yield what a reading makes of a denial, an order or a time that a sentence does not say."""
+    yield from _of_orders(told)
+    if _EACH_SO_MANY.search(told.bare):
+        yield "Say what each of them is, or name one: the second row."
+    if _NOT_BOTH.search(told.bare):
+        yield "Say of each whether it is so: one of them may be."
+    for call in told.calls:
+        yield from _of_times(call)
+        if call.tool == "check_value" and _SAME_AS_THING.search(told.bare) and _is_worded(call):
+            yield f'"{call.arguments["value"]}" may be a thing or a text: remember the value of the thing by a name.'
+    if any(_carries_denial(one, two) for one, two in pairwise(told.calls)):
+        yield "Say in full of each what is so, or is not so."
+
+
+def _is_worded(call: ToolCall) -> bool:
+    value = str(call.arguments.get("value", ""))
+    return value[:1].isalpha() and not any(map(str.isdigit, value))
+
+
+def _of_orders(told: Told) -> Iterator[str]:
+    following = _NEXT.search(told.bare) if told.claim else None
+    in_order = any(call.tool == "check_order" for call in told.calls)
+    if following and not in_order and (following[1].lstrip('" ')[:1] == "," or not _has_verb(following[1])):
+        yield '"then" tells an order: write "A", "B" in this order, or two sentences.'
+
+
+def _has_verb(text: str) -> bool:
+    return any(word.lower() not in PLURALS for word in _VERBS.findall(text))
+
+
+def _of_times(call: ToolCall) -> Iterator[str]:
+    said = QUOTED.sub('"', call.clause or "")
+    if call.arguments.get("up_to_seconds") and _DENIES.search(said) and not _FORMERLY.search(said):
+        yield 'It may be meant for the whole time: write "disappears within …" for what goes away in that time.'
+
+
+def _carries_denial(one: ToolCall, two: ToolCall) -> bool:
+    """Return whether what follows a denial by "and" or "but" has no verb that says whether it is denied, too."""
+    told, rest = (QUOTED.sub('"', call.clause or "") for call in (one, two))
+    if told == rest:
+        denied, but, rest = _halves(told)
+        return bool(but) and bool(_DENIES.search(denied)) and not _DENIES.search(rest) and not _VERBS.search(rest)
+    states = (
+        one.tool in _STATES and two.tool in _STATES and one.arguments.get("element") == two.arguments.get("element")
+    )
+    mere = not _DENIES.search(rest) and not _VERBS.search(rest) and '"' not in rest.removeprefix("but ")
+    but = rest.startswith(("but ", "aber ")) and not _VERBS.search(rest) and not _DENIES.search(rest)
+    return bool(_DENIES.search(told)) and ((states and mere) or but)
+
+
+def _halves(clause: str) -> tuple[str, str, str]:
+    cut = _BUT.search(clause)
+    return (clause[: cut.start()], "but", clause[cut.end() :]) if cut else (clause, "", "")
