@@ -5,7 +5,8 @@ const PAINT = ["backgroundColor", "backgroundImage", "backgroundPosition", "back
   "borderLeftColor", "borderTopWidth", "borderRightWidth", "borderBottomWidth", "borderLeftWidth", "borderTopStyle", "borderRightStyle", "borderBottomStyle",
   "borderTopLeftRadius", "boxShadow", "outlineStyle", "outlineColor", "color", "content", "display", "visibility", "opacity", "transform", "translate", "rotate",
   "scale", "left", "right", "top", "bottom", "width", "height", "marginLeft", "marginTop", "paddingLeft", "justifyContent", "alignItems", "flexDirection", "textAlign", "direction", "fontWeight", "textDecorationLine", "filter", "clip", "clipPath", "maskImage",
-  "maskPosition", "maskSize", "fill", "stroke", "strokeDashoffset", "strokeWidth", "strokeDasharray", "cx", "cy", "r", "x", "y", "d"];
+  "maskPosition", "maskSize", "fill", "stroke", "strokeDashoffset", "strokeWidth", "strokeDasharray", "d",
+  "place"];
 const DRAWN_PARTS = 60; // elements of a drawing that are compared
 const MOST_TOGGLES = 20; // that are kept, around what is used
 const OPAQUE = "canvas,video,iframe,object,embed"; // how these look, styles do not tell
@@ -39,7 +40,7 @@ function lookOf(el) {
   const all = [...drawn.keys()].slice(0, DRAWN_PARTS);
   const isTold = new Map(own).size <= DRAWN_PARTS && !all.some((one) => one.matches(OPAQUE));
   if (!isTold || !(all.some(isWordlessShape) || [el, ...labelsOf(el)].some(isPaintedFace))) return null;
-  return [...all.map((one) => ({ ...partOf(one, drawn.get(one)), paint: [null, "::before", "::after"].map((part) => paintOf(one, part)) })), ...aroundOf(outer)];
+  return [...all.map((one) => ({ ...partOf(one, drawn.get(one)), paint: [[...paintOf(one, null), placeIn(outer, one)], paintOf(one, "::before"), paintOf(one, "::after")] })), ...aroundOf(outer)];
 }
 
 // The elements of a drawing, each with whether nobody sees it; without those that come and go with the pointer.
@@ -50,10 +51,16 @@ function drawnIn(el, isHidden = false) {
   return [[el, isFaded || !rendered(el, { visibilityProperty: true })], ...childrenOf(el).flatMap((one) => drawnIn(one, isFaded))];
 }
 
+// The elements around a drawing: what is set on them may draw it.
 function aroundOf(el) {
   const found = [];
-  for (let at = parentOf(el); at; at = parentOf(at)) found.push({ ...partOf(at, true), said: "", inline: "", paint: [] });
+  for (let at = parentOf(el); at; at = parentOf(at)) found.push({ ...partOf(at, true), said: "", inline: "", paint: [], ...(at.matches("html,body") && { pointing: "" }) });
   return found;
+}
+
+function placeIn(outer, el) {
+  const [box, own] = [outer, el].map((one) => one.getBoundingClientRect());
+  return [own.left - box.left, own.top - box.top, own.width, own.height].map(Math.round).join(" ");
 }
 
 function partOf(el, isUnseen) {
@@ -76,17 +83,21 @@ function saidBy(el) {
 
 function paintOf(el, part) {
   const style = getComputedStyle(el, part);
-  return part && /^(none|normal)$/.test(style.content) ? [] : PAINT.map((name) => style[name]);
+  return part && /^(none|normal)$/.test(style.content) ? [] : PAINT.slice(0, -1).map((name) => style[name]);
 }
 
-// Keeps how each toggle looks in the state that it is in, before an action may change it.
+// Keeps how each toggle looks in the state that it is in, before an action may change it; of what is used, anew each time. One
+// that looks as in its other state may be about to change.
 function keepLooks(target) {
   for (const el of drawnToggles(target)) {
-    const [state, look] = [stateToDraw(el), lookOf(el)];
+    const state = stateToDraw(el);
     const kept = keptLooks.get(el) || new Map();
-    if (look && state !== null && !(kept.has(!state) && isSameLook(kept.get(!state), look))) keptLooks.set(el, kept.set(state, look));
+    const look = state === null || (kept.has(state) && !isDrawnFor(el, target)) ? null : lookOf(el);
+    if (look && !(kept.has(!state) && isSameLook(kept.get(!state), look))) keptLooks.set(el, kept.set(state, look));
   }
 }
+
+function isDrawnFor(el, target) { return target !== null && [drawingOf(el), ...labelsOf(el)].some((one) => contains(one, target)); }
 
 function stateToDraw(el) { return drawsItself(el) ? null : checkedState(el); }
 
@@ -111,12 +122,12 @@ function isSameLook(one, other) {
   if (one.length !== other.length || one.some((part, at) => isOther(part, other[at]))) return false;
   const pairs = one.map((part, at) => [part, other[at]]);
   const changes = pairs.flatMap(([part, now]) => changesOf(part, now));
-  const isPointed = pairs.some(([part, now]) => part.pointing || now.pointing);
+  const isPointed = pairs.some(([part, now]) => part.pointing !== now.pointing || (part.paint.length > 0 && part.pointing));
   if (!changes.length && !isPointed) return true;
   if (changes.length && pairs.every(([part, now]) => part.pointing === now.pointing)) return false;
   if (changes.length && pairs.some(([part, now]) => part.inline !== now.inline)) return false; // drawn by a script
-  const rules = rulesOf(new Set([document, ...one.map(({ el }) => el.getRootNode())]), changedOf(pairs), new Set(changes.flatMap(({ name }) => familiesOf(name))));
   const all = one.map(({ el }) => el);
+  const rules = rulesOf(all, changedOf(pairs), new Set(changes.flatMap(({ name }) => familiesOf(name))));
   return changes.length ? changes.every((change) => isOfPointers(change, rules, all)) : !all.some((el) => isDrawnOver(el, rules));
 }
 
@@ -144,5 +155,5 @@ function isOfPointers(change, rules, all) {
 // Whether what a rule draws by the state may lie below what another one draws by the pointer.
 function isDrawnOver(el, rules) {
   const [byState, byPointer] = [(rule) => rule.byState, (rule) => rule.byPointer].map((test) => rules.filter((rule) => test(rule) && isFor(rule, el)));
-  return byState.some((rule) => byPointer.some((over) => [...over.style].some((name) => reachesFamily(name, new Set([...rule.style].map(familyOf))))));
+  return byState.some((rule) => byPointer.some((over) => reachAny(over.names, new Set(rule.names.map(familyOf)))));
 }

@@ -11,8 +11,9 @@ const OF_POINTER = /^(focus|focused|focusable|focusing|hover|hovered|hovering|ho
 const MAY_CHANGE = /:(?:hover|focus|active|checked|state\()|focus|hover|hot|ripple|wave|touch/i; // a rule without these draws by other conditions
 const COLOURED = /color|fill|stroke|shadow/i;
 const INHERITED = /^(color|visibility|fill|stroke|font)/;
-const RESOLVED = /^(size|inset|margin|transform)$/; // in pixels, by all that has a size in the drawing
+const RESOLVED = /^(size|inset|margin|transform|place)$/; // in pixels, by all that has a size in the drawing
 const ONLY_PAINT = /^(color|background|outline|opacity|box-shadow|cursor|fill|stroke|filter|text-decoration|transition)/;
+const OWN_NAME = /\.((?:[-\w\u0080-\uffff]|\\.)+)[^\s>+~().]*$|::part\(([-\w]+)\)[^\s>+~()]*$/; // a class or part that a selector ends in
 const ANY = ":is(*)";
 const statementsBySheet = new WeakMap();
 
@@ -21,14 +22,21 @@ function isOfPointer(name) { return name.replace(/([a-z])([A-Z])/g, "$1 $2").toL
 // The name of a class or an attribute, as rules and elements have it in common: ".on", "[data-state".
 function keyOf(condition) { return condition.startsWith(".") ? condition.replace(/\\(.)/g, "$1") : condition.match(/^\[\s*[-\w]+/)?.[0] ?? condition; }
 
-// The rules that may have drawn one of some properties by the pointer or the focus, or by what has changed with a state: each as
-// if pointer, focus and state were there. What a sheet of another origin says is not known.
-function rulesOf(trees, changed, families) {
+// The rules that may have drawn one of some properties of elements by the pointer or the focus, or by what has changed with a
+// state: each as if pointer, focus and state were there. What a sheet of another origin says is not known.
+function rulesOf(elements, changed, families) {
+  const known = new Set(elements.flatMap((el) => [...el.classList, ...(el.part || [])]));
   const named = changed.size ? new RegExp([...changed].map((key) => key.slice(1).replace(/[^-\w]/g, ".?.")).join("|")) : null;
-  const isAbout = ({ text, style, isInForce }) => (MAY_CHANGE.test(text) || named?.test(text)) && setsAny(style, families) && isInForce();
-  const found = [...trees].flatMap((tree) => statementsIn(tree).filter(isAbout).map((one) => ({ ...one, tree })));
-  return found.flatMap(({ text, style, tree }) => selectorsIn(text).map((one) => ruleOf(one, changed, { style, tree })).filter((rule) => rule?.byPointer || rule?.byState));
+  const isAbout = (one) => (one.mayChange || named?.test(one.text)) && keysOf(one).some((key) => !key || known.has(key) || changed.has(`.${key}`) || isOfPointer(key)) && reachAny(setBy(one), families) && one.isInForce();
+  const trees = new Set([document, ...elements.flatMap((el) => [el.getRootNode(), el.shadowRoot || document])]);
+  const found = [...trees].flatMap((tree) => statementsIn(tree).filter(isAbout).flatMap((one) => selectorsIn(one.text).map((selector) => ({ ...ruleOf(selector, changed), tree, names: one.names }))));
+  return found.filter((rule) => rule.byPointer || rule.byState);
 }
+
+function setBy(statement) { return (statement.names ??= [...statement.style]); }
+
+// Of each selector, a class or part of the elements that it is for; "": it asks for none.
+function keysOf(statement) { return (statement.keys ??= selectorsIn(statement.text).map((one) => (OWN_NAME.exec(one)?.slice(1).find(Boolean) || "").replace(/\\(.)/g, "$1"))); }
 
 function statementsIn(tree) { return [...tree.styleSheets, ...(tree.adoptedStyleSheets || [])].flatMap(statementsOf); }
 
@@ -49,7 +57,7 @@ function isMedium(media) { return !media?.length || matchMedia(media.mediaText).
 function collect(rules, outer, isInForce, found) {
   for (const rule of rules) {
     const text = rule.selectorText ? nested(rule.selectorText, outer) : outer;
-    if (rule.style && text) found.push({ text, style: rule.style, isInForce });
+    if (rule.style && text) found.push({ text, mayChange: MAY_CHANGE.test(text), style: rule.style, isInForce });
     if (rule.styleSheet) found.push(...statementsOf(rule.styleSheet));
     const isOff = rule instanceof CSSSupportsRule && !CSS.supports(rule.conditionText);
     const within = rule.media ? () => isInForce() && isMedium(rule.media) : isInForce;
@@ -68,7 +76,7 @@ function selectorsIn(list) { return (list.match(SELECTOR) || []).map((one) => on
 
 // A rule by one selector: whom it is for, which part of it (0: itself, 1 and 2: ::before and ::after), and what it depends on.
 // Null where it is for another part.
-function ruleOf(selector, changed, { style, tree }) {
+function ruleOf(selector, changed) {
   const isPointers = (one) => POINTER.test(one) || (/^[.[]/.test(one) && isOfPointer(keyOf(one)));
   const isStates = (one) => /^:(checked|state)/.test(one) || changed.has(keyOf(one));
   const asked = selector.match(CONDITION) || [];
@@ -78,7 +86,7 @@ function ruleOf(selector, changed, { style, tree }) {
   const [, bare, word] = /^(.*?)(?:::part\(([^)]*)\).*)?$/.exec(any.replace(/::?(before|after)$/, ""));
   if (bare.includes("::")) return null;
   const isHosts = HOST.test(bare) && bare.replace(HOST, "") === "";
-  return { selector: bare.replace(HOST, "") || "*", part, word, isHosts, tree, style, byPointer: asked.some(isPointers), byState: asked.some((one) => isStates(one) && !isPointers(one)) };
+  return { selector: bare.replace(HOST, "") || "*", part, word, isHosts, byPointer: asked.some(isPointers), byState: asked.some((one) => isStates(one) && !isPointers(one)) };
 }
 
 function isFor({ tree, selector, isHosts, word }, el) {
@@ -95,7 +103,7 @@ function familyOf(name) {
   return /width$|height$|size$/i.test(name) && !/^(border|outline|background|mask|font|stroke)/.test(name) ? "size" : name.match(/^(--|-?[a-z]+)/)[0];
 }
 
-function setsAny(style, families) { return families.size === 0 || [...style].some((name) => reachesFamily(name, families)); }
+function reachAny(names, families) { return !families.size || names.some((name) => reachesFamily(name, families)); }
 function reachesFamily(name, families) {
   if (/^(--|animation)/.test(name)) return true;
   return families.has(familyOf(name)) || (name === "color" && families.has("coloured")) || (!ONLY_PAINT.test(name) && families.has("resolved"));
@@ -106,9 +114,9 @@ function familiesOf(name) { return [familyOf(name), ...(COLOURED.test(name) ? ["
 
 // Whether a rule may have drawn a property of an element, or of a part of it; `all`: the elements of its drawing.
 function mayDraw(rule, { el, part, name }, all) {
-  const names = [...rule.style];
+  const { names } = rule;
   const own = new Set(familiesOf(name));
-  if (rule.part === part && names.some((one) => reachesFamily(one, own)) && isFor(rule, el)) return true;
+  if (rule.part === part && reachAny(names, own) && isFor(rule, el)) return true;
   if (rule.part) return false;
   if (own.has("resolved") && names.some((one) => !ONLY_PAINT.test(one)) && all.some((one) => isFor(rule, one))) return true;
   const hands = names.some((one) => one.startsWith("--") || (INHERITED.test(one) && reachesFamily(one, own)));
