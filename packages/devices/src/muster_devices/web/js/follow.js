@@ -4,9 +4,10 @@
 const PAINT = ["backgroundColor", "backgroundImage", "backgroundPosition", "backgroundSize", "borderTopColor", "borderRightColor", "borderBottomColor",
   "borderLeftColor", "borderTopWidth", "borderRightWidth", "borderBottomWidth", "borderLeftWidth", "borderTopStyle", "borderRightStyle", "borderBottomStyle",
   "borderTopLeftRadius", "boxShadow", "outlineStyle", "outlineColor", "color", "content", "display", "visibility", "opacity", "transform", "translate", "rotate",
-  "scale", "left", "right", "top", "bottom", "width", "height", "marginLeft", "marginTop", "paddingLeft", "justifyContent", "alignItems", "flexDirection", "textAlign", "direction", "fontWeight", "textDecorationLine", "filter", "clip", "clipPath", "maskImage",
-  "maskPosition", "maskSize", "fill", "stroke", "strokeDashoffset", "strokeWidth", "strokeDasharray", "d",
-  "place"];
+  "scale", "left", "right", "top", "bottom", "width", "height", "marginLeft", "marginTop", "paddingLeft", "justifyContent", "alignItems", "flexDirection", "textAlign",
+  "direction", "fontWeight", "textDecorationLine", "filter", "clip", "clipPath", "maskImage", "maskPosition", "maskSize", "fill", "stroke", "strokeWidth",
+  "strokeDashoffset", "strokeDasharray", "d"];
+const COMPARED = [...PAINT, "place"]; // the last one of elements alone: where they are in the drawing
 const DRAWN_PARTS = 60; // elements of a drawing that are compared
 const MOST_TOGGLES = 20; // that are kept, around what is used
 const OPAQUE = "canvas,video,iframe,object,embed"; // how these look, styles do not tell
@@ -54,9 +55,11 @@ function drawnIn(el, isHidden = false) {
 // The elements around a drawing: what is set on them may draw it.
 function aroundOf(el) {
   const found = [];
-  for (let at = parentOf(el); at; at = parentOf(at)) found.push({ ...partOf(at, true), said: "", inline: "", paint: [], ...(at.matches("html,body") && { pointing: "" }) });
+  for (let at = parentOf(el); at; at = parentOf(at)) found.push({ ...partOf(at, true), said: "", inline: customOf(at), paint: [], ...(at.matches("html,body") && { pointing: "" }) });
   return found;
 }
+
+function customOf(el) { return (el.getAttribute("style") || "").match(/--[^;]*/g)?.join(); }
 
 function placeIn(outer, el) {
   const [box, own] = [outer, el].map((one) => one.getBoundingClientRect());
@@ -76,14 +79,16 @@ function isPaintedFace(el) {
   return el.localName !== "input" && paints(el) && !(borderTopStyle === "outset" && BROWSERS_BUTTON.test(backgroundColor));
 }
 
+// What an element says; of a picture, also what it shows.
 function saidBy(el) {
-  const shape = el instanceof SVGElement || el.localName === "img" ? el.cloneNode(false).outerHTML.replace(/ (class|style)="[^"]*"/g, "") : el.localName;
-  return `${shape} ${squash(wordsIn(el))}`;
+  const isPicture = el instanceof SVGElement || el.localName === "img";
+  const shown = isPicture ? [...el.attributes].filter(({ name }) => !/^(class|style|role|tabindex|(aria|data)-.*)$/.test(name)) : [];
+  return [el.localName, ...shown.map(({ name, value }) => `${name}=${value}`), squash(wordsIn(el))].join(" ");
 }
 
 function paintOf(el, part) {
   const style = getComputedStyle(el, part);
-  return part && /^(none|normal)$/.test(style.content) ? [] : PAINT.slice(0, -1).map((name) => style[name]);
+  return part && /^(none|normal)$/.test(style.content) ? [] : PAINT.map((name) => style[name]);
 }
 
 // Keeps how each toggle looks in the state that it is in, before an action may change it; of what is used, anew each time. One
@@ -135,7 +140,7 @@ function isOther(part, now) { return part.el !== now.el || (part.said !== now.sa
 
 // What of an element is painted otherwise in another look; what nobody sees in either of them changes nothing.
 function changesOf({ el, paint, isUnseen }, now) {
-  const named = (painted, at, part) => (painted.length !== now.paint[part].length ? ["content"] : PAINT.filter((_, nth) => painted[nth] !== now.paint[part][nth]));
+  const named = (painted, at, part) => (painted.length !== now.paint[part].length ? ["content"] : COMPARED.filter((_, nth) => painted[nth] !== now.paint[part][nth]));
   return isUnseen && now.isUnseen ? [] : paint.flatMap((painted, part) => named(painted, now, part).map((name) => ({ el, part, name })));
 }
 

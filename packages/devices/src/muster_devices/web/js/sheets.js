@@ -3,7 +3,7 @@
 const IN_BRACKETS = String.raw`\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)`;
 const SELECTOR = new RegExp(String.raw`(?:${IN_BRACKETS}|\\.|"[^"]*"|'[^']*'|[^,()\\"'])+`, "g"); // one of a list
 const NOT = new RegExp(`:not${IN_BRACKETS}`, "g");
-const HOST = new RegExp(`^:host(?:-context)?(?:${IN_BRACKETS})?(?![-\\w])[\\s>]*`);
+const HOST = new RegExp(`^:host(?:-context${IN_BRACKETS}|(${IN_BRACKETS}))?(?![-\\w])[\\s>]*`);
 const POINTER = /^:(?:hover|focus-visible|focus-within|focus|active)$/;
 // What a selector asks of an element that may change: pseudo-classes, classes and attributes.
 const CONDITION = /(?<!\\):(?:hover|focus-visible|focus-within|focus|active|checked|state\([^)]*\))(?![-\w])|\.(?:[-\w\u0080-\uffff]|\\.)+|\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g;
@@ -85,15 +85,19 @@ function ruleOf(selector, changed) {
   const part = /::?before$/.test(any) ? 1 : /::?after$/.test(any) ? 2 : 0;
   const [, bare, word] = /^(.*?)(?:::part\(([^)]*)\).*)?$/.exec(any.replace(/::?(before|after)$/, ""));
   if (bare.includes("::")) return null;
-  const isHosts = HOST.test(bare) && bare.replace(HOST, "") === "";
-  return { selector: bare.replace(HOST, "") || "*", part, word, isHosts, byPointer: asked.some(isPointers), byState: asked.some((one) => isStates(one) && !isPointers(one)) };
+  const [prefix = "", host = "(*)"] = HOST.exec(bare) || [];
+  const rest = bare.slice(prefix.length);
+  const ties = { byPointer: asked.some(isPointers), byState: asked.some((one) => isStates(one) && !isPointers(one)) };
+  return { selector: rest || "*", part, word, host: prefix && host.slice(1, -1), isHosts: prefix !== "" && !rest, ...ties };
 }
 
-function isFor({ tree, selector, isHosts, word }, el) {
-  const at = word && el.part?.contains(word) ? el.getRootNode().host : word ? null : el;
-  if (!at?.localName || isHosts) return Boolean(at?.shadowRoot) && at.shadowRoot === tree;
-  try { return at.getRootNode() === tree && at.matches(selector); } catch { return false; }
+function isFor({ tree, selector, host, isHosts, word }, el) {
+  const at = word ? el.part?.contains(word) && el.getRootNode().host : el;
+  if (!at?.localName || (host && !isMatch(tree.host, host))) return false;
+  return isHosts ? at === tree.host : at.getRootNode() === tree && isMatch(at, selector);
 }
+
+function isMatch(el, selector) { try { return el.matches(selector); } catch { return false; } }
 
 // ---- properties
 
