@@ -97,12 +97,12 @@ function keepLooks(target) {
   for (const el of drawnToggles(target)) {
     const state = stateToDraw(el);
     const kept = keptLooks.get(el) || new Map();
-    const look = state === null || (kept.has(state) && !isDrawnFor(el, target)) ? null : lookOf(el);
+    const look = state === null || (kept.has(state) && !isDrawnWith(el, target)) ? null : lookOf(el);
     if (look && !(kept.has(!state) && isSameLook(kept.get(!state), look))) keptLooks.set(el, kept.set(state, look));
   }
 }
 
-function isDrawnFor(el, target) { return target !== null && [drawingOf(el), ...labelsOf(el)].some((one) => contains(one, target)); }
+function isDrawnWith(el, target) { return target !== null && [drawingOf(el), ...labelsOf(el)].some((one) => contains(one, target)); }
 
 function stateToDraw(el) { return drawsItself(el) ? null : checkedState(el); }
 
