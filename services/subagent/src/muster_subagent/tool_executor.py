@@ -93,7 +93,7 @@ class Hands:
         return made
 
     def _follow_skill(self, made: Made) -> None:
-        """Apply the permissions of the skills that are loaded after this call, which may have loaded or unloaded one."""
+        """Apply the permissions of the skills that are loaded after a call, which may have loaded one."""
         skills = self._context.skills
         if skills is not None and made.tool.skill and made.outcome.status == "ok":
             skills.follow(made.tool.skill, str(made.call.arguments.get("name") or ""))
