@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -23,6 +23,8 @@ from muster_protocol.requests import (
     Step,
     TestCase,
 )
+
+N = TypeVar("N", bound=str)
 
 LIMIT_KEYS = tuple(field.name for field in msgspec.structs.fields(Limits))
 LONGEST_NAME = 300
@@ -164,10 +166,7 @@ def priority(text: str) -> Priority:
     Raises:
         ValueError: there is none of that name.
     """
-    for known in PRIORITIES:
-        if text == known:
-            return known
-    raise ValueError(f"'priority' must be {', '.join(PRIORITIES[:-1])} or {PRIORITIES[-1]}, not {text!r}")
+    return _one_of("priority", PRIORITIES, text)
 
 
 def checkers(names: Iterable[str]) -> tuple[Checker, ...]:
@@ -189,10 +188,14 @@ def on_fail(text: str) -> OnFail:
     Raises:
         ValueError: it is none of the two.
     """
-    for known in ON_FAIL:
-        if text == known:
-            return known
-    raise ValueError(f"'on_fail' must be {' or '.join(ON_FAIL)}, not {text!r}")
+    return _one_of("on_fail", ON_FAIL, text)
+
+
+def _one_of(name: str, known: tuple[N, ...], text: str) -> N:
+    for one in known:
+        if text == one:
+            return one
+    raise ValueError(f"'{name}' must be {', '.join(known[:-1])} or {known[-1]}, not {text!r}")
 
 
 def device(text: str) -> DeviceKind:

@@ -69,16 +69,7 @@ class Models:
             ContextFull: the request is too long for the model.
             ModelError: the model gave no usable answer.
         """
-        wanted: dict[str, Any] = {
-            "model": tier.model,
-            "messages": to_json(messages),
-            "max_tokens": max_tokens or tier.max_tokens,
-            "temperature": tier.temperature,
-        }
-        if tools:
-            wanted["tools"] = json.loads(drop_hidden(json.dumps(list(tools), ensure_ascii=False)))
-        if response_format:
-            wanted["response_format"] = response_format
+        wanted = _request(tier, messages, tools, response_format, max_tokens)
         reckoned = count_tokens(messages, json.dumps(wanted.get("tools", "")))
         OUTGOING.set(Outgoing(reckoned, told))
         started = perf_counter()
@@ -94,16 +85,7 @@ class Models:
             metrics.count_model_call(tier.model, perf_counter() - started, reply.usage)
             if self._pace:
                 self._pace.settle(tier.endpoint, reply.usage.input_tokens + reply.usage.output_tokens - reckoned)
-            span.set_attributes(
-                {
-                    "gen_ai.usage.input_tokens": reply.usage.input_tokens,
-                    "gen_ai.usage.output_tokens": reply.usage.output_tokens,
-                    "gen_ai.usage.cache_read.input_tokens": reply.usage.cached_tokens,
-                    "gen_ai.response.finish_reasons": [finish(reply)],
-                    "gen_ai.response.model": answer.model or tier.model,
-                    "gen_ai.response.id": answer.id or "",
-                }
-            )
+            _tell_answer(span, answer, reply, tier)
             if self._settings.model_trace_content:
                 span.set_attributes(answer_attributes(reply))
         return reply
@@ -147,6 +129,41 @@ _OPTIONAL = ("response_format", "temperature", "max_tokens", "tools")
 _UNKNOWN = ("unsupported", "not support", "unknown", "unrecognized", "not permitted", "invalid", "extra", "not allowed")
 _MARKS = "`'\""
 """What surrounds the name of a parameter in an error message, however the rest is worded."""
+
+
+def _request(
+    tier: Tier,
+    messages: tuple[Message, ...],
+    tools: Sequence[dict[str, Any]],
+    response_format: dict[str, Any] | None,
+    max_tokens: int,
+) -> dict[str, Any]:
+    """Return a request of the API; `max_tokens` of 0 means the tier's."""
+    wanted: dict[str, Any] = {
+        "model": tier.model,
+        "messages": to_json(messages),
+        "max_tokens": max_tokens or tier.max_tokens,
+        "temperature": tier.temperature,
+    }
+    if tools:
+        wanted["tools"] = json.loads(drop_hidden(json.dumps(list(tools), ensure_ascii=False)))
+    if response_format:
+        wanted["response_format"] = response_format
+    return wanted
+
+
+def _tell_answer(span: Span, answer: "ChatCompletion", reply: Reply, tier: Tier) -> None:
+    """Record an answer in its span, without its content."""
+    span.set_attributes(
+        {
+            "gen_ai.usage.input_tokens": reply.usage.input_tokens,
+            "gen_ai.usage.output_tokens": reply.usage.output_tokens,
+            "gen_ai.usage.cache_read.input_tokens": reply.usage.cached_tokens,
+            "gen_ai.response.finish_reasons": [finish(reply)],
+            "gen_ai.response.model": answer.model or tier.model,
+            "gen_ai.response.id": answer.id or "",
+        }
+    )
 
 
 def _without(wanted: dict[str, Any], refused: set[str]) -> dict[str, Any]:

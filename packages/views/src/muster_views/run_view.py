@@ -69,6 +69,7 @@ def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
     task, result = node.task, node.result
     values = (task.step.values if task else {}) | (result.step.captured if result else {})
     expected = node.plan.expected_result if node.plan else task.step.expected_result if task else ""
+    claims = _claims(node)
     return NodeView(
         id=node.id,
         kind=node.kind,
@@ -101,10 +102,10 @@ def view_node(node: Node, takeovers: int = 0, recoveries: int = 0) -> NodeView:
         ended_at=node.ended_at,
         retries=tuple(one.retried for one in node.attempts if one.retried),
         takeovers=takeovers,
-        usage=reduce(Usage.plus, (claim.usage for claim in _claims(node)), Usage()),
+        usage=reduce(Usage.plus, (claim.usage for claim in claims), Usage()),
         values=values,
         clauses=view_clauses(expected, result if node.status else None, values),
-        artifacts=artifact_names([ref for claim in _claims(node) for ref in _artifacts(claim)]),
+        artifacts=artifact_names([ref for claim in claims for ref in _artifacts(claim)]),
     )
 
 

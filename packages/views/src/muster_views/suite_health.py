@@ -85,14 +85,14 @@ class SuiteHealth(Struct, frozen=True, kw_only=True):
 
 
 class _Known(NamedTuple):
-    """The health of a test, and the runs that it was told from."""
+    """The health of a test, and the runs that it was computed from."""
 
     rows: list[RunRow]
     health: CaseHealth
 
 
 class SuiteAnalyst:
-    """Tells the health of tests, and looks again only at tests of which a run is new or has changed."""
+    """Computes the health of tests; analyses a test again only if one of its runs is new or has changed."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], _Known] = {}

@@ -86,12 +86,7 @@ class SessionFactory:
         saved = await self._load_checkpoint(request) if request.checkpoint else None
         folders = Folders(self._resources.root / f"{key}-{instance}")
         await asyncio.to_thread(folders.make)
-        environment = self._resources.sandbox.environment(folders, os.environ.get("PATH", ""))
-        bounds = CommandLimits(
-            self._settings.exec_memory_mb, self._settings.exec_file_mb, self._settings.exec_processes
-        )
-        shell = Shell(folders, self._resources.sandbox, environment, bounds, self._network(request, folders))
-        program = WorkspaceProgram(folders, self._resources.sandbox, bounds, environment["PATH"])
+        shell, program = self._programs(request, folders)
         workspace = await self._workspace(request, program)
         device = self._device(key, request, folders)
         reopened = await self._start_device(request, device, saved, workspace.state if workspace else "")
@@ -105,12 +100,7 @@ class SessionFactory:
             instance=instance,
         )
         generation, chosen = (saved.generation, saved.chosen) if saved else (int(request.checkpoint), "")
-        name = Names(request.run, request.name, generation).of("last.jpg")
-        announce = partial(self._announce, request.run)
-        pictures = PictureStore(
-            name, partial(put_artifact, self._bus), partial(remove_artifact, self._bus), announce, self._limits.artifact
-        )
-        picture = LastPicture(pictures, picture_mode(self._settings, request.record))
+        picture = self._last_picture(request, generation)
         refusal = partial(
             self._resources.sandbox.refusal,
             model_commands=self._settings.unsandboxed_model_commands,
@@ -123,6 +113,22 @@ class SessionFactory:
         metrics.OPENED.labels("checkpoint" if saved else "fresh").inc()
         log.info("session opened", session=key, device=kind, restored=reopened.restored)
         return session
+
+    def _programs(self, request: OpenSession, folders: Folders) -> tuple[Shell, WorkspaceProgram]:
+        """Return what runs a session's commands, and the tools of its workspace."""
+        sandbox, settings = self._resources.sandbox, self._settings
+        environment = sandbox.environment(folders, os.environ.get("PATH", ""))
+        bounds = CommandLimits(settings.exec_memory_mb, settings.exec_file_mb, settings.exec_processes)
+        shell = Shell(folders, sandbox, environment, bounds, self._network(request, folders))
+        return shell, WorkspaceProgram(folders, sandbox, bounds, environment["PATH"])
+
+    def _last_picture(self, request: OpenSession, generation: int) -> LastPicture:
+        """Return what keeps the last picture of a session's device."""
+        name = Names(request.run, request.name, generation).of("last.jpg")
+        announce = partial(self._announce, request.run)
+        put, remove = partial(put_artifact, self._bus), partial(remove_artifact, self._bus)
+        pictures = PictureStore(name, put, remove, announce, self._limits.artifact)
+        return LastPicture(pictures, picture_mode(self._settings, request.record))
 
     def _network(self, request: OpenSession, folders: Folders) -> SessionNetwork | None:
         """Return the network that keeps a session's commands to its domains; None: they use the host's network."""

@@ -1,4 +1,4 @@
-"""A sub-task's way into its session: its device, connected to when it is needed, and what its host does."""
+"""A sub-task's connection to its session: the device, connected to on first use, and the requests to its host."""
 
 import asyncio
 import contextlib
@@ -86,7 +86,7 @@ class Attachment:
         if self.kind == "web":
             return self.web
         if self._other is None:
-            access = Access(await self._way_in())
+            access = Access(await self._address())
             self._other = await self._client.unless_lost(DEVICES[self.kind].connect(access))
         return self._other
 
@@ -213,10 +213,10 @@ class Attachment:
         return (await self._client.ask(self._client.mine(Recall, key=key), Recalled)).value
 
     async def verify(self) -> None:
-        """Find out whether the session is still this holder's, as after an error of the browser's.
+        """Check that this holder still has the session, for example after a browser error.
 
         Raises:
-            SessionLost: it is not.
+            SessionLost: it has not.
         """
         await self.recall(PAGE_KEY)
 
@@ -247,7 +247,7 @@ class Attachment:
     async def _connect(self) -> None:
         if self.kind in DEVICES:
             raise SessionRefused("invalid", f"the session's device is of kind {self.kind}: it has no pages")
-        await self._way_in()
+        await self._address()
         try:
             fresh = await self._link.connect()
         except BrowserError as error:
@@ -256,8 +256,8 @@ class Attachment:
         if fresh:
             self._link.restore(await self.recall(PAGE_KEY))
 
-    async def _way_in(self) -> str:
-        """Return the address of the device; have that started if it was not needed before."""
+    async def _address(self) -> str:
+        """Return the address of the device, which is started if this is its first use."""
         if not self._link.endpoint:
             ready = await self._client.ask(self._client.mine(UseDevice), DeviceReady, START_SECONDS)
             await self._link.use(ready.endpoint)

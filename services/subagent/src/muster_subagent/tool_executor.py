@@ -57,12 +57,12 @@ class Hands:
     async def offered(self) -> Tools:
         """Return the tools that the session's device can serve; of a session without one, those that need none.
 
-        Tools of a workspace are offered where the session has one. A tool that does not say what it needs is no less
-        known for that: what it does is refused, and told so, as the worst that a tool can do.
+        Tools of a workspace are offered if the session has one. A tool that does not declare its needs is offered, too;
+        its calls are refused with a reason, since it counts as able to do anything.
         """
         known = self.tools
         if not self._context.session.has_workspace:
-            known = {name: tool for name, tool in known.items() if not _of_a_checkout(tool)}
+            known = {name: tool for name, tool in known.items() if not _works_on_checkout(tool)}
         try:
             device = await self._context.session.device()
         except SessionRefused:
@@ -93,7 +93,7 @@ class Hands:
         return made
 
     def _follow_skill(self, made: Made) -> None:
-        """Let the agent do what a skill leaves that was loaded now or before its worker was lost."""
+        """Apply the permissions of the skills that are loaded after a call, which may have loaded one."""
         skills = self._context.skills
         if skills is not None and made.tool.skill and made.outcome.status == "ok":
             skills.follow(made.tool.skill, str(made.call.arguments.get("name") or ""))
@@ -120,13 +120,13 @@ class Hands:
         return started.call if started is not None else None
 
     def describe(self, call: ToolCall) -> str:
-        """Return a call as a log shows it."""
+        """Return a call as text for the log."""
         return tools.describe(call, self.tools)
 
     async def _outcome(self, index: int, call: ToolCall, tool: Tool, *, sum_up: bool) -> ToolOutcome:
         progress = self._journal.progress
         if index in progress.started:
-            self._be_the_same(progress.started[index], call)
+            self._check_same_call(progress.started[index], call)
         if index in progress.outcomes:
             return progress.outcomes[index]
         if index in progress.started and tool.effect == "act" and not tool.rejoinable:
@@ -167,7 +167,8 @@ class Hands:
         metrics.TOOL_REFUSALS.labels("approval").inc()
         return ToolError("a person did not allow this call", failure=Failure.NOT_PERMITTED).outcome()
 
-    def _be_the_same(self, recorded: CallStarted, call: ToolCall) -> None:
+    def _check_same_call(self, recorded: CallStarted, call: ToolCall) -> None:
+        """Raise `Diverged` unless a call is the recorded one."""
         now = codec.decode(codec.encode(replace(recorded, call=call)), CallStarted)
         if recorded not in (now, lean(now)):
             before, wanted = self.describe(recorded.call), self.describe(call)
@@ -175,7 +176,7 @@ class Hands:
             raise Diverged(f"{text}; perhaps the workers are of different versions")
 
     async def _announce(self, entry: CallStarted) -> None:
-        """Nothing that changes anything is called before the journal has said so."""
+        """Record that a call begins; one that changes something is stored in the journal before it is made."""
         if entry.effect in CHANGING:
             await self._journal.append(entry)
         else:
@@ -227,12 +228,12 @@ class Hands:
         return replace(outcome, text=self._context.secrets.mask(text), usage=usage, artifacts=stored)
 
     def _unknown(self, call: ToolCall) -> ToolOutcome:
-        """Stand in for an act that was under way when its worker went: not done again, the expectation decides."""
+        """Return the outcome of an action that was under way when its worker was lost: it is not repeated."""
         self._lines.tell("decision", f"{self.describe(call)} was under way when its worker was lost; not repeated")
         text = "this action was under way when its worker was lost; whether it had its effect is not known"
         return ToolOutcome(status="ok", text=text, confirmed=False, failure=Failure.IN_FLIGHT_LOST)
 
 
-def _of_a_checkout(tool: Tool) -> bool:
-    """Return whether a tool says that it works on what the session's host serves."""
+def _works_on_checkout(tool: Tool) -> bool:
+    """Return whether a tool declares that it works on the session's copy of a workspace."""
     return "checkout" in tool.needs and tool.needs != EVERYTHING

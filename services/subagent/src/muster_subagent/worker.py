@@ -2,12 +2,12 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from functools import cache, partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from time import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import msgspec
@@ -182,6 +182,14 @@ def _traced(claim: Claim, task: SubTask) -> AbstractContextManager[Span]:
     return tracing.span(f"work {task.kind}", told, kind=tracing.CONSUMER, headers=claim.headers)
 
 
+class _Read(NamedTuple):
+    """What a message of the queue asks for: a sub-task, its agent, if its kind has one, and the run's definitions."""
+
+    task: SubTask
+    agent: Agent | None
+    definitions: Definitions
+
+
 class Worker:
     """One process's share of the fleet: what all its sub-tasks have in common."""
 
@@ -221,21 +229,42 @@ class Worker:
                 await put_aside(self._bus, claim, self.id, f"waited an hour for a newer worker: {error}")
 
     async def _handle(self, claim: Claim) -> None:
-        try:
-            task = codec.decode(claim.data, SubTask)
-            definitions = await self._means.definitions.of(task.definitions)
-            agent = agent_for(task, definitions.agents.by_id)
-        except (BusError, NatsError, TimeoutError) as error:
-            log.warning("the agents of a run cannot be read; left for later", error=describe_error(error))
-            await claim.nak(UNREAD_SECONDS)
+        read = await self._read(claim)
+        if read is None:
             return
-        except (msgspec.DecodeError, KeyError) as error:
-            why = f"there is no agent {error} for it" if isinstance(error, KeyError) else error
-            await put_aside(self._bus, claim, self.id, f"cannot be worked on by this version: {why}")
-            return
+        task, agent, _ = read
         if self._is_busy(agent):
             await claim.nak(AGENT_BUSY_SECONDS)  # others may work on it, and whatever else is queued goes first
             return
+        try:
+            named = structlog.contextvars.bound_contextvars(
+                run=task.run, task=task.id, node=task.node, step=task.position, actor=task.agent or task.kind
+            )
+            with self._counted(claim, task, agent), named, _traced(claim, task) as span:
+                await self._work(claim, read, span)
+        except (Fenced, ClaimLost, OutcomeUnknown) as error:
+            metrics.FENCED.labels(task.kind).inc()
+            log.warning("a sub-task is left to another worker", run=task.run, task=task.id, reason=str(error))
+        except msgspec.DecodeError as error:
+            await put_aside(self._bus, claim, self.id, f"has a journal that cannot be read: {error}")
+
+    async def _read(self, claim: Claim) -> _Read | None:
+        """Return what a message asks for; None if it cannot be told, and the message is put aside or left for later."""
+        try:
+            task = codec.decode(claim.data, SubTask)
+            definitions = await self._means.definitions.of(task.definitions)
+            return _Read(task, agent_for(task, definitions.agents.by_id), definitions)
+        except (BusError, NatsError, TimeoutError) as error:
+            log.warning("the agents of a run cannot be read; left for later", error=describe_error(error))
+            await claim.nak(UNREAD_SECONDS)
+        except (msgspec.DecodeError, KeyError) as error:
+            why = f"there is no agent {error} for it" if isinstance(error, KeyError) else error
+            await put_aside(self._bus, claim, self.id, f"cannot be worked on by this version: {why}")
+        return None
+
+    @contextmanager
+    def _counted(self, claim: Claim, task: SubTask, agent: Agent | None) -> Generator[None]:
+        """Count a sub-task as at work here; its work is cancelled once the claim is lost."""
         me = asyncio.current_task()
         assert me is not None
         claim.on_lost(me.cancel)
@@ -243,16 +272,7 @@ class Worker:
         id = agent.id if agent else ""
         self._agents_at_work[id] += 1
         try:
-            named = structlog.contextvars.bound_contextvars(
-                run=task.run, task=task.id, node=task.node, step=task.position, actor=task.agent or task.kind
-            )
-            with named, _traced(claim, task) as span:
-                await self._work(claim, task, (agent, definitions), span)
-        except (Fenced, ClaimLost, OutcomeUnknown) as error:
-            metrics.FENCED.labels(task.kind).inc()
-            log.warning("a sub-task is left to another worker", run=task.run, task=task.id, reason=str(error))
-        except msgspec.DecodeError as error:
-            await put_aside(self._bus, claim, self.id, f"has a journal that cannot be read: {error}")
+            yield
         finally:
             self._agents_at_work[id] -= 1
             self._cancelled.discard(me)
@@ -260,8 +280,8 @@ class Worker:
             if not self._at_work[task.run]:
                 del self._at_work[task.run]
 
-    async def _work(self, claim: Claim, task: SubTask, by: tuple[Agent | None, Definitions], span: Span) -> None:
-        agent, definitions = by
+    async def _work(self, claim: Claim, read: _Read, span: Span) -> None:
+        task, agent, definitions = read
         journal = Journal(self._bus, task.id, claim, self.id)
         match await journal.take():
             case Standing.FINISHED | Standing.COPY:

@@ -113,8 +113,6 @@ class Pieces(NamedTuple):
 class PythonWords:
     """Python with Playwright's synchronous API."""
 
-    awaited = ""
-
     def text(self, text: str) -> str:
         """Return a text as an expression."""
         cut = Pieces.of(text)
@@ -164,7 +162,6 @@ class PythonWords:
 class TypeScriptWords:
     """TypeScript with Playwright Test."""
 
-    awaited = "await "
     _METHODS = ("first", "last")
     """What is an attribute in Python, and a method here."""
 

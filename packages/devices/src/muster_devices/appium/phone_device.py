@@ -14,23 +14,11 @@ from muster_devices.appium.phone_watch import SETTLE_SECONDS, PhoneWatch, unbloc
 from muster_devices.appium.phones import Phone
 from muster_devices.appium.webdriver import CommandFailed, WebDriver
 from muster_devices.device import Feature
-from muster_devices.element_search import element_at, search
 from muster_devices.errors import DeviceRefused
-from muster_devices.observations import (
-    FindElements,
-    PlaceSeen,
-    PointSeen,
-    Question,
-    ReadPlace,
-    ReadPoint,
-    ReadText,
-    ReadValue,
-    Seen,
-    Wait,
-)
+from muster_devices.observations import Question, Seen, Wait
 from muster_devices.relations import area_of
 from muster_devices.screen import Record, Screen, Window, outline
-from muster_devices.screen_text import read_text, read_value
+from muster_devices.screen_answers import answer_of
 from muster_protocol.causes import Failure
 from muster_protocol.narrowing import Relation
 from muster_protocol.sessions import OpenDialog
@@ -66,19 +54,7 @@ class PhoneDevice:
         shown = await (self._watch.settled(limit) if limit else self._watch.read())
         if wait.change:
             shown = await self._watch.until(lambda now: now.screen.version != wait.since, wait.change)
-        screen = unblocked(shown).screen
-        match question:
-            case FindElements():
-                return search(screen, question)
-            case ReadText():
-                return read_text(screen, question)
-            case ReadPlace():
-                return PlaceSeen(version=screen.version, place=screen.place)
-            case ReadValue():
-                return read_value(screen, question)
-            case ReadPoint():
-                found = element_at(screen, question.x, question.y)
-                return PointSeen(version=screen.version, place=screen.place, element=found)
+        return answer_of(unblocked(shown).screen, question)
 
     async def screen(self, part: str, depth: int) -> Screen:
         """Return the settled screen or a part of it.

@@ -11,25 +11,14 @@ from muster_devices.action_report import Begun, report
 from muster_devices.action_targets import Wanted, as_shown, wanted_by
 from muster_devices.actions import Action, DialogOpen, Outcome, Scope
 from muster_devices.device import Feature
-from muster_devices.element_search import element_at, search
+from muster_devices.element_search import search
 from muster_devices.errors import DeviceRefused
-from muster_devices.observations import (
-    FindElements,
-    PlaceSeen,
-    PointSeen,
-    Question,
-    ReadPlace,
-    ReadPoint,
-    ReadText,
-    ReadValue,
-    Seen,
-    Wait,
-)
+from muster_devices.observations import FindElements, Question, Seen, Wait
 from muster_devices.record_times import moment
 from muster_devices.refusals import dialog_in_the_way, refusal_of, usable
 from muster_devices.relations import area_of
 from muster_devices.screen import Place, Record, Screen, Window, outline
-from muster_devices.screen_text import read_text, read_value
+from muster_devices.screen_answers import answer_of
 from muster_devices.screens.drawing import draw
 from muster_devices.screens.gestures import perform
 from muster_devices.screens.rendering import Rendered, screen_of
@@ -235,19 +224,7 @@ class SimulatedDevice:
         await self._settled(max(wait.settle, wait.patient))
         if wait.change:
             await self._until(lambda: self.state.version != wait.since, wait.change)
-        screen = self._unblocked()
-        match question:
-            case FindElements():
-                return search(screen, question)
-            case ReadText():
-                return read_text(screen, question)
-            case ReadPlace():
-                return PlaceSeen(version=screen.version, place=screen.place)
-            case ReadValue():
-                return read_value(screen, question)
-            case ReadPoint():
-                found = element_at(screen, question.x, question.y)
-                return PointSeen(version=screen.version, place=screen.place, element=found)
+        return answer_of(self._unblocked(), question)
 
     async def screen(self, part: str, depth: int) -> Screen:
         """Return the settled screen or a part of it.

@@ -44,6 +44,7 @@ _BODY = _source(
     *_LOCATING,
     "marking",
     "facts",
+    "sheets",
     "follow",
     "partial",
     "doubts",

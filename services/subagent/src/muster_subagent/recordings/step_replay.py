@@ -70,7 +70,8 @@ async def _next_call(hands: Hands, recorded: RecordedCall, *, fresh: bool) -> To
     tool = declared(hands.tools, recorded.tool)
     if tool.effect != recorded.effect:
         return Missed(
-            "changed", f"{recorded.tool} is recorded as one that may {recorded.effect}, and may {tool.effect}"
+            "changed",
+            f"the effect of {recorded.tool} was {recorded.effect!r} when it was recorded, and is {tool.effect!r} now",
         )
     begun = hands.announced()
     if begun is not None:
@@ -174,7 +175,7 @@ async def _late_path(hands: Hands, wanted: str) -> str:
 
 
 def note_of(recording: StepRecording, replayed: Replayed, made: Sequence[Made]) -> str:
-    """Return what a model is told that takes over."""
+    """Return what the model that takes over is told."""
     assert replayed.miss is not None
     done = [f"- {step.call.tool}: {step.outcome.text[:200]}" for step in made if step.changes and _worked(step)]
     before = "\n".join(["Done already, not to be done again:", *done, ""]) if done else ""

@@ -4,21 +4,16 @@
 const PAINT = ["backgroundColor", "backgroundImage", "backgroundPosition", "backgroundSize", "borderTopColor", "borderRightColor", "borderBottomColor",
   "borderLeftColor", "borderTopWidth", "borderRightWidth", "borderBottomWidth", "borderLeftWidth", "borderTopStyle", "borderRightStyle", "borderBottomStyle",
   "borderTopLeftRadius", "boxShadow", "outlineStyle", "outlineColor", "color", "content", "display", "visibility", "opacity", "transform", "translate", "rotate",
-  "scale", "left", "right", "top", "bottom", "width", "height", "marginLeft", "marginTop", "fontWeight", "textDecorationLine", "filter", "clipPath", "maskImage",
-  "maskPosition", "maskSize", "fill", "stroke", "strokeDashoffset", "strokeDasharray", "d"];
+  "scale", "left", "right", "top", "bottom", "width", "height", "marginLeft", "marginTop", "paddingLeft", "justifyContent", "alignItems", "flexDirection", "textAlign",
+  "direction", "fontWeight", "textDecorationLine", "filter", "clip", "clipPath", "maskImage", "maskPosition", "maskSize", "fill", "stroke", "strokeWidth",
+  "strokeDashoffset", "strokeDasharray", "d"];
+const COMPARED = [...PAINT, "place"]; // the last one of elements alone: where they are in the drawing
 const DRAWN_PARTS = 60; // elements of a drawing that are compared
 const MOST_TOGGLES = 20; // that are kept, around what is used
 const OPAQUE = "canvas,video,iframe,object,embed"; // how these look, styles do not tell
-const OF_POINTER = /^(focus|focused|focusable|focusing|hover|hovered|hovering|hot|ripples?|waves?|touch|touched|touching)$/;
-const BY_POINTER = /(?<!\\):(?:hover|focus-visible|focus-within|focus|active)(?![-\w])/g;
-const MARK_IN_SELECTOR = /\.(?:[-\w]|\\.)+|\[data-[-\w]+(?:[~|^$*]?=[^\]]*)?\]/g; // a class or a data attribute of a selector
-const COLOURED = /color|fill|stroke|shadow/i;
-const BY_STATE = /:checked|\[aria-(?:checked|pressed)[^\]]*\]/g;
-const EMPTIED = /:(not|is|where|has|host)\(\s*\)|:host(\([^()]*\))?(?![-\w])/g; // nothing is left in its brackets, or nothing is around it
 const BROWSERS_BUTTON = /^rgb\((239|107)/; // its background, in light and in dark
+const POINTINGS = [":hover", ":focus", ":focus-visible", ":focus-within", ":active"];
 const keptLooks = new WeakMap(); // toggle → state → what was drawn for it in that state
-
-function isOfPointer(name) { return name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).some((word) => OF_POINTER.test(word)); }
 
 // The toggles around an element, or the first of the document, whose state something else than the browser draws.
 function drawnToggles(target) {
@@ -28,22 +23,53 @@ function drawnToggles(target) {
   return all.slice(from, from + MOST_TOGGLES).filter((el) => !drawsItself(el));
 }
 
-// The element around all that is drawn for a toggle; for a radio button, which may share the mark of the chosen one, around its group.
-function drawingOfToggle(el) {
-  const others = roleOf(el) === "radio" ? radioGroup(el) : [];
-  return others.length > 1 ? holderOf(others) || drawingOf(el) : drawingOf(el);
+// The radio buttons of which one is chosen: they may share its mark.
+function fellowsOf(el) {
+  if (roleOf(el) !== "radio") return [];
+  const group = el.name ? null : closest(el, (at) => roleOf(at) === "radiogroup");
+  return group ? allIn(group).filter((one) => roleOf(one) === "radio") : radioGroup(el);
 }
 
-// What is drawn for a toggle: each element with its colours, shapes and texts; null where styles do not tell, or where nothing
-// is drawn that could show a state, as of a label alone.
+// What is drawn for a toggle, its own drawing first, and what is around that: each element with its colours, shapes and texts.
+// Null where styles do not tell, or where nothing is drawn that could show a state, as of a label alone.
 function lookOf(el) {
-  const outer = drawingOfToggle(el);
-  const labels = labelsOf(el).filter((label) => !contains(outer, label));
-  const isPointers = (one) => isOfPointer(one.localName) || [...one.classList].some((name) => /ripple|wave|focus-?(ring|helper|indicator)/i.test(name));
-  const drawnIn = (one) => (one.localName && !isPointers(one) ? [one, ...childrenOf(one).flatMap(drawnIn)] : []);
-  const all = [outer, ...labels].flatMap(drawnIn).slice(0, DRAWN_PARTS);
-  if (all.some((one) => one.matches(OPAQUE)) || !(all.some(isWordlessShape) || [el, ...labelsOf(el)].some(isPaintedFace))) return null;
-  return all.map((one) => ({ el: one, said: saidBy(one), marks: marksOf(one), paint: [null, "::before", "::after"].map((part) => paintOf(one, part)) }));
+  const outer = drawingOf(el);
+  const fellows = fellowsOf(el);
+  const own = [outer, ...labelsOf(el)].flatMap((one) => drawnIn(one));
+  const shared = fellows.length > 1 ? drawnIn(holderOf(fellows) || outer) : [];
+  const drawn = new Map([...own, ...shared]);
+  const all = [...drawn.keys()].slice(0, DRAWN_PARTS);
+  const isTold = new Map(own).size <= DRAWN_PARTS && !all.some((one) => one.matches(OPAQUE));
+  if (!isTold || !(all.some(isWordlessShape) || [el, ...labelsOf(el)].some(isPaintedFace))) return null;
+  return [...all.map((one) => ({ ...partOf(one, drawn.get(one)), paint: [[...paintOf(one, null), placeIn(outer, one)], paintOf(one, "::before"), paintOf(one, "::after")] })), ...aroundOf(outer)];
+}
+
+// The elements of a drawing, each with whether nobody sees it; without those that come and go with the pointer.
+function drawnIn(el, isHidden = false) {
+  if (!el.localName || isOfPointer(el.localName) || [...el.classList].some((name) => /ripple|wave|focus-?(ring|helper|indicator)/i.test(name))) return [];
+  const style = getComputedStyle(el);
+  const isFaded = isHidden || Number(style.opacity) < FAINT || cutAway(style) || maskedOut(style);
+  return [[el, isFaded || !rendered(el, { visibilityProperty: true })], ...childrenOf(el).flatMap((one) => drawnIn(one, isFaded))];
+}
+
+// The elements around a drawing: what is set on them may draw it.
+function aroundOf(el) {
+  const found = [];
+  for (let at = parentOf(el); at; at = parentOf(at)) found.push({ ...partOf(at, true), said: "", inline: customOf(at), paint: [], ...(at.matches("html,body") && { pointing: "" }) });
+  return found;
+}
+
+function customOf(el) { return (el.getAttribute("style") || "").match(/--[^;]*/g)?.join(); }
+
+function placeIn(outer, el) {
+  const [box, own] = [outer, el].map((one) => one.getBoundingClientRect());
+  return [own.left - box.left, own.top - box.top, own.width, own.height].map(Math.round).join(" ");
+}
+
+function partOf(el, isUnseen) {
+  const marks = [...[...el.classList].map((name) => `.${name}`), ...[...el.attributes].filter(({ name }) => !/^(class|style)$/.test(name)).map(({ name, value }) => `[${name}\n${value}`)];
+  const pointing = [...POINTINGS.filter((one) => el.matches(one)), ...marks.filter(isOfPointer)].join(" ");
+  return { el, isUnseen, said: saidBy(el), marks, inline: el.getAttribute("style"), pointing };
 }
 
 // Whether an element is drawn without words, as the box or the knob of a toggle is; and whether it is so with its words.
@@ -53,15 +79,11 @@ function isPaintedFace(el) {
   return el.localName !== "input" && paints(el) && !(borderTopStyle === "outset" && BROWSERS_BUTTON.test(backgroundColor));
 }
 
+// What an element says; of a picture, also what it shows.
 function saidBy(el) {
-  const shape = el instanceof SVGElement || el.localName === "img" ? el.cloneNode(false).outerHTML.replace(/ (class|style)="[^"]*"/g, "") : el.localName;
-  return `${shape} ${squash(wordsIn(el))} ${el.checkVisibility()}`;
-}
-
-// What a script has set on an element for another reason than the pointer, the focus or the state itself.
-function marksOf(el) {
-  const told = [...el.attributes].filter(({ name }) => name === "style" || (/^data-/.test(name) && !isOfPointer(name)));
-  return [...[...el.classList].filter((name) => !isOfPointer(name)), ...told.map(({ name, value }) => `${name}=${value}`)].join(" ");
+  const isPicture = el instanceof SVGElement || el.localName === "img";
+  const shown = isPicture ? [...el.attributes].filter(({ name }) => !/^(class|style|role|tabindex|(aria|data)-.*)$/.test(name)) : [];
+  return [el.localName, ...shown.map(({ name, value }) => `${name}=${value}`), squash(wordsIn(el))].join(" ");
 }
 
 function paintOf(el, part) {
@@ -69,14 +91,18 @@ function paintOf(el, part) {
   return part && /^(none|normal)$/.test(style.content) ? [] : PAINT.map((name) => style[name]);
 }
 
-// Keeps how each toggle looks in the state that it is in, before an action may change it.
+// Keeps how each toggle looks in the state that it is in, before an action may change it; of what is used, anew each time. One
+// that looks as in its other state may be about to change.
 function keepLooks(target) {
   for (const el of drawnToggles(target)) {
-    const [state, look] = [stateToDraw(el), lookOf(el)];
+    const state = stateToDraw(el);
     const kept = keptLooks.get(el) || new Map();
-    if (look && state !== null && !(kept.has(!state) && isSameLook(kept.get(!state), look))) keptLooks.set(el, kept.set(state, look));
+    const look = state === null || (kept.has(state) && !isDrawnWith(el, target)) ? null : lookOf(el);
+    if (look && !(kept.has(!state) && isSameLook(kept.get(!state), look))) keptLooks.set(el, kept.set(state, look));
   }
 }
+
+function isDrawnWith(el, target) { return target !== null && [drawingOf(el), ...labelsOf(el)].some((one) => contains(one, target)); }
 
 function stateToDraw(el) { return drawsItself(el) ? null : checkedState(el); }
 
@@ -98,68 +124,41 @@ function factsAsDrawn(el) {
 // Whether two looks of a toggle differ in nothing but in what the pointer or the focus may have changed. While those are there,
 // they may also draw over the state.
 function isSameLook(one, other) {
-  if (one.length !== other.length || one.some(({ el, said }, at) => el !== other[at].el || said !== other[at].said)) return false;
-  const isMarked = one.some(({ marks }, at) => marks !== other[at].marks);
-  const changed = one.flatMap(({ el, paint }, at) => paint.flatMap((painted, part) => changesOf(painted, other[at].paint[part]).map((name) => ({ el, part, name }))));
-  const isPointed = one.some(({ el }) => el.matches(":hover,:focus-within"));
-  if (!changed.length && !isPointed) return true;
-  if (isMarked) return false;
-  const rules = rulesOf(new Set([document, ...one.map(({ el }) => el.getRootNode())]));
-  if (rules === null) return !changed.length;
-  const byState = rules.filter((rule) => rule.byState);
-  if (!changed.length) return !one.some(({ el }) => byState.some(({ selector }) => matches(el, selector)));
-  return changed.every((change) => isOfPointers(change, rules));
+  if (one.length !== other.length || one.some((part, at) => isOther(part, other[at]))) return false;
+  const pairs = one.map((part, at) => [part, other[at]]);
+  const changes = pairs.flatMap(([part, now]) => changesOf(part, now));
+  const isPointed = pairs.some(([part, now]) => part.pointing !== now.pointing || (part.paint.length > 0 && part.pointing));
+  if (!changes.length && !isPointed) return true;
+  if (changes.length && pairs.every(([part, now]) => part.pointing === now.pointing)) return false;
+  if (changes.length && pairs.some(([part, now]) => part.inline !== now.inline)) return false; // drawn by a script
+  const all = one.map(({ el }) => el);
+  const rules = rulesOf(all, changedOf(pairs), new Set(changes.flatMap(({ name }) => familiesOf(name))));
+  return changes.length ? changes.every((change) => isOfPointers(change, rules, all)) : !all.some((el) => isDrawnOver(el, rules));
 }
 
-function changesOf(one, other) {
-  if (one.length !== other.length) return ["content"];
-  return PAINT.filter((_, at) => one[at] !== other[at]);
+function isOther(part, now) { return part.el !== now.el || (part.said !== now.said && !(part.isUnseen && now.isUnseen)); }
+
+// What of an element is painted otherwise in another look; what nobody sees in either of them changes nothing.
+function changesOf({ el, paint, isUnseen }, now) {
+  const named = (painted, at, part) => (painted.length !== now.paint[part].length ? ["content"] : COMPARED.filter((_, nth) => painted[nth] !== now.paint[part][nth]));
+  return isUnseen && now.isUnseen ? [] : paint.flatMap((painted, part) => named(painted, now, part).map((name) => ({ el, part, name })));
 }
 
-function isOfPointers({ el, part, name }, rules) {
-  const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const sets = ({ names }) => names.has(kebab) || [...names].some((one) => one.startsWith("--")) || (names.has("color") && COLOURED.test(name));
-  const applies = (rule, at) => (rule.part === part || rule.part === 0) && matches(at, rule.selector);
-  const own = rules.filter((rule) => rule.byState && sets(rule) && rule.part === part && matches(el, rule.selector));
-  return !own.length && rules.some((rule) => rule.byPointer && sets(rule) && closest(el, (at) => at.localName && applies(rule, at)));
+// The classes and attributes that differ in two looks, but for those that tell of the pointer or the focus.
+function changedOf(pairs) {
+  const differing = ({ marks }, now) => marks.filter((mark) => !now.marks.includes(mark));
+  const all = pairs.flatMap(([part, now]) => [...differing(part, now), ...differing(now, part)]);
+  return new Set(all.map((mark) => mark.split("\n")[0]).filter((key) => !isOfPointer(key)));
 }
 
-function matches(el, selector) { try { return el.matches(selector); } catch { return false; } }
-
-// ---- what style sheets say of pointer, focus and state
-
-// The rules that draw something by the pointer or the focus, as if that were there, and by the state of a toggle; null where a
-// style sheet of another origin cannot be read.
-function rulesOf(trees) {
-  const found = [];
-  try {
-    for (const tree of trees) for (const list of [...tree.styleSheets, ...(tree.adoptedStyleSheets || [])]) collect([...list.cssRules], "", found);
-  } catch { return null; }
-  return found;
+function isOfPointers(change, rules, all) {
+  const isFocusRing = change.part === 0 && change.name.startsWith("outline"); // the browser draws one by itself
+  const drawing = rules.filter((rule) => mayDraw(rule, change, all));
+  return !drawing.some((rule) => rule.byState) && (isFocusRing || drawing.length > 0);
 }
 
-function collect(rules, outer, found) {
-  for (const rule of rules) {
-    const own = rule.selectorText ? nested(rule.selectorText, outer) : outer;
-    if (rule.style && own && (own.search(BY_STATE) >= 0 || own.search(BY_POINTER) >= 0 || isOfPointer(own))) for (const one of selectorsIn(own)) found.push(...ruleFor(one, rule.style));
-    if (rule.cssRules?.length) collect([...rule.cssRules], own, found);
-  }
-}
-
-function nested(selector, outer) {
-  if (!outer) return selector;
-  const inner = (one) => (one.includes("&") ? one.replaceAll("&", `:is(${outer})`) : `:is(${outer}) ${one}`);
-  return selectorsIn(selector).map(inner).join();
-}
-
-function selectorsIn(selector) { return selector.split(/,(?![^(]*\))/).map((one) => one.trim()); }
-
-function ruleFor(selector, style) {
-  const anyState = selector.replace(BY_STATE, "");
-  const any = anyState.replace(MARK_IN_SELECTOR, (one) => (isOfPointer(one) ? "" : one)).replace(BY_POINTER, "");
-  const part = /::?before$/.test(any) ? 1 : /::?after$/.test(any) ? 2 : 0;
-  const bare = any.replace(/::?(before|after)$/, "").replace(EMPTIED, "").trim();
-  if (bare.includes("::")) return [];
-  const whole = bare.replace(/^[\s>+~]+/, "").replace(/([>+~])(?=\s*([>+~]|$))/g, "$1 *") || "*";
-  return [{ selector: whole, part, names: new Set(style), byPointer: any !== anyState, byState: anyState !== selector }];
+// Whether what a rule draws by the state may lie below what another one draws by the pointer.
+function isDrawnOver(el, rules) {
+  const [byState, byPointer] = [(rule) => rule.byState, (rule) => rule.byPointer].map((test) => rules.filter((rule) => test(rule) && isFor(rule, el)));
+  return byState.some((rule) => byPointer.some((over) => reachAny(over.names, new Set(rule.names.map(familyOf)))));
 }

@@ -162,7 +162,7 @@ def _open_questions(run: Run) -> tuple[Question, ...]:
 
 
 def park_at_rest(run: Run, until: float) -> tuple[Event, ...]:
-    """Park a run that has nothing to do before somebody writes to it, until a moment at most (0: it has)."""
+    """Park a run that can only wait for a message, until `until` at most; 0: it has something to do."""
     if run.parking.reason or not until:
         return ()
     return (Parked(reason="it waits for a message", until=until),)
