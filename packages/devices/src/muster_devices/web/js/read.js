@@ -269,6 +269,10 @@ function sightings(want, here, told = []) {
     else if (clear) { found.sources.push(around(want, spelled(wholeWords(el)))); bare.push(el); }
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
   }
+  for (const runs of want && drawn(true) && !found.sources.length ? flushPieces(want, here) : []) {
+    if (!areOne(runs)) found.curtailed.push(together(runs));
+    else if (found.sources.push(together(runs))) bare.push(closest(runs[0].at, (at) => contains(at, runs.at(-1).at)));
+  }
   return { ...found, hits, bare, more: parted.more };
 }
 
