@@ -270,14 +270,13 @@ function sightings(want, here, told = []) {
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
   }
   for (const runs of want && drawn(true) && !found.sources.length ? flushPieces(want, here) : []) {
-    if (!areOne(runs)) found.curtailed.push(together(runs));
-    else if (found.sources.push(together(runs))) bare.push(closest(runs[0].at, (at) => contains(at, runs.at(-1).at)));
+    (areOne(runs) ? found.sources : found.curtailed).push(together(runs));
+    if (areOne(runs)) bare.push(closest(runs[0].at, (at) => contains(at, runs.at(-1).at)));
   }
   return { ...found, hits, bare, more: parted.more };
 }
 
 const MOST_PARTED = 200; // elements that are looked at for that: each takes some ten milliseconds
-
 // The innermost elements in which a person reads words that are parted in the document by what nobody sees; `more`: others
 // that have all of the words were not looked at.
 function partedHits(want) {
