@@ -344,7 +344,7 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
     version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: [...scope.unnamed, ...unclear].slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...found, untold, ...doubts,
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
-    passing: within?.length ? [] : [...passing], places: places.flatMap((some, number) => some.map(({ box }) => ({ number, box }))),
+    passing: within?.length ? [] : [...passing.keys()], sorts: sortsOfAll(plain(text), bare, within), places: places.flatMap((some, number) => some.map(({ box }) => ({ number, box }))),
     aside: [...places.keys()].filter((number) => areAside(places[number], places[number + 1] || [])),
   };
 }
