@@ -87,8 +87,15 @@ function sortsOf(el) {
   return Object.keys(SORTS).filter((sort) => plainly.some((word) => SORTS[sort].test(word)));
 }
 
+// The innermost element that says all that another one says.
+function innermost(el) {
+  const inner = [...el.children].find((child) => squash(flatText(child)) === squash(flatText(el)));
+  return inner ? innermost(inner) : el;
+}
+
 // The sort of the message that a text stands in, by the innermost part of it that tells one; "": none does, or several.
-function sortOfMessage(el) {
+function sortOfMessage(bearer) {
+  const el = innermost(bearer);
   const most = 2 * flatText(el).length + BESIDE;
   const isPart = (at) => !at.matches("main,form,body,html") && squash(flatText(at)).length <= most;
   for (let at = el; at && isPart(at); at = parentOf(at)) {
