@@ -43,10 +43,11 @@ function modalNow() {
 
 const FACES = new Set(["combobox", "listbox", "button"]);
 
-// What a widget draws in the place of a list that nobody sees.
+// What a widget draws in the place of a list that nobody sees: beside it, or around it alone.
 function widgetOf(list) {
   const beside = list.nextElementSibling;
-  return beside && [beside, ...beside.querySelectorAll("*")].find((el) => FACES.has(roleOf(el)) && seen(el));
+  const isAround = (el) => roleOf(el) === "combobox" && seen(el) && el.querySelectorAll("select").length === 1;
+  return (beside && [beside, ...beside.querySelectorAll("*")].find((el) => FACES.has(roleOf(el)) && seen(el))) || closest(parentOf(list), isAround);
 }
 
 // What is used in the place of a list: what is drawn for one that nobody sees.
