@@ -69,6 +69,13 @@ async def test_a_drawn_slider_is_moved_by_its_keys(do: User, site: Site, step: i
         await do.ok(check.tool, **check.arguments)
 
 
+async def test_a_field_that_is_one_of_its_own_labels_is_found(do: User, site: Site) -> None:
+    thumb = "<input type=range id=r value=20 aria-label=Limit aria-labelledby='r g'>"
+    await do.open(site.page(f"<div role=group id=g aria-label=Limit><p>Limit</p>{thumb}</div>"))
+    for call in (*parse_action('Set the "Limit" slider to 60'), *parse_expectation('The "Limit" slider is "60"')):
+        await do.ok(call.tool, **call.arguments)
+
+
 async def test_a_slider_that_cannot_be_where_it_should_is_told(do: User, site: Site) -> None:
     await do.open(site.page(SLIDER.format(step=30)))
     [call] = parse_action('Set the "Volume" slider to 75')

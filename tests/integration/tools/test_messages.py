@@ -4,6 +4,10 @@ import pytest
 from driving import User
 from served import Site
 
+from muster_grammar import parse_expectation
+from muster_protocol.causes import Failure
+from muster_subagent import tools
+
 TOAST = """<button onclick="const t=document.createElement('div');t.textContent='Saved';{style};
   {place}.append(t);setTimeout(() => t.remove(), {ms})">Save</button>
   <div id=live role=status></div><div id=fixed style='position:fixed;bottom:0;right:0'></div><ul id=list></ul>
@@ -61,3 +65,30 @@ async def test_a_message_of_an_earlier_action_proves_nothing(look: User, site: S
     await look.ok("wait_for", gone="Saved")
     await look.ok("click", element="Other")
     await look.bad("check_text", text="Saved")
+
+
+SORTS = """<div class="alert alert-danger" role=alert><b>Oops</b> Ada was added</div>
+  <div class=errors><div class="MuiAlert-standardSuccess"><p>Bob was added</p></div></div>
+  <div class=no-errors><p>Eve was added</p></div><p class=info>Uli was added</p>
+  <form class=form-error><p>Kim was added</p><p>{long}</p></form>
+  <p>Ida was added</p><p class=error>Ida was added</p>
+  <div role=status id=live></div>
+  <button onclick="live.innerHTML='<div class=toast-warning><i></i><span>Tom was added</span></div>';setTimeout(() => live.innerHTML='', 400)">Add</button>"""
+
+
+async def test_a_message_that_is_marked_as_of_another_sort_is_not_the_one_that_is_meant(look: User, site: Site) -> None:
+    async def failure_of(sentence: str) -> Failure | None:
+        [call] = parse_expectation(sentence)
+        return (await tools.call(look.ctx, call, {})).failure
+
+    await look.open(site.page(SORTS.format(long="A form with more in it. " * 9)))
+    await look.ok("click", element="Add")
+    await look.ok("wait_for", gone="Tom was added")
+    patience, look.ctx.action_timeout = look.ctx.action_timeout, 0.3
+    for name, sort in (("Ada", "success"), ("Bob", "error"), ("Tom", "success")):
+        assert await failure_of(f'The {sort} message "{name} was added" is shown') == Failure.EXPECTATION_FALSE
+    for name, sort in (("Ada", "error"), ("Bob", "success"), ("Eve", "success"), ("Uli", "success"), ("Kim", "success")):
+        assert await failure_of(f'The {sort} message "{name} was added" is shown') is None
+    assert await failure_of('The success message "Ida was added" is shown') is None  # one of both is not marked
+    assert await failure_of('The message "Ada was added" is shown') is None
+    look.ctx.action_timeout = patience

@@ -31,6 +31,24 @@ async def test_a_hidden_field_behind_a_button_or_label_takes_the_file(do: User, 
     await do.ok("check_text", text="a.png:1")
 
 
+UPLOADERS = f"""
+<div><label>Report</label><section aria-label=Report tabindex=-1><input type=file aria-label="file upload" hidden {SHOW}>
+  <button onclick="this.previousElementSibling.click()">Browse</button></section></div>
+<div><p>Photo</p><small>Up to 2 MB</small><div><input type=file hidden {SHOW}><button>Drop it here</button></div></div>
+<div><p>Notes</p><input aria-label=Title><input type=file hidden {SHOW}></div>
+<p id=o></p>"""
+
+
+async def test_a_file_field_is_known_by_the_part_or_the_text_around_it(do: User, site: Site) -> None:
+    await do.ok("write_file", path="a.png", content="x")
+    await do.open(site.page(UPLOADERS))
+    for name in ("Report", "Photo"):
+        await do.script("o.textContent = ''")
+        await do.ok("browser_upload", element=name, files=["a.png"])
+        await do.ok("check_text", text="a.png:1")
+    await do.bad("browser_upload", element="Notes", files=["a.png"])  # there is another field it may name
+
+
 async def test_a_file_that_is_not_there_is_said_to_be_missing(do: User, site: Site) -> None:
     await do.open(site.page("<label>Note <input type=file></label>"))
     outcome = await do.bad("browser_upload", element="Note", files=["missing.txt"])

@@ -96,3 +96,15 @@ async def test_the_name_of_an_icon_in_other_letters_neither_proves_nor_denies_it
     outcome = await look.bad("check_text", text="Delete", absent=True)
     assert (outcome.failure, 'button "delete"' in outcome.text) == (Failure.NO_EVIDENCE, True)
     assert (await look.bad("check_text", text="delete", absent=True)).failure == Failure.EXPECTATION_FALSE
+
+
+NAME = "<div style='display:flex'><span>{stem}</span> <span style='{style}'>{rest}</span></div>"
+
+
+async def test_pieces_that_stand_flush_are_read_as_one(look: User, site: Site) -> None:
+    await look.open(site.page(NAME.format(stem="members", rest=".csv", style="")))
+    await look.ok("check_text", text="members.csv")
+    assert (await look.bad("check_text", text="members.csv", absent=True)).failure == Failure.EXPECTATION_FALSE
+    for stem, rest, style in (("Total 20", "5", ""), ("members", ".csv", "margin-left:20px"), ("notes", ".txt", "color:#fff")):
+        await look.open(site.page(NAME.format(stem=stem, rest=rest, style=style)))
+        await look.bad("check_text", text=f"{stem}{rest}")

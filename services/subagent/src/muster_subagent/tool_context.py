@@ -257,6 +257,8 @@ class ToolContext:
     http: httpx.AsyncClient
     call: str
     """Journal id of the call that runs, `<task>:<index>`."""
+    clause: str = ""
+    """The clause of an expectation that the call which runs is to prove."""
     author: Author = "model"
     """Who chose the command of the call that runs."""
     by_model: bool = False

@@ -41,6 +41,7 @@ _LOCATING = (
 )
 _BODY = _source(
     "settle",
+    "connections",
     *_LOCATING,
     "marking",
     "facts",

@@ -44,6 +44,7 @@ async def call(ctx: ToolContext, call: ToolCall, values: Mapping[str, str], tool
     """
     started = perf_counter()
     ctx.touched = ctx.acted_on = ctx.place = None
+    ctx.clause = call.clause
     try:
         outcome = await _made(ctx, found(tools, call.tool), call, values)
     except NotPermitted as error:

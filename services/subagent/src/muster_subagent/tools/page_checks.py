@@ -21,6 +21,7 @@ from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.page_tools import form_shown, no_proof, shows, spelled
 from muster_subagent.tools.targets import Within, part, target_of
 from muster_subagent.tools.tool import tool
+from muster_subagent.tools.sorts_of_messages import are_otherwise, sort_said
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
 from muster_text.text_match import has_words, lines_like, listed, plain, quote, squash
 
@@ -43,8 +44,11 @@ async def check_text(
 ) -> ToolOutcome:
     """Check that a text is visible on the page or in one part of it; with `exact`, as the whole text of something."""
     refuse_empty(text)
+    sort = "" if absent else sort_said(ctx.clause)
 
     def there(seen: TextSeen) -> bool:
+        if are_otherwise(sort, seen.sorts):
+            return False
         passed = not absent and _in_passing(seen, text)
         return bool(passed or _bearers(seen, text)) or (_alone if exact else shows)(seen, text, denied=absent)
 
@@ -68,6 +72,9 @@ async def check_text(
         raise no_part
     place = "".join(f" {relation.words()}" for relation in question.within)
     expected = f"the {'exact ' if exact else ''}text {quote(text)} is {'not ' if absent else ''}visible{place}"
+    if are_otherwise(sort, seen.sorts):
+        told = f"{quote(text)}, marked as {listed(seen.sorts)}"
+        return verdict(False, f"{expected}, in a message of the sort {quote(sort)}", told, seen.place.address)
     if seen.cut and not there(seen):
         told = f"only the first {len(seen.lines):,} lines of the page were read: they do not show whether {expected}"
         raise undecided(told, seen.place.address)

@@ -26,18 +26,21 @@ function partOfName(node, ways) {
 
 function isInline(el) { return /^(inline|contents|none)/.test(getComputedStyle(el).display); }
 
-// The elements that another one says it is labelled by.
-function labelledBy(el) {
+// The elements that make up the name of another one, by its markup: its own label may be one of them.
+function namersOf(el) {
   const ids = (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
   return ids.map((id) => el.getRootNode().getElementById?.(id)).filter(Boolean);
 }
+
+// The elements that another one says it is labelled by. None is the label of itself.
+function labelledBy(el) { return namersOf(el).filter((one) => one !== el); }
 
 // The child whose kind names its parent, as a legend does.
 function namingChild(el) { return [...el.children].find((one) => one.localName === NAMING_CHILD[el.localName]); }
 
 function referredName(el, ways) {
   if (ways.by) return "";
-  return labelledBy(el).map((one) => partOfName(one, { by: true, hidden: isUnspoken(one), met: new Set() })).join(" ").trim();
+  return namersOf(el).map((one) => partOfName(one, { by: true, hidden: isUnspoken(one), met: new Set() })).join(" ").trim();
 }
 
 // What a field that stands in a name holds.

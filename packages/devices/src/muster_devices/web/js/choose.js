@@ -43,10 +43,11 @@ function modalNow() {
 
 const FACES = new Set(["combobox", "listbox", "button"]);
 
-// What a widget draws in the place of a list that nobody sees.
+// What a widget draws in the place of a list that nobody sees: beside it, or around it alone.
 function widgetOf(list) {
   const beside = list.nextElementSibling;
-  return beside && [beside, ...beside.querySelectorAll("*")].find((el) => FACES.has(roleOf(el)) && seen(el));
+  const isAround = (el) => roleOf(el) === "combobox" && seen(el) && el.querySelectorAll("select").length === 1;
+  return (beside && [beside, ...beside.querySelectorAll("*")].find((el) => FACES.has(roleOf(el)) && seen(el))) || closest(parentOf(list), isAround);
 }
 
 // What is used in the place of a list: what is drawn for one that nobody sees.
@@ -61,6 +62,7 @@ function listOf(option) { return fieldsOf(option).map((field) => faceToUse(stand
 // A hidden toggle or file input stands behind its visible label, a hidden list behind what is drawn in its place.
 function stand(found, { kind, trait }) {
   const { el } = found;
+  if (kind === "upload") return { ...found, el: fileFieldOf(el) || el };
   if (kind === "check" && roleOf(el) === "row") return { ...found, el: leadingBox(el) || el };
   if (kind === "click" && trait === "foldable") return { ...found, el: folderOf(el) };
   if (kind === "click" && roleOf(el) === "columnheader") return { ...found, el: sorterOf(el) };

@@ -160,7 +160,7 @@ function kindFit(el, kind) {
     case "type": return isEditable(el) ? 0 : role === "slider" ? 1 : kindFit(el, "select") === null ? null : 2; // lists take it as a choice
     case "select": return el.localName === "select" ? 0 : /^(combobox|listbox)$/.test(role) ? 1 : opensList(el) || listBehind(el) ? 2 : radiosOf(el).length ? 3 : null;
     case "check": return TOGGLES.has(role) || (el.localName === "label" && el.control) ? 0 : null;
-    case "upload": return el.localName === "input" && el.type === "file" ? 0 : isClickable(el) ? 1 : null;
+    case "upload": return el.localName === "input" && el.type === "file" ? 0 : isClickable(el) || fileFieldOf(el) ? 1 : null;
     case "value": return FIELDS.has(role) || TOGGLES.has(role) || opensList(el) ? 0 : 1;
     default: return 0;
   }

@@ -5,7 +5,7 @@
 const LIVE = "[role=alert],[role=status],[aria-live=polite],[aria-live=assertive],output";
 const WATCHED = 1500; // ms that a message may take to fade in
 const LOOKED_AT = 30; // frames that it has at least, for a busy machine draws few of them
-const passing = new Set(); // texts of messages since the last action began
+const passing = new Map(); // texts of messages since the last action began → of what sort they are
 const fading = new Map(); // element → until when, and for how many more frames, it may still come into sight
 
 function messageAround(el, added) {
@@ -19,7 +19,7 @@ function noteMessages() {
   for (const [el, left] of fading) {
     left.looks -= 1;
     const text = el.isConnected && seen(el) ? spelled(el).slice(0, 500) : "";
-    if (text && passing.size < 100) passing.add(text);
+    if (text && passing.size < 100) passing.set(text, sortOfMessage(el));
     if (text || !el.isConnected || (real.now() > left.until && left.looks <= 0)) fading.delete(el);
   }
   if (fading.size) real.frame(noteMessages);
@@ -66,4 +66,47 @@ window.addEventListener("focusout", () => { refused = null; }, true);
 function refusalNow() {
   if (!refused || refused.validity.valid || !seen(refused)) return null;
   return { field: refused, text: squash(refused.validationMessage) };
+}
+
+// ---- of what sort a message is, by what its markup calls it
+
+const SORTS = {
+  error: /^(errors?|danger|fail(ed|ures?|s)?|negative|critical|destructive|invalid)$/,
+  warning: /^(warn|warnings?|caution)$/,
+  success: /^(success|successful|successes|succeeded|positive|valid)$/,
+};
+const TELLS_SORT = /^(class|data-.*|kind|type|variant|severity|status|level|color|theme)$/;
+const UNDOES_SORT = /^(no|not|non|without|clear|hide|dismiss)$/;
+const BESIDE = 80; // letters that a message has beside a text in it, such as its title
+
+// The sorts that an element calls itself in its attributes.
+function sortsOf(el) {
+  const told = [...el.attributes].filter(({ name }) => TELLS_SORT.test(name)).map(({ value }) => value.slice(0, 500));
+  const words = told.flatMap((value) => value.split(/\s+/)).map((value) => value.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").toLowerCase().split(/[^\p{L}]+/u));
+  const plainly = words.filter((some) => !some.some((word) => UNDOES_SORT.test(word))).flat();
+  return Object.keys(SORTS).filter((sort) => plainly.some((word) => SORTS[sort].test(word)));
+}
+
+// The innermost element that says all that another one says.
+function innermost(el) {
+  const inner = [...el.children].find((child) => squash(flatText(child)) === squash(flatText(el)));
+  return inner ? innermost(inner) : el;
+}
+
+// The sort of the message that a text stands in, by the innermost part of it that tells one; "": none does, or several.
+function sortOfMessage(bearer) {
+  const el = innermost(bearer);
+  const most = 2 * flatText(el).length + BESIDE;
+  const isPart = (at) => !at.matches("main,form,body,html") && squash(flatText(at)).length <= most;
+  for (let at = el; at && isPart(at); at = parentOf(at)) {
+    const sorts = sortsOf(at);
+    if (sorts.length) return sorts.length === 1 ? sorts[0] : "";
+  }
+  return "";
+}
+
+// The sorts of all messages with a text, of those that one can see and of those that may be gone; "": one of no known sort.
+function sortsOfAll(want, bearers, within) {
+  const gone = within?.length || !want ? [] : [...passing].filter(([text]) => hasWhole(plain(text), want));
+  return [...new Set([...bearers.map(sortOfMessage), ...gone.map(([, sort]) => sort)])];
 }

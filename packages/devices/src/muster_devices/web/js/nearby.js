@@ -24,7 +24,7 @@ function isNextTo(one, other) {
 // the page that holds one field by chance tells nothing of a text that stands apart from it.
 function fieldBeside(hit, usable) {
   const fields = (place) => [place, ...place.querySelectorAll("input,select,textarea,[contenteditable],[role],[aria-haspopup]")].filter(usable);
-  const isWrapped = (el) => /^(label|span|div)$/.test(el.localName) && !fields(el).length && bare(textOf(el)) === bare(textOf(hit));
+  const isWrapped = (el) => /^(label|span|div)$/.test(el.localName) && !fields(el).length && !allIn(el).some(isControl) && bare(textOf(el)) === bare(textOf(hit));
   let label = hit; // with all that is drawn around it alone
   while (label.parentElement && isWrapped(label.parentElement)) label = label.parentElement;
   const places = [hit, nextDrawn(label), hit.closest("td,th,dt")?.nextElementSibling, label.parentElement].filter(Boolean);
@@ -57,6 +57,14 @@ function fieldsInColumn(hit, usable) {
   return under.map((cell) => [...cell.querySelectorAll("*")].filter(usable)).filter((found) => found.length === 1).flat();
 }
 
+// Whether a text is a name and, behind a colon, what the field beside it holds: "Limit: 20".
+function namesWithValue(el, want, field) {
+  const [name, ...rest] = labelText(el).split(":");
+  const [said, held] = [squash(rest.join(":")), field ? squash(fieldValue(field) || "") : ""];
+  const isSame = said === held || (said !== "" && held !== "" && parseFloat(said) === parseFloat(held));
+  return Boolean(field) && rest.length > 0 && isSame && compare(name, want) === 0;
+}
+
 // A field without any label of its own, next to a text that can only mean it, or known by what it is for.
 function nearby({ element, role, kind }) {
   const asField = role === "field" || FIELDS.has(role) || TOGGLES.has(role);
@@ -67,7 +75,9 @@ function nearby({ element, role, kind }) {
   const want = plain(element);
   const texts = allTextHits(want);
   const labels = texts.filter((el) => compare(labelText(el), want) === 0);
-  const beside = labels.map((hit) => fieldBeside(hit, usable) || fieldBeside(hit, settable)).filter(Boolean);
+  const fieldOf = (hit) => fieldBeside(hit, usable) || fieldBeside(hit, settable);
+  const valued = texts.filter((el) => !labels.includes(el) && namesWithValue(el, want, fieldOf(el)));
+  const beside = [...labels, ...valued].map(fieldOf).filter(Boolean);
   const behind = fieldsBehind(texts, want, usable);
   const found = [beside, behind].find((some) => some.length) || labels.flatMap((hit) => fieldsInColumn(hit, usable));
   const byUse = found.length || kind === "read" ? [] : loginFields(bare(element)).filter(usable); // nobody sees that name
@@ -84,6 +94,23 @@ function untied(one, kind) {
   const field = fieldBeside(label, isMeant);
   return field ? { ...one, el: field } : one;
 }
+
+// The file field that is meant by the name of a part of the page, or by a text beside it: the only one in that part, or in
+// the smallest part around the text. There must be no other field, and in a page as a whole nothing said between the two. A
+// button is clicked, as its file field may be made only then.
+function fileFieldOf(el) {
+  if (el.localName !== "label" && CLICKABLE.has(roleOf(el))) return null;
+  const filesIn = (at) => allIn(at).filter(isFileField);
+  const around = closest(el, (at) => filesIn(at).length > 0);
+  const [file, ...more] = around ? filesIn(around) : [];
+  if (!file || more.length) return null;
+  if (around === el) return file;
+  const isOther = (one) => isControl(one) && visible(one);
+  if (labelsOf(file).length || allIn(around).some(isOther)) return null;
+  return !WHOLE_PAGE.test(around.localName) || isNextTo(el, file) ? file : null;
+}
+
+function isFileField(el) { return el.localName === "input" && el.type === "file"; }
 
 // The fields of the only login on a page that nothing names: the password, and the text that is asked for right before it.
 function loginFields(want) {

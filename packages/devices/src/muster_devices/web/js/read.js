@@ -269,11 +269,14 @@ function sightings(want, here, told = []) {
     else if (clear) { found.sources.push(around(want, spelled(wholeWords(el)))); bare.push(el); }
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
   }
+  for (const runs of want && drawn(true) && !found.sources.length ? flushPieces(want, here) : []) {
+    (areOne(runs) ? found.sources : found.curtailed).push(together(runs));
+    if (areOne(runs)) bare.push(closest(runs[0].at, (at) => contains(at, runs.at(-1).at)));
+  }
   return { ...found, hits, bare, more: parted.more };
 }
 
 const MOST_PARTED = 200; // elements that are looked at for that: each takes some ten milliseconds
-
 // The innermost elements in which a person reads words that are parted in the document by what nobody sees; `more`: others
 // that have all of the words were not looked at.
 function partedHits(want) {
@@ -341,7 +344,7 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
     version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: [...scope.unnamed, ...unclear].slice(0, 12).map(facts),
     lines: all.slice(0, 5000), cut: all.length > 5000, ...found, untold, ...doubts,
     bearers: called ? bearersOf(plain(text), here) : [], near: scope.unknown ? nearNames() : [],
-    passing: within?.length ? [] : [...passing], places: places.flatMap((some, number) => some.map(({ box }) => ({ number, box }))),
+    passing: within?.length ? [] : [...passing.keys()], sorts: sortsOfAll(plain(text), bare, within), places: places.flatMap((some, number) => some.map(({ box }) => ({ number, box }))),
     aside: [...places.keys()].filter((number) => areAside(places[number], places[number + 1] || [])),
   };
 }

@@ -69,14 +69,16 @@ function woken(ms) {
 
 // ---- requests
 
-function request(method, address) {
+// `sort`: what tells requests to one address apart; `brief`: ms for which nobody but a denial waits for the answer.
+function request(method, address, { sort = "", brief = 0 } = {}) {
   let endpoint = String(address);
   try { endpoint = new URL(endpoint, location.href).pathname; } catch { /* shown as it is */ }
-  const alone = polled.get(endpoint) || 0;
-  const again = (repeated.get(endpoint) || 0) + 1;
-  if (!tracking) polled.set(endpoint, alone + 1);
-  repeated.set(endpoint, again);
-  return add("request", `${method} ${endpoint}`, { polled: alone >= 2 || again > POLLED_COUNT });
+  const key = endpoint + sort;
+  const alone = polled.get(key) || 0;
+  const again = (repeated.get(key) || 0) + 1;
+  if (!tracking) polled.set(key, alone + 1);
+  repeated.set(key, again);
+  return add("request", `${method} ${endpoint}`, { brief, polled: alone >= 2 || again > POLLED_COUNT });
 }
 
 const fetched = window.fetch;
@@ -221,6 +223,7 @@ function owed(entry, patient) {
 function counts(entry, patient) {
   if (entry.given) return owed(entry, patient);
   if (entry.polled && real.now() > settling + POLLED_LIMIT) return false;
+  if (entry.brief && !patient && real.now() > entry.at + entry.brief) return false;
   return entry.at >= began - TIMER_LIMIT; // what ran long before the action is not its consequence
 }
 

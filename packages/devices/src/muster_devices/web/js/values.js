@@ -40,7 +40,7 @@ function elementsNamed(want, here, inPart) {
       if (named && fieldValue(el) === null && visible(el)) found.push(elementNamed(el, want));
     }
   }
-  const isLabelOf = (el, other) => other !== el && labelledBy(other).includes(el) && contains(other, el);
+  const isLabelOf = (el, other) => labelledBy(other).includes(el) && contains(other, el);
   const values = !inPart && found.some(({ label }) => !label) ? labelled(want, here) : [];
   return found.filter(({ el }) => !found.some((other) => isLabelOf(el, other.el))).filter(({ el, label }) => label || !values.some((one) => one.el !== el && contains(el, one.el)));
 }
@@ -48,7 +48,7 @@ function elementsNamed(want, here, inPart) {
 // An element with its value, to which the label that names it from within does not belong, as the heading of a section.
 function elementNamed(el, want) {
   const names = (at) => contains(el, at) && compare(textOf(at), want) === 0;
-  const label = [...labelledBy(el), namingChild(el)].find((at) => at && at !== el && names(at));
+  const label = [...labelledBy(el), namingChild(el)].find((at) => at && names(at));
   return { el, label, value: label ? spelled(el, runsOutside(label)) : valueIn(el), how: "element" };
 }
 

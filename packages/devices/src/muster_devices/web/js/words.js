@@ -6,7 +6,8 @@ const JOINS = /\p{L}\|\p{L}|\p{Nd}[.,']?\|[.,']?\p{Nd}/u;
 function letterBox({ node }, last) {
   if (!node) return null;
   const range = document.createRange();
-  const at = last ? node.data.length - 1 : 0;
+  const at = last ? Math.max(0, node.data.trimEnd().length - 1) : node.data.search(/\S|$/);
+  if (at >= node.data.length) return null;
   range.setStart(node, at);
   range.setEnd(node, at + 1);
   return range.getClientRects()[0] || null;
@@ -47,6 +48,28 @@ function wholeWords(el) {
 function joined(runs) {
   const apart = (run, last) => last && /\p{L}\|\p{L}/u.test(`${last.data.slice(-1)}|${run.data[0]}`) && drawnApart(last, run);
   return runs.map((run, i) => (apart(run, runs[i - 1]) ? ` ${run.data}` : run.data)).join("");
+}
+
+// The pieces of a text that stand in boxes of their own without any room between them, such as the name of a file and its
+// ending: a person reads them as one.
+function flushPieces(want, here) {
+  const meet = (one, other) => want.includes(plain(`${one.data.trim().slice(-1)}${other.data.trim()[0]}`));
+  const isFlush = (one, other) => meet(one, other) && blockOf(one.at) !== blockOf(other.at) && !drawnApart(one, other);
+  const chains = [];
+  for (const run of [...runsIn(sheet())].filter(({ node, at }) => node && here(at))) {
+    const last = chains.at(-1);
+    if (last && isFlush(last.at(-1), run)) last.push(run);
+    else chains.push([run]);
+  }
+  return chains.filter((runs) => runs.length > 1 && hasWhole(plain(together(runs)), want) && !runs.some(({ data }) => hasWhole(plain(data), want)));
+}
+
+function together(runs) { return squash(runs.map(({ data }) => data.trim()).join("")); }
+
+// Whether such pieces can be read but as one: none is in a box, as a badge is, and no number might be two.
+function areOne(runs) {
+  const isOne = (one, other) => !readApart(one, other) && !/^\d\d$/.test(one.data.trim().slice(-1) + other.data.trim()[0]);
+  return runs.every(textSeen) && runs.slice(1).every((run, at) => isOne(runs[at], run));
 }
 
 // A long text, cut to what is around the words that are looked for in it.
