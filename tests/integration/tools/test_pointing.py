@@ -64,6 +64,7 @@ CLICKED = {
     'Click the "Home" link in the footer': "f-home",
     'Click the element with test id "badge"': "badge",
     "Click css=button.b2": "by-class",
+    "Click the element with xpath \"//button[contains(@class, 'b2')]\"": "by-class",
     "Click log out": "logout",
     'Click the second link within "#users"': "edit-grace",
     'Click the "Home" link in css="footer"': "f-home",
@@ -75,6 +76,7 @@ REFUSED = {
     "Click log": 'there is no "log"',
     'Click the "Save" button below "Nowhere"': 'there is nothing below "Nowhere" on the page',
     "Click css=nav[": 'there is no css "nav["',
+    'Click xpath="//nav["': 'there is no xpath "//nav["',
     "Click the radio button": "there is no radio",
     'Click the link within "#nowhere"': "nowhere",
 }
@@ -128,6 +130,25 @@ async def test_a_sentence_points_at_one_element(page: User) -> None:
         if outcome.status != "ok" or clicked != expected:
             wrong.append(f"{sentence}: {clicked}, {outcome.text}")
     assert not wrong
+
+
+async def test_what_markup_marks_is_typed_into_and_chosen_from(page: User, site: Site) -> None:
+    """As names are: by a test id, a selector or a path."""
+    options = "<option>UK<option>France"
+    await page.open(site.page(f"<input data-testid=mail><input class=who><select id=land>{options}</select><p>-"))
+    for act in (
+        'Type "a@b.c" into the element with test id "mail"',
+        'Type "Ada" into css="input.who"',
+        'Select "France" in the element with xpath "//select[@id=\'land\']"',
+    ):
+        assert (outcome := await made(page, act)).status == "ok", outcome.text
+    for claim in (
+        'The field with test id "mail" is "a@b.c"',
+        'css="input.who" is "Ada"',
+        'xpath="//select" is "France"',
+    ):
+        assert (outcome := await made(page, claim, check=True)).status == "ok", outcome.text
+    assert (await made(page, 'xpath="//select" is "UK"', check=True)).status == "failed"
 
 
 async def test_what_may_mean_several_or_nothing_is_refused(page: User) -> None:

@@ -69,7 +69,6 @@ def test_expectations_in_the_words_of_other_tools(sentence: str, instead: str) -
         "Ponder the meaning of it all",
         "I am logged in as an administrator",
         'I only follow "A" if "B" is there',
-        'I click the element "//div[1]"',
         'I do not follow "About us"',
         'I set a cookie "a" with the content "b"',
         'I scroll "30" px down',

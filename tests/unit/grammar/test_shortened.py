@@ -81,7 +81,6 @@ def test_a_claim_that_says_nothing_to_be_checked_stays_refused(sentence: str):
     (
         'Click the "Edit" link (not the first)',
         'Click the "Save" button (if enabled)',
-        'Enter "app" into the "input.search" field',
     ),
 )
 def test_what_may_matter_is_not_left_out(sentence: str):

@@ -37,7 +37,7 @@ def hint(some: Words, role: Role) -> str:
         return "A quote has no partner."
     if some and first_word(some) == "wait":
         return 'Say what to wait for, as in: Wait until the text "Done" is visible.'
-    if telling := _one_of_many(some) or _order_or_tab(some):
+    if some and (telling := _one_of_many(some) or _order_or_tab(some)):
         return telling
     if keys & _CONDITIONS:
         return "A sentence has no alternatives and no conditions: write a case for each."

@@ -131,7 +131,11 @@ def _value_not_in(text: str, target: Target) -> Calls:
 
 def _inside(text: str, target: Target, *, negate: bool) -> Calls:
     """What stands in a field is its value; what stands in "the X element" is a text in that part of the page."""
-    if target.role in {"css", "tab"}:  # that is a part of the page, see `target_places`; a tab shows what it belongs to
+    if target.role in {
+        "css",
+        "xpath",
+        "tab",
+    }:  # that is a part of the page, see `target_places`; a tab shows what it belongs to
         return ()
     if target.noun == "element" and target.element and not target.within:
         return (call("check_text", text=text, within=target.element, **({"absent": True} if negate else {})),)

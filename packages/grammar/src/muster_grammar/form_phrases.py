@@ -3,7 +3,7 @@
 from muster_grammar.element_kinds import FIELD_NOUNS, OPTION_LABELS
 from muster_grammar.engine import Calls, Phrase, action, call
 from muster_grammar.other_nouns import is_other_noun
-from muster_grammar.target_parser import Target, Within
+from muster_grammar.target_parser import MARKS, Target, Within
 from muster_grammar.tokens import Token
 
 _LISTS = FIELD_NOUNS | {"", "box", "control", "element"}
@@ -12,7 +12,7 @@ _LISTS = FIELD_NOUNS | {"", "box", "control", "element"}
 
 def _type(text: str, target: Target) -> Calls:
     """A list may be one to type into; where it is not, the device refuses it."""
-    if target.role in {"textbox", "combobox", "list", ""} and target.noun not in {"card", "section", "form"}:
+    if target.role in {"textbox", "combobox", "list", "", *MARKS} and target.noun not in {"card", "section", "form"}:
         return (call("type", **target.arguments(field=True), text=text),)
     return ()
 
@@ -102,7 +102,7 @@ def _select_repeated(label: str, option: str, target: Target) -> Calls:
 
 def _select(options: tuple[str, ...], target: Target) -> Calls:
     """What is selected in a menu or a part of the page may as well be clicked."""
-    if target.role in {"combobox", "list"} or (not target.role and target.noun in _LISTS):
+    if target.role in {"combobox", "list", *MARKS} or (not target.role and target.noun in _LISTS):
         return (call("select", **target.arguments(field=True), options=list(options)),)
     return ()
 

@@ -18,7 +18,7 @@ _FILE = re.compile(
 )
 Looks = Literal["name", "selector", "unclear"]
 
-XPATH = re.compile(r"//.+")
+_XPATH = re.compile(r"\(*/(?:/|html\b).*", re.DOTALL)
 _MARKED = split("element container")
 """Nouns of markup: a selector beside them is one."""
 _FIELDS = split("field input box textbox checkbox radio dropdown select")
@@ -37,7 +37,7 @@ _START = re.compile(r"(?:#[A-Za-z_]|\.[a-z_])[\w-]*(?:[ .#>:\[+~,].*)?", re.DOTA
 """A text of the page may begin so as well: "#general", ".gitignore"."""
 _SURE = re.compile(
     r"\.[a-z]\w*[-_\d].*|(?:#[A-Za-z_]|\.[a-z_])[\w-]*(?:[.#:\[]|\s*[>+~]\s*| [.#])[\w.#\"'].*"
-    rf"|(?:{_TAGS}|{_WORDS})(?:#[\w-]|[#.:\w -]*\[).*|[A-Za-z][\w-]*\[[^\]]+=[^\]]*\].*|//.+",
+    rf"|(?:{_TAGS}|{_WORDS})(?:#[\w-]|[#.:\w -]*\[).*|[A-Za-z][\w-]*\[[^\]]+=[^\]]*\].*|\(*//.+",
     re.DOTALL,
 )
 _LIKE_TAG = re.compile(rf"(?:{_TAGS}|{_WORDS})[#.:\[ >][\w.#>: *].*", re.DOTALL)
@@ -62,6 +62,11 @@ def looks_of(text: str, noun: str = "element") -> Looks:
     if noun in _MARKED and _TAG.fullmatch(text):
         return "selector"
     return "unclear" if noun in _MARKED and _WORD.fullmatch(text) else "name"
+
+
+def markup_role(selector: str) -> str:
+    """Return the role that marks what a selector points at: "xpath" or "css"."""
+    return "xpath" if _XPATH.match(selector) else "css"
 
 
 def is_template(url: str) -> bool:

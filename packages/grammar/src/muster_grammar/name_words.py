@@ -6,7 +6,9 @@ from typing import NamedTuple
 from muster_text.clauses import QUOTED
 from muster_text.values import PLACEHOLDER, SECRET
 
-_PROTECTED = re.compile(rf"{QUOTED.pattern}|{PLACEHOLDER.pattern}|{SECRET.pattern}|css=\S+|\w+://\S+|(?<!\S)/\S*")
+_PROTECTED = re.compile(
+    rf"{QUOTED.pattern}|{PLACEHOLDER.pattern}|{SECRET.pattern}|(?:css|xpath)=\S+|\w+://\S+|(?<!\S)/\S*"
+)
 _WORD = re.compile(r"\S+")
 _PARTING = ",;:.!?"
 

@@ -50,8 +50,9 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
   the error shows both. Quoted names always work. To claim that something is absent, use quotes or a capital letter:
   `There are no broken images` is refused, because "broken" may be a description, and no image has that name. A claim
   about something that the page may never have had is refused, too: `The third row is not visible`.
-- **Without names**: `the element with test id "cart"` and `css=.cart` (or `css="ul > li"`) point at markup. A report
-  shows such a call with `role="test id"` or `role="css"`.
+- **Without names**: `the element with test id "cart"`, `css=.cart` (or `css="ul > li"`) and `xpath="//ul/li"` point at
+  markup, as in `Type "Ada" into the field with test id "name"`. A report shows such a call with `role="test id"`,
+  `role="css"` or `role="xpath"`.
 - **Long commands and contents** can follow a colon, on several lines.
 - **Dates and generated values**: `today's date`, `tomorrow`, `today + 3 days`, `a random e-mail address`, `a unique
   name`. They are kept as `${date}`, `${random_email}` and so on, and stay the same when a step is tried again.

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.advice import Role
 from muster_grammar.asides import is_definite
-from muster_grammar.markup_texts import is_template
+from muster_grammar.markup_texts import is_template, markup_role
 from muster_grammar.name_boundaries import DEEDS as DEEDS_OF_ACTS
 from muster_grammar.name_quotes import with_names_quoted
 from muster_grammar.proposal_checks import keeps
@@ -103,12 +103,12 @@ def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> st
 
 
 def _as_selector(match: re.Match[str], values: list[str]) -> str:
-    """Write a text in quotes as a selector; an XPath stays, since no tool finds elements by one."""
+    """Write a text in quotes as a selector."""
     at = int(match[2])
     text = (literals(values[at]) or (values[at],))[0]
-    if text.startswith("/") or '"' in text:
+    if '"' in text:
         return match[0]
-    values[at] = f'css="{text}"'
+    values[at] = f'{markup_role(text)}="{text}"'
     return f"«c{at}»"
 
 

@@ -19,7 +19,7 @@ from muster_grammar.element_kinds import (
     ROLES,
     SECTIONS,
 )
-from muster_grammar.markup_texts import TAGGED, XPATH, is_like_selector, looks_of
+from muster_grammar.markup_texts import TAGGED, is_like_selector, looks_of, markup_role
 from muster_grammar.numerals import end_of_list, ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named, is_value_of
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
@@ -110,7 +110,7 @@ NAMED = frozenset(
     )
 )
 """What may stand between a noun and the literal that names it."""
-MARKS = frozenset({"css", "test id"})
+MARKS = frozenset({"css", "xpath", "test id"})
 """In place of a role: what points at markup."""
 _CALLED = NAMED & {
     "named",
@@ -135,7 +135,9 @@ _MARKUP = {
     "with css class": ".",
     "with class name": ".",
 }
-_BY_SELECTOR = frozenset(("with css selector", "with selector", "by css selector", "by selector", "with css"))
+_BY_SELECTOR = frozenset(
+    f"{how} {what}" for how in ("with", "by") for what in ("css", "selector", "css selector", "xpath")
+)
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*")
 _ADDRESS = re.compile(r"/|\$\{|\w+://|mailto:")
 _PARTS = SECTIONS | {"menu"}
@@ -176,7 +178,7 @@ def _kinds(some: Words) -> Iterator[Head]:
             if not is_like_selector(some[0].text, ""):
                 yield Head(Target(some[0].text))
         case [one] if one == SELECTOR:
-            yield Head(Target(some[0].text, "css", noun="element"))
+            yield Head(Target(some[0].text, markup_role(some[0].text), noun="element"))
         case [one, "column"] | ["column", one] if one == LITERAL:
             heading = next(token.text for token in some if token.key == LITERAL)
             yield Head(_target("", "cell"), (Relation("in_column", heading),))
@@ -223,18 +225,18 @@ def _named_after(noun: str, between: str, text: str) -> Iterator[Head]:
     if between == _TEST_ID:
         yield Head(Target(text, "test id", noun=noun))
     elif between in _BY_SELECTOR:
-        yield from () if XPATH.fullmatch(text) else (Head(Target(text, "css", noun="element")),)
+        yield Head(Target(text, markup_role(text), noun="element"))
     elif between in _MARKUP:
         if _IDENTIFIER.fullmatch(text):
             yield Head(Target(f"{_MARKUP[between]}{text}", "css", noun="element"))
     elif between in _TOLD:
         yield Head(_target(text, noun))
-    elif between not in NAMED or XPATH.fullmatch(text):
-        return  # no tool finds elements by XPath
+    elif between not in NAMED:
+        return
     elif between == "to" and _ADDRESS.match(text):
         return  # where a link leads to is not how it is called
     elif (looks := looks_of(text, noun)) == "selector":
-        yield Head(Target(text, "css", noun="element", plural=noun in PLURALS))
+        yield Head(Target(text, markup_role(text), noun="element", plural=noun in PLURALS))
     elif (looks == "name" or noun in TAGGED) and not (between == "for" and ROLES.get(noun)):
         yield Head(_target(text, noun)._replace(sure=looks == "name"))  # what is "for" it: see `target_places`
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from muster_grammar.container_names import container_name, is_bare_part, noun_of
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, DEEDS, FIELD_NOUNS, HELD, PLACES, POSITIONS, UNNAMED
-from muster_grammar.markup_texts import is_like_selector, looks_of
+from muster_grammar.markup_texts import is_like_selector, looks_of, markup_role
 from muster_grammar.numerals import ordinal
 from muster_grammar.other_nouns import is_other_noun
 from muster_grammar.several_texts import HOLDING
@@ -192,7 +192,7 @@ def _bare_part(some: Words) -> Iterator[tuple[Relation, ...]]:
 def _markup(some: Words) -> Iterator[tuple[Relation, ...]]:
     """Yield the place that `within ".cart"` points at; after other words than "within" it may be a text of the page."""
     if some[0].text.lower() == "within" and len(some) == 2:
-        yield from ((Relation("in", text, "css"),) for text in selectors(some[1:]))
+        yield from ((Relation("in", text, markup_role(text)),) for text in selectors(some[1:]))
 
 
 def selectors(some: Words) -> tuple[str, ...]:
@@ -259,11 +259,13 @@ def _one_region(some: Words) -> Relation | None:
         case [one, "element" | "container"] | ["element" | "container", one] if one == LITERAL:
             text = _literal_in(some)
             looks = looks_of(text)
-            return Relation("in", text, "css" if looks == "selector" else "") if looks != "unclear" else None
+            return (
+                Relation("in", text, markup_role(text) if looks == "selector" else "") if looks != "unclear" else None
+            )
         case [noun, between, one] if between == HOLDING and one == LITERAL:
             return Relation("in", some[-1].text, UNNAMED.get(noun, ""))
         case [one] if one == SELECTOR:
-            return Relation("in", some[0].text, "css")
+            return Relation("in", some[0].text, markup_role(some[0].text))
         case [one] if one == LITERAL:
             return None if is_like_selector(some[0].text, "") else Relation("in", some[0].text)
         case ["dropdown"] if "menu" in some[0].text.lower():
@@ -291,7 +293,7 @@ def _literal_in(some: Words) -> str:
 
 def marked_places(some: Words) -> tuple[Within, ...]:
     """Return the place that a selector alone points at, after "within"."""
-    return tuple(Narrowing(relations=(Relation("in", text, "css"),)).argument() for text in selectors(some))
+    return tuple(Narrowing(relations=(Relation("in", text, markup_role(text)),)).argument() for text in selectors(some))
 
 
 def _are_positions(some: Words) -> bool:

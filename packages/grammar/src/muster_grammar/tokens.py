@@ -33,7 +33,7 @@ _SCAN = re.compile(
         |^[ \t]*(?:[-*•✅✔✓☐☑]|(?:[-*][ \t]+)?\[[ xX]?\]|(?:[Ss]tep[ \t]+)?\d+[.):]|[Ss]tep[ \t]+\d+[ \t]+[-–]
         |[Ee]xpected(?:[ \t](?:[Rr]esults?|[Oo]utcome))?:)[ \t]+)
     | (?P<block>:[ \t]*\n.+)
-    | (?P<selector>\bcss=(?:"[^"]+"|'[^']+'|`[^`]+`|[^\s"'`]+))
+    | (?P<selector>\b(?:css|xpath)=(?:"[^"]+"|'[^']+'|`[^`]+`|[^\s"'`]+))
     | (?P<quoted>{QUOTED.pattern}|`[^`]*`)
     | (?P<bold>\*\*[^*\n]+\*\*)
     | (?P<bare>[^\s"'“”‘’`,;]{{0,200}}{_PLACEHOLDERS}[^\s"'“”‘’`,;]*|\w+://[^\s"'“”‘’`,;]+|(?<!\S)/[^\s"'“”‘’`,;]*)
@@ -56,7 +56,7 @@ _INNER_QUOTES = re.compile(r"""^(["'“‘])([^"'“”‘’]+)["'”’]$""")
 """A text that is both bold and in quotes."""
 _ESCAPED = re.compile(r"\\([\"'\\])")
 _FENCE = re.compile(r"^```\w*\n(.*?)\n?```$", re.DOTALL)
-_SELECTED = re.compile(r"^css=([\"'`]?)(.*)\1$", re.DOTALL)
+_SELECTED = re.compile(r"^(?:css|xpath)=([\"'`]?)(.*)\1$", re.DOTALL)
 _NOT = {"won't": "will", "shan't": "shall"}
 
 

@@ -18,7 +18,7 @@ _NAMED_BY_CONTENT = word_set(
     "rowheader switch tab tooltip treeitem"
 )
 """Roles whose names are what is in them; others may show a text and have no name, or another one."""
-_MARKUP = {"test id": "get_by_test_id", "css": "locator"}
+_MARKUP = {"test id": "get_by_test_id", "css": "locator", "xpath": "locator"}
 
 
 def target_of(given: Given, *, field: bool = False, denied: bool = False) -> Chain:

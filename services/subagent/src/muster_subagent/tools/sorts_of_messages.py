@@ -9,7 +9,9 @@ _MESSAGE = r"(?:message|text|notification|notice|toast|snackbar|alert|banner|pop
 _FORM = r"(?:(?:flash|toast|alert|status|validation|pop-?up|snackbar) )*"
 _SAID = {
     "success": re.compile(rf"\b(?:success(?:ful)? {_FORM}{_MESSAGE})\b|\berfolgs(?:meldung|nachricht)", re.IGNORECASE),
-    "error": re.compile(rf"\b(?:(?:errors?|failure) {_FORM}{_MESSAGE})\b|\berror «|\bfehler(?:meldung|nachricht)", re.IGNORECASE),
+    "error": re.compile(
+        rf"\b(?:(?:errors?|failure) {_FORM}{_MESSAGE})\b|\berror «|\bfehler(?:meldung|nachricht)", re.IGNORECASE
+    ),
 }
 _CONTRARY = {"success": frozenset(("error", "warning")), "error": frozenset(("success",))}
 

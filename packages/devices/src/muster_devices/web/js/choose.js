@@ -6,9 +6,18 @@ const UNNAMED_AS_SAID = new Set(["button", "link", "tab", "menuitem", "option"])
 // ---- without a name
 
 function marked({ element, role }) {
-  const isMarked = role === "css" ? (el) => el.matches(element)
-    : (el) => TEST_IDS.some((name) => el.getAttribute(name) === element);
-  try { return allElements().filter(isMarked).map((el) => ({ el, tier: 0, source: 0 })); } catch { return []; }
+  try {
+    const onPath = role === "xpath" ? new Set(elementsOnPath(element)) : null;
+    const isCalled = (el) => TEST_IDS.some((name) => el.getAttribute(name) === element);
+    const isMarked = { css: (el) => el.matches(element), xpath: (el) => onPath.has(el), "test id": isCalled }[role];
+    return allElements().filter(isMarked).map((el) => ({ el, tier: 0, source: 0 }));
+  } catch { return []; } // it is no selector
+}
+
+// What an XPath leads to; like every XPath, it sees no shadow trees.
+function elementsOnPath(path) {
+  const found = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+  return Array.from({ length: found.snapshotLength }, (_, at) => found.snapshotItem(at));
 }
 
 function unnamed({ role, trait }) {

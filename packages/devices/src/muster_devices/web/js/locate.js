@@ -38,7 +38,7 @@ const CUSTOM_ROLES = new Set([...CLICKABLE, "slider", "tablist", "tabpanel", "di
   "list", "listitem", "row", "cell", "gridcell", "columnheader", "rowheader", "table", "grid", "progressbar"]);
 const NAMED = "[aria-label],[aria-labelledby],[placeholder],[title],[alt],[data-testid],[data-test-id],[data-test]," +
   "[data-qa],[data-cy],input,select,textarea,button,fieldset,table,iframe,[contenteditable]";
-const MARKS = new Set(["css", "test id"]); // what is no role, but another way to point at an element
+const MARKS = new Set(["css", "xpath", "test id"]); // what is no role, but another way to point at an element
 const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy"];
 
 // ---- words

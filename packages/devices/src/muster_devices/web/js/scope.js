@@ -198,7 +198,7 @@ function underHeading({ anchor }, here) {
 function standing(relation, here) {
   const { how, anchor, role } = relation;
   if (how === "below" && role === "heading" && anchor) return underHeading(relation, here);
-  if (role === "css") return marked({ element: anchor, role }).filter(({ el }) => here(el) && visible(el)).map(({ el }) => [el]);
+  if (MARKS.has(role)) return marked({ element: anchor, role }).filter(({ el }) => here(el) && visible(el)).map(({ el }) => [el]);
   if (how === "in" && anchor) return containers(anchor, here, role);
   if (how === "of" && role === "field") return fieldsCalled(relation, here).map(textsAbout);
   if (how === "of") return [...containers(anchor, here), ...named({ anchor, role: "" }, here).map((el) => [el])];
