@@ -51,7 +51,7 @@ _UNTOLD = (
     (_WAS_AND_IS, "What was so can be seen no more: say only what is so now."),
 )
 """What no check tells, and what to write instead."""
-_STATES = ("check_state", "check_visible", "check_value")
+_STATES = ("check_state", "check_visible", "check_value", "check_text")
 
 
 def problems_of_claims(told: Told) -> Iterator[str]:
@@ -104,9 +104,8 @@ def _carries_denial(one: ToolCall, two: ToolCall) -> bool:
     if told == rest:
         denied, but, rest = _halves(told)
         return bool(but) and bool(_DENIES.search(denied)) and not _DENIES.search(rest) and not _VERBS.search(rest)
-    states = (
-        one.tool in _STATES and two.tool in _STATES and one.arguments.get("element") == two.arguments.get("element")
-    )
+    same = len({str(call.arguments.get("element") or call.arguments.get("text")) for call in (one, two)}) == 1
+    states = same and one.tool in _STATES and two.tool in _STATES
     mere = not _DENIES.search(rest) and not _VERBS.search(rest) and '"' not in rest.removeprefix("but ")
     but = rest.startswith(("but ", "aber ")) and not _VERBS.search(rest) and not _DENIES.search(rest)
     return bool(_DENIES.search(told)) and ((states and mere) or but)
