@@ -26,6 +26,11 @@ from muster_grammar.rewritings import rewritten
         'Within 5 seconds, no error "A" is visible',
         '"Total" is the same as "Sum"',  # as what the other holds
         'The "Total" is equal to the "Sum"',
+        'All buttons but "A" are disabled',  # and "A" is not
+        'The "A" field shows no error',  # and need not be empty
+        'Only "A" and "B" are visible in the list',
+        "The price was 5 and is now 6",
+        '"C" is not visible and disabled',
         'Der Reiter "Details" ist inaktiv',  # nor disabled
         '"Dunkelmodus" ist aktiv',
     ],
@@ -59,6 +64,9 @@ def test_a_claim_that_says_it_of_each_is_read(claim: str) -> None:
     [
         'Click "Save" using the keyboard',  # a click would do what the keyboard may not
         'Hover over the "Save" button with the keyboard',
+        'Click the second "Edit" button from the right',  # not from the left
+        'Click the third "Edit" link on the left',
+        'Click "A" in "B" and "C"',  # in both, or "C" as well
         "Press and hold Enter",  # a key, and no element
         "Click the penultimate row",
     ],
@@ -83,10 +91,32 @@ def test_an_act_whose_way_or_place_would_be_lost_is_refused(sentence: str) -> No
         "At most one checkbox is checked",
         '"A" is visible at the top of the page',
         '"A" is visible on the left',
+        'Just "A" is visible',
+        'Every row has a "Delete" and an "Edit" button',
+        "The price is positive",
     ],
 )
 def test_no_proposal_makes_a_comparison_or_a_place_a_text(claim: str) -> None:
     assert rewritten(claim, "expectation", parse_expectation) == ""
+
+
+@pytest.mark.parametrize(
+    ("claim", "checks"),
+    [
+        (
+            'The "A" and "B" buttons are visible and enabled',
+            ["check_visible A", "check_visible B", "check_state B", "check_state A"],
+        ),
+        (
+            'The "A", "B" and "C" fields are empty but not disabled',
+            ["check_state A", "check_state B", "check_state C", "check_state C", "check_state A", "check_state B"],
+        ),
+        ('The "A" section shows "B" and "C" and is expanded', ["check_text B", "check_text C", "check_state A"]),
+    ],
+)
+def test_what_is_said_of_several_is_asked_of_each(claim: str, checks: list[str]) -> None:
+    found = [(call.tool, call.arguments.get("element") or call.arguments["text"]) for call in parse_expectation(claim)]
+    assert [f"{tool} {name}" for tool, name in found] == checks
 
 
 @pytest.mark.parametrize(

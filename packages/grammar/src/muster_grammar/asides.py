@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_LABELS, PLACES, ROLES, UNNAMED
 from muster_grammar.engine import Calls
+from muster_grammar.numerals import ordinal
 from muster_grammar.tokens import EXAMPLE, LITERAL, SELECTOR, Token, Words
 from muster_grammar.verbs import ACTIONS
 from muster_grammar.vocabulary import JOINT, split
@@ -17,19 +18,8 @@ _TELLING = split("not no nor never or if unless only except until when while twi
 _ADVERBS = frozenset(
     tuple(words.split())
     for words in (
-        *(
-            "below",
-            "above",
-            "as usual",
-            "as normal",
-            "as before",
-            "as always",
-            "globally",
-            "manually",
-            "carefully",
-            "directly",
-            "too",
-        ),
+        *("below", "above", "as usual", "as normal", "as before", "as always", "globally", "manually", "carefully"),
+        *("directly", "too"),
         *("immediately", "quickly", "on keyboard", "using keyboard", "with keyboard", "with mouse", "using mouse"),
         *(
             "using mouse actions",
@@ -108,6 +98,7 @@ def is_definite(calls: Calls) -> bool:
 
 
 def _shorter(some: Words) -> Iterator[Words]:
+    counted = any(ordinal(token.key) for token in some)  # "the second one on the left" is another one
     for rule in (
         _without_parenthesis,
         _without_end,
@@ -119,7 +110,7 @@ def _shorter(some: Words) -> Iterator[Words]:
         _without_look,
     ):
         shorter = rule(some)
-        if len(shorter) < len(some):
+        if len(shorter) < len(some) and not (counted and rule in (_without_position, _without_look)):
             yield shorter
     if unwrapped := _unwrapped(some):
         yield unwrapped

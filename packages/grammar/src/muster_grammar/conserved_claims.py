@@ -26,22 +26,54 @@ _NEXT = re.compile(r"(?<![.;]) (?:then|afterwards|after that|dann|danach) (?:by 
 _EACH_SO_MANY = re.compile(r"\b(?:every|each|all) (?:second|third|fourth|fifth|\d*(?:st|nd|rd|th))\b", re.IGNORECASE)
 _NOT_BOTH = re.compile(r"(?:\bnot|n't|\bnicht)\b[^,.;]* (?:both|beide)\b", re.IGNORECASE)
 _SAME_AS_THING = re.compile(r'\b(?:same as|identical to|equal to the|equals? the|matches the)(?: the)? "')
-_STATES = ("check_state", "check_visible", "check_value")
+_ALL_BUT = re.compile(
+    r"\b(?:all|each|every|any|no|none|nothing|everything|everyone|jede\w*|alle)\b"
+    r"(?: (?!(?:is|are|was|were|has|have|do|does|contains?|shows?|ist|sind)\b)[\w-]+){0,3} (?:but|aber) ",
+    re.IGNORECASE,
+)
+_NO_MESSAGE = re.compile(
+    r"\b(?:no|any|without|kein\w*) (?:[\w-]+ )?"
+    r"(?:errors?|messages?|warnings?|hints?|labels?|captions?|tooltips?|fehler|meldung)\b",
+    re.IGNORECASE,
+)
+_ONLY_THESE = re.compile(
+    r'^(?:only|just|nur) [^.;]*?"[^.;]* (?:and|und) [^.;]*"[^.;]* (?:is|are|ist|sind|wird|werden|appears?)\b', re.I
+)
+_WAS_AND_IS = re.compile(r"\b(?:was|were)\b[^.;]* (?:is|are) now\b", re.IGNORECASE)
+_PLACED_TWICE = re.compile(
+    r'\b(?:in|inside|within|on|under|of|from|beside|next to|below|above|for) (?:the )?"(?: [\w-]+)? and (?:the )?"',
+    re.IGNORECASE,
+)
+_UNTOLD = (
+    (_EACH_SO_MANY, "Say what each of them is, or name one: the second row."),
+    (_NOT_BOTH, "Say of each whether it is so: one of them may be."),
+    (_ALL_BUT, "Say without exceptions what is so, of each."),
+    (_WAS_AND_IS, "What was so can be seen no more: say only what is so now."),
+)
+"""What no check tells, and what to write instead."""
+_STATES = ("check_state", "check_visible", "check_value", "check_text")
 
 
 def problems_of_claims(told: Told) -> Iterator[str]:
     """Yield what a reading makes of a denial, an order or a time that a sentence does not say."""
     yield from _of_orders(told)
-    if _EACH_SO_MANY.search(told.bare):
-        yield "Say what each of them is, or name one: the second row."
-    if _NOT_BOTH.search(told.bare):
-        yield "Say of each whether it is so: one of them may be."
+    yield from (problem for pattern, problem in _UNTOLD if pattern.search(told.bare))
+    if _ONLY_THESE.search(told.bare) and any(call.tool == "check_count" for call in told.calls):
+        yield 'Say what holds only these, as in: The list contains only "A" and "B".'
+    if not told.claim and _PLACED_TWICE.search(told.bare) and any(map(_leaves_place, told.calls, told.calls[1:])):
+        yield "The last name may be a place, too: give it a verb of its own."
     for call in told.calls:
         yield from _of_times(call)
+        if call.arguments.get("state") == "empty" and _NO_MESSAGE.search(told.bare):
+            yield "What shows no message need not be empty: put in quotes what is not visible, or write: is valid."
         if call.tool == "check_value" and _SAME_AS_THING.search(told.bare) and _is_worded(call):
             yield f'"{call.arguments["value"]}" may be a thing or a text: remember the value of the thing by a name.'
     if any(_carries_denial(one, two) for one, two in pairwise(told.calls)):
         yield "Say in full of each what is so, or is not so."
+
+
+def _leaves_place(one: ToolCall, two: ToolCall) -> bool:
+    return one.tool == two.tool and bool(one.arguments.get("within")) and not two.arguments.get("within")
 
 
 def _is_worded(call: ToolCall) -> bool:
@@ -72,9 +104,8 @@ def _carries_denial(one: ToolCall, two: ToolCall) -> bool:
     if told == rest:
         denied, but, rest = _halves(told)
         return bool(but) and bool(_DENIES.search(denied)) and not _DENIES.search(rest) and not _VERBS.search(rest)
-    states = (
-        one.tool in _STATES and two.tool in _STATES and one.arguments.get("element") == two.arguments.get("element")
-    )
+    same = len({str(call.arguments.get("element") or call.arguments.get("text")) for call in (one, two)}) == 1
+    states = same and one.tool in _STATES and two.tool in _STATES
     mere = not _DENIES.search(rest) and not _VERBS.search(rest) and '"' not in rest.removeprefix("but ")
     but = rest.startswith(("but ", "aber ")) and not _VERBS.search(rest) and not _DENIES.search(rest)
     return bool(_DENIES.search(told)) and ((states and mere) or but)

@@ -41,7 +41,8 @@ and its owner ("value of Headphones"), or a name and its kind ("Review column").
 _UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that using times existing newly multiple")
 """Words that no name holds which only a proposal would make one."""
 _COMPARING = re.compile(
-    r"^(?:about|around|always|exactly|twice|half|double|only|the same|at (?:most|least)|(?:more|less|fewer) than)\b"
+    r"^(?-i:the|an?) |^(?:zero|positive|negative|rounded)\b|\bper\b|±"
+    r"|^(?:about|around|always|exactly|twice|half|double|only|the same|at (?:most|least)|(?:more|less|fewer) than)\b"
     r"|\b(?:higher|lower|more|less|fewer|greater|smaller|larger|longer|shorter|later|earlier)$"
     r"|^\d+ (?:more|new|other|empty|selected|further|additional)\b|\b(?:after|for|within|in) \d|\d in [A-Z]"
     r"|\d (?:including|excluding|incl|excl|plus|before|times)\b|^(?:in|as|not) ",

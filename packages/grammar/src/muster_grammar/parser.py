@@ -35,6 +35,7 @@ from muster_grammar.page_mentions import find_on_page
 from muster_grammar.pattern_parameters import seconds_in
 from muster_grammar.phrase_catalogue import ACTIONS, EXPECTATIONS, PHRASES, STATES, find_claims
 from muster_grammar.pronouns import without_pronouns
+from muster_grammar.shared_subjects import with_each_subject
 from muster_grammar.shortened_claims import are_sights, seen_things, whole_claims
 from muster_grammar.tokens import LITERAL, Token, Words, source
 from muster_grammar.vocabulary import split
@@ -151,7 +152,7 @@ def _parsed_expectation(text: str) -> Calls:
         calls, before = _clause(unit.clauses[-1], placed(unit._replace(words=whole)), before, with_verb(following))
         checks += [msgspec.structs.replace(call, clause=clause) for clause in unit.clauses for call in calls]
     _each_literal_stands(clauses, checks)
-    return tuple(checks)
+    return tuple(with_each_subject(checks))
 
 
 def _sequence(sentence: str, finder: Find, phrases: Iterable[Phrase]) -> Calls:

@@ -27,7 +27,7 @@ _TELLING = (
         "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
         "column option avatar picture photo graphic badge contain switch slider first second third last every each "
         "all any only just solely alone exclusively merely same top bottom matching directory folder newest latest "
-        "oldest highest lowest briefly two three four five both until or except when"
+        "oldest highest lowest today tomorrow yesterday briefly two three four five both until or except when"
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""

@@ -47,6 +47,11 @@ _PLACE_IN_LINE = re.compile(
 """Which of several, in quotes: nothing is called so."""
 _BEGUN = re.compile(r"^(?:Click|Type|Select|Choose|Open|Press|Check|Drag|Hover) ")
 """The verb of a phrase, with the capital letter that only the first of several has."""
+_TELLS = re.compile(
+    r"\b(?:is|are|was|were|has|have|see|should|must|can|not|appears?|shows?|contains?|displays?|opens?|closes?|exists?)\b",
+    re.I,
+)
+"""What a part of a claim needs to stand alone: without a verb it says more of what stands before it."""
 _NEEDED = re.compile(r"\{([a-ln-rt-wyz])\}")
 _LOOKS = {
     "g": re.compile(r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"),
@@ -96,7 +101,8 @@ def _reworded(sentence: str, role: Role, parse: Parse, *, selectors: bool) -> st
     if "*" in sentence and known.is_good(_sentence(plain)):
         return _sentence(plain)
     parts = [part for part in _JOINT.split(bare) if part]
-    said = [known.part(part, parts[0]) for part in parts] if 1 < len(parts) <= MOST_PARTS else [""]
+    apart = role == "action" or all(map(_TELLS.search, parts))
+    said = [known.part(part, parts[0]) for part in parts] if apart and 1 < len(parts) <= MOST_PARTS else [""]
     said[1:] = [_BEGUN.sub(lambda verb: verb[0].lower(), part) for part in said[1:]]
     whole = re.sub(r"( and press Enter)\1$", r"\1", " and ".join(said))
     return whole if all(said) and known.is_good(whole) else ""

@@ -83,6 +83,10 @@ OUTCOMES = (
         "{a} is {v}",
     ),
     form(
+        rf"(?:only|just) {_LISTED} (?:is|are) (?:shown|visible|displayed|listed) in the (?P<r>list|table)",
+        "The {r} contains only {v}",
+    ),
+    form(
         r"(?:the )?%l (?:shown|displayed)(?: there)? is %a",
         'The "{l}" is {a}',
     ),
