@@ -78,6 +78,13 @@ async def test_the_only_one_that_is_drawn_otherwise_is_the_chosen_one(
         assert wrong.failure == Failure.EXPECTATION_FALSE
 
 
+async def test_a_rule_for_the_pointer_elsewhere_leaves_the_chosen_one_known(look: User, site: Site) -> None:
+    elsewhere = "<style>.menu { &:hover { color: red } } @media print { .tab:hover { color: red } }</style>"
+    await look.open(site.page(elsewhere + DRAWN))
+    await look.ok("click", element="Details")
+    await look.ok("check_state", element="Details", role="tab", state="selected")
+
+
 NAV = "<nav class=md-tabs><ul><li class='item item--active'><a href=#a>Home</a><li class=item><a href=#b>Guide</a></ul></nav>"
 MIXED = f"<div class=tabs>{NAV.replace(' class=md-tabs', '')}<p><button>Save</button></p></div>"
 
@@ -105,6 +112,7 @@ async def test_tabs_that_nothing_but_a_class_calls_so_are_counted_if_they_are_ma
         DRAWN.replace("tab now'", "tab now' aria-disabled=true"),
         DRAWN.replace("class=tabs", ""),
         DRAWN.replace(".now", ".tab:hover").replace("<a class='tab now'", "<a tabindex=0 class=tab"),
+        DRAWN.replace(".now", ".tab:is(:hover, :focus:not(.x, .y))").replace("tab now", "tab"),
     ],
 )
 async def test_nobody_can_tell_which_of_them_is_chosen(look: User, site: Site, page: str) -> None:

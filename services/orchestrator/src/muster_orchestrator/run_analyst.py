@@ -71,7 +71,7 @@ class RunAnalyst:
                 await store_request(self._bus, asked)
                 await Rows(self._bus, "RUN_LIST", RunRow).create(id, queued_row(id, asked))
         except (MusterError, NatsError, TimeoutError) as error:
-            log.warning("nobody looks at a run again", run=verdict.run, error=describe_error(error))
+            log.warning("a run gets no second look", run=verdict.run, error=describe_error(error))
             return ""
         return id
 

@@ -62,7 +62,7 @@ async def act(ctx: ToolContext, action: Action, told: Told) -> ToolOutcome:
     device = await ctx.session.device()
     target = getattr(action, "target", None)
     if ctx.located is None and target is not None and spot_of(target.ref):
-        raise ToolError("a ref is one of the last snapshot; points are for nobody", failure=Failure.INVALID_CALL)
+        raise ToolError("a ref names an element of the last snapshot, not a point", failure=Failure.INVALID_CALL)
     scope = Scope(domains=ctx.domains, entrusted=ctx.entrusted, described=ctx.author == "model" or ctx.acts_shown)
     began = time.monotonic()
     try:

@@ -169,7 +169,8 @@ def _lines(got: Got) -> tuple[str, tuple[str, ...]]:
         return readable(got.text, got.url)
     if got.kind.startswith("text/") or re.fullmatch(r"application/([\w.-]+\+)?(json|xml)", got.kind):
         return "", tuple(got.text.splitlines())
-    text = f"{got.url} is of the type {got.kind or 'nobody says which'}, which cannot be read as text"
+    of = f"is of the type {got.kind}, which" if got.kind else "does not say of which type it is, so that it"
+    text = f"{got.url} {of} cannot be read as text"
     raise ToolError(text, failure=Failure.INVALID_CALL, where=got.url)
 
 

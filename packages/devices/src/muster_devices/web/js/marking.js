@@ -7,7 +7,6 @@ const LOOKS = ["color", "backgroundColor", "backgroundImage", "fontWeight", "bor
   "borderBottomWidth", "borderLeftWidth", "boxShadow", "textDecorationLine", "opacity", "content"];
 const SHAPE = ["paddingTop", "paddingLeft", "borderTopLeftRadius", "fontSize", "display"]; // a chosen one keeps that of the others
 const GROUP = /(^|[-_])(tabs?|steps?|stepper|pager|pages|pagination|paginator|nav|navbar|segments?|segmented|pills?|wizard)$/i;
-const POINTED = /:(hover|focus(-within|-visible)?)(?![-\w])/; // drawn so because it was just used
 const CURRENT = "[aria-current]:not([aria-current=false],[aria-current=''])";
 const COUNTER = /^[\s\d().,+•·-]*$/;
 
@@ -57,9 +56,8 @@ function isOff(item) {
 // Whether a style may draw an element as it does because the pointer or the focus is there.
 function isPointedOut(item) {
   if (!item.matches(":hover,:focus-within")) return false;
-  const isAbout = (text) => { const any = text.replace(new RegExp(POINTED, "g"), ":is(*)"); return item.matches(any) || item.querySelector(any) !== null; };
-  const applies = (rule) => (POINTED.test(rule.selectorText || "") && isAbout(rule.selectorText)) || [...(rule.cssRules || [])].some(applies);
-  try { return [...document.styleSheets].some((sheet) => [...sheet.cssRules].some(applies)); } catch { return true; } // one of another origin
+  const all = [item, ...item.querySelectorAll("*")];
+  return hasForeignSheets() || rulesOf(all, new Set(), new Set()).some((rule) => rule.isPointed && all.some((el) => isFor(rule, el)));
 }
 
 // The only one of several alike that is drawn otherwise, as the chosen tab, step or page is; null where nobody can tell. A

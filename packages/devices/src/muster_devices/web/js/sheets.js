@@ -40,9 +40,12 @@ function keysOf(statement) { return (statement.keys ??= selectorsIn(statement.te
 
 function statementsIn(tree) { return [...tree.styleSheets, ...(tree.adoptedStyleSheets || [])].flatMap(statementsOf); }
 
+function rulesIn(sheet) { try { return sheet.cssRules; } catch { return null; } } // null: it is of another origin
+
+function hasForeignSheets() { return [...document.styleSheets].some((sheet) => rulesIn(sheet) === null); }
+
 function statementsOf(sheet) {
-  let list = [];
-  try { list = sheet.cssRules; } catch { /* of another origin */ }
+  const list = rulesIn(sheet) ?? [];
   const kept = statementsBySheet.get(sheet);
   const [size, last] = [list.length, list[list.length - 1]];
   if (kept?.size === size && kept.last === last) return kept.statements;
@@ -87,7 +90,7 @@ function ruleOf(selector, changed) {
   if (bare.includes("::")) return null;
   const [prefix = "", host = "(*)"] = HOST.exec(bare) || [];
   const rest = bare.slice(prefix.length);
-  const ties = { byPointer: asked.some(isPointers), byState: asked.some((one) => isStates(one) && !isPointers(one)) };
+  const ties = { isPointed: asked.some((one) => POINTER.test(one)), byPointer: asked.some(isPointers), byState: asked.some((one) => isStates(one) && !isPointers(one)) };
   return { selector: rest || "*", part, word, host: prefix && host.slice(1, -1), isHosts: prefix !== "" && !rest, ...ties };
 }
 
