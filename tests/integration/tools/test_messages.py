@@ -87,7 +87,13 @@ async def test_a_message_that_is_marked_as_of_another_sort_is_not_the_one_that_i
     patience, look.ctx.action_timeout = look.ctx.action_timeout, 0.3
     for name, sort in (("Ada", "success"), ("Bob", "error"), ("Tom", "success")):
         assert await failure_of(f'The {sort} message "{name} was added" is shown') == Failure.EXPECTATION_FALSE
-    for name, sort in (("Ada", "error"), ("Bob", "success"), ("Eve", "success"), ("Uli", "success"), ("Kim", "success")):
+    for name, sort in (
+        ("Ada", "error"),
+        ("Bob", "success"),
+        ("Eve", "success"),
+        ("Uli", "success"),
+        ("Kim", "success"),
+    ):
         assert await failure_of(f'The {sort} message "{name} was added" is shown') is None
     assert await failure_of('The success message "Ida was added" is shown') is None  # one of both is not marked
     assert await failure_of('The message "Ada was added" is shown') is None

@@ -105,6 +105,10 @@ async def test_pieces_that_stand_flush_are_read_as_one(look: User, site: Site) -
     await look.open(site.page(NAME.format(stem="members", rest=".csv", style="")))
     await look.ok("check_text", text="members.csv")
     assert (await look.bad("check_text", text="members.csv", absent=True)).failure == Failure.EXPECTATION_FALSE
-    for stem, rest, style in (("Total 20", "5", ""), ("members", ".csv", "margin-left:20px"), ("notes", ".txt", "color:#fff")):
+    for stem, rest, style in (
+        ("Total 20", "5", ""),
+        ("members", ".csv", "margin-left:20px"),
+        ("notes", ".txt", "color:#fff"),
+    ):
         await look.open(site.page(NAME.format(stem=stem, rest=rest, style=style)))
         await look.bad("check_text", text=f"{stem}{rest}")

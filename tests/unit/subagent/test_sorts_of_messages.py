@@ -24,4 +24,6 @@ def test_only_what_is_said_outside_of_quotes_tells_the_sort(clause: str, sort: s
 
 def test_a_message_of_no_known_sort_may_be_any() -> None:
     assert are_otherwise("success", ("error",))
-    assert not any(are_otherwise(said, marked) for said, marked in (("success", ("error", "")), ("success", ()), ("", ("error",))))
+    assert not any(
+        are_otherwise(said, marked) for said, marked in (("success", ("error", "")), ("success", ()), ("", ("error",)))
+    )

@@ -9,13 +9,15 @@ _MESSAGE = r"(?:message|text|notification|notice|toast|snackbar|alert|banner|pop
 _FORM = r"(?:(?:flash|toast|alert|status|validation|pop-?up|snackbar) )*"
 _SAID = {
     "success": re.compile(rf"\b(?:success(?:ful)? {_FORM}{_MESSAGE})\b|\berfolgs(?:meldung|nachricht)", re.IGNORECASE),
-    "error": re.compile(rf"\b(?:(?:errors?|failure) {_FORM}{_MESSAGE})\b|\berror «|\bfehler(?:meldung|nachricht)", re.IGNORECASE),
+    "error": re.compile(
+        rf"\b(?:(?:errors?|failure) {_FORM}{_MESSAGE})\b|\berror «|\bfehler(?:meldung|nachricht)", re.IGNORECASE
+    ),
 }
 _CONTRARY = {"success": frozenset(("error", "warning")), "error": frozenset(("success",))}
 
 
 def sort_said(clause: str) -> str:
-    """Return the sort of message that a clause tells outside of its quotes: `success` or `error`; empty: none, or both."""
+    """Return the sort that a clause says a message is of, outside of its quotes: `success`, `error`, or nothing."""
     bare = QUOTED.sub("«»", clause)
     said = [sort for sort, words in _SAID.items() if words.search(bare)]
     return said[0] if len(said) == 1 else ""
