@@ -149,3 +149,28 @@ async def test_a_part_has_the_state_of_the_control_that_it_belongs_to(look: User
         await look.ok("check_state", element=chosen, state="selected")
     for chosen in ("Large", "For many sites"):
         assert (await look.bad("check_state", element=chosen, state="selected")).failure == Failure.EXPECTATION_FALSE
+
+
+VALUED = """<div><div>Limit: <b id=v>20</b></div><div><div id=h role=slider tabindex=0 aria-valuenow=20.0 style="height:9px"></div></div></div>
+  <div><p>Volume: 5</p><input type=range max=10 value=7></div>
+  <label for=l>Tags</label><div id=c role=combobox aria-haspopup=true style="border:1px solid;min-height:20px">
+    <select multiple hidden id=l></select><i id=chosen></i><div id=list role=listbox hidden><p role=option>red</p></div></div><script>
+  h.onkeydown = ({ key }) => { v.textContent = Number(v.textContent) + (key === 'ArrowRight' ? 1 : -1); h.ariaValueNow = v.textContent; };
+  c.onclick = ({ target }) => { list.hidden = target.role === 'option'; if (list.hidden) { chosen.textContent = 'red'; target.remove(); } };
+  </script>"""
+
+
+async def test_fields_that_only_drawing_names_are_set(do: User, site: Site) -> None:
+    await do.open(site.page(VALUED))
+    acts = ('Set the "Limit" slider to 23', 'Select "red" from the "Tags" dropdown')
+    for call in (
+        *(call for act in acts for call in parse_action(act)),
+        *parse_expectation('The "Limit" slider is "23"'),
+    ):
+        await do.ok(call.tool, **call.arguments)
+    assert await do.script("[h.ariaValueNow, chosen.textContent]") == ["23", "red"]
+    [call] = parse_action(
+        'Set the "Volume" slider to 3'
+    )  # the text beside that field says something else than it holds
+    await do.bad(call.tool, **call.arguments)
+    assert await do.script("document.querySelector('[type=range]').value") == "7"

@@ -148,7 +148,7 @@ class TextSeen(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="text_
     passing: tuple[str, ...] = ()
     """Messages that were shown since the last action began, and may be gone by now."""
     sorts: tuple[str, ...] = ()
-    """What the messages with the text that is looked for call themselves: `error`, `warning`, `success`; empty: nothing."""
+    """What the messages with the text that is looked for call themselves: `error`, `warning`, `success`, or nothing."""
     untold: tuple[PlacedText, ...] = ()
     """Where `sources` are, in pixels of the document, if only a picture tells whether one can read any of them."""
     places: tuple[PlacedText, ...] = ()

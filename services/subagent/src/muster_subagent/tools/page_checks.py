@@ -1,6 +1,7 @@
 """Checks of the page as a whole: its texts, title and address, and the browser's dialog."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -19,9 +20,9 @@ from muster_subagent.tools.check_outcomes import verdict
 from muster_subagent.tools.comparisons import Match, compares, refuse_empty, says, undecided
 from muster_subagent.tools.device_calls import look_until
 from muster_subagent.tools.page_tools import form_shown, no_proof, shows, spelled
+from muster_subagent.tools.sorts_of_messages import are_otherwise, sort_said
 from muster_subagent.tools.targets import Within, part, target_of
 from muster_subagent.tools.tool import tool
-from muster_subagent.tools.sorts_of_messages import are_otherwise, sort_said
 from muster_subagent.tools.traits import DEVICE, DIALOGS, Argument, Denied, Wanted
 from muster_text.text_match import has_words, lines_like, listed, plain, quote, squash
 
@@ -46,11 +47,7 @@ async def check_text(
     refuse_empty(text)
     sort = "" if absent else sort_said(ctx.clause)
 
-    def there(seen: TextSeen) -> bool:
-        if are_otherwise(sort, seen.sorts):
-            return False
-        passed = not absent and _in_passing(seen, text)
-        return bool(passed or _bearers(seen, text)) or (_alone if exact else shows)(seen, text, denied=absent)
+    there = partial(_is_there, text=text, sort=sort, exact=exact, denied=absent)
 
     def form(seen: TextSeen) -> str:
         return "" if exact or there(seen) else next(iter(seen.bearers), form_shown(seen, text, denied=absent))
@@ -86,6 +83,14 @@ async def check_text(
         raise undecided(told, seen.place.address)
     told = _seen(seen, text, there=there(seen))
     return verdict(holds(seen), expected, told or _instead(seen, question.within), seen.place.address)
+
+
+def _is_there(seen: TextSeen, *, text: str, sort: str, exact: bool, denied: bool) -> bool:
+    """Return whether a text is shown, or was in passing, and not only in messages of another sort than is meant."""
+    told = (not denied and _in_passing(seen, text)) or _bearers(seen, text)
+    return not are_otherwise(sort, seen.sorts) and (
+        bool(told) or (_alone if exact else shows)(seen, text, denied=denied)
+    )
 
 
 def _is_unplaced(seen: TextSeen) -> bool:

@@ -17,7 +17,7 @@ _CONTRARY = {"success": frozenset(("error", "warning")), "error": frozenset(("su
 
 
 def sort_said(clause: str) -> str:
-    """Return the sort of message that a clause tells outside of its quotes: `success` or `error`; empty: none, or both."""
+    """Return the sort that a clause says a message is of, outside of its quotes: `success`, `error`, or nothing."""
     bare = QUOTED.sub("«»", clause)
     said = [sort for sort, words in _SAID.items() if words.search(bare)]
     return said[0] if len(said) == 1 else ""
