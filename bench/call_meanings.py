@@ -20,7 +20,9 @@ def _of_element(does: str) -> _Read:
                 does, kind=role.replace("textbox", ""), name=trait, place=place, column=column, ordinal=ordinal
             )
         kind, name = (
-            ("", f"css={name}") if role == "css" else ("" if role in {"field", "section", "icon"} else role, name)
+            ("", f"css={name}")
+            if role in ("css", "xpath")
+            else ("" if role in {"field", "section", "icon"} else role, name)
         )
         return Clause(does, kind=kind, name=name, place=place, column=column, ordinal=ordinal)
 
@@ -46,7 +48,7 @@ def _narrowed(call: ToolCall) -> tuple[str, str, str]:
 def _place(relation: Relation) -> str:
     """Return what a place is called: its name or its kind, and of markup the selector."""
     named = relation.anchor or _LANDMARKS.get(relation.role, relation.role)
-    return f"css={relation.anchor}" if relation.role == "css" else named
+    return f"css={relation.anchor}" if relation.role in ("css", "xpath") else named
 
 
 _LANDMARKS = {"banner": "header", "contentinfo": "footer", "complementary": "sidebar"}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from muster_grammar.element_kinds import CONTAINERS, DEEDS, KINDS, PLURALS, PROPERTIES, ROLES
+from muster_grammar.element_kinds import DEEDS, KINDS, PARTS, PLURALS, PROPERTIES, ROLES
 from muster_grammar.languages import words_of
 from muster_grammar.numerals import ORDINALS
 from muster_grammar.other_nouns import is_other_noun
@@ -94,7 +94,7 @@ def _of_name(name: str, call: ToolCall, behind: list[str]) -> Iterator[str]:
     pointed = call.tool in _POINTING and name == call.arguments.get("element") and not call.arguments.get("role")
     after = behind[0] if pointed and behind else ""
     holder = after if after == "logo" or (after.istitle() and words[0][:1].isupper()) else ""
-    if holder == "logo" or holder.lower() in CONTAINERS:
+    if holder == "logo" or holder.lower() in PARTS:  # of a card and a menu one clicks what bears the name
         yield f'"{name} {holder}" may be the whole name: put it in quotes.'
 
 
