@@ -132,7 +132,7 @@ def _of_place(bare: str) -> Iterator[str]:
 def _of_lists(told: Told) -> Iterator[str]:
     """A name in quotes that is a list, beside a noun of several things: `the options "Edit, Delete"`."""
     around = told.bare.split(LITERAL)
-    named = {str(value) for call in told.calls if call.tool != "type" for key, value in call.arguments.items()}
+    named = {str(value) for call in told.calls if call.tool != "type" for value in call.arguments.values()}
     for text, before, behind in zip(told.quoted, around, around[1:], strict=False):
         if text not in named or not _LISTED.fullmatch(text) or max(map(len, text.split(","))) > _LONGEST_NAME:
             continue
