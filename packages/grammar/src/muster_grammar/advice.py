@@ -50,7 +50,7 @@ def hint(some: Words, role: Role) -> str:
 
 def _one_of_many(some: Words) -> str:
     """Return how several things are chosen: no tool acts on all of a kind."""
-    if first_word(some) not in _CHOOSING | _POINTING or len(some) < 3:
+    if len(some) < 3 or first_word(some) not in _CHOOSING | _POINTING:
         return ""
     counted = some[1].key in ("first", "last") and (some[2].key in NUMBERS or some[2].key.isdecimal())
     if some[1].key not in _MANY and not counted:
