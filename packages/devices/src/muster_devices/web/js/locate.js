@@ -223,6 +223,8 @@ function isBracketedIn(el, want, textIn) {
   return inParts === times(el) && [...el.querySelectorAll("*")].some((part) => isInBrackets(plain(textIn(part)), want));
 }
 
+const CODE = [...UNSEEN].join(); // what scripts and titles say, a page does not
+
 // The innermost elements whose text has the words, in the order they are drawn.
 function allTextHits(want) {
   if (!want) return [];
@@ -234,7 +236,8 @@ function allTextHits(want) {
     const before = found.length;
     (deep.has(el) ? childrenOf(el) : [...el.children]).filter((node) => node.nodeType === Node.ELEMENT_NODE).forEach(look);
     if (found.length > before || isBracketedIn(el, want, all)) return;
-    if (hasWhole(plain(all(el)), want) || hasWhole(plain(textOf(el)), want)) found.push(el);
+    const said = el.querySelector(CODE) ? flatText(el) : all(el);
+    if (hasWhole(plain(said), want) || hasWhole(plain(textOf(el)), want)) found.push(el);
   };
   look(document.documentElement);
   return [...new Set([...found, ...generatedHits(want, found)])];

@@ -272,24 +272,6 @@ function sightings(want, here, told = []) {
   return { ...found, hits, bare, more: parted.more };
 }
 
-const MOST_PARTED = 200; // elements that are looked at for that: each takes some ten milliseconds
-
-// The innermost elements in which a person reads words that are parted in the document by what nobody sees; `more`: others
-// that have all of the words were not looked at.
-function partedHits(want) {
-  let left = MOST_PARTED;
-  const reads = (el) => { left -= 1; return left >= 0 && [spelled(el), textOf(el)].some((said) => hasWhole(plain(said), want)); };
-  const words = want.split(" ");
-  const has = (el) => { const text = plain(el.textContent); return words.every((word) => text.includes(word)); };
-  const look = (el) => {
-    const inner = [...el.children].filter((child) => !UNSEEN.has(child.localName) && has(child));
-    const deep = inner.flatMap(look);
-    return deep.length || inner.length || !reads(el) ? deep : [el];
-  };
-  const hits = words.length > 1 && drawn(true) && has(sheet()) ? look(sheet()) : [];
-  return { hits, more: left < 0 };
-}
-
 // The fields that show just this text.
 function fieldsHolding(want, here) {
   const all = allElements("input,textarea");
