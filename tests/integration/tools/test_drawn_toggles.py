@@ -11,6 +11,8 @@ label:hover i, input:focus ~ i, .is-focused i, button:hover, button:focus { back
 .moves i::before { content: ""; display: block; width: 20px; height: 20px; background: #fff } .moves input:checked ~ i::before { transform: translateX(20px) }
 .fills input:checked ~ i, .on i, .toned[aria-checked=true], .toned[aria-pressed=true] { background: #06c }
 .late input:checked ~ i { border: 3px solid; transition: border 50ms 300ms }
+.slides i { display: inline-flex } .slides i b { width: 20px; background: #fff } .slides input:checked ~ i { justify-content: flex-end }
+.kept button { background: #ccc !important } .kept b { color: #123 } .kept .on b { color: #06c; transform: translateX(0) } .kept .on::after { content: ""; opacity: 0 }
 .nested { & i { color: #000; &:hover { color: #333 } } &:has(:checked) i { color: #060 } }
 </style>"""
 RIPPLE = "<span class=x-ripple-layer style='position:absolute;width:9px;height:9px;background:#00f'></span>"
@@ -22,6 +24,7 @@ SOUND = {
         "<label>{} <input type=checkbox onchange=\"this.parentElement.classList.toggle('on')\"><i></i></label>"
     ),
     "changes late": "<label class=late>{} <input type=checkbox><i></i></label>",
+    "moves by its layout": "<label class=slides>{} <input type=checkbox><i><b></b></i></label>",
     "has nested rules": "<label class=nested>{} <input type=checkbox><i>o</i></label>",
     "is coloured by its markup": f"<button class=toned {SWITCH}>{{}}</button>",
     "says it": f"<button {SWITCH[:-1]}; this.lastChild.data = this.ariaChecked === 'true' ? '✓' : '✗'\"><b>{{}}</b>✗</button>",
@@ -37,6 +40,10 @@ DEAD = {
         f"this.parentElement.insertAdjacentHTML('beforeend', &quot;{RIPPLE}&quot;)\"><i></i></label>"
     ),
     "is made of elements": f"<button {SWITCH}>{{}}</button>",
+    "gets a class that draws nothing": (
+        f"<span class=kept>{{}} <button {SWITCH[:-1]}; this.classList.toggle('on'); this.insertAdjacentHTML('beforeend', '<s hidden>✓</s>')\" "
+        "aria-label='gets a class that draws nothing'><b></b></button></span>"
+    ),
 }
 
 

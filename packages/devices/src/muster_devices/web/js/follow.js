@@ -5,13 +5,15 @@ const PAINT = ["backgroundColor", "backgroundImage", "backgroundPosition", "back
   "borderLeftColor", "borderTopWidth", "borderRightWidth", "borderBottomWidth", "borderLeftWidth", "borderTopStyle", "borderRightStyle", "borderBottomStyle",
   "borderTopLeftRadius", "boxShadow", "outlineStyle", "outlineColor", "color", "content", "display", "visibility", "opacity", "transform", "translate", "rotate",
   "scale", "left", "right", "top", "bottom", "width", "height", "marginLeft", "marginTop", "fontWeight", "textDecorationLine", "filter", "clipPath", "maskImage",
-  "maskPosition", "maskSize", "fill", "stroke", "strokeDashoffset", "strokeDasharray", "d"];
+  "maskPosition", "maskSize", "fill", "stroke", "strokeWidth", "strokeDashoffset", "strokeDasharray", "d", "r", "zIndex", "clip", "textShadow", "fontFamily", "fontSize",
+  "fontVariationSettings", "objectPosition"];
 const DRAWN_PARTS = 60; // elements of a drawing that are compared
 const MOST_TOGGLES = 20; // that are kept, around what is used
 const OPAQUE = "canvas,video,iframe,object,embed"; // how these look, styles do not tell
 const OF_POINTER = /^(focus|focused|focusable|focusing|hover|hovered|hovering|hot|ripples?|waves?|touch|touched|touching)$/;
 const BY_POINTER = /(?<!\\):(?:hover|focus-visible|focus-within|focus|active)(?![-\w])/g;
 const MARK_IN_SELECTOR = /\.(?:[-\w]|\\.)+|\[data-[-\w]+(?:[~|^$*]?=[^\]]*)?\]/g; // a class or a data attribute of a selector
+const MOVING = /^(transform|translate|rotate|scale|zoom|top|right|bottom|left|inset|width|height|padding|margin|border)/;
 const COLOURED = /color|fill|stroke|shadow/i;
 const BY_STATE = /:checked|\[aria-(?:checked|pressed)[^\]]*\]/g;
 const EMPTIED = /:(not|is|where|has|host)\(\s*\)|:host(\([^()]*\))?(?![-\w])/g; // nothing is left in its brackets, or nothing is around it
@@ -41,9 +43,19 @@ function lookOf(el) {
   const labels = labelsOf(el).filter((label) => !contains(outer, label));
   const isPointers = (one) => isOfPointer(one.localName) || [...one.classList].some((name) => /ripple|wave|focus-?(ring|helper|indicator)/i.test(name));
   const drawnIn = (one) => (one.localName && !isPointers(one) ? [one, ...childrenOf(one).flatMap(drawnIn)] : []);
-  const all = [outer, ...labels].flatMap(drawnIn).slice(0, DRAWN_PARTS);
+  const isDrawn = (one) => one === outer || one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  const all = [outer, ...labels].flatMap(drawnIn).slice(0, DRAWN_PARTS).filter(isDrawn);
   if (all.some((one) => one.matches(OPAQUE)) || !(all.some(isWordlessShape) || [el, ...labelsOf(el)].some(isPaintedFace))) return null;
-  return all.map((one) => ({ el: one, said: saidBy(one), marks: marksOf(one), paint: [null, "::before", "::after"].map((part) => paintOf(one, part)) }));
+  const look = all.map((one) => ({ el: one, said: saidBy(one), marks: marksOf(one), paint: [...[null, "::before", "::after"].map((part) => paintOf(one, part)), [placeIn(outer, one)]] }));
+  return Object.assign(look, { isPointed: all.some(isPointedAt) });
+}
+
+function isPointedAt(el) { return el.matches(":hover,:focus-within"); }
+
+// Where an element stands in another one, to half a pixel, and how large it is.
+function placeIn(outer, el) {
+  const [around, box] = [outer, el].map((one) => one.getBoundingClientRect());
+  return [box.x - around.x, box.y - around.y, box.width, box.height].map((number) => Math.round(number * 2)).join();
 }
 
 // Whether an element is drawn without words, as the box or the knob of a toggle is; and whether it is so with its words.
@@ -66,8 +78,21 @@ function marksOf(el) {
 
 function paintOf(el, part) {
   const style = getComputedStyle(el, part);
-  return part && /^(none|normal)$/.test(style.content) ? [] : PAINT.map((name) => style[name]);
+  if (part && /^(none|normal)$/.test(style.content)) return [];
+  const writes = part ? !/^""/.test(style.content) : squash(wordsIn(el)) !== "";
+  return PAINT.map((name) => (isDrawnBy(style, name, writes || el instanceof SVGElement) ? asDrawn(style[name]) : ""));
 }
+
+// Whether a property draws anything: letters have to be there to be coloured, and a frame to have a colour.
+function isDrawnBy(style, name, writes) {
+  if (/^(color|fontWeight|textDecorationLine)$/.test(name)) return writes;
+  const side = /^border(Top|Right|Bottom|Left)/.exec(name)?.[0];
+  if (side && !name.endsWith("Radius")) return style[`${side}Style`] !== "none" && parseFloat(style[`${side}Width`]) > 0;
+  if (name === "outlineColor") return style.outlineStyle !== "none";
+  return !/^background(Position|Size)/.test(name) || style.backgroundImage !== "none";
+}
+
+function asDrawn(value) { return value === "matrix(1, 0, 0, 1, 0, 0)" ? "none" : value; }
 
 // Keeps how each toggle looks in the state that it is in, before an action may change it.
 function keepLooks(target) {
@@ -95,14 +120,14 @@ function factsAsDrawn(el) {
   return { ...told, states: { ...told.states, known: told.states.known.filter((name) => !/^(checked|selected)$/.test(name)) } };
 }
 
-// Whether two looks of a toggle differ in nothing but in what the pointer or the focus may have changed. While those are there,
-// they may also draw over the state.
+// Whether two looks of a toggle differ in nothing but in what the pointer or the focus may have changed. While those are there
+// in both, they may also draw over the state.
 function isSameLook(one, other) {
   if (one.length !== other.length || one.some(({ el, said }, at) => el !== other[at].el || said !== other[at].said)) return false;
   const isMarked = one.some(({ marks }, at) => marks !== other[at].marks);
   const changed = one.flatMap(({ el, paint }, at) => paint.flatMap((painted, part) => changesOf(painted, other[at].paint[part]).map((name) => ({ el, part, name }))));
-  const isPointed = one.some(({ el }) => el.matches(":hover,:focus-within"));
-  if (!changed.length && !isPointed) return true;
+  const isPointed = one.some(({ el }) => isPointedAt(el));
+  if (!changed.length && !(isPointed && one.isPointed)) return true;
   if (isMarked) return false;
   const rules = rulesOf(new Set([document, ...one.map(({ el }) => el.getRootNode())]));
   if (rules === null) return !changed.length;
@@ -113,12 +138,12 @@ function isSameLook(one, other) {
 
 function changesOf(one, other) {
   if (one.length !== other.length) return ["content"];
-  return PAINT.filter((_, at) => one[at] !== other[at]);
+  return (one.length === 1 ? ["place"] : PAINT).filter((_, at) => one[at] !== other[at]);
 }
 
 function isOfPointers({ el, part, name }, rules) {
   const kebab = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const sets = ({ names }) => names.has(kebab) || [...names].some((one) => one.startsWith("--")) || (names.has("color") && COLOURED.test(name));
+  const sets = ({ names }) => (name === "place" ? [...names].some((one) => MOVING.test(one)) : names.has(kebab)) || [...names].some((one) => one.startsWith("--")) || (names.has("color") && COLOURED.test(name));
   const applies = (rule, at) => (rule.part === part || rule.part === 0) && matches(at, rule.selector);
   const own = rules.filter((rule) => rule.byState && sets(rule) && rule.part === part && matches(el, rule.selector));
   return !own.length && rules.some((rule) => rule.byPointer && sets(rule) && closest(el, (at) => at.localName && applies(rule, at)));

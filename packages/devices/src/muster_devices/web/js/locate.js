@@ -124,6 +124,7 @@ function roleFit(el, role) {
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
   // Nobody takes an option of a native list for a button, but one of a list that stands open is an item of it.
   if (el.localName === "option") return role === "listitem" && roleOf(el.closest("select") || el) === "listbox" ? 1 : null;
+  if (role === "listitem" && el.matches(":is(ul,ol,menu) > li") && CLICKABLE.has(own) && !LIKE[role].includes(own)) return 0; // as one that is dragged
   return LIKE[role]?.includes(own) ? 1 : null;
 }
 

@@ -236,7 +236,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   return {
     version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
     unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: [...unnamed, ...(query.kind === "read" ? differing(parts, (part) => best.some((el) => inside(part, el))) : [])].slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...(isUnshown ? factsAsDrawn : facts)(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), ...(query.kind === "value" && { text: squash(textAsSeen(controlOf(el))).slice(0, 2000) }), partly: isCalledMore(el, query), attribute: attributeOf(el, attribute) })),
+    matches: shown.map((el) => ({ ...(isUnshown ? factsAsDrawn : facts)(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), ...(query.kind === "value" && { text: squash(textAsSeen(controlOf(el))).slice(0, 2000) }), partly: isCalledMore(el, query) || isReadOtherwise(el, query), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks, blank: COUNTED.has(query.role) ? best.filter(showsNothing).length : 0,
