@@ -78,7 +78,7 @@ function marksOf(el) {
 
 function paintOf(el, part) {
   const style = getComputedStyle(el, part);
-  if (part && /^(none|normal)$/.test(style.content)) return [];
+  if (part && (/^(none|normal)$/.test(style.content) || style.display === "none" || style.visibility !== "visible" || Number(style.opacity) < FAINT)) return [];
   const writes = part ? !/^""/.test(style.content) : squash(wordsIn(el)) !== "";
   return PAINT.map((name) => (isDrawnBy(style, name, writes || el instanceof SVGElement) ? asDrawn(style[name]) : ""));
 }
