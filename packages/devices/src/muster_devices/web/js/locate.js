@@ -124,8 +124,7 @@ function roleFit(el, role) {
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
   // Nobody takes an option of a native list for a button, but one of a list that stands open is an item of it.
   if (el.localName === "option") return role === "listitem" && roleOf(el.closest("select") || el) === "listbox" ? 1 : null;
-  if (role === "listitem" && el.matches(":is(ul,ol,menu) > li") && CLICKABLE.has(own) && !LIKE[role].includes(own)) return 0; // as one that is dragged
-  return LIKE[role]?.includes(own) ? 1 : null;
+  return fitAs(el, role, own);
 }
 
 // The children of a row, and in place of those that say nothing of themselves and hold cells, as for columns that stay, theirs.
@@ -294,7 +293,7 @@ function gather(query) {
         const isItem = tier && ITEMS.includes(query.role);
         note(at, isItem ? (compare(textOf(hit), want) === 0 ? 1 : Math.max(tier, 2)) : tier, roleOf(at) || isClickable(at) ? 0 : 2);
       }
-      if (at.localName === "label" && at.control) note(controlOf(at), compare(labelText(at), want), 0);
+      if (at.localName === "label" && at.control) note(controlOf(at), labelFit(at, hit, want), 0);
       if (at.shadowRoot && controlOf(at) !== at) note(controlOf(at), compare(textOf(at), want) === 0 ? 0 : null, 0);
       if (isListed || (!query.role && at !== hit && isClickable(at))) break; // no list is called by what it offers
     }

@@ -49,6 +49,8 @@ function elementsNamed(want, here, inPart) {
 function elementNamed(el, want) {
   const names = (at) => contains(el, at) && compare(textOf(at), want) === 0;
   const label = [...labelledBy(el), namingChild(el)].find((at) => at && at !== el && names(at));
+  const fields = label && roleOf(el) === "group" ? allIn(el).filter((at) => isControl(at) && visible(at)) : [];
+  if (fields.length === 1 && FIELDS.has(roleOf(fields[0]))) return { el: fields[0], value: fieldValue(fields[0]), how: "field" };
   return { el, label, value: label ? spelled(el, runsOutside(label)) : valueIn(el), how: "element" };
 }
 
