@@ -16,9 +16,7 @@ PAGE = """<style>.aloud{position:absolute;width:1px;height:1px;overflow:hidden;c
 <button>Read<span class=aloud> about cats</span></button> <button aria-label=Status>Open</button>"""
 
 
-@pytest.mark.parametrize(
-    "element", ['"Save" button', '"Publish" button', '"Page 3" link', '"Phone" field']
-)
+@pytest.mark.parametrize("element", ['"Save" button', '"Publish" button', '"Page 3" link', '"Phone" field'])
 async def test_a_name_that_nobody_reads_there_decides_nothing(look: User, site: Site, element: str) -> None:
     await look.open(site.page(PAGE))
     for sentence in (f"The {element} is visible", f"The {element} is not visible"):

@@ -114,7 +114,9 @@ async def test_what_was_only_typed_has_no_place(do: User, site: Site) -> None:
 
 BOX = """<label class=box><input type=checkbox aria-label="Select this row" onclick="this.nextSibling.style.background = this.checked ? '#06c' : '#fff'"
 style="position:absolute;width:0;height:0;margin:0;opacity:0"><i style="display:inline-block;width:14px;height:14px;border:1px solid"></i></label>"""
-DRAWN_BOXES = "<table><tr><th><th>Name<th>Role" + "".join(f"<tr><td>{BOX}<td>{name}<td>Guest" for name in ("Ada", "Bob"))
+DRAWN_BOXES = "<table><tr><th><th>Name<th>Role" + "".join(
+    f"<tr><td>{BOX}<td>{name}<td>Guest" for name in ("Ada", "Bob")
+)
 TREE = f"""<div role=tree><div role=treeitem aria-expanded=false><div onclick="kids.hidden = false; this.parentElement.ariaExpanded = 'true'"
 style="cursor:pointer"><i style="display:inline-block;width:9px;height:9px;background:#888"></i>{BOX}<span>Fruit</span></div>
 <div role=group id=kids hidden><div role=treeitem aria-checked=false><div style="cursor:pointer">{BOX.replace("this.next", "this.closest('[role=treeitem]').ariaChecked = this.checked; this.next")}<span>Apple</span></div></div></div></div></div>
