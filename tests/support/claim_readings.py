@@ -166,7 +166,6 @@ CLAIMS: dict[str, str] = {
     'There are 2 "Sold out"': 'check_count(element="Sold out", count=2)',
     'The "Milk" checkbox is checked in the "Groceries" list': 'check_state(element="Milk", role="checkbox", within="Groceries", state="checked")',
     'All rows in the "Users" table contain "VIP" in the "Status" column': 'check_each(role="cell", within=["in column \\"Status\\"","in table \\"Users\\""], text="VIP")',
-    'Every row in the "Name" column contains "a"': 'check_each(role="cell", within=["in column \\"Name\\""], text="a")',
     "The output is a number": 'check_output(text="^\\\\s*[-+]?\\\\d+(?:\\\\.\\\\d+)?\\\\s*$", match="matches")',
     "The output is not a number": 'check_output(text="^\\\\s*[-+]?\\\\d+(?:\\\\.\\\\d+)?\\\\s*$", match="matches", negate=true)',
     "I should get a zero exit status": "check_exit_code(code=0)",
@@ -232,6 +231,7 @@ CLAIMS: dict[str, str] = {
 """Examples of expectations."""
 
 CLAIM_WORDINGS: dict[str, str] = {
+    'Every row in the "Name" column contains "a"': 'check_each(role="cell", within=["in column \\"Name\\""], text="a")',
     'The header contains a "Help" link': 'check_visible(element="Help", role="link", within=["in banner"])',
     'The "Size" dropdown has "S", "M" and "L" options': (
         'check_options(element="Size", options=["S","M"]), check_options(element="Size", options=["L"])'
