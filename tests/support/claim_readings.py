@@ -232,6 +232,7 @@ CLAIMS: dict[str, str] = {
 """Examples of expectations."""
 
 CLAIM_WORDINGS: dict[str, str] = {
+    'Every row in the "Name" column contains "a"': 'check_each(role="cell", within=["in column \\"Name\\""], text="a")',
     'The header contains a "Help" link': 'check_visible(element="Help", role="link", within=["in banner"])',
     'The "Size" dropdown has "S", "M" and "L" options': (
         'check_options(element="Size", options=["S","M"]), check_options(element="Size", options=["L"])'

@@ -28,6 +28,15 @@ async def test_a_box_over_the_page_is_a_dialog_by_its_title(look: User, site: Si
     await look.ok("check_visible", element="Confirm", role="dialog", absent=True)
 
 
+async def test_the_face_of_the_button_that_opens_a_dialog_is_no_dialog(look: User, site: Site) -> None:
+    await look.open(site.page(CONFIRM.replace(">Delete<", "><span>Confirm</span><")))
+    await look.ok("check_visible", element="Confirm", role="dialog", absent=True)
+    await look.ok("click", element="Confirm")
+    await look.bad("check_visible", element="Confirm", role="dialog", absent=True)
+    await look.ok("click", element="Cancel")
+    await look.ok("check_visible", element="Confirm", role="dialog", absent=True)
+
+
 async def test_whether_a_box_without_a_name_is_a_dialog_is_open(look: User, site: Site) -> None:
     await look.open(site.page(CONFIRM))
     assert (await look.bad("check_dialog", text="", match="contains")).failure == Failure.EXPECTATION_FALSE

@@ -11,6 +11,8 @@ label:hover i, input:focus ~ i, .is-focused i, button:hover, button:focus { back
 .moves i::before { content: ""; display: block; width: 20px; height: 20px; background: #fff } .moves input:checked ~ i::before { transform: translateX(20px) }
 .fills input:checked ~ i, .on i, .toned[aria-checked=true], .toned[aria-pressed=true] { background: #06c }
 .late input:checked ~ i { border: 3px solid; transition: border 50ms 300ms }
+.slides i { display: inline-flex } .slides i b { width: 20px; background: #fff } .slides input:checked ~ i { justify-content: flex-end }
+.kept { display: inline-block; width: 40px; height: 20px; background: #ccc } .kept.on { color: #06c; transform: translateX(0) } .kept.on::after { content: ""; opacity: 0 }
 .nested { & i { color: #000; &:hover { color: #333 } } &:has(:checked) i { color: #060 } }
 .listed { & :is(input:checked, .a:not(.b, .c)) ~ i { background: #06c } } .various { --on: 0px; --shade: #ccc } .various:has(:checked) { --on: 30px }
 .various:is(:hover, .a:not(.b, .c)) { --shade: #aaa } .various i { margin-left: var(--on); background: var(--shade) } .own[state=on], .many[aria-checked=true] i { background: #06c }
@@ -36,6 +38,7 @@ SOUND = {
         "<label>{} <input type=checkbox onchange=\"this.parentElement.classList.toggle('on')\"><i></i></label>"
     ),
     "changes late": "<label class=late>{} <input type=checkbox><i></i></label>",
+    "moves by its layout": "<label class=slides>{} <input type=checkbox><i><b></b></i></label>",
     "has nested rules": "<label class=nested>{} <input type=checkbox><i>o</i></label>",
     "is coloured by its markup": f"<button class=toned {SWITCH}>{{}}</button>",
     "says it": f"<button {SWITCH[:-1]}; this.lastChild.data = this.ariaChecked === 'true' ? '✓' : '✗'\"><b>{{}}</b>✗</button>",
@@ -67,6 +70,10 @@ DEAD = {
         f'<button class=wide {SWITCH[:-1]}; this.lastChild.textContent = this.ariaChecked"><b>{{}}</b><span class=only-read>false</span></button>'
     ),
     "is in a shadow tree": "<x-switch title='{}'></x-switch>",
+    "gets a class that draws nothing": (
+        f"<span>{{}} <span class=kept aria-label='gets a class that draws nothing' tabindex=0 {SWITCH[:-1]}; this.classList.toggle('on');"
+        "this.insertAdjacentHTML('beforeend', '<s hidden>✓</s>')\"></span></span>"
+    ),
 }
 
 

@@ -198,3 +198,10 @@ async def test_the_label_of_a_list_names_the_list_alone(look: User, site: Site) 
     await look.ok("check_text", text="utopia", within=['in list "Available tags"'])
     await look.ok("check_count", element="", role="listitem", within=['in list "Available tags"'], count=3)
     await look.ok("check_text", text="utopia", within="Tags")
+
+
+async def test_items_that_are_buttons_are_the_items_of_their_list(look: User, site: Site) -> None:
+    tasks = "".join(f"<li role=button tabindex=0>{name}" for name in ("Write", "Review", "Ship"))
+    await look.open(site.page(f"<h3>Tasks</h3><ul aria-label=Tasks>{tasks}</ul><div role=option>Open</div>"))
+    await look.ok("check_count", element="", role="listitem", within="Tasks", count=3)
+    await look.ok("check_visible", element="Ship", role="listitem", within="Tasks")

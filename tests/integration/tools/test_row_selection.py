@@ -110,3 +110,26 @@ async def test_what_was_only_typed_has_no_place(do: User, site: Site) -> None:
     await do.ok("press", key="Enter")
     for way in ("above", "before"):
         assert (await do.bad("check_order", texts=["Ticket", "On it"], way=way)).failure == Failure.EXPECTATION_FALSE
+
+
+BOX = """<label class=box><input type=checkbox aria-label="Select this row" onclick="this.nextSibling.style.background = this.checked ? '#06c' : '#fff'"
+style="position:absolute;width:0;height:0;margin:0;opacity:0"><i style="display:inline-block;width:14px;height:14px;border:1px solid"></i></label>"""
+DRAWN_BOXES = "<table><tr><th><th>Name<th>Role" + "".join(
+    f"<tr><td>{BOX}<td>{name}<td>Guest" for name in ("Ada", "Bob")
+)
+TREE = f"""<div role=tree><div role=treeitem aria-expanded=false><div onclick="kids.hidden = false; this.parentElement.ariaExpanded = 'true'"
+style="cursor:pointer"><i style="display:inline-block;width:9px;height:9px;background:#888"></i>{BOX}<span>Fruit</span></div>
+<div role=group id=kids hidden><div role=treeitem aria-checked=false><div style="cursor:pointer">{BOX.replace("this.next", "this.closest('[role=treeitem]').ariaChecked = this.checked; this.next")}<span>Apple</span></div></div></div></div></div>
+<style>.box {{ cursor: pointer }}</style>"""
+
+
+async def test_a_box_of_no_size_below_its_drawing_is_what_a_row_or_an_item_is_chosen_by(look: User, site: Site) -> None:
+    await look.open(site.page(DRAWN_BOXES + "</table>"))
+    await look.ok("check", element="Ada", role="row")
+    await look.ok("check_state", element="Ada", role="row", state="selected")
+    await look.bad("check_state", element="Bob", role="row", state="selected")
+    await look.open(site.page(TREE))
+    await look.ok("click", element="Fruit", within=["of type foldable"])
+    await look.ok("check_text", text="Apple")
+    await look.ok("check", element="Apple")
+    await look.ok("check_state", element="Apple", state="checked")

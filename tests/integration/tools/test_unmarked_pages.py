@@ -118,3 +118,28 @@ async def test_a_value_that_is_set_apart_behind_its_label_in_one_line(look: User
     await look.bad("check_value", element="Save", value="as draft")
     await look.open(site.page("<p>Total <b>12.00</b></p><table><tr><th>Total<td>13.00</table>"))
     assert (await look.bad("check_value", element="Total", value="12.00")).failure == Failure.TARGET_UNCLEAR
+
+
+BY_STYLES = """<style>.tab{appearance:none} .tab::before{content:attr(aria-label)} .tab:not(:checked) + p, .fold input:not(:checked) ~ p{display:none}
+.fold{position:relative} .fold input{position:absolute;inset:0 0 auto;height:30px;width:100%;margin:0;opacity:0} .fold div{height:30px}</style>
+<div role=tablist><input type=radio name=t class=tab aria-label=General checked><p>General text</p>
+<input type=radio name=t class=tab aria-label=Security><p>Security text</p></div>
+<section class=fold><input type=checkbox><div>How do I pay?</div><p>By card</p></section>
+<fieldset><legend>Nickname</legend><input value=Zed><p>Optional</p></fieldset>
+<label><span>Email</span><input type=email required value=bad><p>Enter a valid address</p></label>"""
+
+
+async def test_what_radio_buttons_and_unseen_boxes_do_by_styles_alone_is_used_as_it_is_drawn(
+    look: User, site: Site
+) -> None:
+    await look.open(site.page(BY_STYLES))
+    await look.ok("check_text", text="By card", absent=True)
+    await look.ok("click", element="How do I pay?")
+    await look.ok("check_text", text="By card")
+    await look.ok("click", element="Security", role="tab")
+    await look.ok("check_state", element="Security", role="tab", state="selected")
+    await look.bad("check_state", element="General", role="tab", state="selected")
+    await look.ok("check_text", text="General text", absent=True)
+    await look.ok("check_value", element="Nickname", value="Zed")
+    await look.bad("check_value", element="Nickname", value="Optional")
+    await look.ok("check_value", element="Email", value="bad")

@@ -112,3 +112,22 @@ async def test_pieces_that_stand_flush_are_read_as_one(look: User, site: Site) -
     ):
         await look.open(site.page(NAME.format(stem=stem, rest=rest, style=style)))
         await look.bad("check_text", text=f"{stem}{rest}")
+
+
+ASKED = """for (const name of ["elementFromPoint", "elementsFromPoint"]) {
+const own = Document.prototype[name]; Document.prototype[name] = function (...at) { asked += 1; return own.apply(this, at) } }"""
+MANY = "".join(f"<p>Line {number} of the order</p>" for number in range(200))
+
+
+@pytest.mark.parametrize("text", ["Order 17 is paid", "Line order paid"])
+async def test_words_that_only_a_script_has_or_that_stand_far_apart_are_looked_for_in_few_places(
+    look: User, site: Site, text: str
+) -> None:
+    """Whether a piece of text can be seen takes long to find out: on a busy machine, the page would not answer in time."""
+    data = '<script type="application/json">{"told": "Order 17 is paid"}</script>'
+    await look.open(site.page(f"<script>var asked = 0; {ASKED}</script>{MANY}<p>paid</p>{data}"))
+    await look.script("asked = 0")
+    await look.ok("check_text", text=text, absent=True)
+    asked = await look.script("asked")
+    assert isinstance(asked, int)
+    assert asked < 100

@@ -82,7 +82,7 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     unread: bool = False
     """Nobody can read the text that it was found by: it has the colour of what is behind it, or the like."""
     partly: bool = False
-    """It is called so, and more: "Save as draft", found by "Save"."""
+    """It is called so, and more: "Save as draft", found by "Save"; or it shows another name than that."""
     options: tuple[str, ...] = ()
     attribute: str | None = None
     """The attribute that was asked for; addresses in full. None: it has none."""

@@ -13,6 +13,9 @@ from muster_protocol.tool_calls import ArgumentValue, ToolCall
 
 def _each(every: Every, **what: ArgumentValue) -> Calls:
     given = {key: value for key, value in every.target.arguments().items() if value}
+    relations = narrowing_of(every.target.within).relations
+    if every.target.role == "row" and any(one.how == "in_column" for one in relations):
+        given["role"] = "cell"  # of a row, that is what stands in the column
     return (call("check_each", **given, **what, **({"absent": True} if every.none else {})),)
 
 

@@ -141,17 +141,20 @@ async def _contents(
 
 
 def are_called_more(found: Sequence[Element]) -> bool:
-    """Return whether each element found has a longer name than the one that was looked for."""
+    """Return whether each element found has a longer name than the one that was looked for, or shows another one."""
     return bool(found) and all(one.partly for one in found)
 
 
 def must_be_called_so(target: Target, found: Sequence[Element], where: str) -> None:
-    """Refuse to judge on what has more words in its name than the target: it may be another one.
+    """Refuse to judge on what has more words in its name than the target, or shows another name: it may be another one.
 
     Raises:
         ToolError: nothing has the name of the target alone.
     """
     if are_called_more(found):
+        if bare(found[0].name) == bare(target.name):
+            told = f"{found[0].words()} is only read aloud as that, and shows something else"
+            raise undecided(f"{told}: write what one reads", where)
         told = f"the page has {found[0].words()}, and nothing that is called just {quote(target.name)}"
         raise undecided(f"{told}: if it is meant, write its whole name", where)
 

@@ -72,7 +72,8 @@ function listOf(option) { return fieldsOf(option).map((field) => faceToUse(stand
 function stand(found, { kind, trait }) {
   const { el } = found;
   if (kind === "upload") return { ...found, el: fileFieldOf(el) || el };
-  if (kind === "check" && roleOf(el) === "row") return { ...found, el: leadingBox(el) || el };
+  const box = kind === "check" && roleOf(el) === "row" ? leadingBox(el) : null;
+  if (box) return stand({ ...found, el: box }, { kind, trait });
   if (kind === "click" && trait === "foldable") return { ...found, el: folderOf(el) };
   if (kind === "click" && roleOf(el) === "columnheader") return { ...found, el: sorterOf(el) };
   const face = standIn(el, kind);

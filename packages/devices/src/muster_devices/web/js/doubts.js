@@ -120,3 +120,25 @@ function isUnread(el, query) {
   const draws = (one) => one.matches(PICTURES) || STYLED.some((part) => !/^(none|normal|"")$/.test(getComputedStyle(one, part).content)) || getComputedStyle(one).backgroundImage !== "none";
   return HOLDING.has(roleOf(el)) || !(signsIn(el) || textNodes(el).some(textSeen) || [el, ...el.querySelectorAll("*")].some(draws));
 }
+
+// Whether a person reads something else on an element than the name by which it was found, which is only read aloud: "Delete"
+// on what its markup calls "Save". A sign, an initial or a shorter word stands for the name.
+function isReadOtherwise(el, { element, role, kind }) {
+  const [want, control] = [plain(element), controlOf(el)];
+  if (!want || MARKS.has(role) || /^(icon|tooltip)$/.test(role)) return false;
+  const isNamed = kind === "read" && CALLED.has(roleOf(el)) && !isControl(control) && !opensList(el); // else its text is what it holds
+  const read = (isControl(control) ? labelsOf(control) : isNamed ? [el] : []).flatMap(phrasesIn);
+  const name = nameOf(control);
+  if (compare(name, want) === null || read.some((text) => compare(text, want) !== null)) return false;
+  return read.length > 0 && !read.some((text) => standsFor(plain(text), plain(name)));
+}
+
+// Whether a text can be read as a name, or as a part or an abbreviation of it.
+function standsFor(text, name) {
+  const [said, called] = [text, name].map((all) => all.match(/\p{L}+/gu) || []);
+  const [number] = text.match(/\d+/) || [];
+  if (!said.length) return !number || name.includes(number) || !/\d/.test(name);
+  const letters = said.join("");
+  const isShort = letters.length < 2 || (letters.length < 4 && new RegExp([...letters].join(".*"), "u").test(name));
+  return isShort || said.every((word) => called.some((one) => one.startsWith(word)));
+}

@@ -319,7 +319,8 @@ function unsureOf(query, best, unknownPart) {
   if (edited.length) return edited;
   const marks = HOLDING.has(query.role) && allElements().some((el) => roleFit(el, query.role) === 0 && here(el) && visible(el));
   if (marks || saysWhich(query.role, here)) return [];
-  const mayBe = (el) => !roleOf(el) || (HOLDING.has(query.role) && !CLICKABLE.has(roleOf(el)));
+  const isFace = (el) => query.role === "dialog" && closest(el, (at) => CLICKABLE.has(roleOf(at))) !== null; // of what opens it
+  const mayBe = (el) => (!roleOf(el) || (HOLDING.has(query.role) && !CLICKABLE.has(roleOf(el)))) && !isFace(el);
   const isClear = ({ el, tier, rank: [, hidden] }) => tier === 0 && !hidden && mayBe(el);
   return search({ ...query, role: "" }).all.filter(isClear).map(({ el }) => el);
 }

@@ -18,6 +18,26 @@ function opensListOf(button, field) {
   return button.localName === "button" && field !== button && isEditable(field) && opensList(button) && contains(drawingOf(field), button);
 }
 
+// How well what is made as another kind serves as one: an item that is a button, as one that is dragged, or a radio button among tabs.
+function fitAs(el, role, own) {
+  if (role === "listitem" && el.matches(":is(ul,ol,menu) > li") && CLICKABLE.has(own) && !LIKE[role].includes(own)) return 0;
+  return LIKE[role]?.includes(own) || (role === "tab" && own === "radio" && el.closest("[role=tablist]")) ? 1 : null;
+}
+
+// How well a text in a label names its field: as all that the label says, or as its first line, above a hint.
+function labelFit(label, hit, want) {
+  const isFirst = compare(textOf(hit), want) === 0 && compare(phrasesIn(label)[0] || "", want) === 0;
+  return isFirst ? 0 : compare(labelText(label), want);
+}
+
+// The unseen toggle that takes the clicks on something drawn beside it, as on a title below which its text folds.
+function toggleOver(el) {
+  if (isControl(el) || CLICKABLE.has(roleOf(el))) return null;
+  el.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const hit = atMiddle(el);
+  return hit?.matches("input[type=checkbox],input[type=radio]") && faint(hit) && contains(parentOf(hit), el) ? hit : null;
+}
+
 // Whether an element opens a menu: what testers call a dropdown, too, where it is only clicked or looked at.
 function opensMenu(el) {
   const isMarked = POPUPS.test(el.getAttribute("aria-haspopup") || "") || el.matches("[data-toggle=dropdown],[data-bs-toggle=dropdown],.dropdown-toggle");
@@ -122,7 +142,7 @@ function drawnList(el) {
 // What to use a control by: its face, but for a native list, which a label over it does not open.
 function faceToUse(el) {
   if (roleOf(el) === "columnheader" && !isClickable(el)) return soleUseIn(el) || el;
-  const face = drawnBeside(controlOf(el)) || faceOf(el);
+  const face = drawnBeside(controlOf(el)) || toggleOver(el) || faceOf(el);
   return el.localName === "select" && face.localName === "label" ? el : takerOf(face);
 }
 

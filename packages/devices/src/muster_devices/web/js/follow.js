@@ -88,8 +88,21 @@ function saidBy(el) {
 
 function paintOf(el, part) {
   const style = getComputedStyle(el, part);
-  return part && /^(none|normal)$/.test(style.content) ? [] : PAINT.map((name) => style[name]);
+  if (part && (/^(none|normal)$/.test(style.content) || style.display === "none" || style.visibility !== "visible" || Number(style.opacity) < FAINT)) return [];
+  const writes = part ? !/^""/.test(style.content) : squash(wordsIn(el)) !== "";
+  return PAINT.map((name) => (isDrawnBy(style, name, writes || el instanceof SVGElement) ? asDrawn(style[name]) : ""));
 }
+
+// Whether a property draws anything: letters have to be there to be coloured, and a frame to have a colour.
+function isDrawnBy(style, name, writes) {
+  if (/^(color|fontWeight|textDecorationLine)$/.test(name)) return writes;
+  const side = /^border(Top|Right|Bottom|Left)/.exec(name)?.[0];
+  if (side && !name.endsWith("Radius")) return style[`${side}Style`] !== "none" && parseFloat(style[`${side}Width`]) > 0;
+  if (name === "outlineColor") return style.outlineStyle !== "none";
+  return !/^background(Position|Size)/.test(name) || style.backgroundImage !== "none";
+}
+
+function asDrawn(value) { return value === "matrix(1, 0, 0, 1, 0, 0)" ? "none" : value; }
 
 // Keeps how each toggle looks in the state that it is in, before an action may change it; of what is used, anew each time. One
 // that looks as in its other state may be about to change.
@@ -124,8 +137,9 @@ function factsAsDrawn(el) {
 // Whether two looks of a toggle differ in nothing but in what the pointer or the focus may have changed. While those are there,
 // they may also draw over the state.
 function isSameLook(one, other) {
-  if (one.length !== other.length || one.some((part, at) => isOther(part, other[at]))) return false;
-  const pairs = one.map((part, at) => [part, other[at]]);
+  const pairs = one.flatMap((part) => other.filter(({ el }) => el === part.el).map((now) => [part, now]));
+  const isNew = (part) => !part.isUnseen && !pairs.some(([{ el }]) => el === part.el);
+  if (one.some(isNew) || other.some(isNew) || pairs.some(([part, now]) => part.said !== now.said && !(part.isUnseen && now.isUnseen))) return false;
   const changes = pairs.flatMap(([part, now]) => changesOf(part, now));
   const isPointed = pairs.some(([part, now]) => part.pointing !== now.pointing || (part.paint.length > 0 && part.pointing));
   if (!changes.length && !isPointed) return true;
@@ -135,8 +149,6 @@ function isSameLook(one, other) {
   const rules = rulesOf(all, changedOf(pairs), new Set(changes.flatMap(({ name }) => familiesOf(name))));
   return changes.length ? changes.every((change) => isOfPointers(change, rules, all)) : !all.some((el) => isDrawnOver(el, rules));
 }
-
-function isOther(part, now) { return part.el !== now.el || (part.said !== now.said && !(part.isUnseen && now.isUnseen)); }
 
 // What of an element is painted otherwise in another look; what nobody sees in either of them changes nothing.
 function changesOf({ el, paint, isUnseen }, now) {

@@ -124,7 +124,7 @@ function roleFit(el, role) {
   if (own === role) return role === "row" && isHeaderRow(el) ? null : 0;
   // Nobody takes an option of a native list for a button, but one of a list that stands open is an item of it.
   if (el.localName === "option") return role === "listitem" && roleOf(el.closest("select") || el) === "listbox" ? 1 : null;
-  return LIKE[role]?.includes(own) ? 1 : null;
+  return fitAs(el, role, own);
 }
 
 // The children of a row, and in place of those that say nothing of themselves and hold cells, as for columns that stay, theirs.
@@ -223,6 +223,8 @@ function isBracketedIn(el, want, textIn) {
   return inParts === times(el) && [...el.querySelectorAll("*")].some((part) => isInBrackets(plain(textIn(part)), want));
 }
 
+const CODE = [...UNSEEN].join(); // what scripts and titles say, a page does not
+
 // The innermost elements whose text has the words, in the order they are drawn.
 function allTextHits(want) {
   if (!want) return [];
@@ -234,7 +236,8 @@ function allTextHits(want) {
     const before = found.length;
     (deep.has(el) ? childrenOf(el) : [...el.children]).filter((node) => node.nodeType === Node.ELEMENT_NODE).forEach(look);
     if (found.length > before || isBracketedIn(el, want, all)) return;
-    if (hasWhole(plain(all(el)), want) || hasWhole(plain(textOf(el)), want)) found.push(el);
+    const said = el.querySelector(CODE) ? flatText(el) : all(el);
+    if (hasWhole(plain(said), want) || hasWhole(plain(textOf(el)), want)) found.push(el);
   };
   look(document.documentElement);
   return [...new Set([...found, ...generatedHits(want, found)])];
@@ -290,7 +293,7 @@ function gather(query) {
         const isItem = tier && ITEMS.includes(query.role);
         note(at, isItem ? (compare(textOf(hit), want) === 0 ? 1 : Math.max(tier, 2)) : tier, roleOf(at) || isClickable(at) ? 0 : 2);
       }
-      if (at.localName === "label" && at.control) note(controlOf(at), compare(labelText(at), want), 0);
+      if (at.localName === "label" && at.control) note(controlOf(at), labelFit(at, hit, want), 0);
       if (at.shadowRoot && controlOf(at) !== at) note(controlOf(at), compare(textOf(at), want) === 0 ? 0 : null, 0);
       if (isListed || (!query.role && at !== hit && isClickable(at))) break; // no list is called by what it offers
     }

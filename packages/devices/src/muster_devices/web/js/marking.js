@@ -14,6 +14,8 @@ const COUNTER = /^[\s\d().,+•·-]*$/;
 
 // The control whose only text an element is, or whose label it is part of: its state is that of the text.
 function bearerOf(el) {
+  const item = roleOf(el) || isControl(el) ? null : closest(parentOf(el), (at) => at.localName && roleOf(at) === "treeitem");
+  if (item && squash(textOf(item)) === squash(textOf(el))) return item;
   if (isControl(el) || (isClickable(el) && el.localName !== "label")) return el;
   const label = closest(el, (at) => at.localName === "label" && at.control);
   if (label && TOGGLES.has(roleOf(label.control))) return label.control;

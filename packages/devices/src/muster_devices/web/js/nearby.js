@@ -69,7 +69,8 @@ function namesWithValue(el, want, field) {
 function nearby({ element, role, kind }) {
   const asField = role === "field" || FIELDS.has(role) || TOGGLES.has(role);
   if (!(asField ? ["type", "select", "check", "value", "read", "click"] : ["type", "select", "check", "value"]).includes(kind)) return [];
-  const isMeant = (el) => roleFit(el, role) !== null && !labelsOf(controlOf(el)).length && (visible(el) || faceOf(el) !== el);
+  const isNamed = (el) => labelsOf(controlOf(el)).some((label) => squash(labelText(label)));
+  const isMeant = (el) => roleFit(el, role) !== null && !isNamed(el) && (visible(el) || faceOf(el) !== el);
   const usable = (el) => kindFit(el, kind) === 0 && isMeant(el);
   const settable = (el) => (kind === "type" || kind === "select") && kindFit(el, kind) !== null && isMeant(el);
   const want = plain(element);

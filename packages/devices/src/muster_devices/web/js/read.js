@@ -236,7 +236,7 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   return {
     version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
     unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: [...unnamed, ...(query.kind === "read" ? differing(parts, (part) => best.some((el) => inside(part, el))) : [])].slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...(isUnshown ? factsAsDrawn : facts)(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), ...(query.kind === "value" && { text: squash(textAsSeen(controlOf(el))).slice(0, 2000) }), partly: isCalledMore(el, query), attribute: attributeOf(el, attribute) })),
+    matches: shown.map((el) => ({ ...(isUnshown ? factsAsDrawn : facts)(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), ...(query.kind === "value" && { text: squash(textAsSeen(controlOf(el))).slice(0, 2000) }), partly: isCalledMore(el, query) || isReadOtherwise(el, query), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks, blank: COUNTED.has(query.role) ? best.filter(showsNothing).length : 0,
@@ -274,23 +274,6 @@ function sightings(want, here, told = []) {
     if (areOne(runs)) bare.push(closest(runs[0].at, (at) => contains(at, runs.at(-1).at)));
   }
   return { ...found, hits, bare, more: parted.more };
-}
-
-const MOST_PARTED = 200; // elements that are looked at for that: each takes some ten milliseconds
-// The innermost elements in which a person reads words that are parted in the document by what nobody sees; `more`: others
-// that have all of the words were not looked at.
-function partedHits(want) {
-  let left = MOST_PARTED;
-  const reads = (el) => { left -= 1; return left >= 0 && [spelled(el), textOf(el)].some((said) => hasWhole(plain(said), want)); };
-  const words = want.split(" ");
-  const has = (el) => { const text = plain(el.textContent); return words.every((word) => text.includes(word)); };
-  const look = (el) => {
-    const inner = [...el.children].filter((child) => !UNSEEN.has(child.localName) && has(child));
-    const deep = inner.flatMap(look);
-    return deep.length || inner.length || !reads(el) ? deep : [el];
-  };
-  const hits = words.length > 1 && drawn(true) && has(sheet()) ? look(sheet()) : [];
-  return { hits, more: left < 0 };
 }
 
 // The fields that show just this text.

@@ -106,7 +106,8 @@ function foldOf(row) {
   const before = (at) => { const range = document.createRange(); range.setStart(row, 0); range.setEndBefore(at); return squash(String(range)); };
   const told = [...row.querySelectorAll(FOLDS)].filter(isOwn);
   const fold = told.length === 1 ? told[0] : told.find((at) => !before(at));
-  const isSign = (at) => isClickable(at) && !isControl(at) && !/\p{L}/u.test(textOf(at)) && !before(at);
+  const isOfBox = (at) => [at, ...allIn(at)].some(isControl) || closest(at, (one) => one.localName === "label" && one.control) !== null;
+  const isSign = (at) => isClickable(at) && !isOfBox(at) && !/\p{L}/u.test(textOf(at)) && !before(at);
   return fold || (row.hasAttribute("aria-expanded") && [...row.querySelectorAll("*")].find((at) => isOwn(at) && isSign(at))) || null;
 }
 

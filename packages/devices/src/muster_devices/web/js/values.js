@@ -49,6 +49,8 @@ function elementsNamed(want, here, inPart) {
 function elementNamed(el, want) {
   const names = (at) => contains(el, at) && compare(textOf(at), want) === 0;
   const label = [...labelledBy(el), namingChild(el)].find((at) => at && names(at));
+  const fields = label && roleOf(el) === "group" ? allIn(el).filter((at) => isControl(at) && visible(at)) : [];
+  if (fields.length === 1 && FIELDS.has(roleOf(fields[0]))) return { el: fields[0], value: fieldValue(fields[0]), how: "field" };
   return { el, label, value: label ? spelled(el, runsOutside(label)) : valueIn(el), how: "element" };
 }
 
@@ -92,7 +94,8 @@ function onlyToggles(el) {
 function togglesBehind(hit) {
   const parts = [];
   const isAlike = (at) => !parts.length || at.localName === parts[0].localName || at.matches("input,label");
-  const isPart = (at) => (togglesIn(at).length > 0 && isAlike(at)) || (parts.length > 0 && !squash(textOf(at)));
+  const isGroup = (at) => togglesIn(at).length > 1 && !plain(textOf(at)).startsWith(plain(wordsOf(togglesIn(at)[0]))); // with a label of its own
+  const isPart = (at) => (togglesIn(at).length > 0 && isAlike(at) && !(parts.length && isGroup(at))) || (parts.length > 0 && !squash(textOf(at)));
   for (let at = nextDrawn(hit); at && isPart(at); at = nextDrawn(at)) parts.push(at);
   const isField = (el) => FIELDS.has(roleOf(el)) && visible(el);
   const said = parts.some((at) => squash(textOf(at))) && !parts.some((at) => [at, ...allIn(at)].some(isField));
@@ -176,7 +179,16 @@ function beside(hit, want) {
   // a text node after the label: `<b>Total</b> 12.00`
   const oneLine = parent && parent.children.length === 1 && !textOf(parent).trim().includes("\n");
   if (leads && rest && oneLine) return [{ el: parent, value: rest, how: "after it" }];
-  return compare(parent?.textContent, want) === 0 ? beside(parent, want) : [];
+  return compare(parent?.textContent, want) === 0 && !(next && isDrawnValue(next, hit)) ? beside(parent, want) : [];
+}
+
+const EXPLAINS = 2; // times the height of a label: as wide as a sign that explains it
+
+// Whether what stands beside a label is drawn without words, as stars are: that is its value, whatever stands behind it.
+function isDrawnValue(el, label) {
+  const drawn = [el, ...allIn(el)].filter((one) => visible(one) && (one.matches(PICTURES) || paints(one))).map((one) => one.getBoundingClientRect());
+  const width = Math.max(...drawn.map(({ right }) => right)) - Math.min(...drawn.map(({ left }) => left));
+  return drawn.length > 0 && width > EXPLAINS * label.getBoundingClientRect().height;
 }
 
 // The value that is set apart behind a label in the same element: `<p>Total <b>12.00</b></p>`.

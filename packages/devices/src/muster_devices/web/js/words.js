@@ -146,3 +146,40 @@ function phrasesIn(el) {
 
 // A text as a regular expression that matches it.
 function escaped(text) { return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"); }
+
+// ---- words that stand apart in the document
+
+const MOST_PARTED = 200; // elements that are looked at for that: each takes some milliseconds
+
+// The innermost elements in which a person reads words that are parted in the document by what nobody sees; `more`: others
+// that have all of the words were not looked at.
+function partedHits(want) {
+  let left = MOST_PARTED;
+  const says = (text) => hasWhole(plain(text), want);
+  const reads = (el) => { left -= 1; return left >= 0 && (says(textOf(el)) || (mayRead(el, want) && says(spelled(el)))); };
+  const words = want.split(" ");
+  const has = (el) => { const text = plain(el.textContent); return words.every((word) => text.includes(word)); };
+  const look = (el) => {
+    const inner = [...el.children].filter((child) => !UNSEEN.has(child.localName) && has(child));
+    const deep = inner.flatMap(look);
+    return deep.length || inner.length || !reads(el) ? deep : [el];
+  };
+  const hits = words.length > 1 && drawn(true) && has(sheet()) ? look(sheet()) : [];
+  return { hits, more: left < 0 };
+}
+
+// Whether words can be read in an element: pieces of its text that go on with each other have all of their letters, and
+// nobody sees what is between them. Whether a piece is seen is asked of few, since that takes long.
+function mayRead(el, want) {
+  const letters = (text) => plain(text).replace(/\s/g, "");
+  const runs = [...runsIn(el)].filter(({ at }) => at).map((run) => ({ ...run, said: letters(run.data) })).filter(({ said }) => said);
+  const all = letters(want);
+  const fits = (rest) => ({ said }) => rest.startsWith(said) || said.startsWith(rest);
+  const goesOn = (from, rest) => {
+    const next = runs.slice(from).some(fits(rest)) ? runs.findIndex((run, at) => at >= from && textSeen(run)) : -1;
+    if (next < 0 || !fits(rest)(runs[next])) return false;
+    return runs[next].said.length >= rest.length || goesOn(next + 1, rest.slice(runs[next].said.length));
+  };
+  const isBegun = ({ said }, size) => said.endsWith(all.slice(0, size));
+  return runs.some((run, at) => [...all].some((_, index) => isBegun(run, index + 1) && (index + 1 === all.length || goesOn(at + 1, all.slice(index + 1)))));
+}
