@@ -39,6 +39,7 @@ SOUND = {
     ),
     "changes late": "<label class=late>{} <input type=checkbox><i></i></label>",
     "moves by its layout": "<label class=slides>{} <input type=checkbox><i><b></b></i></label>",
+    "holds its ripples": "<label style='background:#eee;padding:9px'>{} <s style='display:inline-block;width:9px;height:9px;background:#999'></s> <span class='fills wave-target'><input type=checkbox><i></i></span></label>",
     "has nested rules": "<label class=nested>{} <input type=checkbox><i>o</i></label>",
     "is coloured by its markup": f"<button class=toned {SWITCH}>{{}}</button>",
     "says it": f"<button {SWITCH[:-1]}; this.lastChild.data = this.ariaChecked === 'true' ? '✓' : '✗'\"><b>{{}}</b>✗</button>",
@@ -62,6 +63,7 @@ DEAD = {
         f"this.parentElement.insertAdjacentHTML('beforeend', &quot;{RIPPLE}&quot;)\"><i></i></label>"
     ),
     "is made of elements": f"<button {SWITCH}>{{}}</button>",
+    "holds ripples alone": "<label>{} <span class='pointed wave-target'><input type=checkbox><i></i></span></label>",
     "has pointers in a list": "<label class=pointed>{} <input type=checkbox><i></i></label>",
     "has a class that no rule knows": "<label>{} <input type=checkbox onchange=\"this.parentElement.classList.toggle('active')\"><i></i></label>",
     "is drawn when printed": "<label class=printed>{} <input type=checkbox><i></i></label>",

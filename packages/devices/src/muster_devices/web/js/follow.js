@@ -11,6 +11,7 @@ const COMPARED = [...PAINT, "place"]; // the last one of elements alone: where t
 const DRAWN_PARTS = 60; // elements of a drawing that are compared
 const MOST_TOGGLES = 20; // that are kept, around what is used
 const OPAQUE = "canvas,video,iframe,object,embed"; // how these look, styles do not tell
+const TOGGLE_PARTS = "input,button,[role],[aria-checked],[aria-pressed]"; // of a toggle, or it itself
 const BROWSERS_BUTTON = /^rgb\((239|107)/; // its background, in light and in dark
 const POINTINGS = [":hover", ":focus", ":focus-visible", ":focus-within", ":active"];
 const keptLooks = new WeakMap(); // toggle → state → what was drawn for it in that state
@@ -46,10 +47,16 @@ function lookOf(el) {
 
 // The elements of a drawing, each with whether nobody sees it; without those that come and go with the pointer.
 function drawnIn(el, isHidden = false) {
-  if (!el.localName || isOfPointer(el.localName) || [...el.classList].some((name) => /ripple|wave|focus-?(ring|helper|indicator)/i.test(name))) return [];
+  if (!el.localName || isRipple(el)) return [];
   const style = getComputedStyle(el);
   const isFaded = isHidden || Number(style.opacity) < FAINT || cutAway(style) || maskedOut(style);
   return [[el, isFaded || !rendered(el, { visibilityProperty: true })], ...childrenOf(el).flatMap((one) => drawnIn(one, isFaded))];
+}
+
+// Whether an element is drawn by the pointer or the focus alone; what bears such a class and holds the toggle only shows them.
+function isRipple(el) {
+  const isCalledSo = isOfPointer(el.localName) || [...el.classList].some((name) => /ripple|wave|focus-?(ring|helper|indicator)/i.test(name));
+  return isCalledSo && !el.matches(TOGGLE_PARTS) && !el.querySelector(TOGGLE_PARTS);
 }
 
 // The elements around a drawing: what is set on them may draw it.
@@ -141,7 +148,7 @@ function isSameLook(one, other) {
   const isNew = (part) => !part.isUnseen && !pairs.some(([{ el }]) => el === part.el);
   if (one.some(isNew) || other.some(isNew) || pairs.some(([part, now]) => part.said !== now.said && !(part.isUnseen && now.isUnseen))) return false;
   const changes = pairs.flatMap(([part, now]) => changesOf(part, now));
-  const isPointed = pairs.some(([part, now]) => part.pointing !== now.pointing || (part.paint.length > 0 && part.pointing));
+  const isPointed = pairs.some(([part, now]) => part.pointing !== now.pointing || (part.paint.length > 0 && /(^| ):/.test(part.pointing)));
   if (!changes.length && !isPointed) return true;
   if (changes.length && pairs.every(([part, now]) => part.pointing === now.pointing)) return false;
   if (changes.length && pairs.some(([part, now]) => part.inline !== now.inline)) return false; // drawn by a script
