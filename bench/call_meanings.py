@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from meanings import Clause, is_same
 from msgspec import structs
 
+from muster_grammar.markup_texts import SELECTORS
 from muster_protocol.narrowing import Relation, narrowing_of
 from muster_protocol.tool_calls import ToolCall
 
@@ -20,9 +21,7 @@ def _of_element(does: str) -> _Read:
                 does, kind=role.replace("textbox", ""), name=trait, place=place, column=column, ordinal=ordinal
             )
         kind, name = (
-            ("", f"css={name}")
-            if role in ("css", "xpath")
-            else ("" if role in {"field", "section", "icon"} else role, name)
+            ("", f"css={name}") if role in SELECTORS else ("" if role in {"field", "section", "icon"} else role, name)
         )
         return Clause(does, kind=kind, name=name, place=place, column=column, ordinal=ordinal)
 
@@ -48,7 +47,7 @@ def _narrowed(call: ToolCall) -> tuple[str, str, str]:
 def _place(relation: Relation) -> str:
     """Return what a place is called: its name or its kind, and of markup the selector."""
     named = relation.anchor or _LANDMARKS.get(relation.role, relation.role)
-    return f"css={relation.anchor}" if relation.role in ("css", "xpath") else named
+    return f"css={relation.anchor}" if relation.role in SELECTORS else named
 
 
 _LANDMARKS = {"banner": "header", "contentinfo": "footer", "complementary": "sidebar"}

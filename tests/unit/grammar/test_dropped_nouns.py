@@ -7,6 +7,7 @@ from muster_grammar import UnknownPhrase, parse_action, parse_expectation
 ACTS = (
     "Click on Send a Report",  # not "Send"
     "Click on the Submit Block",  # not "Submit"
+    "Double-click the Submit Block",
     "Hover over Add Panel and click 'Add Chart'",
     "Click the community logo",  # not whatever is called so
     "Open the link to a board",

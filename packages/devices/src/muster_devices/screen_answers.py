@@ -17,7 +17,7 @@ from muster_devices.screen_text import read_text, read_value
 
 
 def answer_of(screen: Screen, question: Question) -> Seen:
-    """Return what a screen shows of what is asked for."""
+    """Return the answer that a screen gives to a question."""
     match question:
         case FindElements():
             return search(screen, question)

@@ -64,9 +64,9 @@ def _order_or_tab(some: Words) -> str:
         return 'Say what is clicked or typed for it, as in: Click the "Name" column header.'
     if said & {"sorted", "ordered"} and not said & _DIRECTIONS:
         return 'Say in which direction, as in: The "Orders" table is sorted by "Name" ascending.'
-    if some and some[-1].key in ("tab", "window") and said & {"new", "other", "latest", "newest", "opened"}:
+    if some[-1].key in ("tab", "window") and said & {"new", "other", "latest", "newest", "opened"}:
         return 'Say which tab, as in: Switch to tab 2; or: Switch to the browser tab "Invoice".'
-    if some and some[0].key == "nothing":
+    if some[0].key == "nothing":
         return 'Say what is as it was, as in: The "Confirm" dialog is not visible; or: The URL ends with "/orders".'
     return ""
 

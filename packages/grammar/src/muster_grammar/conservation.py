@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from muster_grammar.conserved_claims import problems_of_claims
 from muster_grammar.conserved_names import BEHIND, COME, is_tailed, problems_of_names
-from muster_grammar.dropped_words import problems_of_drops
+from muster_grammar.dropped_words import POINTED, problems_of_drops
 from muster_grammar.element_kinds import BESIDE, CHOICES, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
 from muster_grammar.errors import UnknownPhrase
 from muster_grammar.name_parameters import WHATEVER
@@ -52,7 +52,7 @@ _EVENTS = re.compile(r"\b(?:occurs?|happens?)\b", re.IGNORECASE)
 _MESSAGES = re.compile(r"\b(?:errors?|messages?|warnings?|notifications?|alerts?|toasts?|texts?)\b", re.IGNORECASE)
 _MODES = split("mode option setting state version")
 _BY_KEYS = re.compile(r"\b(?:using|with|via|by|on|through|from) (?:the |your |my )?keyboard\b", re.IGNORECASE)
-_POINTING = split("click double_click browser_right_click hover drag check uncheck select")
+_POINTING = POINTED | split("check uncheck select")
 
 
 def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[ToolCall, ...]:

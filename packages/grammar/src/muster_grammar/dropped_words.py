@@ -1,4 +1,4 @@
-"""Which words stand beside a name and in no call of a reading, though they may tell something. Pure.
+"""Words beside a name that a reading leaves out, although they may carry meaning. Pure.
 
 Of several words that could be the name a reading takes some; what it leaves out there is no mere wording. "The AI image
 gallery" is not the text "AI", and "the Withdraw button will be Active" tells no button that is called "Active".
@@ -17,6 +17,8 @@ from muster_grammar.told_sentences import DESCRIBING, Told, names_of
 from muster_grammar.vocabulary import split
 from muster_protocol.tool_calls import ToolCall
 
+POINTED = split("click double_click browser_right_click hover drag")
+"""Tools that act on an element with the mouse."""
 _KNOWN = KINDS | PLURALS.keys() | PROPERTIES | {"step"}
 _LED = split("to of for in from with")
 """What makes words behind a kind tell one thing: "the link to a board"."""
@@ -29,15 +31,16 @@ _COMMANDS = re.compile(r'\bthe "(?! (?:command|script|program)\b)')
 _DONE_TO = re.compile(rf'" (?:[a-z]+ )*({"|".join(sorted(DEEDS))}) (?:{"|".join(sorted(set(ROLES) - {"field"}))})\b')
 _LISTED = re.compile(r"[^\W\d][^,;]*(?:[,;] ?[^\W\d][^,;]*)+")
 _LONGEST_NAME = 40
-_TYPED_KINDS = [[word] for word in DESCRIBING]
-_POINTING = split("click hover browser_right_click browser_double_click drag")
 _DESCRIBING = split("present blank ready mandatory available free full")
-"""What is said of a thing behind it, and is no noun."""
+"""Adjectives that may follow a name, and are no nouns."""
 
 
 def problems_of_drops(told: Told) -> Iterator[str]:
     """Yield what a reading leaves out, or takes for something else, beside the names in it."""
     yield from _of_lists(told)
+    if any(call.arguments.get("within") for call in told.calls):
+        yield from _of_place(told.bare)
+    yield from _of_deed(told)
     for call in told.calls:
         yield from _of_tool(told, call)
         texts = [str(call.arguments.get("text", ""))] if call.tool == "check_text" else []
@@ -91,7 +94,7 @@ def _of_name(name: str, call: ToolCall, behind: list[str]) -> Iterator[str]:
         yield f'"{name}" may tell a tab of the browser: say which one, by its title in quotes.'
     if call.tool == "check_visible" and name.lower() in _STATES and call.arguments.get("role"):
         yield f'"{name}" may be a state: say of what, as in: The "Save" button is enabled.'
-    pointed = call.tool in _POINTING and name == call.arguments.get("element") and not call.arguments.get("role")
+    pointed = call.tool in POINTED and name == call.arguments.get("element") and not call.arguments.get("role")
     after = behind[0] if pointed and behind else ""
     holder = after if after == "logo" or (after.istitle() and words[0][:1].isupper()) else ""
     if holder == "logo" or holder.lower() in PARTS:  # of a card and a menu one clicks what bears the name
@@ -108,24 +111,26 @@ def _of_tool(told: Told, call: ToolCall) -> Iterator[str]:
     value = str(call.arguments.get("value")) if call.arguments.get("match") != "includes" else ""
     if call.tool == "check_value" and " as " in told.bare and told.is_plain(value) and element in told.quoted:
         yield f'"{value}" may be what has the value: put it in quotes, too.'
-    if call.tool == "type" and told.is_plain(text) and told.bare[: told.bare.find(text)].split()[-1:] in _TYPED_KINDS:
+    before = told.bare[: told.bare.find(text)].split()[-1:]
+    if call.tool == "type" and told.is_plain(text) and not DESCRIBING.isdisjoint(before):
         yield f'"{text}" says what kind of text is typed: put the text in quotes.'
     if call.tool == "execute_command" and _COMMANDS.search(told.bare):
         yield f'"{call.arguments["command"]}" may be no command: write "the command", or name what is clicked.'
     if call.tool == "check_page" and _APPS.search(told.bare):
         yield "What a page lists is no page: say what is visible, or which page is open."
-    if call.arguments.get("within"):
-        yield from _of_place(told.bare)
-    if (deed := _DONE_TO.search(told.bare)) and not any(
-        deed[1] in f"{one.tool} {one.arguments}".casefold() for one in told.calls
-    ):
+
+
+def _of_deed(told: Told) -> Iterator[str]:
+    """A deed between a name in quotes and its kind: `the "Sales" delete icon` is not called "Sales"."""
+    deed = _DONE_TO.search(told.bare)
+    if deed and not any(deed[1] in f"{call.tool} {call.arguments}".casefold() for call in told.calls):
         yield f'"{deed[1]}" tells what else it is called: put its whole name in quotes, and say what it is in.'
 
 
 def _of_place(bare: str) -> Iterator[str]:
     if _MANNERS.search(bare):
         yield "How something looks is no place: say what is visible, or what it shows."
-    if (counted := _COUNTED.search(bare)) and _is_plural([counted[1]]):
+    if (counted := _COUNTED.search(bare)) and _is_plural(counted[1]):
         yield "How many there are is no place: say how many of them there are."
 
 
@@ -136,12 +141,12 @@ def _of_lists(told: Told) -> Iterator[str]:
     for text, before, behind in zip(told.quoted, around, around[1:], strict=False):
         if text not in named or not _LISTED.fullmatch(text) or max(map(len, text.split(","))) > _LONGEST_NAME:
             continue
-        if _is_plural(before.split()[-1:]) or _is_plural(behind.split()[:1]):
+        if any(map(_is_plural, (*before.split()[-1:], *behind.split()[:1]))):
             yield f'"{text}" may be several: put each of them in quotes.'
 
 
-def _is_plural(words: list[str]) -> bool:
-    word = words[0].lower() if words else ""
+def _is_plural(noun: str) -> bool:
+    word = noun.lower()
     if not word.isalpha() or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return False
     return word in PLURALS or words_of(word)[0].key == word

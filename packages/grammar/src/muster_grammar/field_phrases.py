@@ -4,6 +4,7 @@ from muster_grammar.element_kinds import CONTAINERS
 from muster_grammar.element_phrases import is_hidden, is_shown
 from muster_grammar.engine import Calls, Phrase, call, expectation
 from muster_grammar.group_parameters import ATTRIBUTES
+from muster_grammar.markup_texts import SELECTORS
 from muster_grammar.option_phrases import selected_option
 from muster_grammar.other_nouns import is_value_of
 from muster_grammar.pattern_parameters import STATE_WORDS, Comparison
@@ -131,11 +132,7 @@ def _value_not_in(text: str, target: Target) -> Calls:
 
 def _inside(text: str, target: Target, *, negate: bool) -> Calls:
     """What stands in a field is its value; what stands in "the X element" is a text in that part of the page."""
-    if target.role in {
-        "css",
-        "xpath",
-        "tab",
-    }:  # that is a part of the page, see `target_places`; a tab shows what it belongs to
+    if target.role in SELECTORS | {"tab"}:  # a part of the page, see `target_places`; a tab shows what it belongs to
         return ()
     if target.noun == "element" and target.element and not target.within:
         return (call("check_text", text=text, within=target.element, **({"absent": True} if negate else {})),)

@@ -97,13 +97,13 @@ _BOTH = (
     ),
     re.compile(r"^(?P<one>.*«\d+») and (?P<other>.*«\d+») (?:both|each) (?P<verb>(?:is|are|appears?)\b.*)$", re.I),
 )
-"""Ways to make one claim about two things that no phrase reads."""
+"""Claims about two things in wordings that no phrase reads."""
 _RESAID = re.compile(
     r"\b(?:not only|but also|has an? (?:validation )?error|in error|and neither|along with|together with|as well as"
     r"|(?:cannot|can't|can not|must not|may not) be)\b",
     re.IGNORECASE,
 )
-"""Words that a mend says otherwise, though they are such as a proposal has to keep."""
+"""Words that a repair may replace, although proposals otherwise keep them."""
 
 
 def repaired(sentence: str, role: Role, parse: Parse) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby, takewhile
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,36 +14,39 @@ from muster_protocol.tool_calls import ArgumentValue, ToolCall
 _SUBJECT = ("element", "role", "within")
 
 
+class _Clause(NamedTuple):
+    """The checks of one clause, and what its words say."""
+
+    calls: list[ToolCall]
+    is_named: bool
+    has_verb: bool
+
+
 def with_each_subject(checks: Sequence[ToolCall]) -> list[ToolCall]:
-    """Return checks with those that a clause without a subject makes of each name before its verb, not of the last."""
-    clauses = [list(group) for _, group in groupby(checks, key=lambda call: call.clause)]
+    """Return the checks, and the missing ones: what follows several names is said of each, not only of the last."""
+    grouped = [list(group) for _, group in groupby(checks, key=lambda call: call.clause)]
+    if len(grouped) == 1:
+        return grouped[0]
+    clauses = list(map(_clause_of, grouped))
     told: list[ToolCall] = []
     for at, clause in enumerate(clauses):
-        base = next((back for back in range(at, -1, -1) if _names(clauses[back])), -1)
-        named = list(takewhile(_is_named, reversed(clauses[: max(base, 0)])))
-        told += clause
-        if named and _has_verb(clauses[base]):
-            said = clause if base < at else clause[len(named[0]) // len(_distinct(named[0])) :]
-            own = [call for call in said if _name(call) == _name(clauses[base][0])]
+        base = next((back for back in range(at, -1, -1) if clauses[back].is_named), -1)
+        named = list(takewhile(lambda one: one.is_named and not one.has_verb, reversed(clauses[: max(base, 0)])))
+        told += clause.calls
+        if named and clauses[base].has_verb:
+            said = clause.calls[0 if base < at else len(named[0].calls) // len(_distinct(named[0])) :]
+            own = [call for call in said if _name(call) == _name(clauses[base].calls[0])]
             told += [_said_of(call, other) for others in reversed(named) for other in _distinct(others) for call in own]
     return told
 
 
-def _is_named(clause: list[ToolCall]) -> bool:
-    return _names(clause) and not _has_verb(clause)
+def _clause_of(calls: list[ToolCall]) -> _Clause:
+    keys = [token.key for token in words_of(calls[0].clause or "")]
+    return _Clause(calls, LITERAL in keys, any(key in SIGHTS or key.startswith("is ") for key in keys))
 
 
-def _distinct(clause: list[ToolCall]) -> list[ToolCall]:
-    return list({str(_name(call)): call for call in clause}.values())
-
-
-def _names(clause: list[ToolCall]) -> bool:
-    return any(token.key == LITERAL for token in words_of(clause[0].clause or ""))
-
-
-def _has_verb(clause: list[ToolCall]) -> bool:
-    keys = [token.key for token in words_of(clause[0].clause or "")]
-    return any(key in SIGHTS or key.startswith("is ") for key in keys)
+def _distinct(clause: _Clause) -> list[ToolCall]:
+    return list({str(_name(call)): call for call in clause.calls}.values())
 
 
 def _name(call: ToolCall) -> ArgumentValue:

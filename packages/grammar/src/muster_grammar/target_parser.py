@@ -19,7 +19,7 @@ from muster_grammar.element_kinds import (
     ROLES,
     SECTIONS,
 )
-from muster_grammar.markup_texts import TAGGED, is_like_selector, looks_of, markup_role
+from muster_grammar.markup_texts import SELECTORS, TAGGED, is_like_selector, looks_of, markup_role
 from muster_grammar.numerals import end_of_list, ordinal
 from muster_grammar.other_nouns import TYPED, is_definite, is_other_noun, is_sort, is_sort_of_named, is_value_of
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
@@ -110,7 +110,7 @@ NAMED = frozenset(
     )
 )
 """What may stand between a noun and the literal that names it."""
-MARKS = frozenset({"css", "xpath", "test id"})
+MARKS = SELECTORS | {"test id"}
 """In place of a role: what points at markup."""
 _CALLED = NAMED & {
     "named",

@@ -259,9 +259,8 @@ def _one_region(some: Words) -> Relation | None:
         case [one, "element" | "container"] | ["element" | "container", one] if one == LITERAL:
             text = _literal_in(some)
             looks = looks_of(text)
-            return (
-                Relation("in", text, markup_role(text) if looks == "selector" else "") if looks != "unclear" else None
-            )
+            role = markup_role(text) if looks == "selector" else ""
+            return Relation("in", text, role) if looks != "unclear" else None
         case [noun, between, one] if between == HOLDING and one == LITERAL:
             return Relation("in", some[-1].text, UNNAMED.get(noun, ""))
         case [one] if one == SELECTOR:

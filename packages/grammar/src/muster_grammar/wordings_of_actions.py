@@ -6,6 +6,9 @@ from muster_grammar.wording_forms import MAY, PEOPLE, form
 from muster_grammar.wordings_of_names import ACTS
 from muster_grammar.wordings_of_tasks import TASKS
 
+_TICKED = r"check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect"
+"""Verbs of boxes; to "check in" or "check out" is another act."""
+
 LEADS = (
     (r"\*{1,2}([^*«»\s][^*«»]*)\*{1,2}", r'"\1"'),
     (r"^(?:given|when|then|and|but|next|first|finally)\b,? ", ""),
@@ -150,11 +153,11 @@ _FIELDS = (
         "Clear {a}",
     ),
     form(
-        r"(?P<t>check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect)s?(?: the)? (?:%k )?%a(?: [\w-]+){0,2} %W %p",
+        rf"(?P<t>{_TICKED})s?" r"(?: the)? (?:%k )?%a(?: [\w-]+){0,2} %W %p",
         "{t} {a} in the {p}",
     ),
     form(
-        r"(?P<t>check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect)s?(?: the)? (?:%k )?%a(?: [\w-]+){0,2}",
+        rf"(?P<t>{_TICKED})s?" r"(?: the)? (?:%k )?%a(?: [\w-]+){0,2}",
         "{t} {a}",
     ),
     form(
@@ -236,7 +239,7 @@ _LOOSE = (
         'Type {a} into "{l}"',
     ),
     form(r"%S (?P<o>(?-i:[a-z]+)) (?!of |as )%n", 'Choose "{n}"'),
-    form(r"(?P<t>uncheck|untick|deselect|check(?! ?-?(?:in|out)\b)|tick)s? %o%a which is .*", "{t} {a}"),
+    form(rf"(?P<t>{_TICKED})s? %o%a which is .*", "{t} {a}"),
     form(r"%N %o%a date of (?P<v>\d+ (?:day|week|month|year)s? ago|today|tomorrow|yesterday)", "Enter {v} into {a}"),
     form(r"(?:executing|running) (?P<r>[a-z][\w-]+(?: [\w./=:-]+){0,6}) command", 'Run "{r}"'),
     form(rf"%S %o%a%e (?!to )(?:{_INTO}|from) %o%b%e", "Select {a} in {b}"),
@@ -265,10 +268,10 @@ _LOOSE = (
     form(r"scrolls?(?: down| up)? (?:to|until) %o%a%e", "Scroll to {a}"),
     form(r"(?:find|locate)s? %o%a%e", "Scroll to {a}"),
     form(
-        r"(?P<t>check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect|mark|enable|disable)s? %o%a%e %W %o%b%e",
+        rf"(?P<t>{_TICKED}|mark|enable|disable)s? %o%a%e %W %o%b%e",
         "{t} {a} in {b}",
     ),
-    form(r"(?P<t>check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect|mark|enable|disable)s? %o%a%e", "{t} {a}"),
+    form(rf"(?P<t>{_TICKED}|mark|enable|disable)s? %o%a%e", "{t} {a}"),
     form(
         rf"(?:upload|attach|add|choose|select)(?:s|es)? %o%f%e {_INTO} %o%b%e",
         "Upload {f} to {b}",

@@ -123,7 +123,7 @@ class SessionFactory:
         return shell, WorkspaceProgram(folders, sandbox, bounds, environment["PATH"])
 
     def _last_picture(self, request: OpenSession, generation: int) -> LastPicture:
-        """Return what keeps the last picture of a session's device."""
+        """Return the store of the last picture of a session's device."""
         name = Names(request.run, request.name, generation).of("last.jpg")
         announce = partial(self._announce, request.run)
         put, remove = partial(put_artifact, self._bus), partial(remove_artifact, self._bus)

@@ -258,7 +258,7 @@ class ToolContext:
     call: str
     """Journal id of the call that runs, `<task>:<index>`."""
     clause: str = ""
-    """The clause of an expectation that the call which runs is to prove."""
+    """The clause of the expectation that the running call has to prove."""
     author: Author = "model"
     """Who chose the command of the call that runs."""
     by_model: bool = False

@@ -183,7 +183,7 @@ def _traced(claim: Claim, task: SubTask) -> AbstractContextManager[Span]:
 
 
 class _Read(NamedTuple):
-    """What a message of the queue asks for: a sub-task, its agent, if its kind has one, and the run's definitions."""
+    """The contents of a message of the queue: a sub-task, its agent if its kind has one, and the run's definitions."""
 
     task: SubTask
     agent: Agent | None

@@ -86,7 +86,7 @@ async def check_text(
 
 
 def _is_there(seen: TextSeen, *, text: str, sort: str, exact: bool, denied: bool) -> bool:
-    """Return whether a text is shown, or was in passing, and not only in messages of another sort than is meant."""
+    """Return whether a text is or was shown, other than only in messages of the wrong sort."""
     told = (not denied and _in_passing(seen, text)) or _bearers(seen, text)
     return not are_otherwise(sort, seen.sorts) and (
         bool(told) or (_alone if exact else shows)(seen, text, denied=denied)

@@ -32,9 +32,12 @@ function bearerOf(el) {
 
 // ---- the chosen one of several
 
+// The words of a class or an attribute: "nav", "link", "active" of `navLink--active`.
+function wordsOfMark(name) { return name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).filter(Boolean); }
+
 // Whether a class says a state of what bears it: its last word does, as in `nav-link--active`, but not `not-active`.
 function saysState(name, state) {
-  const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).filter(Boolean);
+  const words = wordsOfMark(name);
   return state.test(words.at(-1) || "") && !words.some((word) => DENYING.test(word));
 }
 

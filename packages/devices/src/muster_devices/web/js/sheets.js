@@ -17,7 +17,7 @@ const OWN_NAME = /\.((?:[-\w\u0080-\uffff]|\\.)+)[^\s>+~().]*$|::part\(([-\w]+)\
 const ANY = ":is(*)";
 const statementsBySheet = new WeakMap();
 
-function isOfPointer(name) { return name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).some((word) => OF_POINTER.test(word)); }
+function isOfPointer(name) { return wordsOfMark(name).some((word) => OF_POINTER.test(word)); }
 
 // The name of a class or an attribute, as rules and elements have it in common: ".on", "[data-state".
 function keyOf(condition) { return condition.startsWith(".") ? condition.replace(/\\(.)/g, "$1") : condition.match(/^\[\s*[-\w]+/)?.[0] ?? condition; }
