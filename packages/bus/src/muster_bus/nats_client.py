@@ -139,6 +139,14 @@ class Client(nats_py.Client):
                 protocol._over_ssl = True  # otherwise asyncio warns when it closes
         return super()._connect_command()
 
+    async def connect(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401
+        """Connect, and drop the socket if that fails or is cancelled: nats-py would leave it open."""
+        try:
+            await super().connect(*arguments, **options)
+        except BaseException:
+            self._drop_socket()
+            raise
+
     async def publish(
         self, subject: str, payload: bytes = b"", reply: str = "", headers: dict[str, Any] | None = None
     ) -> None:

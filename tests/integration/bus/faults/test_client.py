@@ -9,11 +9,13 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from proxy import proxied
 from waiting import eventually
 
 from muster_bus import Bus, connect
 from muster_bus.nats_server import CONFIG, NatsServer, executable, nats_server
+from muster_protocol.errors import BusError
 from muster_service.settings import BusSettings
 
 USERS = 'authorization {{ users = [{{user: "admin", password: "admin"}}{more}] }}\n'
@@ -116,3 +118,23 @@ class _Unwilling(asyncio.Future[bool]):
 
     def set_result(self, result: bool, /) -> None:
         raise RuntimeError("on purpose")
+
+
+@pytest.mark.parametrize("answer", ["-ERR 'Authorization Violation'\r\n", ""], ids=["refused", "silent"])
+async def test_a_connection_that_is_given_up_is_closed_even_if_the_server_leaves_it_open(answer: str):
+    opened: list[asyncio.StreamReader] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        opened.append(reader)
+        writer.write(b'INFO {"auth_required":true,"max_payload":1000}\r\n' + answer.encode())
+        while await reader.read(1000):
+            pass
+        opened.remove(reader)
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        url = f"nats://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        with pytest.raises(BusError):
+            await connect(BusSettings(nats_url=url, nats_user="me", nats_password="wrong"), "test", patience=1.0)
+        await eventually(lambda: not opened, "no connection is left")
