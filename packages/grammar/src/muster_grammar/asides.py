@@ -124,7 +124,7 @@ def _shorter(some: Words) -> Iterator[Words]:
 
 def _active(some: Words) -> Words:
     """Return `type "Ada" in the "Name" field` for `"Ada" is entered in the "Name" field`."""
-    at = next((at for at, token in enumerate(some[:-1]) if at and token.key == "is"), 0)
+    at = next((at for at, token in enumerate(some[:-1]) if at and _is_auxiliary(token)), 0)
     verb = _DONE.get(some[at + 1].key, "") if at else ""
     if not verb or some[0].key in ACTIONS or any(token.key == JOINT for token in some[: at + 1]):
         return ()
@@ -134,6 +134,11 @@ def _active(some: Words) -> Words:
         *some[1:at],
         *some[at + 2 :],
     )
+
+
+def _is_auxiliary(token: Token) -> bool:
+    """Return whether a word is "is" or its like alone: what "is same as entered" was entered before."""
+    return token.key == "is" and not token.text.lower().endswith((" as", " to"))
 
 
 def _is_idle(some: Words) -> bool:

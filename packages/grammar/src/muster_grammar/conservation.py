@@ -15,6 +15,7 @@ from muster_grammar.dropped_words import POINTED, problems_of_drops
 from muster_grammar.element_kinds import BESIDE, CHOICES, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
 from muster_grammar.errors import UnknownPhrase
 from muster_grammar.name_parameters import WHATEVER
+from muster_grammar.plain_values import problems_of_plain_values
 from muster_grammar.told_sentences import DESCRIBING, Told, names_of, told_of
 from muster_grammar.unquoted_names import UNREAD
 from muster_grammar.vocabulary import BROWSER_BUTTONS, split
@@ -71,6 +72,7 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
         problems_of_claims,
         problems_of_drops,
         _of_values,
+        problems_of_plain_values,
         _of_denials,
     )
     problems = (problem for find in rules for problem in find(told))
@@ -163,6 +165,8 @@ def _of_shown(told: Told, text: str) -> Iterator[str]:
     *led, last = text.split() or [""]
     if told.is_plain(text) and re.search(rf"\w with {re.escape(text)}", told.bare, re.IGNORECASE):
         yield f'"{text}" tells which ones: put in quotes what they are called, or what is seen.'
+    if told.is_plain(text) and re.search(rf"\bboth {re.escape(text)}", told.bare, re.IGNORECASE):
+        yield f'Two of these are meant: put in quotes what each of "{text}" is called.'
     if told.is_plain(text) and (last.lower() in PLURALS or (led and last in _KINDS_OF_MESSAGES)):
         yield f'"{text}" may say what kind of text is meant: put what it says in quotes.'
 

@@ -12,7 +12,7 @@ from muster_grammar.vocabulary import VAGUE, split
 from muster_protocol.tool_calls import ToolCall
 
 _ASKING = split("verify verifies validate validates ensure ensures assert asserts observe observes")
-_VERBS = split("is are be was were should has so neither")
+_VERBS = split("is are be was were should has so neither saying stating")
 _EACH = split("all both each every")
 _FIRST_OF = ORDINALS.keys() | {"last"}
 _LABELLED = FIELD_LABELS | {"login", "line", "page"}
@@ -68,9 +68,9 @@ def _is_before_several(bare: str, name: str) -> bool:
 def _is_no_name(name: str, call: ToolCall, *, begins: bool) -> bool:
     """Return whether a name rather describes; a capital letter tells nothing of one that begins the sentence."""
     said = name.split()
-    if not _ASKING.isdisjoint(said) or not _JUDGING.isdisjoint(one for one in said if one.islower()):
+    if not _ASKING.isdisjoint(said) or (begins and len(said) > 1 and said[0].lower() in _ASKING):
         return True
-    if not _VERBS.isdisjoint(said):
+    if not _JUDGING.isdisjoint(one for one in said if one.islower()) or not _VERBS.isdisjoint(said):
         return True
     if len(said) > 1 and said[0].lower() in _EACH and said[1].islower() and (begins or said[0].islower()):
         return True

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from muster_grammar.element_kinds import DEEDS, KINDS, PARTS, PLURALS, PROPERTIES, ROLES
+from muster_grammar.element_kinds import DEEDS, ENDING_NAMES, KINDS, PARTS, PLURALS, PROPERTIES, ROLES
 from muster_grammar.languages import words_of
 from muster_grammar.numerals import ORDINALS
 from muster_grammar.other_nouns import is_other_noun
@@ -94,10 +94,11 @@ def _of_name(name: str, call: ToolCall, behind: list[str]) -> Iterator[str]:
         yield f'"{name}" may tell a tab of the browser: say which one, by its title in quotes.'
     if call.tool == "check_visible" and name.lower() in _STATES and call.arguments.get("role"):
         yield f'"{name}" may be a state: say of what, as in: The "Save" button is enabled.'
-    pointed = call.tool in POINTED and name == call.arguments.get("element") and not call.arguments.get("role")
+    named = call.tool in POINTED | {"check_visible"} and name == call.arguments.get("element")
+    pointed = named and not call.arguments.get("role")
     after = behind[0] if pointed and behind else ""
     holder = after if after == "logo" or (after.istitle() and words[0][:1].isupper()) else ""
-    if holder == "logo" or holder.lower() in PARTS:  # of a card and a menu one clicks what bears the name
+    if holder == "logo" or holder.lower() in ENDING_NAMES | PARTS.keys():  # of a menu one clicks what bears the name
         yield f'"{name} {holder}" may be the whole name: put it in quotes.'
 
 
@@ -108,7 +109,7 @@ def _of_tool(told: Told, call: ToolCall) -> Iterator[str]:
     chosen = options[0] if isinstance(options, list) and options else ""
     if " as " in told.bare and told.is_plain(chosen) and element in told.quoted:
         yield f'"{chosen}" may be the list: write: Select "{element}" from the "{chosen}" list.'
-    value = str(call.arguments.get("value")) if call.arguments.get("match") != "includes" else ""
+    value = str(call.arguments.get("value"))
     if call.tool == "check_value" and " as " in told.bare and told.is_plain(value) and element in told.quoted:
         yield f'"{value}" may be what has the value: put it in quotes, too.'
     before = told.bare[: told.bare.find(text)].split()[-1:]

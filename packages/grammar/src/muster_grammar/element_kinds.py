@@ -40,6 +40,8 @@ ROLES = {
     **dict.fromkeys(("section", "form", "card", "panel", "area", "group", "block", "tile", "metric", "banner"), ""),
 }
 """Kinds of elements by the noun a tester uses, and their ARIA role; empty where the noun tells no role."""
+ENDING_NAMES = split("card tile banner metric")
+"""Nouns of elements that names end with as well: "Credit Card"."""
 
 FIELD_ROLES = frozenset({"textbox", "combobox", "list"})
 """Roles that only repeat what a verb for fields says already."""

@@ -77,6 +77,11 @@ def _type(text: str, target: Target) -> Calls:
     return (call("type", **target.arguments(field=True), text=text),) if typable else ()
 
 
+def _choose(made: Made, target: Target) -> Calls:
+    """Of what is chosen from, a random text is no option."""
+    return _then(_type)(made, target) if made.day else ()
+
+
 def _type_turned(target: Target, made: Made) -> Calls:
     return _then(_type)(made, target)
 
@@ -116,8 +121,7 @@ MADE: tuple[Phrase, ...] = (
         "Type {made} into/in/to/on {target}",
         "Input/Insert/Provide/Put {made} into/in/for {target}",
         "Fill {made} into/in {target}",
-        "Type/Use/Select/Choose {made} as/for {thing}",
-        "Select/Choose {made} in/on/from {target}",
+        "Type/Use {made} as/for {thing}",
         build=_then(_type),
         description="Types a date, or a text that no other run has; it is kept as ${date} or ${random_email}.",
         examples=(
@@ -125,6 +129,13 @@ MADE: tuple[Phrase, ...] = (
             'Enter today\'s date in the "From" field',
             'Type today + 3 days in the format "dd.mm.yyyy" into "To"',
         ),
+    ),
+    action(
+        "Select/Choose {made} as/for {thing}",
+        "Select/Choose {made} in/on/from {target}",
+        build=_choose,
+        description="Types a date into a field for one.",
+        examples=('Choose tomorrow in the "Due" field', 'Select the date in 2 weeks for the "Delivery" field'),
     ),
     action(
         "Fill {target} with {made}",

@@ -127,8 +127,11 @@ def _field_label(some: Words) -> Sequence[str]:
 
 
 def _property(some: Words) -> Sequence[str]:
-    """Read a label without quotes that ends with a noun for a value: "order status"; no possessive, which is two."""
-    whole = all(token.raw not in ("'s", "’s") for token in some) and some[0].key not in KINDS
+    """Read a label without quotes that ends with a noun for a value: "order status".
+
+    A possessive is two labels, and "the title" is that of the page, with quotes after it or without.
+    """
+    whole = all(token.raw not in ("'s", "’s") for token in some) and some[0].key not in {"page title", *KINDS}
     return read_label(some) if whole and some[-1].text.lower() in PROPERTIES and some[0].key != "its" else ()
 
 

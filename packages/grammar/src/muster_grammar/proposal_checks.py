@@ -3,9 +3,10 @@
 import re
 
 from muster_grammar.asides import ARRIVING
-from muster_grammar.element_kinds import CHOICES, CONTAINERS, DEEDS, DRAWN, FIELD_LABELS, FIELD_NOUNS
+from muster_grammar.element_kinds import CHOICES, CONTAINERS, DEEDS, DRAWN, ENDING_NAMES, FIELD_LABELS, FIELD_NOUNS
 from muster_grammar.made_up_names import MESSAGES, is_no_name
 from muster_grammar.name_parameters import WHATEVER
+from muster_grammar.plain_values import is_quality
 from muster_grammar.target_places import NOT_ON_PAGES
 from muster_grammar.unquoted_names import RESERVED
 from muster_grammar.vocabulary import split
@@ -63,6 +64,8 @@ _COUNTED = re.compile(r"""["'“`]\d+["'”`] [a-z]+s\b""")
 _LAST_PLACE = re.compile(r" in (?:the )?\"?(\w+)[\w ]*\"?$")
 _NOWHERE = NOT_ON_PAGES | split("most least")
 """What a proposal would make a part of the page."""
+_CUT = re.compile(rf'" (?:{"|".join(one.title() for one in sorted(ENDING_NAMES))})\b')
+"""A name that may go on: `the "Credit" Card`."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 
 
@@ -82,6 +85,8 @@ def keeps(plain: str, proposal: str) -> bool:
         return False
     if any(one != other and one in other for one in made_up for other in made_up):
         return False  # "the Debt" of the card "Debts"
+    if any(is_quality(text.lower()) for text in made_up) or _CUT.search(proposal):
+        return False
     if made_up and len(made_up) == len(literals(proposal)) and _MADE.search(QUOTED.sub(" ", proposal)):
         return False
     if _types_label(proposal) and not _types_label(plain):

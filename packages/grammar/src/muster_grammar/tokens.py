@@ -3,10 +3,11 @@
 import re
 import textwrap
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from muster_grammar.element_kinds import ROLES
-from muster_grammar.verbs import ACTIONS
+from muster_grammar.verbs import ACTIONS, NOUN_VERBS
 from muster_grammar.vocabulary import GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
 from muster_text.clauses import QUOTED, SHORTENED
 from muster_text.key_names import MODIFIERS
@@ -163,6 +164,8 @@ def fold(tokens: Sequence[Token], table: Table) -> Words:
     at, dropped = 0, ""
     while at < len(tokens):
         size, key = _longest(tokens, at, table)
+        if size > 1 and key == "is" and _is_set(folded) and tokens[at].key + " to" in NOUN_VERBS:
+            size, key = 1, tokens[at].key
         run = tokens[at : at + size]
         before = dropped + run[0].before
         raw = run[0].raw + "".join(f"{token.before}{token.raw}" for token in run[1:])
@@ -182,6 +185,12 @@ def _longest(tokens: Sequence[Token], at: int, table: Table) -> tuple[int, str]:
         if run in table.keys and (run not in table.solid or _unbroken(tokens[at + 1 : at + size])):
             return size, table.keys[run]
     return 1, tokens[at].key
+
+
+def _is_set(folded: Sequence[Token]) -> bool:
+    """Return whether a verb before still needs a "to": the value in "Set the loan amount to 600"."""
+    part = takewhile(lambda token: token.key not in (JOINT, "to"), reversed(folded))
+    return any(token.key in ("set", "adjust") for token in part)
 
 
 def _unbroken(tokens: Sequence[Token]) -> bool:

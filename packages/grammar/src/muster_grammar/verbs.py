@@ -87,6 +87,12 @@ ACTIONS = {
 }
 """Verbs of actions, each with the words that mean the same."""
 
+NOUN_VERBS = (
+    *("changes to", "change to", "updates to", "update to", "defaults to", "default to", "amounts to", "amount to"),
+    *("increases to", "decreases to", "rises to", "drops to"),
+)
+"""Verbs of what is there whose first word may be a noun, the end of a name: "Set the loan amount to 600"."""
+
 SIGHTS = {
     "is visible": "is shown, is displayed, is seen, is present, is there, is found, is on page, is on screen, "
     "visible, appear, appears, appeared, has appeared, have appeared, occur, occurs, shows up, show up, "
@@ -120,9 +126,9 @@ SIGHTS = {
     "say, reads, "
     "asks, is set to, is displayed as, is shown as, 's, "
     "is filled with, is prefilled with, is pre-filled with, is populated with, "
-    "is pre-populated with, changes to, change to, is changed to, has changed to, is updated to, updates to, "
-    "update to, matches exactly, exactly match, is now, has become, turns into, turn into, turns to, "
-    "defaults to, default to, amounts to, amount to, increases to, decreases to, rises to, drops to, "
+    "is pre-populated with, is changed to, has changed to, is updated to, "
+    "matches exactly, exactly match, is now, has become, turns into, turn into, turns to, "
+    f"{', '.join(NOUN_VERBS)}, "
     "goes up to, goes down to, "
     "is increased to, is decreased to, is reduced to",
     "is not": "not equal, not equal to, is not equal to, not say, is different from, differs from, is not same as, "

@@ -1,0 +1,53 @@
+"""What else a value without quotes may be: a thing, a state, or words for the kind of value that is meant. Pure.
+
+What is compared with such a value passes wherever the denial of it is asked: no field holds "Mandatory".
+"""
+
+import re
+from collections.abc import Iterator
+
+from muster_grammar.element_kinds import KINDS, PROPERTIES
+from muster_grammar.pattern_parameters import STATE_WORDS
+from muster_grammar.told_sentences import DESCRIBING, Told
+from muster_grammar.vocabulary import SYNONYMS, THINGS, split
+from muster_protocol.tool_calls import ToolCall
+
+_FIELDS = re.compile(r"\b(?:field|input|box|textbox|dropdown|list)\b", re.IGNORECASE)
+_COMPARED = r"\b(?:same as|identical to|different from|differs? from|equals?(?: to)?|match(?:es)?)(?: the)? "
+"""Words after which a thing may stand as well as a value."""
+_KIND_OF_VALUE = DESCRIBING | split("right proper expected appropriate relevant matching corresponding actual")
+_QUALITIES = split("mandatory required optional editable enabled disabled readonly read-only")
+"""What fields are, whatever they are called."""
+_NAMELESS = {*KINDS, *THINGS["page"].split(", "), "column"}
+
+
+def problems_of_plain_values(told: Told) -> Iterator[str]:
+    """Yield what a reading takes for the value of something, and what may be none."""
+    for call in told.calls:
+        value = str(call.arguments.get("value", "")) if call.tool == "check_value" else ""
+        if told.is_plain(value) and not any(map(str.isdigit, value)):
+            yield from _of_value(told, call, value)
+
+
+def _of_value(told: Told, call: ToolCall, value: str) -> Iterator[str]:
+    element = str(call.arguments.get("element", ""))
+    first, *_ = value.lower().split()
+    if re.search(_COMPARED + re.escape(value), told.bare, re.IGNORECASE):
+        yield f'"{value}" may be a thing or a text: put a text in quotes, remember the value of a thing by a name.'
+    if element and value.casefold() in element.casefold():
+        yield f'"{value}" may be what has the value: put the value in quotes.'
+    if first in _KIND_OF_VALUE:
+        yield f'"{value}" says what kind of value is meant: put the value in quotes.'
+    owned = element.lower().rsplit(" ", 1)[-1] in PROPERTIES
+    of_field = not owned or bool(_FIELDS.search(told.bare))
+    if (first in STATE_WORDS and not owned) or (is_quality(first) and of_field):
+        yield f'"{value}" may be a state or a text: write a state in small letters and a text in quotes.'
+    if call.arguments.get("negate") and not owned:
+        yield f'"{value}" may only describe what must not be so: put it in quotes.'
+    if told.is_plain(element) and element.lower() in _NAMELESS:
+        yield f'"{element}" may be any: put in quotes what it is called, or what is seen.'
+
+
+def is_quality(word: str) -> bool:
+    """Return whether a word in small letters says of any element what it is like, or whether it is seen."""
+    return word in _QUALITIES or SYNONYMS.keys.get(f"is {word}", "is").startswith(("is visible", "is not visible"))
