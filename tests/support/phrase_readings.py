@@ -47,6 +47,8 @@ DEEDS: dict[str, str] = {
     'Enter today\'s date in the "From" field': 'make_value(name="date", kind="date", day="today"), type(element="From", text="${date}")',
     'Type today + 3 days in the format "dd.mm.yyyy" into "To"': 'make_value(name="date", kind="date", day="today + 3 days", form="dd.mm.yyyy"), type(element="To", text="${date}")',
     'Fill in the "Name" field with a unique name': 'make_value(name="random_name", kind="name"), type(element="Name", text="${random_name}")',
+    'Choose tomorrow in the "Due" field': 'make_value(name="date", kind="date", day="tomorrow"), type(element="Due", text="${date}")',
+    'Select the date in 2 weeks for the "Delivery" field': 'make_value(name="date", kind="date", day="in 2 weeks"), type(element="Delivery", text="${date}")',
     'Set the "Due" field to tomorrow': 'make_value(name="date", kind="date", day="tomorrow"), type(element="Due", text="${date}")',
     "Remember a random e-mail as ${mail}": 'make_value(name="mail", kind="email")',
     "Remember the date in 2 weeks as ${due}": 'make_value(name="due", kind="date", day="in 2 weeks")',

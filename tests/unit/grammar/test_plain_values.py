@@ -83,12 +83,17 @@ def test_a_noun_before_to_is_the_end_of_the_name_and_no_verb(sentence: str, elem
         'I select the random value in the "Accessories" list',
         'Choose a random value from "Country"',
         'saved invoice name should be same as entered "Credit"',
-        'Select " " as " "',
     ],
 )
 def test_an_act_that_says_something_else_is_refused(sentence: str):
     with pytest.raises(PhraseError):
         parse_action(sentence)
+
+
+def test_an_empty_option_is_one():
+    (chosen,) = parse_action('I select country as ""')
+
+    assert chosen.arguments == {"element": "country", "options": [""]}
 
 
 @pytest.mark.parametrize(
