@@ -83,11 +83,36 @@ def test_a_noun_before_to_is_the_end_of_the_name_and_no_verb(sentence: str, elem
         'I select the random value in the "Accessories" list',
         'Choose a random value from "Country"',
         'saved invoice name should be same as entered "Credit"',
+        "Enter Product ID in PDP entry field",
+        "Provide the ISBN in the key ISBN text box",
+        "Enter the required Start Time",
+        "Select Trigger type from Trigger drop down",
+        "Select SFDC Status as approved",
+        "Select Phone as Preferred Contact Method",
+        "Selects 2 Debts from the list",
+        "User selects created Requirement from prefill dropdown",
+        "Select Quick View for a random product",
     ],
 )
 def test_an_act_that_says_something_else_is_refused(sentence: str):
     with pytest.raises(PhraseError):
         parse_action(sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "element", "option"),
+    [
+        ("Select country as Norway", "country", "Norway"),
+        ("Select Norway as Country", "Country", "Norway"),
+        ("User selects 200 km in distance dropdown", "distance", "200 km"),
+        ("I select Holiday gift guide from Gift dropdown", "Gift", "Holiday gift guide"),
+        ('I choose "Category" as a parent taxon', "parent taxon", "Category"),
+    ],
+)
+def test_what_is_surely_an_option_is_selected(sentence: str, element: str, option: str):
+    (chosen,) = parse_action(sentence)
+
+    assert (chosen.tool, chosen.arguments) == ("select", {"element": element, "options": [option]})
 
 
 def test_an_empty_option_is_one():
@@ -102,3 +127,7 @@ def test_an_empty_option_is_one():
 )
 def test_a_proposal_neither_cuts_a_name_nor_makes_a_value_of_a_state(sentence: str, proposal: str):
     assert rewritten(sentence, "expectation", parse_expectation) == proposal
+
+
+def test_no_proposal_selects_what_is_called_as_lists_are():
+    assert not rewritten("Select Phone as Preferred Contact Method", "action", parse_action)

@@ -185,12 +185,11 @@ def _of_thing(told: Told, call: ToolCall) -> Iterator[str]:
 
 
 def _is_swapped(told: Told, call: ToolCall) -> bool:
-    """Return whether of two names in quotes the one that is selected ends as lists do, and the other does not."""
+    """Return whether of two names, both with quotes or without, only the selected one ends as lists do."""
     element, options = str(call.arguments["element"]), call.arguments["options"]
-    chosen, held = (
-        text.rsplit(" ", 1)[-1].lower() for text in (options[0] if isinstance(options, list) else "", element)
-    )
-    return not told.is_plain(element) and chosen in OPTION_LABELS and held not in OPTION_LABELS
+    chosen = str(options[0]) if isinstance(options, list) and options else ""
+    listed, held = (text.rsplit(" ", 1)[-1].lower() in OPTION_LABELS for text in (chosen, element))
+    return listed and not held and told.is_plain(chosen) == told.is_plain(element)
 
 
 def _of_denials(told: Told) -> Iterator[str]:

@@ -17,7 +17,7 @@ _EACH = split("all both each every")
 _FIRST_OF = ORDINALS.keys() | {"last"}
 _LABELLED = FIELD_LABELS | {"login", "line", "page"}
 """Nouns whose names may begin with "first" or "last": "last name", "second address line"."""
-_JUDGING = VAGUE - {"some", "valid"} | {"successful", "incorrectly", "wrongly", "unsuccessfully"}
+_JUDGING = VAGUE - {"some", "valid"} | {"random", "successful", "incorrectly", "wrongly", "unsuccessfully"}
 _WHICH = split("following previous corresponding respective appropriate selected")
 COME = split("created added generated uploaded newly recently entered deleted edited updated changed")
 """What tells of a thing only what was done to it."""

@@ -86,7 +86,7 @@ def _select_named(label: str, option: str) -> Calls:
 def select_told(label: str, option: str) -> Calls:
     """Of two names the one that labels of lists end with is the list: `Select Norway as Country`."""
     told, other = (_is_option_label(one) for one in (label, option))
-    return _select_named(label, option) if told or not (other or label[:1].isupper()) else ()
+    return _select_named(label, option) if not other and (told or not label[:1].isupper()) else ()
 
 
 def _is_option_label(text: str) -> bool:

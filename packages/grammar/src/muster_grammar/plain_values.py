@@ -6,7 +6,8 @@ What is compared with such a value passes wherever the denial of it is asked: no
 import re
 from collections.abc import Iterator
 
-from muster_grammar.element_kinds import KINDS, PROPERTIES
+from muster_grammar.conserved_names import COME
+from muster_grammar.element_kinds import KINDS, OPTION_LABELS, PROPERTIES
 from muster_grammar.pattern_parameters import STATE_WORDS
 from muster_grammar.told_sentences import DESCRIBING, Told
 from muster_grammar.vocabulary import SYNONYMS, THINGS, split
@@ -18,15 +19,39 @@ _COMPARED = r"\b(?:same as|identical to|different from|differs? from|equals?(?: 
 _KIND_OF_VALUE = DESCRIBING | split("right proper expected appropriate relevant matching corresponding actual")
 _QUALITIES = split("mandatory required optional editable enabled disabled readonly read-only")
 """What fields are, whatever they are called."""
+_ENTERED_LABELS = split("id name number code date time email password username")
+"""How words end that say what is entered, rather than being it: "Enter Product ID in the PDP field"."""
+_SO_MANY = re.compile(r"\d+ [A-Za-z]{2,}s|\d+(?:st|nd|rd|th) .*")
 _NAMELESS = {*KINDS, *THINGS["page"].split(", "), "column"}
 
 
 def problems_of_plain_values(told: Told) -> Iterator[str]:
     """Yield what a reading takes for the value of something, and what may be none."""
     for call in told.calls:
+        yield from (problem for entry in filter(told.is_plain, _entries(call)) for problem in _of_entry(call, entry))
         value = str(call.arguments.get("value", "")) if call.tool == "check_value" else ""
         if told.is_plain(value) and not any(map(str.isdigit, value)):
             yield from _of_value(told, call, value)
+
+
+def _entries(call: ToolCall) -> Iterator[str]:
+    """Yield what a call types or selects."""
+    options = call.arguments.get("options") if call.tool == "select" else None
+    yield from (str(one) for one in (options if isinstance(options, list) else ()))
+    if call.tool == "type":
+        yield str(call.arguments.get("text", ""))
+
+
+def _of_entry(call: ToolCall, entry: str) -> Iterator[str]:
+    element, said = str(call.arguments.get("element", "")).casefold(), entry.casefold()
+    first, last = entry.split(maxsplit=1)[0], said.split()[-1]
+    labels = OPTION_LABELS if call.tool == "select" else _ENTERED_LABELS
+    if element and (said in element or said.endswith(f" {element}") or (last in labels and " " in said)):
+        yield f'"{entry}" may be what the field is called: put in quotes what is entered or chosen.'
+    if element in _QUALITIES:
+        yield f'"{element}" says what the field is like: put in quotes what it is called.'
+    if first in COME or (not element and _SO_MANY.fullmatch(entry)):
+        yield f'"{entry}" tells which one is meant, or how many: put in quotes what is chosen.'
 
 
 def _of_value(told: Told, call: ToolCall, value: str) -> Iterator[str]:

@@ -3,7 +3,16 @@
 import re
 
 from muster_grammar.asides import ARRIVING
-from muster_grammar.element_kinds import CHOICES, CONTAINERS, DEEDS, DRAWN, ENDING_NAMES, FIELD_LABELS, FIELD_NOUNS
+from muster_grammar.element_kinds import (
+    CHOICES,
+    CONTAINERS,
+    DEEDS,
+    DRAWN,
+    ENDING_NAMES,
+    FIELD_LABELS,
+    FIELD_NOUNS,
+    OPTION_LABELS,
+)
 from muster_grammar.made_up_names import MESSAGES, is_no_name
 from muster_grammar.name_parameters import WHATEVER
 from muster_grammar.plain_values import is_quality
@@ -134,8 +143,10 @@ def _is_message(text: str, plain: str, proposal: str) -> bool:
 
 def _describes_entry(proposal: str, given: tuple[str, ...]) -> bool:
     """Return whether what a proposal types only says what kind of thing it is: "Past date", "Maximum"."""
-    typed = [text for text in literals(proposal)[:1] if text.strip() and text not in given]
-    return bool(_TYPES.match(proposal)) and any(text.split()[-1].lower() in WHATEVER for text in typed)
+    ends = [text.split()[-1].lower() for text in literals(proposal)[:1] if text.strip() and text not in given]
+    if proposal.startswith("Select "):
+        return not OPTION_LABELS.isdisjoint(ends)  # what is selected would be the list
+    return bool(_TYPES.match(proposal)) and not WHATEVER.isdisjoint(ends)
 
 
 def _types_label(text: str) -> bool:
