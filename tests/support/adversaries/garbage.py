@@ -36,10 +36,11 @@ def _unreadable() -> Iterator[Adversary]:
         "a very long text": says("pass " * 30_000),
         "a refusal": says("I'm sorry, but I can't help with that."),
         "a text cut off by its length": says("Let me think about the result: PASS would be", finish="length"),
-        "an answer without a choice": Answer(200, b'{"id": "x", "object": "chat.completion", "choices": []}'),
     }
     for name, answer in answers.items():
         yield BUYING.against(f"garbage: {name}", _always(answer), "agent")
+    empty = Answer(200, b'{"id": "x", "object": "chat.completion", "choices": []}')
+    yield BUYING.against("garbage: an answer without a choice", _always(empty), "environment")
     yield BUYING.against("garbage: a web page", _always(html))
 
 
