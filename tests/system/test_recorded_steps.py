@@ -34,7 +34,7 @@ def no_model(_: Asked) -> Answer:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def recorded(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stage]:
-    async with stage(tmp_path_factory.mktemp("on"), RECORD_STEPS="on") as made:
+    async with stage(tmp_path_factory.mktemp("on"), RECORD_STEPS="on", RECORD_PICTURE="on") as made:
         yield made
 
 
