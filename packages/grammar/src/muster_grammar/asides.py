@@ -137,7 +137,7 @@ def _active(some: Words) -> Words:
 
 
 def _is_auxiliary(token: Token) -> bool:
-    """Return whether a word is "is" or its like alone: what "is same as entered" was entered before."""
+    """Return whether a token is a form of "be" and compares nothing, as "is same as" does."""
     return token.key == "is" and not token.text.lower().endswith((" as", " to"))
 
 

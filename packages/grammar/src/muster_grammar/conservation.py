@@ -162,12 +162,14 @@ def _of_typed(told: Told, call: ToolCall) -> Iterator[str]:
 
 
 def _of_shown(told: Told, text: str) -> Iterator[str]:
-    *led, last = text.split() or [""]
-    if told.is_plain(text) and re.search(rf"\w with {re.escape(text)}", told.bare, re.IGNORECASE):
+    if not told.is_plain(text):
+        return
+    *led, last = text.split()
+    if re.search(rf"\w with {re.escape(text)}", told.bare, re.IGNORECASE):
         yield f'"{text}" tells which ones: put in quotes what they are called, or what is seen.'
-    if told.is_plain(text) and re.search(rf"\bboth {re.escape(text)}", told.bare, re.IGNORECASE):
+    if re.search(rf"\bboth {re.escape(text)}", told.bare, re.IGNORECASE):
         yield f'Two of these are meant: put in quotes what each of "{text}" is called.'
-    if told.is_plain(text) and (last.lower() in PLURALS or (led and last in _KINDS_OF_MESSAGES)):
+    if last.lower() in PLURALS or (led and last in _KINDS_OF_MESSAGES):
         yield f'"{text}" may say what kind of text is meant: put what it says in quotes.'
 
 

@@ -19,6 +19,9 @@ from muster_protocol.tool_calls import ToolCall
 
 POINTED = split("click double_click browser_right_click hover drag")
 """Tools that act on an element with the mouse."""
+_NAMING = POINTED | {"check_visible"}
+_HOLDERS = ENDING_NAMES | PARTS.keys() | {"logo"}
+"""Nouns of elements that may belong to the name before them."""
 _KNOWN = KINDS | PLURALS.keys() | PROPERTIES | {"step"}
 _LED = split("to of for in from with")
 """What makes words behind a kind tell one thing: "the link to a board"."""
@@ -32,7 +35,7 @@ _DONE_TO = re.compile(rf'" (?:[a-z]+ )*({"|".join(sorted(DEEDS))}) (?:{"|".join(
 _LISTED = re.compile(r"[^\W\d][^,;]*(?:[,;] ?[^\W\d][^,;]*)+")
 _LONGEST_NAME = 40
 _DESCRIBING = split("present blank ready mandatory available free full")
-"""Adjectives that may follow a name, and are no nouns."""
+"""Adjectives that may follow a name without being part of it."""
 
 
 def problems_of_drops(told: Told) -> Iterator[str]:
@@ -94,11 +97,10 @@ def _of_name(name: str, call: ToolCall, behind: list[str]) -> Iterator[str]:
         yield f'"{name}" may tell a tab of the browser: say which one, by its title in quotes.'
     if call.tool == "check_visible" and name.lower() in _STATES and call.arguments.get("role"):
         yield f'"{name}" may be a state: say of what, as in: The "Save" button is enabled.'
-    named = call.tool in POINTED | {"check_visible"} and name == call.arguments.get("element")
-    pointed = named and not call.arguments.get("role")
+    pointed = call.tool in _NAMING and name == call.arguments.get("element") and not call.arguments.get("role")
     after = behind[0] if pointed and behind else ""
     holder = after if after == "logo" or (after.istitle() and words[0][:1].isupper()) else ""
-    if holder == "logo" or holder.lower() in ENDING_NAMES | PARTS.keys():  # of a menu one clicks what bears the name
+    if holder.lower() in _HOLDERS:  # of a menu one clicks what bears the name
         yield f'"{name} {holder}" may be the whole name: put it in quotes.'
 
 

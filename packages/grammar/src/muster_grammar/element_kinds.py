@@ -41,7 +41,7 @@ ROLES = {
 }
 """Kinds of elements by the noun a tester uses, and their ARIA role; empty where the noun tells no role."""
 ENDING_NAMES = split("card tile banner metric")
-"""Nouns of elements that names end with as well: "Credit Card"."""
+"""Nouns for elements that are often the last word of a name: "Credit Card"."""
 
 FIELD_ROLES = frozenset({"textbox", "combobox", "list"})
 """Roles that only repeat what a verb for fields says already."""

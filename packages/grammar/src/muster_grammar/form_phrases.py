@@ -90,7 +90,7 @@ def select_told(label: str, option: str) -> Calls:
 
 
 def _is_option_label(text: str) -> bool:
-    return " ".join(text.split()[-1:]).lower() in OPTION_LABELS
+    return text.rstrip().rsplit(" ", 1)[-1].lower() in OPTION_LABELS
 
 
 def _select_repeated(label: str, option: str, target: Target) -> Calls:

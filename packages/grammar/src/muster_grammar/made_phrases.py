@@ -78,7 +78,7 @@ def _type(text: str, target: Target) -> Calls:
 
 
 def _choose(made: Made, target: Target) -> Calls:
-    """Of what is chosen from, a random text is no option."""
+    """Type a day; a random text is not among the options of any list."""
     return _then(_type)(made, target) if made.day else ()
 
 
@@ -134,7 +134,7 @@ MADE: tuple[Phrase, ...] = (
         "Select/Choose {made} as/for {thing}",
         "Select/Choose {made} in/on/from {target}",
         build=_choose,
-        description="Types a date into a field for one.",
+        description="Types a date into a date field.",
         examples=('Choose tomorrow in the "Due" field', 'Select the date in 2 weeks for the "Delivery" field'),
     ),
     action(

@@ -19,7 +19,7 @@ _FILE = re.compile(
 Looks = Literal["name", "selector", "unclear"]
 
 SELECTORS = frozenset({"css", "xpath"})
-"""In place of a role: what points at elements by their markup."""
+"""Stand in place of a role where an element is found by its markup."""
 _XPATH = re.compile(r"\(*/(?:/|html\b).*", re.DOTALL)
 _MARKED = split("element container")
 """Nouns of markup: a selector beside them is one."""

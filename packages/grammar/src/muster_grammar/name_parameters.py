@@ -131,8 +131,9 @@ def _property(some: Words) -> Sequence[str]:
 
     A possessive is two labels, and "the title" is that of the page, with quotes after it or without.
     """
-    whole = all(token.raw not in ("'s", "’s") for token in some) and some[0].key not in {"page title", *KINDS}
-    return read_label(some) if whole and some[-1].text.lower() in PROPERTIES and some[0].key != "its" else ()
+    whole = all(token.raw not in ("'s", "’s") for token in some) and some[0].key not in KINDS
+    owned = whole and some[0].key not in ("its", "page title")
+    return read_label(some) if owned and some[-1].text.lower() in PROPERTIES else ()
 
 
 def _valued(some: Words) -> Sequence[tuple[str, str]]:

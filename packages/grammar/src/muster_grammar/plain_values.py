@@ -1,6 +1,6 @@
-"""What else a value without quotes may be: a thing, a state, or words for the kind of value that is meant. Pure.
+"""Values without quotes that may be something else: a thing, a state, or a description of the value. Pure.
 
-What is compared with such a value passes wherever the denial of it is asked: no field holds "Mandatory".
+A check that denies such a value passes on every page: no field holds "Mandatory".
 """
 
 import re
@@ -18,15 +18,16 @@ _COMPARED = r"\b(?:same as|identical to|different from|differs? from|equals?(?: 
 """Words after which a thing may stand as well as a value."""
 _KIND_OF_VALUE = DESCRIBING | split("right proper expected appropriate relevant matching corresponding actual")
 _QUALITIES = split("mandatory required optional editable enabled disabled readonly read-only")
-"""What fields are, whatever they are called."""
+"""Adjectives for fields."""
 _ENTERED_LABELS = split("id name number code date time email password username")
-"""How words end that say what is entered, rather than being it: "Enter Product ID in the PDP field"."""
+"""Last words of labels, as opposed to values: "Enter Product ID in the PDP field"."""
 _SO_MANY = re.compile(r"\d+ [A-Za-z]{2,}s|\d+(?:st|nd|rd|th) .*")
 _NAMELESS = {*KINDS, *THINGS["page"].split(", "), "column"}
+"""Nouns that by themselves tell no single element."""
 
 
 def problems_of_plain_values(told: Told) -> Iterator[str]:
-    """Yield what a reading takes for the value of something, and what may be none."""
+    """Yield what is wrong with values, entries and options that stand without quotes."""
     for call in told.calls:
         yield from (problem for entry in filter(told.is_plain, _entries(call)) for problem in _of_entry(call, entry))
         value = str(call.arguments.get("value", "")) if call.tool == "check_value" else ""
@@ -35,7 +36,7 @@ def problems_of_plain_values(told: Told) -> Iterator[str]:
 
 
 def _entries(call: ToolCall) -> Iterator[str]:
-    """Yield what a call types or selects."""
+    """Yield the texts that a call types or selects."""
     options = call.arguments.get("options") if call.tool == "select" else None
     yield from (str(one) for one in (options if isinstance(options, list) else ()))
     if call.tool == "type":
@@ -56,7 +57,7 @@ def _of_entry(call: ToolCall, entry: str) -> Iterator[str]:
 
 def _of_value(told: Told, call: ToolCall, value: str) -> Iterator[str]:
     element = str(call.arguments.get("element", ""))
-    first, *_ = value.lower().split()
+    first = value.lower().split(maxsplit=1)[0]
     if re.search(_COMPARED + re.escape(value), told.bare, re.IGNORECASE):
         yield f'"{value}" may be a thing or a text: put a text in quotes, remember the value of a thing by a name.'
     if element and value.casefold() in element.casefold():
@@ -74,5 +75,5 @@ def _of_value(told: Told, call: ToolCall, value: str) -> Iterator[str]:
 
 
 def is_quality(word: str) -> bool:
-    """Return whether a word in small letters says of any element what it is like, or whether it is seen."""
+    """Return whether a word in small letters describes a field, or says whether an element is visible."""
     return word in _QUALITIES or SYNONYMS.keys.get(f"is {word}", "is").startswith(("is visible", "is not visible"))

@@ -74,7 +74,7 @@ _LAST_PLACE = re.compile(r" in (?:the )?\"?(\w+)[\w ]*\"?$")
 _NOWHERE = NOT_ON_PAGES | split("most least")
 """What a proposal would make a part of the page."""
 _CUT = re.compile(rf'" (?:{"|".join(one.title() for one in sorted(ENDING_NAMES))})\b')
-"""A name that may go on: `the "Credit" Card`."""
+"""A name whose last word is left out of the quotes: `the "Credit" Card`."""
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 
 
@@ -142,7 +142,7 @@ def _is_message(text: str, plain: str, proposal: str) -> bool:
 
 
 def _describes_entry(proposal: str, given: tuple[str, ...]) -> bool:
-    """Return whether what a proposal types only says what kind of thing it is: "Past date", "Maximum"."""
+    """Return whether what a proposal types or selects only says what kind of thing it is: "Past date", "Maximum"."""
     ends = [text.split()[-1].lower() for text in literals(proposal)[:1] if text.strip() and text not in given]
     if proposal.startswith("Select "):
         return not OPTION_LABELS.isdisjoint(ends)  # what is selected would be the list

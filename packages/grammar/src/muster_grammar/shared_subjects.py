@@ -23,7 +23,7 @@ class _Clause(NamedTuple):
 
 
 def with_each_subject(checks: Sequence[ToolCall]) -> list[ToolCall]:
-    """Return the checks, and the missing ones: what follows several names is said of each, not only of the last."""
+    """Return the checks, with added ones, so that a claim about several names is asked of each, not only the last."""
     grouped = [list(group) for _, group in groupby(checks, key=lambda call: call.clause)]
     if len(grouped) == 1:
         return grouped[0]

@@ -164,7 +164,7 @@ def fold(tokens: Sequence[Token], table: Table) -> Words:
     at, dropped = 0, ""
     while at < len(tokens):
         size, key = _longest(tokens, at, table)
-        if size > 1 and key == "is" and _is_set(folded) and tokens[at].key + " to" in NOUN_VERBS:
+        if size == 2 and f"{tokens[at].key} {tokens[at + 1].key}" in NOUN_VERBS and _is_set(folded):
             size, key = 1, tokens[at].key
         run = tokens[at : at + size]
         before = dropped + run[0].before
