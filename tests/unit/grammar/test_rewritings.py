@@ -119,4 +119,4 @@ def test_a_long_sentence_is_rewritten_soon(part: str) -> None:
     started = time.process_time()
     rewritten(sentence, "action", parse_action)
     rewritten(sentence, "expectation", parse_expectation)
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 6  # cold, on a slow machine; what grows too fast takes minutes
