@@ -1,17 +1,20 @@
 """Attaching: the page outlives its workers, and nobody but the holder can touch it."""
 
 import asyncio
+import gc
 import signal
+import weakref
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Browser, BrowserType
+from playwright.async_api import Browser, BrowserType, Page
 from playwright.async_api import Error as PlaywrightError
 from proxy import Proxy
 from session_stage import NO_DEVICE, Stage
 from waiting import eventually
 
+from muster_devices.web.untraced import evaluate
 from muster_protocol.requests import DeviceSpec
 from muster_protocol.session_requests import AnswerDialog, Checkpoint, Exec, FileList, FileRead, FileWrite, Keep, Recall
 from muster_protocol.session_requests import Attach as AttachRequest
@@ -118,6 +121,23 @@ async def test_a_worker_that_gets_the_same_sub_task_again_is_cut_off_from_what_i
             assert await again.page() is not page
             with pytest.raises(SessionLost):
                 await session.keep("k", "v")
+
+
+async def test_a_connection_that_has_ended_is_kept_nowhere_in_memory(stage: Stage) -> None:
+    await stage.open()
+    pages: list[weakref.ref[Page]] = []
+    for delivery in (1, 2, 3):
+        async with stage.attach(delivery=delivery) as session:
+            page = await session.page()
+            assert await evaluate(page, "6 * 7") == 42
+            pages.append(weakref.ref(page))
+    del page, session
+
+    def alive() -> int:
+        gc.collect()
+        return sum(page() is not None for page in pages)
+
+    await eventually(lambda: alive() == 1, "the newest connection is the only one that is left")
 
 
 async def test_asking_to_attach_again_gives_the_same_endpoint(own: Stage) -> None:

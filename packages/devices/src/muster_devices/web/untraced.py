@@ -3,11 +3,11 @@ answers.
 """
 
 from typing import Any, cast
-from weakref import WeakKeyDictionary
 
 from playwright.async_api import CDPSession, Error, Page
 
-_sessions: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
+_sessions: dict[Page, CDPSession] = {}
+"""Those of open pages. A session refers to its page, so that weak keys would keep both, with their connection."""
 _GONE = (
     *("Execution context was destroyed", "Cannot find context", "because of a navigation", "Frame was detached"),
     *("Inspected target navigated or closed", "Promise was collected", "page is navigating and changing the content"),
@@ -21,9 +21,17 @@ def left(error: Error) -> bool:
 
 async def session_of(page: Page) -> CDPSession:
     """Return what speaks the browser's own protocol with a page: one for all questions."""
-    session = _sessions.get(page) or await page.context.new_cdp_session(page)
-    _sessions[page] = session
+    if (known := _sessions.get(page)) is not None:
+        return known
+    session = await page.context.new_cdp_session(page)
+    if not page.is_closed():
+        _sessions[page] = session
+        page.once("close", _forget)
     return session
+
+
+def _forget(page: Page) -> None:
+    _sessions.pop(page, None)
 
 
 async def evaluate(page: Page, expression: str) -> Any:  # noqa: ANN401 - JSON, converted by the caller
