@@ -21,6 +21,10 @@ _TYPE = re.compile(r"of type ([a-z]+)")
 EXACTLY = "by its whole name"
 
 
+class NowhereError(ValueError):
+    """Words that do not say where an element is."""
+
+
 class Relation(Struct, frozen=True):
     """Where an element stands to another one."""
 
@@ -76,7 +80,7 @@ def narrowing_of(argument: str | list[str]) -> Narrowing:
     """Return what an argument says.
 
     Raises:
-        ValueError: it has words that say nothing of the kind.
+        NowhereError: it has words that say nothing of the kind.
     """
     if isinstance(argument, str):
         return Narrowing(relations=(Relation("in", argument),) if argument else ())
@@ -97,7 +101,7 @@ def narrowing_of(argument: str | list[str]) -> Narrowing:
 def _relation(words: str) -> Relation:
     matched = _RELATION.fullmatch(words)
     if matched is None or not (matched["role"] or matched["anchor"]):
-        raise ValueError(f'{words!r} does not say where an element is: write `in "X"`, `below "X"` or `2nd`')
+        raise NowhereError(f'{words!r} does not say where an element is: write `in "X"`, `below "X"` or `2nd`')
     how: How = matched["how"].replace(" ", "_")  # pyright: ignore[reportAssignmentType] - the pattern has no others
     return Relation(how, matched["anchor"] or "", matched["role"] or "", _number(matched["place"] or ""))
 

@@ -23,6 +23,7 @@ DESCRIBED = split(
     "different some any required mandatory"
 )
 """Words that describe a value and do not say which."""
+NAMELESS = "Nothing stands between these quotes: say what it is called."
 _WAY = 'Say how to get there: an address, as in: Open "/orders"; or a click, as in: Click the "Orders" link.'
 _MANY = split("all each every both multiple several")
 _DIRECTIONS = split("ascending descending asc desc ascendingly descendingly order")
@@ -43,6 +44,8 @@ def hint(some: Words, role: Role) -> str:
         return "A sentence has no alternatives and no conditions: write a case for each."
     if unclear := next((token.text for token in some if token.key == LITERAL and is_unclear(token.text)), ""):
         return f'"{unclear}" may be a name or a selector: write the element named "{unclear}", or css="{unclear}".'
+    if any(token.key == LITERAL and not token.text.strip() for token in some):
+        return NAMELESS
     if (told := _page(some) or _described_value(some) or _vague(some)) or not some:
         return told
     return _missing_act(some) if role == "action" else _missing_claim(some)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from muster_grammar.advice import NAMELESS
 from muster_grammar.conserved_claims import problems_of_claims
 from muster_grammar.conserved_names import BEHIND, COME, is_tailed, problems_of_names
 from muster_grammar.dropped_words import POINTED, problems_of_drops
@@ -92,7 +93,7 @@ def _of_blanks(told: Told) -> Iterator[str]:
     ]
     blank = sum(not text.strip() for text in told.quoted)
     if blank > sum(isinstance(one, str) and not one.strip() for one in given):
-        yield "Nothing stands between these quotes: say what it is called."
+        yield NAMELESS
     contained = [call for call in told.calls if call.arguments.get("match") not in (None, "is", "matches")]
     if any(call.arguments.get("value") == "" for call in contained):
         yield "Every text contains nothing: say what it contains, or that it is empty."

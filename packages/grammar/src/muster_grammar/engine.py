@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from muster_grammar.tokens import Words, first_word, folded, line, words
+from muster_protocol.narrowing import NowhereError
 from muster_protocol.tool_calls import ArgumentValue, ToolCall
 
 Kind = Literal["action", "expectation", "precondition"]
@@ -211,7 +212,14 @@ def _calls(rule: Rule, match: re.Match[str], some: Words) -> Iterable[Calls]:
         if start not in starts or end not in ends:
             return ()
         values.append(read(some[starts[start] : ends[end]]))
-    return (rule.phrase.build(*combination) for combination in product(*values))
+    return (_built(rule.phrase, combination) for combination in product(*values))
+
+
+def _built(phrase: Phrase, values: Sequence[object]) -> Calls:
+    try:
+        return phrase.build(*values)
+    except NowhereError:  # quotes with nothing in them are no name of a place
+        return ()
 
 
 def shown(calls: Calls) -> str:
