@@ -10,12 +10,7 @@ from muster_service.settings import take_secrets
 from muster_subagent.settings import SubAgentSettings
 from muster_subagent.worker import subagent
 
-
-def given_id(kind: str) -> str:
-    """Return the id that was given, for the only thing that is named in this module."""
-    return sys.argv[1]
-
-
 if __name__ == "__main__":
-    with patch("muster_subagent.worker.new_id", given_id):
+    name = sys.argv.pop(1)  # the service itself takes no arguments
+    with patch("muster_subagent.worker.new_id", return_value=name):
         main("subagent", SubAgentSettings, partial(subagent, variables=take_secrets(os.environ)))

@@ -169,11 +169,17 @@ class Fleet:
         """Ids of the processes that this one has started and waits for (nats-server, the shop), beside those of the places."""
 
     async def start(self) -> None:
-        """Fill all places, and wait until each process has said that it has started."""
+        """Fill all places, and wait until each process has said that it has started.
+
+        Raises:
+            AssertionError: one has ended instead.
+        """
         for place in self.places.values():
             await place.start()
         async with asyncio.timeout(START_SECONDS):
             while not all(place.pid in dict(place.announced()) for place in self.places.values()):
+                for name, place in self.places.items():
+                    assert place.pid, f"{name} did not start: {place.log.read_text(errors='replace')[-2000:]}"
                 await asyncio.sleep(0.1)
 
     async def supervise(self) -> None:
