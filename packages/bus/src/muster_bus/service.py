@@ -16,6 +16,7 @@ from nats.errors import Error as NatsError
 from prometheus_client import disable_created_metrics
 
 from muster_bus import Bus, Rows, dial, provision, unconnected
+from muster_bus.readiness import describe_note, describe_problem
 from muster_bus.server_clock import set_clock
 from muster_bus.store_answers import describe_error
 from muster_bus.streams import consumer_configs
@@ -247,7 +248,11 @@ async def _serve_health(bus: Bus, settings: BusSettings, name: ServiceName, phas
     if settings.metrics_port >= 0:
         host, port = settings.metrics_host, settings.metrics_port
         try:
-            server = await serve_health(host, port, lambda: bus.trouble or phase.text, lambda: phase.note)
+            server = await serve_health(
+                *(host, port),
+                lambda: describe_problem(bus.trouble, phase.text, bus.denial),
+                lambda: describe_note(phase.note, bus.denial),
+            )
         except OSError as error:
             raise SettingsError(
                 f"environment variable METRICS_PORT: port {port} of {host} (METRICS_HOST) cannot be used: {error}"
@@ -302,7 +307,7 @@ def _build_row(name: ServiceName, running: Running, started: float, bus: Bus) ->
         version=__version__,
         slots=load.slots,
         busy=load.busy,
-        warnings=tuple(filter(None, (*running.warnings, bus.clock.warning, str(bus.problems)))),
+        warnings=tuple(filter(None, (*running.warnings, bus.clock.warning, str(bus.problems), bus.denial))),
         devices=running.devices,
         workspaces=running.workspaces,
         talkers=running.talkers(),
