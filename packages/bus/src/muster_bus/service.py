@@ -16,7 +16,7 @@ from nats.errors import Error as NatsError
 from prometheus_client import disable_created_metrics
 
 from muster_bus import Bus, Rows, dial, provision, unconnected
-from muster_bus.readiness import describe_note, describe_problem
+from muster_bus.readiness import check_payload, describe_note, describe_problem
 from muster_bus.server_clock import set_clock
 from muster_bus.store_answers import describe_error
 from muster_bus.streams import consumer_configs
@@ -278,6 +278,7 @@ async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> Async
     async def beat() -> None:
         nonlocal revision
         while True:
+            check_payload(bus.problems, bus.nc.max_payload)
             row = _build_row(name, running, started, bus)
             with suppress(TimeoutError, NatsError):
                 if revision is None or not running.chosen:
