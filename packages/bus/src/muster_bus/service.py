@@ -29,6 +29,7 @@ from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection
 from muster_service.setting_texts import describe_settings
 from muster_service.settings import BusSettings, SettingsError, find_setting, take
+from muster_service.standard_streams import open_closed_streams
 from muster_service.task_cleanup import finish, stop
 from muster_service.telemetry import INFO, Identity, configure_logging, serve_health
 from muster_service.tracing import export_traces
@@ -88,6 +89,7 @@ def main(name: ServiceName, kind: type[S], service: "Service[S]") -> None:
 
     Its command line takes `--help`, which lists the settings, and nothing else.
     """
+    open_closed_streams()
     _parse_command_line(name, kind)
     forbid_inspection()
     misspelt = find_misspelt(kind, os.environ)
