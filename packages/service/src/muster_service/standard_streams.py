@@ -13,4 +13,4 @@ def open_closed_streams() -> None:
         if getattr(sys, name) is None:
             handle = os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is that of the stream
             os.set_inheritable(handle, True)
-            setattr(sys, name, open(handle, mode, encoding="utf-8"))  # noqa: SIM115 - as long as the process lives
+            setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8"))
