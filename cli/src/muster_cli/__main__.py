@@ -4,12 +4,14 @@ import io
 import sys
 
 from muster_cli import INTERRUPTED
+from muster_service.standard_streams import open_closed_streams
 
 BAD_INPUT = 2
 
 
 def main() -> None:
     """Run the command line."""
+    open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a page's text must not end the command on a narrow encoding

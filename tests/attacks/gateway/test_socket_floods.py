@@ -56,12 +56,17 @@ async def served(app: ASGIApp) -> AsyncGenerator[int]:
         await task
 
 
+def handshake(more: str = "") -> bytes:
+    """Return the head of a request for a WebSocket."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    upgrade = f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+    return f"GET / HTTP/1.1\r\nHost: a\r\n{upgrade}{more}\r\n".encode()
+
+
 async def flood(port: int, frame: bytes, size: int) -> int:
     """Open a WebSocket, send frames, read nothing, and return how many bytes were taken before the end."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    key = base64.b64encode(os.urandom(16)).decode()
-    head = f"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
-    writer.write(f"{head}Sec-WebSocket-Version: 13\r\n\r\n".encode())
+    writer.write(handshake())
     await reader.readuntil(b"\r\n\r\n")
     sent, piece = 0, frame * (64_000 // len(frame))
     try:
@@ -104,3 +109,47 @@ async def test_a_client_that_sends_too_much_is_told_so():
                 await client.ping()
         await asyncio.wait_for(client.wait_closed(), 5)
         assert (client.close_code, client.close_reason) == (1008, "too many frames")
+
+
+async def answer_of(port: int, head: bytes, frames: bytes = b"") -> bytes:
+    """Send a head, and frames once it is answered; return all that comes until the connection is ended."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(head)
+    try:
+        async with asyncio.timeout(5):
+            answer = await reader.readuntil(b"\r\n\r\n")
+            writer.write(frames)
+            return answer + await reader.read()
+    finally:
+        writer.transport.abort()
+
+
+NOT_UTF8 = {
+    "one frame": b"\x81\x81" + MASK + b"\xff",
+    "a letter cut by the end": b"\x01\x81" + MASK + b"\xc3" + b"\x80\x81" + MASK + b"(",
+    "several": (b"\x81\x81" + MASK + b"\xff") * 3,
+}
+
+
+async def test_what_is_no_text_ends_its_connection_and_is_no_error_of_the_gateway(caplog: pytest.LogCaptureFixture):
+    async with served(follow) as port:
+        for name, frames in NOT_UTF8.items():
+            told = await answer_of(port, handshake(), frames)
+            assert told.endswith(b"\x03\xefa text must be UTF-8"), name
+    assert not caplog.records, "a client's bytes are no traceback in the operator's log"
+
+
+@pytest.mark.parametrize(
+    ("head", "why"),
+    [
+        (handshake("Content-Length: 3\r\n") + b"abc", b"unsupported request body"),
+        (handshake("X: y\r\n" * 500), b"no more than 128 headers"),
+        (handshake(f"X: {'y' * 20_000}\r\n"), b"no more than 8192 bytes"),
+    ],
+    ids=["body", "headers", "a long header"],
+)
+async def test_what_is_no_handshake_is_answered_and_its_connection_ended(head: bytes, why: bytes):
+    async with served(follow) as port:
+        told = await answer_of(port, head)
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert why in told

@@ -43,6 +43,12 @@ def test_an_argument_that_is_no_text_is_told_by_its_place():
     assert (asked.returncode, asked.stderr) == (2, b"muster: argument 2 is not UTF-8 text\n")
 
 
+def test_a_closed_standard_stream_ends_no_command():
+    shell = f"{sys.executable} -m muster_cli agents list >&- <&-"
+    asked = subprocess.run(shell, shell=True, stderr=subprocess.PIPE, check=False)
+    assert (asked.returncode, asked.stderr) == (0, b"")
+
+
 def test_the_group_names_every_command_with_a_whole_sentence():
     listed = CliRunner().invoke(command, ["--help"]).output.partition("Commands:")[2].partition("Examples:")[0]
     rows = [line.split(maxsplit=1) for line in listed.splitlines() if line.strip()]

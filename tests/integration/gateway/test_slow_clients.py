@@ -13,6 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 import pytest_asyncio
+from prometheus_client import REGISTRY
+from tests.support.waiting import eventually
 from websockets.asyncio.client import connect
 
 from muster_bus.artifact_store import put_artifact
@@ -88,6 +90,21 @@ async def test_a_body_that_comes_too_slowly_is_refused_with_408_and_the_connecti
         assert (reply.status, reply.header("connection")) == (408, ["close"])
         assert "did not arrive within 1 s" in json.loads(reply.body)["reasons"][0]
         assert await ended(reader) < 5
+
+
+def answers(path: str, status: str) -> float:
+    labels = {"method": "POST", "route": path, "status": status}
+    return REGISTRY.get_sample_value("muster_gateway_requests_total", labels) or 0.0
+
+
+async def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_fault_of_the_gateway(target: Target):
+    head = "POST {path} HTTP/1.1\nHost: {{host}}\nContent-Type: application/json\nContent-Length: 5000\n\n"
+    for path in ("/runs", "/events"):
+        failed, refused = answers(path, "500"), answers(path, "400")
+        async with dribbling(target, head.format(path=path), b"x", every=0.01):
+            await asyncio.sleep(0)  # the head is sent, and a part of the body
+        await eventually(lambda path=path, refused=refused: answers(path, "400") > refused)
+        assert answers(path, "500") == failed
 
 
 @pytest.mark.slow

@@ -8,7 +8,15 @@ from counted import counted
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from muster_bus.readiness import Problems
+from muster_bus.nats_client import Denied
+from muster_bus.readiness import (
+    NEEDED_PAYLOAD,
+    Problems,
+    check_payload,
+    describe_denial,
+    describe_note,
+    describe_problem,
+)
 from muster_bus.store_answers import ApiError, is_full
 from muster_service.telemetry import LoopLag
 
@@ -55,6 +63,24 @@ def test_a_problem_that_nobody_has_met_for_a_while_counts_as_over():
     problems = Problems(lasts=0.0)
     problems.report("stream B", "it is full")
     assert (str(problems), metric("stream B")) == ("", 0.0)
+
+
+def test_a_server_that_takes_too_little_in_one_message_is_a_problem_until_it_takes_enough():
+    problems = Problems()
+    check_payload(problems, 65_536)
+    assert str(problems).startswith("server: takes messages of 65536 bytes, and Muster needs 1048576: set `max_payload")
+    check_payload(problems, NEEDED_PAYLOAD)
+    assert not problems
+
+
+def test_a_denied_permission_is_why_a_start_waits_and_no_reason_to_do_nothing_else():
+    denial = describe_denial(Denied("_INBOX_gateway.x.*", "gateway", "subscribe to"))
+    assert "no permission to subscribe to '_INBOX_gateway.x.*'" in denial
+    assert "the nats.conf of this version" in denial, "what to do is told, too"
+    assert describe_problem("", "the service is starting", denial) == f"the service is starting; {denial}"
+    assert describe_problem("", "", denial) == "", "what needs no such permission works"
+    assert describe_note(" for web", denial) == f" for web; {denial}"
+    assert (describe_denial(None), describe_problem("", "starting", ""), describe_note("", "")) == ("", "starting", "")
 
 
 def test_a_stream_is_full_when_the_server_has_no_room_and_not_when_one_subject_is_taken():

@@ -17,6 +17,7 @@ from msgspec import Raw
 from muster_gateway.entries import RawEntry, hide_webhook
 from muster_gateway.problem_details import Refusal
 from muster_gateway.settings import GatewaySettings
+from muster_gateway.webhooks import fair_slots
 from muster_gateway.webhooks.fair_slots import FairSlots
 from muster_gateway.webhooks.webhook_rules import (
     LONGEST_DELAY,
@@ -159,6 +160,23 @@ async def test_a_receiver_that_does_not_answer_leaves_slots_to_the_others_and_it
             waiting = asyncio.create_task(use(others, "dead", 60.0))
             await asyncio.sleep(0)
         assert await waiting
+
+
+async def test_many_hosts_that_do_not_answer_leave_as_many_slots_as_one(monkeypatch: pytest.MonkeyPatch):
+    slots, dead = FairSlots(8), [f"dead-{number}" for number in range(8)]
+
+    async def use(stack: AsyncExitStack, hosts: list[str]) -> list[bool]:
+        return [await stack.enter_async_context(slots.use(host, 0.001)) for host in hosts]
+
+    monkeypatch.setattr(fair_slots, "SLOW_SECONDS", -1.0)
+    async with AsyncExitStack() as stack:
+        assert all(await use(stack, dead)), "nothing is known of them yet"
+    monkeypatch.undo()
+    async with AsyncExitStack() as stack:
+        assert await use(stack, dead) == [True] * 4 + [False] * 4
+        assert await use(stack, ["alive", "alive", "new", "new"]) == [True, True, True, False]
+    async with AsyncExitStack() as stack:
+        assert await use(stack, dead) == [True] * 6 + [False] * 2, "those that were quick share no more with the others"
 
 
 @given(st.integers(1, 50), st.floats(0.01, 1e4), st.integers(1, 60))

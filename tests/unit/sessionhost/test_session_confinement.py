@@ -7,7 +7,8 @@ import pytest
 
 from muster_devices.web.chromium import BrowserMissing, find_browser, launch_arguments
 from muster_devices.web.web_host import advertised
-from muster_protocol.session_responses import ExecDone, FileEntry
+from muster_protocol import codec
+from muster_protocol.session_responses import ExecDone, FileContent, FileEntry, SessionError
 from muster_protocol.sessions import REPLY_LIMIT
 from muster_sessionhost.sandbox import Folders, Sandbox, hidden_folders
 from muster_sessionhost.service import MESSAGE_LIMIT, fit_message
@@ -170,13 +171,22 @@ def test_a_missing_browser_says_how_to_get_one(tmp_path: Path) -> None:
 
 def test_a_reply_that_grows_when_encoded_is_cut_to_one_message() -> None:
     long = ExecDone(exit_code=0, stdout="\x1b" * 300_000 + "end", stderr="x")
-    cut = fit_message(long)
+    cut = fit_message(long, 2 * MESSAGE_LIMIT)
     assert isinstance(cut, ExecDone)
     assert cut.truncated
     assert cut.stdout.endswith("end")
     assert 6 * len(cut.stdout) < MESSAGE_LIMIT
     short = ExecDone(exit_code=0, stdout="fine")
-    assert fit_message(short) is short
+    assert fit_message(short, MESSAGE_LIMIT) is short
+
+
+def test_a_reply_fits_a_server_that_takes_little_or_says_why_there_is_none() -> None:
+    cut = fit_message(ExecDone(exit_code=0, stdout="x" * 300_000), 60_000)
+    assert isinstance(cut, ExecDone)
+    assert len(codec.encode(cut)) <= 60_000
+    told = fit_message(FileContent(content=b"x" * 300_000, size=300_000), 60_000)
+    assert isinstance(told, SessionError), "whoever asks would wait for an answer that NATS does not take"
+    assert "NATS takes 60000 (max_payload)" in told.text
 
 
 def test_a_program_below_the_temporary_folder_is_still_shown_to_what_works_on_a_workspace():

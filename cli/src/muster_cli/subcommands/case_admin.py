@@ -19,14 +19,14 @@ from muster_cases.case_library import (
     unknown,
 )
 from muster_cases.case_loader import case_files
-from muster_cli.app import client, console, perform, print_json
+from muster_cli.app import client, perform, print_json, print_table
 from muster_cli.lookup import run_rows
 from muster_cli.named_files import write_named, write_unlike
-from muster_cli.options import JSON, NATS, PATHS, OrderedGroup, example
+from muster_cli.options import JSON, LIMIT, NATS, PATHS, OrderedGroup, example
 from muster_cli.subcommands.control_command import user_name
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
-from muster_protocol.stored_cases import CaseFile
+from muster_protocol.stored_cases import CaseFile, CaseVersion
 from muster_views.case_coverage import CaseStanding, LibraryCase, Requirement, view_library, view_requirements
 from muster_views.outcome import PASSED, PRODUCT_FAILED
 from muster_views.texts import format_time
@@ -115,9 +115,10 @@ def pull(*, names: tuple[str, ...], folder: Path, version: int | None, force: bo
 @cases.command("list", epilog=example("muster cases list", "muster cases list --tag smoke --json"))
 @click.option("--suite", default="", metavar="ID", help="Only this suite.")
 @click.option("--tag", default="", help="Only cases with this tag.")
+@LIMIT
 @NATS
 @JSON
-def list_cases(*, suite: str, tag: str, nats: str | None, as_json: bool) -> None:
+def list_cases(*, suite: str, tag: str, limit: int, nats: str | None, as_json: bool) -> None:
     """List stored cases with their newest results."""
 
     async def work() -> int:
@@ -129,7 +130,7 @@ def list_cases(*, suite: str, tag: str, nats: str | None, as_json: bool) -> None
         if as_json:
             print_json(found)
         elif found:
-            console().print(library_table(found))
+            print_table(found, limit, library_table)
         else:
             click.echo("no stored cases; `muster cases push PATH` stores some")
         return PASSED
@@ -139,9 +140,10 @@ def list_cases(*, suite: str, tag: str, nats: str | None, as_json: bool) -> None
 
 @cases.command(epilog=example("muster cases history TC_AUTH_01"))
 @ID
+@LIMIT
 @NATS
 @JSON
-def history(*, id: str, nats: str | None, as_json: bool) -> None:
+def history(*, id: str, limit: int, nats: str | None, as_json: bool) -> None:
     """List the versions of a stored case, newest first, with who stored each and why."""
 
     async def work() -> int:
@@ -149,11 +151,8 @@ def history(*, id: str, nats: str | None, as_json: bool) -> None:
             versions = tuple(reversed(find_case(await CaseStore(bus).all(), id).versions))
         if as_json:
             print_json(versions)
-            return PASSED
-        table = new_table("version", "digest", "at", "by", "note", wrapped="note")
-        for it in versions:
-            table.add_row(*map(Text, (str(it.number), it.digest[:12], format_time(it.at), it.by, it.note)))
-        console().print(table)
+        else:
+            print_table(versions, limit, version_table)
         return PASSED
 
     perform(work)
@@ -177,9 +176,10 @@ def remove(id: str, nats: str | None) -> None:
 
 @cases.command(epilog=example("muster cases coverage", "muster cases coverage REQ-7"))
 @click.argument("requirement", default="")
+@LIMIT
 @NATS
 @JSON
-def coverage(*, requirement: str, nats: str | None, as_json: bool) -> None:
+def coverage(*, requirement: str, limit: int, nats: str | None, as_json: bool) -> None:
     """List the requirements that stored cases name under `covers`, with the newest results of these cases.
 
     passed: all passed, in their newest version. failed: one failed. open: one did not run, or is not over.
@@ -195,7 +195,7 @@ def coverage(*, requirement: str, nats: str | None, as_json: bool) -> None:
         if as_json:
             print_json(chosen)
         elif chosen:
-            console().print(coverage_table(chosen))
+            print_table(chosen, limit, coverage_table)
         else:
             click.echo("no stored case names a requirement; write `covers: [REQ-7]` into a case")
         return PRODUCT_FAILED if requirement and chosen[0].state != "passed" else PASSED
@@ -263,6 +263,14 @@ def library_table(found: Sequence[LibraryCase]) -> Table:
                 else ("",) * 4
             )
             table.add_row(*map(Text, (*head, one.suite, one.name, _told(one), ", ".join(one.covers))))
+    return table
+
+
+def version_table(versions: Sequence[CaseVersion]) -> Table:
+    """Return the versions of a stored case as people read them. Pure."""
+    table = new_table("version", "digest", "at", "by", "note", wrapped="note")
+    for it in versions:
+        table.add_row(*map(Text, (str(it.number), it.digest[:12], format_time(it.at), it.by, it.note)))
     return table
 
 

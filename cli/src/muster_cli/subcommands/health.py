@@ -6,7 +6,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from muster_cli.app import client, console, perform, print_json
+from muster_cli.app import client, console, perform, print_json, print_table
 from muster_cli.lookup import run_rows
 from muster_cli.options import JSON, NATS, example
 from muster_cli.table import new_table
@@ -52,9 +52,7 @@ def print_health(found: SuiteHealth, *, healthy: bool, limit: int) -> None:
     """Print the worst tests, at most `limit`; healthy ones only if asked for or slower than before."""
     shown = [case for case in found.cases if healthy or case.health != "healthy" or case.slower]
     if shown:
-        console().print(case_table(shown[:limit]))  # laying out thousands of rows takes a minute on a busy machine
-    if len(shown) > limit:
-        click.echo(f"and {len(shown) - limit:,} more: `--limit` lists more of them, `--json` all")
+        print_table(shown, limit, case_table)
     well = sum(case.health == "healthy" for case in found.cases)
     click.echo(f"{well} of {len(found.cases)} tests are healthy")
     if found.clusters:

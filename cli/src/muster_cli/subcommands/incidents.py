@@ -6,8 +6,8 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from muster_cli.app import client, console, perform, print_json
-from muster_cli.options import JSON, NATS, example
+from muster_cli.app import client, perform, print_json, print_table
+from muster_cli.options import JSON, LIMIT, NATS, example
 from muster_cli.table import new_table
 from muster_client.run_notes import list_watch_notes
 from muster_protocol.notes import Note
@@ -19,9 +19,10 @@ from muster_views.texts import format_time, to_one_line
     epilog=example("muster incidents", "muster incidents --all", "muster incidents --json"),
 )
 @click.option("--all", "everything", is_flag=True, help="List what was found to be no incident, too.")
+@LIMIT
 @NATS
 @JSON
-def incidents(*, everything: bool, nats: str | None, as_json: bool) -> None:
+def incidents(*, everything: bool, limit: int, nats: str | None, as_json: bool) -> None:
     """List the incidents that agents of triggers have found, and the events that they could not examine, newest first.
 
     `muster show RUN` has the whole note.
@@ -34,7 +35,7 @@ def incidents(*, everything: bool, nats: str | None, as_json: bool) -> None:
         if as_json:
             print_json(found)
         elif found:
-            console().print(incident_table(found))
+            print_table(found, limit, incident_table)
         else:
             click.echo(_nothing(len(notes)))
         return 0

@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from muster_bus import Rows
-from muster_cli.app import client, console, perform, print_json
-from muster_cli.options import JSON, NATS, example
+from muster_cli.app import client, perform, print_json, print_table
+from muster_cli.options import JSON, LIMIT, NATS, example
 from muster_cli.recording_files import file_of, name_of, read_folder, to_yaml, write_rows
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
@@ -49,9 +49,10 @@ def recordings() -> None:
 
 @recordings.command("list", short_help="List the recordings.")
 @IN_FOLDER
+@LIMIT
 @NATS
 @JSON
-def list_recordings(folder: Path | None, nats: str | None, as_json: bool) -> None:
+def list_recordings(*, folder: Path | None, limit: int, nats: str | None, as_json: bool) -> None:
     """List the recordings of a fleet or folder: their keys, calls, and whether a healed one waits."""
 
     async def work(store: "_Store") -> None:
@@ -59,7 +60,8 @@ def list_recordings(folder: Path | None, nats: str | None, as_json: bool) -> Non
         if as_json:
             print_json(rows)
         elif rows:
-            console().print(recording_table(rows, time.time()))
+            now, ordered = time.time(), sorted(rows, key=lambda row: (row.plan is None, row.key))
+            print_table(ordered, limit, lambda some: recording_table(some, now))
         else:
             click.echo("no recordings")
 
@@ -157,7 +159,7 @@ def difference(old: StepRecording, new: StepRecording) -> list[str]:
 def recording_table(rows: Sequence[RecordingRow], now: float) -> Table:
     """Return the recordings as people read them. Pure."""
     shown = new_table("key", "calls", "tokens", "state", "what", wrapped="what")
-    for row in sorted(rows, key=lambda row: (row.plan is None, row.key)):
+    for row in rows:
         calls, tokens, words = _summary(row)
         state = " ".join(
             word for word, holds in (("proposal", row.proposal), ("unstable", is_unstable(row, now))) if holds

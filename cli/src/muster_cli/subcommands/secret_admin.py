@@ -1,19 +1,22 @@
 """`muster secrets`: secrets that a fleet keeps, sealed so that its workers alone can open them."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from rich.table import Table
 from rich.text import Text
 
 from muster_bus.sealing import fingerprint, make_private_key, write_key_line
 from muster_bus.secret_store import SecretStore
-from muster_cli.app import client, console, perform, print_json
-from muster_cli.options import JSON, NATS, OrderedGroup, example
+from muster_cli.app import client, perform, print_json, print_table
+from muster_cli.options import JSON, LIMIT, NATS, OrderedGroup, example
 from muster_cli.standard_input import is_typed, read_input
 from muster_cli.subcommands.control_command import user_name
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
+from muster_protocol.sealed_secrets import SealedSecret
 from muster_text.text_match import nearest
 from muster_views.outcome import PASSED
 from muster_views.texts import format_time
@@ -83,9 +86,10 @@ def set_(name: str, nats: str | None) -> None:
 
 
 @secrets.command("list", epilog=example("muster secrets list", "muster secrets list --json"))
+@LIMIT
 @NATS
 @JSON
-def list_(*, nats: str | None, as_json: bool) -> None:
+def list_(*, limit: int, nats: str | None, as_json: bool) -> None:
     """List the names of secrets, and which key each is sealed to. Values cannot be shown."""
 
     async def work() -> int:
@@ -98,12 +102,10 @@ def list_(*, nats: str | None, as_json: bool) -> None:
                 {"name": it.name, "key": it.key, "at": it.at, "by": it.by, "current": it.key == now} for it in found
             ]
             print_json(rows)
-            return PASSED
-        table = new_table("secret", "set", "by", "key")
-        for it in found:
-            key = it.key if it.key == now else f"{it.key}, which the fleet no longer uses"
-            table.add_row(*map(Text, (it.name, format_time(it.at), it.by, key)))
-        console().print(table) if found else click.echo("no secrets; `muster secrets set NAME` stores one")
+        elif found:
+            print_table(found, limit, lambda some: secret_table(some, now))
+        else:
+            click.echo("no secrets; `muster secrets set NAME` stores one")
         return PASSED
 
     perform(work)
@@ -128,6 +130,15 @@ def delete(name: str, nats: str | None) -> None:
         return PASSED
 
     perform(work)
+
+
+def secret_table(found: Sequence[SealedSecret], now: str) -> Table:
+    """Return secrets as people read them; `now` is the fingerprint of the fleet's key. Pure."""
+    table = new_table("secret", "set", "by", "key")
+    for it in found:
+        key = it.key if it.key == now else f"{it.key}, which the fleet no longer uses"
+        table.add_row(*map(Text, (it.name, format_time(it.at), it.by, key)))
+    return table
 
 
 def read_value(name: str) -> str:

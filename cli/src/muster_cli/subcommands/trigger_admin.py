@@ -13,8 +13,8 @@ from muster_agents import load_definitions, with_files
 from muster_bus import Bus
 from muster_bus.case_store import CaseStore
 from muster_bus.definition_store import DefinitionStore
-from muster_cli.app import client, console, perform, print_json, tell
-from muster_cli.options import JSON, NATS, OrderedGroup, example
+from muster_cli.app import client, perform, print_json, print_table, tell
+from muster_cli.options import JSON, LIMIT, NATS, OrderedGroup, example
 from muster_cli.subcommands.agent_releases import read_newest
 from muster_cli.trigger_files import read_trigger
 from muster_cli.trigger_texts import describe_trigger, explain_event, next_time, trigger_table
@@ -157,9 +157,10 @@ async def _read_names(bus: Bus) -> tuple[frozenset[str], frozenset[str]]:
 
 
 @triggers.command("list", epilog=example("muster triggers list", "muster triggers list --json"))
+@LIMIT
 @NATS
 @JSON
-def list_(nats: str | None, as_json: bool) -> None:
+def list_(*, limit: int, nats: str | None, as_json: bool) -> None:
     """List the triggers of a fleet with their next times and the outcomes of past ones."""
 
     async def work() -> int:
@@ -168,7 +169,7 @@ def list_(nats: str | None, as_json: bool) -> None:
         if as_json:
             print_json(rows)
         elif rows:
-            console().print(trigger_table(rows, bus.clock.now()))
+            print_table(rows, limit, lambda some: trigger_table(some, bus.clock.now()))
         else:
             click.echo("no triggers; `muster triggers push FILE` stores one")
         return 0

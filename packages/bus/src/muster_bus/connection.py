@@ -16,7 +16,7 @@ from prometheus_client import Counter, Gauge
 from muster_bus.credentials import credentials_option
 from muster_bus.jet_stream import JetStream
 from muster_bus.nats_client import PING_SECONDS, UNANSWERED_PINGS, Client, Denied
-from muster_bus.readiness import Problems
+from muster_bus.readiness import Problems, describe_denial
 from muster_bus.server_clock import ServerClock, set_clock
 from muster_bus.store_answers import (
     MISSING,
@@ -74,7 +74,7 @@ class Bus:
         self.problems, self.lag, self.clock = Problems(), LoopLag(), ServerClock()
         self.streams = StreamStates(self.js, self.problems)
         self.denied: Denied | None = None
-        """The last permission that NATS denied to this process."""
+        """The last permission that NATS denied to this process since it connected."""
         self._on_reconnect: list[Callable[[], None]] = []
         self._on_denied: list[Callable[[], None]] = []
 
@@ -113,9 +113,15 @@ class Bus:
                 return
 
     def notify_reconnected(self) -> None:
-        """Call the `on_reconnect` callbacks."""
+        """Call the `on_reconnect` callbacks; what was denied before may be allowed now."""
+        self.denied = None
         for callback in list(self._on_reconnect):
             callback()
+
+    @property
+    def denial(self) -> str:
+        """What NATS has denied this process since it connected, and what to do; empty if nothing."""
+        return describe_denial(self.denied)
 
     @property
     def trouble(self) -> str:
@@ -250,7 +256,7 @@ class _Events:
         elif words := describe_refusal(error, self._bus.settings):
             self._refuse(words, CERTIFICATES)
         elif isinstance(error, Denied):
-            log.error("NATS denied permission to this service's user", error=text)
+            log.error("NATS denied permission to this service's user", error=text, remedy=error.remedy)
             self._bus.notify_denied(error)
         elif not isinstance(error, (ConnectionError, NoServersError)) and text != self.last_error:
             self.last_error = text  # the same error repeats several times a second during reconnection

@@ -5,11 +5,15 @@ import time
 import structlog
 from prometheus_client import Gauge
 
+from muster_protocol.errors import BusError
+
 log = structlog.get_logger("muster.bus")
 
 PROBLEM = Gauge("muster_bus_problem", "Whether there is a problem with something on the bus (1) or not (0)", ["what"])
 PROBLEM.labels("login")
 
+NEEDED_PAYLOAD = 1024 * 1024
+"""Bytes of one message that services rely on, the default of NATS: results, checkpoints and files are cut to it."""
 LASTING_SECONDS = 30.0
 """Seconds after its last report at which a problem counts as resolved."""
 
@@ -47,3 +51,36 @@ class Problems:
             if self.has(what):
                 alike.setdefault(text, []).append(what)
         return "; ".join(f"{', '.join(those)}: {text}" for text, those in alike.items())
+
+
+def describe_payload(most: int) -> str:
+    """Return what is wrong with the bytes that a server takes in one message; empty if nothing. Pure."""
+    if most >= NEEDED_PAYLOAD:
+        return ""
+    return f"takes messages of {most} bytes, and Muster needs {NEEDED_PAYLOAD}: set `max_payload: 1MB` in its nats.conf"
+
+
+def check_payload(problems: Problems, most: int) -> None:
+    """Report or resolve a server that takes too little in one message: what does not fit would be lost, run by run."""
+    if wrong := describe_payload(most):
+        problems.report("server", wrong)
+    else:
+        problems.resolve("server")
+
+
+def describe_denial(denied: BusError | None) -> str:
+    """Return what NATS has denied a process, and what to do about it; empty if nothing. Pure."""
+    return f"{denied}; {denied.remedy}" if denied is not None else ""
+
+
+def describe_problem(trouble: str, phase: str, denial: str) -> str:
+    """Return why a process is not ready: its trouble, or why it does not work yet or any more. Pure.
+
+    A start that waits for what is denied would wait without a reason.
+    """
+    return trouble or ("; ".join(filter(None, (phase, denial))) if phase else "")
+
+
+def describe_note(note: str, denial: str) -> str:
+    """Return what /readyz adds to "ready": a denial concerns only what needs it, so the process is ready. Pure."""
+    return f"{note}; {denial}" if denial else note

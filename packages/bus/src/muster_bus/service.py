@@ -16,6 +16,7 @@ from nats.errors import Error as NatsError
 from prometheus_client import disable_created_metrics
 
 from muster_bus import Bus, Rows, dial, provision, unconnected
+from muster_bus.readiness import check_payload, describe_note, describe_problem
 from muster_bus.server_clock import set_clock
 from muster_bus.store_answers import describe_error
 from muster_bus.streams import consumer_configs
@@ -28,6 +29,7 @@ from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection
 from muster_service.setting_texts import describe_settings
 from muster_service.settings import BusSettings, SettingsError, find_setting, take
+from muster_service.standard_streams import open_closed_streams
 from muster_service.task_cleanup import finish, stop
 from muster_service.telemetry import INFO, Identity, configure_logging, serve_health
 from muster_service.tracing import export_traces
@@ -88,6 +90,7 @@ def main(name: ServiceName, kind: type[S], service: "Service[S]") -> None:
 
     Its command line takes `--help`, which lists the settings, and nothing else.
     """
+    open_closed_streams()
     _parse_command_line(name, kind)
     forbid_inspection()
     misspelt = find_misspelt(kind, os.environ)
@@ -248,7 +251,11 @@ async def _serve_health(bus: Bus, settings: BusSettings, name: ServiceName, phas
     if settings.metrics_port >= 0:
         host, port = settings.metrics_host, settings.metrics_port
         try:
-            server = await serve_health(host, port, lambda: bus.trouble or phase.text, lambda: phase.note)
+            server = await serve_health(
+                *(host, port),
+                lambda: describe_problem(bus.trouble, phase.text, bus.denial),
+                lambda: describe_note(phase.note, bus.denial),
+            )
         except OSError as error:
             raise SettingsError(
                 f"environment variable METRICS_PORT: port {port} of {host} (METRICS_HOST) cannot be used: {error}"
@@ -274,6 +281,7 @@ async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> Async
     async def beat() -> None:
         nonlocal revision
         while True:
+            check_payload(bus.problems, bus.nc.max_payload)
             row = _build_row(name, running, started, bus)
             with suppress(TimeoutError, NatsError):
                 if revision is None or not running.chosen:
@@ -303,7 +311,7 @@ def _build_row(name: ServiceName, running: Running, started: float, bus: Bus) ->
         version=__version__,
         slots=load.slots,
         busy=load.busy,
-        warnings=tuple(filter(None, (*running.warnings, bus.clock.warning, str(bus.problems)))),
+        warnings=tuple(filter(None, (*running.warnings, bus.clock.warning, str(bus.problems), bus.denial))),
         devices=running.devices,
         workspaces=running.workspaces,
         talkers=running.talkers(),

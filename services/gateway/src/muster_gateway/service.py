@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import structlog
+from msgspec.structs import replace
 
 from muster_bus import Bus
 from muster_bus.dead_letter_store import count_letters
@@ -28,7 +29,7 @@ async def service(bus: Bus, settings: GatewaySettings) -> AsyncGenerator[Running
     """Serve HTTP in the block; finish requests in progress at its end."""
     count_letters("WEBHOOKS")
     metrics.begin()
-    raise_file_limit(settings.max_connections)
+    settings = replace(settings, max_connections=raise_file_limit(settings.max_connections))
     gateway = Gateway(bus, settings)
     metrics.RELAY_WAITING.set_function(lambda: gateway.hub.waiting)
     edge = build_app(gateway)

@@ -37,7 +37,7 @@ class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     answer_stall_seconds: Annotated[float, Meta(gt=0)] = 60.0
     """Seconds that a client may stop reading an answer before it is disconnected."""
     max_connections: Annotated[int, Meta(ge=1)] = 2000
-    """Most connections at once; further ones get 503."""
+    """Most connections at once, as far as the limit of open files leaves room; further ones get 503."""
     max_peer_connections: Annotated[int, Meta(ge=1)] = 1000
     """Most connections of one address at once, except for TRUSTED_PROXIES."""
     trusted_proxies: str = ""

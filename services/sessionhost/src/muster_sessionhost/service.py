@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from nats.aio.msg import Msg
 
 from muster_bus import Bus
+from muster_bus.connection import HEADERS, header_size
 from muster_bus.service import Load, Running
 from muster_bus.store_answers import describe_error
 from muster_protocol import codec
@@ -133,7 +134,7 @@ class _Server:
             with tracing.span(f"session {name}", attributes, kind=tracing.SERVER, headers=message.headers):
                 if isinstance(request, CloseSession):
                     return await close(request)
-                return fit_message(await self._carry_out(request))
+                return fit_message(await self._carry_out(request), self._bus.nc.max_payload - header_size(HEADERS))
         except BUS_FAULTS as error:
             log.warning("request not carried out: NATS does not answer", request=name, error=describe_error(error))
             return SessionError(reason="busy", text=f"NATS does not answer the session host: {error!r}")
@@ -147,11 +148,16 @@ class _Server:
         return await self._host.handle(request)
 
 
-def fit_message(reply: SessionReply) -> SessionReply:
-    """Shorten a command's output until the reply fits into one message; JSON escapes can make it grow."""
-    while isinstance(reply, ExecDone) and len(codec.encode(reply)) > MESSAGE_LIMIT:
+def fit_message(reply: SessionReply, most: int) -> SessionReply:
+    """Shorten a command's output until the reply fits into one message; JSON escapes can make it grow.
+
+    Any other reply of more than `most` bytes, which NATS would not take, becomes an error: whoever asks gets an answer.
+    """
+    while isinstance(reply, ExecDone) and len(codec.encode(reply)) > min(MESSAGE_LIMIT, most):
         half = max(len(reply.stdout), len(reply.stderr)) // 2
         reply = replace(reply, stdout=keep_end(reply.stdout, half), stderr=keep_end(reply.stderr, half), truncated=True)
+    if (size := len(codec.encode(reply))) > most:
+        return SessionError(reason="fault", text=f"the answer has {size} bytes, and NATS takes {most} (max_payload)")
     return reply
 
 

@@ -35,16 +35,27 @@ class Bounds(NamedTuple):
     """Proxies, which are exempt from `most_of_peer`."""
 
 
-def raise_file_limit(connections: int) -> None:
-    """Raise the process's limit of open files to what the connections need, as far as the system allows."""
+def raise_file_limit(connections: int) -> int:
+    """Raise the process's limit of open files to what the connections need, as far as the system allows.
+
+    Return for how many connections there is room: without a file left for the bus and the health port, all is refused.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + OTHER_FILES
     if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return
+        return connections
     allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
-    if allowed < wanted:
-        log.warning("the system allows fewer open files than MAX_CONNECTIONS needs", allowed=allowed, wanted=wanted)
+    if allowed >= wanted:
+        return connections
+    room = min(connections, max(allowed - OTHER_FILES, allowed // 2))
+    log.warning(
+        "the system allows fewer open files than MAX_CONNECTIONS needs, so there may be fewer connections",
+        allowed=allowed,
+        wanted=wanted,
+        connections=room,
+    )
+    return room
 
 
 def parse_networks(text: str) -> tuple[_Network, ...]:

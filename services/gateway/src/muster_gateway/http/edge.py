@@ -143,13 +143,14 @@ class _Body:
     def __init__(self, receive: Receive, scope: Scope, seconds: float) -> None:
         self._receive, self._seconds = receive, seconds
         self._deadline = asyncio.get_running_loop().time() + seconds
-        self._complete = str(scope["type"]) != "http"
+        announced = any(name in (b"content-length", b"transfer-encoding") for name, _ in scope["headers"])
+        self._complete = str(scope["type"]) != "http" or not announced
 
     async def __call__(self) -> HTTPReceiveMessage | WebSocketReceiveMessage:
         """Return the next message.
 
         Raises:
-            Refusal: 408, the body did not arrive in time.
+            Refusal: 408, the body did not arrive in time; 400, the client left in the middle of it.
         """
         if self._complete:
             return await self._receive()
@@ -158,6 +159,8 @@ class _Body:
                 message = await self._receive()
         except TimeoutError:
             raise Refusal(408, f"the body did not arrive within {self._seconds:g} s; send it faster") from None
+        if message["type"] == "http.disconnect":  # which the framework would take for a fault of ours
+            raise Refusal(400, "the connection ended before the body was complete; send it again")
         self._complete = not message.get("more_body", False)
         return message
 

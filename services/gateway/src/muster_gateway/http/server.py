@@ -6,6 +6,7 @@ import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
+from http import HTTPStatus
 from typing import Any, cast
 
 import uvicorn
@@ -49,6 +50,14 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
         for start in range(0, len(data), PIECE):
             if not self.transport.is_closing():
                 super().data_received(data[start : start + PIECE])
+        if self.conn.handshake_exc is not None and not self.transport.is_closing():
+            self._refuse_handshake(self.conn.handshake_exc)
+
+    def _refuse_handshake(self, error: Exception) -> None:
+        """Answer what cannot be read as a handshake; uvicorn would leave its client, and the connection, waiting."""
+        text = f"Failed to open a WebSocket connection: {error.__cause__ or error}.\n"
+        self.transport.write(self.conn.reject(HTTPStatus.BAD_REQUEST, text).serialize())
+        self.transport.close()
 
     def handle_events(self) -> None:
         """Handle received frames, or end the connection if there are too many."""
@@ -63,6 +72,14 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
         self.transport.close()
         self.loop.call_later(self.close_timeout, self.transport.abort)
 
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; end the connection if it is no text, which uvicorn would log as a fault of ours."""
+        if self.curr_msg_data_type == "text" and not self.close_sent and not is_utf8(b"".join(self.frames)):
+            self.conn.fail(CloseCode.INVALID_DATA, "a text must be UTF-8")
+            self.handle_parser_exception()
+        else:
+            super().send_receive_event_to_app()
+
     async def send(self, message: ASGISendEvent) -> None:
         """Send to the client; a close is queued at once and has a time limit."""
         if message["type"] == "websocket.close":
@@ -76,6 +93,15 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
         """Abort a connection whose client does not answer pings, without flushing its buffer."""
         super().keepalive_timeout()
         self.transport.abort()
+
+
+def is_utf8(data: bytes) -> bool:
+    """Return whether bytes are text in UTF-8. Pure."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class Server(uvicorn.Server):
