@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from playwright.async_api import Browser, ConsoleMessage, Page, Playwright, async_playwright, expect
 
-from muster_devices.web.chromium import COMPUTED_ROLES, find_browser
+from muster_devices.web.chromium import QUIET, find_browser
 
 PATIENCE_MS = 20_000
 Theme = Literal["light", "dark"]
@@ -37,7 +37,7 @@ class Visit(NamedTuple):
 async def launch_chromium(playwright: Playwright) -> Browser:
     """Start the Chromium that a session host would start."""
     found = find_browser(playwright.chromium.executable_path, "", os.environ)
-    return await playwright.chromium.launch(executable_path=found, args=["--no-sandbox", COMPUTED_ROLES])
+    return await playwright.chromium.launch(executable_path=found, args=["--no-sandbox", *QUIET])
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from sampling import lies_in
 from session_stage import MakeStage, Stage, new_stage, serving_site
 
 HERE = Path(__file__).parent
@@ -13,7 +14,7 @@ HERE = Path(__file__).parent
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run these tests in one event loop, so that they can share a host and its browser driver."""
     for item in items:
-        if item.path.is_relative_to(HERE) and pytest_asyncio.is_async_test(item):
+        if lies_in(item, HERE) and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 

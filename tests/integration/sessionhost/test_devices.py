@@ -6,7 +6,7 @@ import signal
 from contextlib import suppress
 
 import pytest
-from session_stage import NO_DEVICE, Stage, descendants, processes_with
+from session_stage import NO_DEVICE, Stage, processes_with
 from shop_screens import SHOP
 from waiting import eventually
 
@@ -106,12 +106,11 @@ async def test_a_session_that_ends_while_its_browser_starts_leaves_none(own: Sta
 async def test_a_browser_that_ends_by_itself_ends_the_session_that_asked_for_it(own: Stage) -> None:
     await own.start_host()
     await own.open()
-    before = descendants(os.getpid())
     with pytest.raises(SessionLost, match="the browser ended by itself"):
         async with own.attach() as session:
             await session.page()
             waiting = asyncio.create_task(session.dialog_opened())
-            for pid in descendants(os.getpid()) - before:
+            for pid in browsers(own):
                 with suppress(ProcessLookupError):  # it has ended with its parent
                     os.kill(pid, signal.SIGKILL)
             await asyncio.wait_for(waiting, 10)

@@ -137,7 +137,7 @@ async def test_the_end_of_the_browser_is_the_end_of_the_session_and_is_told(own:
         async with own.attach(run="run-victim") as session:
             waiting = asyncio.create_task(session.dialog_opened())
             await asyncio.sleep(0)
-            for pid in descendants(os.getpid()) - before:
+            for pid in descendants(os.getpid()) & set(processes_with("--disable-sync")) - before:
                 with suppress(ProcessLookupError):  # it ended with the one before
                     os.kill(pid, signal.SIGKILL)
             await asyncio.wait_for(waiting, 10)

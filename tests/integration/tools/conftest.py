@@ -14,14 +14,14 @@ sys.path.insert(0, str(HERE))
 
 from driving import User, user_of  # noqa: E402 - it lies beside this file
 from local_session import Host, launched, opened  # noqa: E402 - it lies beside this file
-from sampling import mark_rest_as_slow  # noqa: E402 - it lies beside this file
+from sampling import lies_in, mark_rest_as_slow  # noqa: E402 - it lies beside this file
 from served import Answer, Site  # noqa: E402 - it lies beside this file
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run these tests in one event loop, so that they can share a browser."""
     for item in items:
-        if item.path.is_relative_to(HERE) and pytest_asyncio.is_async_test(item):
+        if lies_in(item, HERE) and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
     mark_rest_as_slow(items, HERE, a_file=6)
 

@@ -105,9 +105,11 @@ async def start_chromium(playwright: Playwright, options: BrowserOptions, spec: 
 
 
 def find_browser(
-    playwrights_own: str, wanted: str, environ: Mapping[str, str], beside: Path = Path(sys.executable).parent
+    playwrights_own: str | None, wanted: str, environ: Mapping[str, str], beside: Path = Path(sys.executable).parent
 ) -> Path | None:
     """Return the browser to launch; None means Playwright's own. One in the virtual environment (`beside`) comes first.
+
+    `playwrights_own` is None while no driver runs, which alone knows it.
 
     Raises:
         BrowserMissing: there is none.
@@ -118,11 +120,14 @@ def find_browser(
         return Path(wanted)
     if (installed := beside / ON_THE_PATH[0]).exists():
         return installed
-    own = Path(playwrights_own)
-    shells = own.parent.parent.parent.glob("chromium_headless_shell-*/*/*headless*shell*")
-    if own.exists() or any(shells):
+    if playwrights_own is not None and _is_there(Path(playwrights_own)):
         return None
     found = (shutil.which(name, path=environ.get("PATH")) for name in ON_THE_PATH)
     for executable in filter(None, found):
         return Path(executable)
     raise BrowserMissing(f"no Chromium was found on the session host: {MEND}")
+
+
+def _is_there(own: Path) -> bool:
+    shells = own.parent.parent.parent.glob("chromium_headless_shell-*/*/*headless*shell*")
+    return own.exists() or any(shells)

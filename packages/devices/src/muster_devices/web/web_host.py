@@ -41,32 +41,64 @@ VIEWPORT = {"width": 1280, "height": 800}
 
 
 class Browsers:
-    """Playwright's driver, shared by the browsers of one session host."""
+    """Playwright's driver, shared by the browsers of one session host; a host that opens none needs none."""
 
-    def __init__(self, playwright: Playwright, options: BrowserOptions) -> None:
+    def __init__(self, options: BrowserOptions) -> None:
         """To be made by `running`."""
-        self._playwright, self._options = playwright, options
+        self._options = options
+        self._driver: asyncio.Task[Playwright] | None = None
+        self._own: str | None = None
 
     @classmethod
     @asynccontextmanager
     async def running(cls, options: BrowserOptions) -> AsyncGenerator["Browsers"]:
-        """Run the driver as long as the context lasts."""
-        async with async_playwright() as playwright:
-            await register(playwright)
-            yield cls(playwright, options)
+        """Run the driver from the first browser on as long as the context lasts."""
+        made = cls(options)
+        if made.missing:  # unless Playwright has one of its own, which its driver alone knows
+            await made.driver()
+        try:
+            yield made
+        finally:
+            if made._driver is not None:
+                with suppress(PlaywrightError, OSError):
+                    await (await made._driver).stop()
+
+    async def driver(self) -> Playwright:
+        """Return the driver, which is started once; who is cancelled meanwhile leaves it to the next one."""
+        if self._driver is None or (self._driver.done() and self._driver.exception()):
+            self._driver = asyncio.create_task(self._start())
+        return await asyncio.shield(self._driver)
+
+    async def _start(self) -> Playwright:
+        playwright = await async_playwright().start()
+        await register(playwright)
+        self._own = playwright.chromium.executable_path
+        return playwright
 
     @property
     def missing(self) -> str:
         """Why no browser can be started here, and how to mend that; empty: one can."""
         try:
-            find_browser(self._playwright.chromium.executable_path, self._options.executable, os.environ)
+            find_browser(self._own, self._options.executable, os.environ)
         except BrowserMissing as error:
             return error.text
         return ""
 
+    async def launch(self, spec: Spec) -> Browser:
+        """Start a browser.
+
+        Raises:
+            BrowserMissing: there is none, or it does not start.
+        """
+        try:
+            driver = await self.driver()
+        except (PlaywrightError, OSError) as error:
+            raise BrowserMissing(f"Playwright's driver does not start: {error}") from error
+        return await start_chromium(driver, self._options, spec)
+
     def new(self) -> "WebHost":
         """Return a browser that is yet to be opened."""
-        return WebHost(self._playwright, self._options)
+        return WebHost(self, self._options)
 
 
 class WebHost:
@@ -75,8 +107,8 @@ class WebHost:
     All but `open` is for a browser that is open.
     """
 
-    def __init__(self, playwright: Playwright, options: BrowserOptions) -> None:
-        self._playwright, self._options = playwright, options
+    def __init__(self, browsers: Browsers, options: BrowserOptions) -> None:
+        self._browsers, self._options = browsers, options
         self._endpoint = ""
         self._dialogs: list[Dialog] = []
         self._closing = False
@@ -210,7 +242,7 @@ class WebHost:
 
     async def _launched(self, spec: Spec) -> Browser:
         """Start Chromium; one that nobody waits for any more is closed as soon as it is up."""
-        launch = asyncio.ensure_future(start_chromium(self._playwright, self._options, spec))
+        launch = asyncio.ensure_future(self._browsers.launch(spec))
         try:
             return await asyncio.shield(launch)
         except asyncio.CancelledError:
