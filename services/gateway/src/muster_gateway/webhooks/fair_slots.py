@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 
 SLOW_SECONDS = 1.0
 """A host whose last attempt took longer counts as slow until one is quicker."""
+MOST_SLOW = 10_000
+"""Slow hosts that are remembered; whoever may register receivers could name any number."""
 
 
 class FairSlots:
@@ -47,7 +49,9 @@ class FairSlots:
         return sum(self._used[it] for it in self._slow) if host in self._slow else self._used[host]
 
     async def _give_back(self, host: str, *, slow: bool) -> None:
-        (self._slow.add if slow else self._slow.discard)(host)
+        self._slow.discard(host)
+        if slow and len(self._slow) < MOST_SLOW:
+            self._slow.add(host)
         self._used[host] -= 1
         if not self._used[host]:
             del self._used[host]
