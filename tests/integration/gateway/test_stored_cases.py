@@ -10,10 +10,12 @@ from msgspec.structs import replace
 from muster_bus import Rows, replay
 from muster_bus.case_store import CaseStore
 from muster_cases.case_library import check_case
+from muster_gateway.case_routes import cut_page
 from muster_protocol import codec
 from muster_protocol.logs import RunRow
 from muster_protocol.requests import RunRequest, TestCase
 from muster_protocol.stored_cases import CaseFile
+from muster_views.case_coverage import Requirement
 
 if TYPE_CHECKING:
     from muster_bus import Bus
@@ -108,6 +110,16 @@ async def test_a_requirement_stands_as_the_newest_runs_of_its_cases_do(web: Web,
     assert (close.status_code, "did you mean 'REQ-7'?" in close.text) == (404, True)
     assert (await web.http.delete("/cases/TC_1")).status_code == 204
     assert (await web.http.get("/cases")).json() == {"cases": []}
+
+
+def test_a_page_begins_after_the_last_entry_of_the_one_before_whatever_was_removed_meanwhile():
+    found = [Requirement(id=f"REQ-{number}", state="open", cases=()) for number in (3, 1, 5, 2, 4)]
+    first, more = cut_page(found, 2, "")
+    assert ([one.id for one in first], more) == (["REQ-1", "REQ-2"], "REQ-2")
+    assert [one.id for one in cut_page(found[2:3], 2, more)[0]] == ["REQ-5"]
+    assert cut_page(found, 3, "REQ-2")[1] == "", "the last page has no cursor"
+    everything, none = cut_page(found, None, "")
+    assert (len(everything), none) == (5, "")
 
 
 async def test_runs_that_are_submitted_together_are_a_batch_with_an_id_of_its_own(web: Web, desk: Desk, bus: Bus):

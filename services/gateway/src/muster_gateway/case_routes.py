@@ -1,8 +1,9 @@
 """HTTP routes for stored cases, and for the requirements that they cover."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from litestar import Response, delete, get, put
 from litestar.di import NamedDependency
@@ -26,10 +27,17 @@ from muster_views.case_coverage import LibraryCase, Requirement, view_library, v
 ENDINGS = {"yaml": ".yaml", "gherkin": ".feature", "markdown": ".md"}
 
 
-class CaseLibrary(Struct, frozen=True, kw_only=True):
+Limit = Annotated[int | None, QueryParameter(ge=1, le=500, description="Entries on a page; without it, all")]
+Cursor = Annotated[str, QueryParameter(description="The `cursor` of the previous page")]
+T = TypeVar("T", LibraryCase, Requirement)
+
+
+class CaseLibrary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The stored cases, by id."""
 
     cases: tuple[LibraryCase, ...]
+    cursor: str = ""
+    """Requests the next page; empty on the last one."""
 
 
 class CaseText(Struct, frozen=True, kw_only=True):
@@ -52,10 +60,12 @@ class PushedVersion(Struct, frozen=True, kw_only=True):
     """False: it was the same before."""
 
 
-class RequirementList(Struct, frozen=True, kw_only=True):
+class RequirementList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The requirements that stored cases cover, by id."""
 
     requirements: tuple[Requirement, ...]
+    cursor: str = ""
+    """Requests the next page; empty on the last one."""
 
 
 @dataclass
@@ -81,6 +91,8 @@ async def list_cases(
     suite: Annotated[str, QueryParameter(description="Only cases of this suite")] = "",
     tag: Annotated[str, QueryParameter(description="Only cases with this tag")] = "",
     covers: Annotated[str, QueryParameter(description="Only cases that cover this requirement")] = "",
+    limit: Limit = None,
+    cursor: Cursor = "",
 ) -> CaseLibrary:
     """Return the stored cases."""
     found = [
@@ -91,7 +103,15 @@ async def list_cases(
             for one in case.cases
         )
     ]
-    return CaseLibrary(cases=tuple(found))
+    shown, more = cut_page(found, limit, cursor)
+    return CaseLibrary(cases=shown, cursor=more)
+
+
+def cut_page(found: Iterable[T], limit: int | None, cursor: str) -> tuple[tuple[T, ...], str]:
+    """Return the entries on a page, by id, and the cursor of the next page, empty after the last one. Pure."""
+    after = sorted((one for one in found if one.id > cursor), key=lambda one: one.id)
+    shown = tuple(after[:limit])
+    return shown, shown[-1].id if len(shown) < len(after) else ""
 
 
 @get(
@@ -176,10 +196,13 @@ async def remove_case(gateway: NamedDependency[Gateway], case: FromPath[str]) ->
     "ended: `passed` if all passed in their newest version, `failed` if one failed, else `open`.",
     responses=success(RequirementList, 200, "The requirements", documented.REQUIREMENTS) | failures(503),
 )
-async def list_requirements(gateway: NamedDependency[Gateway]) -> RequirementList:
-    """Return all requirements."""
-    library = await _library(gateway)
-    return RequirementList(requirements=await asyncio.to_thread(view_requirements, library))
+async def list_requirements(
+    gateway: NamedDependency[Gateway], limit: Limit = None, cursor: Cursor = ""
+) -> RequirementList:
+    """Return all requirements, or a page of them."""
+    found = await asyncio.to_thread(view_requirements, await _library(gateway))
+    shown, more = cut_page(found, limit, cursor)
+    return RequirementList(requirements=shown, cursor=more)
 
 
 @get(

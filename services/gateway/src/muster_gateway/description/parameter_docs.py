@@ -69,6 +69,8 @@ EXAMPLES: dict[str, object] = {
     "assistCases query column": 16,
     "listRuns query cursor": "WzE3OTYwMDAwMDAuMCwicnVuLTNmOWMwYTFiMmMzZDRlNWYiXQ",
     "listDead query cursor": "3",
+    "listCases query cursor": "TC_AUTH_01",
+    "listRequirements query cursor": "REQ-7",
     "header Last-Event-ID": 812,
     "header Idempotency-Key": "build-4711-backpack",
     "header Range": "bytes=0-1023",

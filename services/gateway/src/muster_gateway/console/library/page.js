@@ -6,6 +6,7 @@ import { navigate, pageHref, runHref, storedHref, useQuery } from "../router.js"
 import { EmptyState, ErrorNote, Icon, Loading, plain, plural, RelativeTime, Status, Table, Tabs, useKeys } from "../ui.js";
 
 const EVERY_MS = 10_000;
+const MOST_ROWS = 200; // of thousands, a browser would lay out each again and again
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 const STATES = { passed: ["pass", "Passed"], failed: ["fail", "Failed"], open: ["queued", "Open"] };
 
@@ -27,7 +28,8 @@ export function LibraryPage() {
     ${!cases ? !error && html`<${Loading} />` : html`<${Tabs} tabs=${tabs} chosen=${tab} label="Cases or requirements" onChoose=${(name) => change({ tab: name === "cases" ? "" : name })} />
       <div id="panel-${tab}" role="tabpanel" aria-labelledby="tab-${tab}">${tab === "cases"
     ? html`<p><input id="library-search" class="input library-search" type="search" aria-label="Search cases" placeholder="Name, suite, tag or requirement" value=${text} onInput=${(event) => change({ text: event.target.value })} /></p>
-        <${Table} label="Stored cases" columns=${CASES} rows=${shown} rowKey=${(row) => row.id} empty=${html`<${Nothing} some=${cases.length > 0} />`} />`
+        <${Table} label="Stored cases" columns=${CASES} rows=${shown.slice(0, MOST_ROWS)} rowKey=${(row) => row.id} empty=${html`<${Nothing} some=${cases.length > 0} />`} />
+        ${shown.length > MOST_ROWS && html`<p class="dim">and ${shown.length - MOST_ROWS} more: search for them</p>`}`
     : html`<${Table} label="Requirements" columns=${REQUIREMENTS} rows=${requirements} rowKey=${(row) => row.id} empty=${html`<${EmptyState} icon="tag" title="No requirement yet" text="A case names the requirements that it covers: covers: [REQ-7]." />`} />`}</div>`}</div>`;
 }
 
