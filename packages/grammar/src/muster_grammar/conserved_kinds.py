@@ -1,7 +1,7 @@
 """Words for kinds, looks and statuses that a reading takes for names, texts or numbers. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from http import HTTPStatus
 
 from muster_grammar.element_kinds import PARTS, ROLES
@@ -9,7 +9,7 @@ from muster_grammar.told_sentences import Told, names_of
 from muster_grammar.vocabulary import SYNONYMS, split
 from muster_protocol.tool_calls import ToolCall
 
-_KINDS = (ROLES.keys() | PARTS.keys() | split("title header message column label footer down")) - {"group", "status"}
+_KINDS: Set[str | None] = (ROLES.keys() | PARTS.keys() | split("title header message column label footer down")) - {"group", "status"}
 """Nouns that, with a capital letter, may be the last word of a name or tell what is called so: "the Orders Title"."""
 _INNER_KINDS = split("link button checkbox dropdown")
 _ON_SCREEN = re.compile(r"\b(?:messages?|screen|toast|notification|popup|pop-up|alert|dialog|modal)\b", re.IGNORECASE)
@@ -41,8 +41,8 @@ def _of_names(told: Told, call: ToolCall) -> Iterator[str]:
     shown = [text] if told.claim and call.tool == "check_text" else []
     for name in filter(told.is_plain, [*places, *shown]):
         last = name.rsplit(maxsplit=1)[-1]
-        kind = SYNONYMS.keys.get(last.lower(), last.lower())
-        if last[:1].isupper() and kind in _KINDS and (name in shown or not name.isupper()):
+        kinds = {last.lower(), SYNONYMS.keys.get(last.lower())}
+        if last[:1].isupper() and not _KINDS.isdisjoint(kinds) and (name in shown or not name.isupper()):
             yield f'"{name}" may be the whole name or tell a kind: put the name in quotes, the kind in small letters.'
     inner = element.split()[1:-1] if not call.arguments.get("role") and told.is_plain(element) else []
     if not _INNER_KINDS.isdisjoint(word.lower() for word in inner):

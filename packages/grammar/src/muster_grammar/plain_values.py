@@ -31,7 +31,7 @@ _NAMELESS = {*KINDS, *THINGS["page"].split(", "), "column"}
 def problems_of_plain_values(told: Told) -> Iterator[str]:
     """Yield what is wrong with values, entries and options that stand without quotes."""
     for call in told.calls:
-        yield from (problem for entry in filter(told.is_plain, _entries(call)) for problem in _of_entry(call, entry))
+        yield from (problem for entry in filter(told.is_plain, _entries(call)) for problem in _of_entry(told, call, entry))
         value = str(call.arguments.get("value", "")) if call.tool == "check_value" else ""
         if told.is_plain(value) and not any(map(str.isdigit, value)):
             yield from _of_value(told, call, value)
@@ -46,7 +46,7 @@ def _entries(call: ToolCall) -> Iterator[str]:
         yield str(call.arguments.get("text", ""))
 
 
-def _of_entry(call: ToolCall, entry: str) -> Iterator[str]:
+def _of_entry(told: Told, call: ToolCall, entry: str) -> Iterator[str]:
     element, said = str(call.arguments.get("element", "")).casefold(), entry.casefold()
     first, last = entry.split(maxsplit=1)[0], said.split()[-1]
     labels = OPTION_LABELS if call.tool == "select" else _ENTERED_LABELS
@@ -54,6 +54,8 @@ def _of_entry(call: ToolCall, entry: str) -> Iterator[str]:
         yield f'"{entry}" may be what the field is called: put in quotes what is entered or chosen.'
     if element in _QUALITIES:
         yield f'"{element}" says what the field is like: put in quotes what it is called.'
+    if re.search(rf"\b{re.escape(entry)} (?:string|script|payload|query)\b", told.bare):
+        yield f'"{entry}" says what kind of text is typed: put the text in quotes.'
     if first in COME or (not element and _SO_MANY.fullmatch(entry)):
         yield f'"{entry}" tells which one is meant, or how many: put in quotes what is chosen.'
 

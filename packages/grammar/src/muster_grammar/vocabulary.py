@@ -99,6 +99,7 @@ KINDS = {
     "dropdowns": "drop-downs, drop downs, select boxes, combo boxes, comboboxes",
     "menuitem": "menu item, menu entry, menu option",
     "menuitems": "menu items, menu entries, menu options",
+    "tab": "sub-tab, subtab",
     "treeitem": "tree item, tree node, tree entry",
     "treeitems": "tree items, tree nodes, tree entries",
     "listitem": "list item, list entry",
