@@ -189,7 +189,7 @@ FIELDS: tuple[Phrase, ...] = (
         "{textbox} holds/keeps/retains (the) (value) {text}",
         "The page shows {target} value {text}",
         "The page shows {target} with value {text}",
-        "The page shows {textbox} filled with {text}",
+        "The page shows {textbox} filled/prefilled/pre-filled/populated/pre-populated with {text}",
         "{textbox} has {quoted}",
         "{gauge} is at {text}",
         "{thing} read {quoted}",
