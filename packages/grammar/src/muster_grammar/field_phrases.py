@@ -257,6 +257,8 @@ FIELDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "The value/text of {holder} {compare} {text}",
+        "The default/current value of/in {textbox} {compare} {text}",
+        "The default/current value of/in {dropdown} {compare} {text}",
         "{target} text/value {compare} {text}",
         "{target} 's text/value {compare} {text}",
         "The value/text in/inside {thing} {compare} {text}",

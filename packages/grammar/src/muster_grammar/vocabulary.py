@@ -100,6 +100,7 @@ KINDS = {
     "menuitem": "menu item, menu entry, menu option",
     "menuitems": "menu items, menu entries, menu options",
     "tab": "sub-tab, subtab",
+    "heading": "h1, h2, h3",
     "treeitem": "tree item, tree node, tree entry",
     "treeitems": "tree items, tree nodes, tree entries",
     "listitem": "list item, list entry",
