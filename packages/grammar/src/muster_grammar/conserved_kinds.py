@@ -9,7 +9,10 @@ from muster_grammar.told_sentences import Told, names_of
 from muster_grammar.vocabulary import SYNONYMS, split
 from muster_protocol.tool_calls import ToolCall
 
-_KINDS: Set[str | None] = (ROLES.keys() | PARTS.keys() | split("title header message column label footer down")) - {"group", "status"}
+_KINDS: Set[str | None] = (ROLES.keys() | PARTS.keys() | split("title header message column label footer down")) - {
+    "group",
+    "status",
+}
 """Nouns that, with a capital letter, may be the last word of a name or tell what is called so: "the Orders Title"."""
 _INNER_KINDS = split("link button checkbox dropdown")
 _ON_SCREEN = re.compile(r"\b(?:messages?|screen|toast|notification|popup|pop-up|alert|dialog|modal)\b", re.IGNORECASE)

@@ -279,7 +279,7 @@ def _is_entry(some: Words) -> bool:
 def _is_described(some: Words) -> bool:
     """Return whether words in small letters tell what is done, or a page, rather than the entry of a menu."""
     said = name(some)
-    return some[0].key != LITERAL and (len(some) > 2 and said[:1].islower() or said.endswith(" page"))
+    return some[0].key != LITERAL and ((len(some) > 2 and said[:1].islower()) or said.endswith(" page"))
 
 
 def _path(some: Words) -> Sequence[tuple[str, ...]]:

@@ -31,7 +31,9 @@ _NAMELESS = {*KINDS, *THINGS["page"].split(", "), "column"}
 def problems_of_plain_values(told: Told) -> Iterator[str]:
     """Yield what is wrong with values, entries and options that stand without quotes."""
     for call in told.calls:
-        yield from (problem for entry in filter(told.is_plain, _entries(call)) for problem in _of_entry(told, call, entry))
+        yield from (
+            problem for entry in filter(told.is_plain, _entries(call)) for problem in _of_entry(told, call, entry)
+        )
         value = str(call.arguments.get("value", "")) if call.tool == "check_value" else ""
         if told.is_plain(value) and not any(map(str.isdigit, value)):
             yield from _of_value(told, call, value)
@@ -65,13 +67,17 @@ def _of_holder(told: Told, call: ToolCall) -> Iterator[str]:
     element = str(call.arguments.get("element", ""))
     if call.tool == "check_value" and re.search(rf"\bas an? {re.escape(element)}\b", told.bare) and element:
         yield f'"{element}" tells what it is, and no label: say where the text is.'
-    if call.tool == "select" and element in told.quoted and re.search(rf'\bthe {_chosen(call)} (?:for|of) "', told.bare):
+    if (
+        call.tool == "select"
+        and element in told.quoted
+        and re.search(rf'\bthe {_chosen(call)} (?:for|of) "', told.bare)
+    ):
         yield f'"{element}" may be what is selected: write in which list.'
     if call.tool != "type" or not told.is_plain(element):
         return
     if element.rsplit(maxsplit=1)[-1] in _SORTS_OF_VALUES and _VALIDITY.search(told.bare):
         yield f'"{element}" says what kind of text is typed: say into which field.'
-    if f"as {element}" in told.bare and element.split()[0] in ("current", "today's", "random"):
+    if f"as {element}" in told.bare and element.split(maxsplit=1)[0] in ("current", "today's", "random"):
         yield f'"{element}" may be the value: put the value in quotes.'
 
 

@@ -48,7 +48,8 @@ THINGS = {
     "page title": "title, title of page, title of current page, page 's title, browser title, window title, "
     "document title, title of browser, title of window, title of browser tab, current page title, "
     "browser tab title",
-    "text": "validation error, validation errors, validation message, error messages, errors, inline error, in-line error, inline message, field error, "
+    "text": "validation error, validation errors, validation message, error messages, errors, "
+    "inline error, in-line error, inline message, field error, "
     "texts, message, messages, word, words, phrase, notice, notification, warning, error, string, label, "
     "empty state, helper text, error text, caption, sentence, toast, "
     "snackbar, tooltip, hint, label text, text content, plain text",

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterator
 
-QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)\'((?:[^\'\\]|\\.|(?<=\w)\'(?=(?:[dmstDMST]|ll|re|ve)\b))*)\'(?!\w)|`([^`]*)`')
+QUOTED = re.compile(
+    r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’'
+    r"|(?<!\w)'((?:[^'\\]|\\.|(?<=\w)'(?=(?:[dmstDMST]|ll|re|ve)\b))*)'(?!\w)|`([^`]*)`"
+)
 """A literal in any common kind of quotes; the group that matched is the text.
 
 An apostrophe as in "can't" or "it's" ends no text."""
