@@ -31,6 +31,11 @@ CLAIMS: dict[str, str] = {
     'The response has the field "id" with the value "1"': 'check_json(path="id", value="1")',
     'The "Info" icon is shown next to the "Total" field': 'check_visible(element="Info", role="icon", within=["next to field \\"Total\\""])',
     'I am on a page not showing "Not allowed"': 'check_text(text="Not allowed", absent=true)',
+    'I see the "Name", "Mail" and "Phone" fields in the form': (
+        'check_visible(element="Name", within=["in form"]), check_visible(element="Mail", within=["in form"]), '
+        'check_visible(element="Phone", within=["in form"])'
+    ),
+    'The page title shows "Cart"': 'check_title(title="Cart", match="contains")',
     'I am on a page with the title "Your orders"': 'check_title(title="Your orders")',
     'I am on a page with title matching "Order [0-9]+"': 'check_title(title="Order [0-9]+", match="matches")',
     'I see the "Cart" table with 3 rows': 'check_count(element="", role="row", within=["in table \\"Cart\\""], count=3)',
@@ -202,6 +207,8 @@ CLAIMS: dict[str, str] = {
     '"Ada" is the last row': 'check_text(text="Ada", within=["in last row","in table"])',
     'The first row is "Ada"': 'check_text(text="Ada", within=["in 1st row","in table"])',
     "The password is masked": 'check_attribute(element="password", attribute="type", value="password")',
+    'I see the option "M" for the "Size" field': 'check_options(element="Size", options=["M"])',
+    'I do not see the option "XXL" in the "Size" dropdown': 'check_options(element="Size", options=["XXL"], absent=true)',
     'The "Size" dropdown contains "M"': 'check_options(element="Size", options=["M"])',
     'The "Size" dropdown does not contain "XXL"': 'check_options(element="Size", options=["XXL"], absent=true)',
     'Every row has the status "Paid"': 'check_each(role="cell", within=["in column \\"status\\""], text="Paid", exact=true)',

@@ -6,6 +6,17 @@ from muster_grammar import UnknownPhrase, parse_expectation
 from muster_grammar.engine import shown
 
 READ = {
+    "The page shows 'You can't pay yet'": 'check_text(text="You can\'t pay yet")',
+    "I do not see the text 'It's over' in the header": 'check_text(text="It\'s over", within=["in banner"], absent=true)',
+    'The message is shown: *"Paid"*': 'check_text(text="Paid")',
+    'Success: "Paid"': 'check_text(text="Paid")',
+    'I see the error message as "Too long"': 'check_text(text="Too long")',
+    'A message containing "Paid" is displayed': 'check_text(text="Paid")',
+    'The error messages "A" and "B" are displayed': 'check_text(text="A"), check_text(text="B")',
+    'I see the "Mail" field prefilled with "a@b.test"': 'check_value(element="Mail", value="a@b.test")',
+    'I see the "Blue" option in the "Colour" dropdown': 'check_options(element="Colour", options=["Blue"])',
+    'The default value of the "Size" dropdown is "M"': 'check_value(element="Size", value="M")',
+    'The h1 contains "Orders"': 'check_value(element="", role="heading", value="Orders", match="contains")',
     "No dialog is open": 'check_visible(element="", role="dialog", absent=true)',
     "75 rows are in the table": 'check_count(element="", role="row", within=["in table"], count=75)',
     "The rows are sorted by total in descending order": 'check_sorted(element="total", descending=true)',

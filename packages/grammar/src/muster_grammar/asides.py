@@ -36,7 +36,7 @@ _ADVERBS = frozenset(
 ENDS = split(
     "end accept access add agree allow apply begin bring cancel close complete confirm continue create delete dismiss "
     "display edit enter exit expand filter finish get go hide initiate leave log login make move navigate open perform "
-    "place post "
+    "place post find locate "
     "proceed reach refresh register reload remove reset return reveal run save search see send show sign sort start "
     "stop submit sync trigger update view "
     "configure split change choose print export import download switch toggle clear launch load activate deactivate "

@@ -196,20 +196,26 @@ def with_shared_noun(some: Words, before: Words, after: Words) -> Words:
 def with_shared_place(some: Words, following: Sequence[Words]) -> Words:
     """Return a clause with the place that stands after the last of several names: `I see "A", "B" and "C" in the menu`.
 
-    The names between are clauses of their own, of nothing but names. A place that a verb follows is part of a subject:
-    `The URL contains "A"` takes none from `the "Price" of "Mug" is "3"`.
+    The names between are clauses of their own, of nothing but names, and maybe the noun that all have. A place that a
+    verb follows is part of a subject: `The URL contains "A"` takes none from `the "Price" of "Mug" is "3"`.
     """
-    if not _names_at_end(some):
+    kind = some[-1].key if len(some) > 1 and _tells_kind(some[-1]) else ""
+    if not (kind or _names_at_end(some)):
         return some
     for later in following:
-        size = next((at for at, token in enumerate(later) if token.key not in (LITERAL, JOINT)), len(later))
-        if not size:
-            return some
+        size = next((at for at, token in enumerate(later) if _ends_name(token, kind)), len(later))
         at = size + (size < len(later) and _tells_kind(later[size]))
-        if size < len(later):
-            shares = at < len(later) and later[at].key in PLACES and not _are_claims(some, later)
-            return (*some, *later[size:]) if shares else some
+        if not size or (kind and at == size):
+            return some
+        if at < len(later):
+            shares = later[at].key in PLACES and not _are_claims(some, later)
+            return (*some, *later[at if kind else size :]) if shares else some
     return some
+
+
+def _ends_name(token: Token, kind: str) -> bool:
+    """Return whether a word ends the name before it: the kind that all names have, or any word but a literal."""
+    return PLURALS.get(token.key, token.key) == PLURALS.get(kind, kind) if kind else token.key not in (LITERAL, JOINT)
 
 
 def _are_claims(some: Words, later: Words) -> bool:

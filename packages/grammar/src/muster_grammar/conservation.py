@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from muster_grammar.advice import NAMELESS
 from muster_grammar.conserved_claims import problems_of_claims
+from muster_grammar.conserved_kinds import problems_of_kinds
 from muster_grammar.conserved_names import BEHIND, COME, is_tailed, problems_of_names
 from muster_grammar.dropped_words import POINTED, problems_of_drops
 from muster_grammar.element_kinds import BESIDE, CHOICES, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
@@ -27,7 +28,7 @@ from muster_text.key_names import KEYS
 _FIELDS = re.compile(r"\b(?:field|input|box|column|textbox)\b", re.IGNORECASE)
 _MAY_GO = re.compile(r"\bcan be (?:removed|dismissed|hidden)\b", re.IGNORECASE)
 _OFFERING = split("autocomplete autosuggest suggestion suggestions typeahead")
-_KINDS_OF_MESSAGES = split("success error failure confirmation warning validation welcome login information")
+_KINDS_OF_MESSAGES = split("success error failure confirmation warning validation welcome login information status")
 _PATTERNS = re.compile(r"\b(?:regex|regexp|regular expression)\b", re.IGNORECASE)
 _EDITING = re.compile(r"\b(?:edit|change|update|modify|alter)s?\b", re.IGNORECASE)
 _GIVING = re.compile(r"\b(?:to|with|as|into|by|from|in)\b|[:=]|\bvalue\b", re.IGNORECASE)
@@ -71,6 +72,7 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
         _of_nouns,
         problems_of_names,
         problems_of_claims,
+        problems_of_kinds,
         problems_of_drops,
         _of_values,
         problems_of_plain_values,

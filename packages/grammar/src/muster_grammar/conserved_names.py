@@ -26,6 +26,11 @@ BEHIND = re.compile(r"e?-?mail(?:'s)? (?:body|subject|content|text)|message body
 """What a page may show of a mail is not known to be the mail."""
 _LONG_KIND = re.compile(r"\w (?:drop[- ]down|light)$")
 _AGAIN = re.compile(r" (?:now|again|still|already|yet|currently|also)\b")
+_ACTS = re.compile(r"\band (?:then )?(?:click|tap|press|enter|type|navigate|verify|check that|go to)\b", re.IGNORECASE)
+_VALID = re.compile(r"(?:in)?valid\b")
+_PART_OF = re.compile(r" \w+-(?:tab|menu|section|panel|button|link|field)$")
+"""A compound that tells a kind: "Orders sub-tab"."""
+_NOUNS_IN_LY = split("reply family supply assembly monthly weekly daily hourly yearly quarterly only apply italy july")
 _TAILS = _FIRST_OF | split(
     "before after next then too earlier immediately finally previous different other another same about "
     "around most half till until only just alone once twice either neither while when if without fewer least every any "
@@ -33,7 +38,7 @@ _TAILS = _FIRST_OF | split(
 )
 """Words that follow a name or a value and are none of its own: "Enter Ada last"."""
 _SEVERAL = PLURALS.keys() | split("controls elements")
-_DONE = split("searched found mentioned opened filtered") | (COME - {"newly", "recently"})
+_DONE = split("searched found mentioned opened filtered filled selected attached") | (COME - {"newly", "recently"})
 """What ends words that tell a thing by what was done to it: "the Id searched"."""
 _LISTS = split("dropdown drop-down list select menu combobox")
 
@@ -72,7 +77,8 @@ def _is_no_name(name: str, call: ToolCall, *, begins: bool) -> bool:
         return True
     if not _JUDGING.isdisjoint(one for one in said if one.islower()) or not _VERBS.isdisjoint(said):
         return True
-    if len(said) > 1 and said[0].lower() in _EACH and said[1].islower() and (begins or said[0].islower()):
+    lowered = begins or said[0].islower() or call.tool in ("check_state", "check_value")
+    if len(said) > 1 and said[0].lower() in _EACH and said[1].islower() and lowered:
         return True
     if len(said) > 1 and said[0] in _FIRST_OF and said[1].lower() not in _LABELLED:
         return True
@@ -84,9 +90,17 @@ def _is_no_name(name: str, call: ToolCall, *, begins: bool) -> bool:
         return True
     if call.arguments.get("role") == "option" and said[-1].lower() in _LISTS:
         return True  # the option that the "filter dropdown" shows
-    if "page" in said[1:-1] or _is_two(said):
+    if "page" in said[1:-1] or _is_two(said) or _is_more(name):
         return True
     return (said[0] in COME and not call.arguments.get("role") and len(said) > 1) or _is_slip(said[0])
+
+
+def _is_more(name: str) -> bool:
+    """Return whether words tell another act, a manner, or what kind of thing is meant."""
+    first, *_, last = f" {name}".split(" ")
+    return bool(_ACTS.search(name) or _VALID.match(name) or _PART_OF.search(name)) or bool(
+        first == "" and " " in name and last.islower() and last.endswith("ly") and last not in _NOUNS_IN_LY
+    )
 
 
 def _is_two(said: Sequence[str]) -> bool:

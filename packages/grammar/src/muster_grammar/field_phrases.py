@@ -189,7 +189,7 @@ FIELDS: tuple[Phrase, ...] = (
         "{textbox} holds/keeps/retains (the) (value) {text}",
         "The page shows {target} value {text}",
         "The page shows {target} with value {text}",
-        "The page shows {textbox} filled with {text}",
+        "The page shows {textbox} filled/prefilled/pre-filled/populated/pre-populated with {text}",
         "{textbox} has {quoted}",
         "{gauge} is at {text}",
         "{thing} read {quoted}",
@@ -257,6 +257,8 @@ FIELDS: tuple[Phrase, ...] = (
     ),
     expectation(
         "The value/text of {holder} {compare} {text}",
+        "The default/current value of/in {textbox} {compare} {text}",
+        "The default/current value of/in {dropdown} {compare} {text}",
         "{target} text/value {compare} {text}",
         "{target} 's text/value {compare} {text}",
         "The value/text in/inside {thing} {compare} {text}",

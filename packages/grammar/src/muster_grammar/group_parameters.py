@@ -276,6 +276,12 @@ def _is_entry(some: Words) -> bool:
     return not says_more(name(some)) and is_name(some[:-1] if some and some[-1].key == "as" else some)
 
 
+def _is_described(some: Words) -> bool:
+    """Return whether words in small letters tell what is done, or a page, rather than the entry of a menu."""
+    said = name(some)
+    return some[0].key != LITERAL and ((len(some) > 2 and said[:1].islower()) or said.endswith(" page"))
+
+
 def _path(some: Words) -> Sequence[tuple[str, ...]]:
     """Read the names between ">"; one literal may hold them all."""
     if len(some) == 1 and some[0].key == LITERAL:
@@ -284,7 +290,7 @@ def _path(some: Words) -> Sequence[tuple[str, ...]]:
     cuts = [-1, *(at for at, token in enumerate(some) if token.key == ">"), len(some)]
     names = [some[start + 1 : end] for start, end in pairwise(cuts)]
     quoted = {len(part) == 1 and part[0].key == LITERAL for part in names}
-    plain = len(quoted) == 1 and all(map(_is_entry, names))
+    plain = len(quoted) == 1 and all(map(_is_entry, names)) and not any(map(_is_described, names))
     return (tuple(name(part) for part in names),) if plain and len(names) > 1 else ()
 
 

@@ -20,6 +20,10 @@ def _shown_in(place: Within, group: Group) -> Calls:
     return tuple(one for target in group for one in place_shows(place, target))
 
 
+def _shown_at(group: Group, place: Within) -> Calls:
+    return _shown_in(place, group)
+
+
 def _hidden(group: Group) -> Calls:
     return tuple(one for target in group for one in is_hidden(target))
 
@@ -52,6 +56,13 @@ LISTS: tuple[Phrase, ...] = (
         build=_shown,
         description="Each of several elements is visible.",
         examples=('The buttons "Save" and "Cancel" are visible', 'I see the "From", "To" and "Cc" fields'),
+    ),
+    expectation(
+        "{group} is visible in/inside/within/on {spot}",
+        "The page shows {group} in/inside/within/on {spot}",
+        build=_shown_at,
+        description="Each of several elements is visible in a part of the page.",
+        examples=('I see the "Name", "Mail" and "Phone" fields in the form',),
     ),
     expectation(
         "{region} has/shows/contains {group}",

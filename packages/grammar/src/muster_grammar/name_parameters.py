@@ -51,7 +51,8 @@ _NO_VALUES = VAGUE | split(
 """Words that describe a value and are none."""
 WHATEVER = FIELD_LABELS | split(
     "text texts value values data details information credentials input characters letters numbers digits symbols "
-    "words spaces format keyword query term reply review answer feedback zero none maximum minimum max min limit option"
+    "words spaces format keyword query term reply review answer feedback zero none maximum minimum max min limit "
+    "option string strings script payload characters snippet"
 )
 """Words for whatever is typed."""
 _LISTS = (OPTION_LABELS - FIELD_LABELS) | {"country", "state", "city"}

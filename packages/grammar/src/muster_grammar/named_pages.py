@@ -24,6 +24,7 @@ NAMED_PAGES: tuple[Phrase, ...] = (
         "I am on page with {texts}",
         "I am on page contain/show {texts}",
         "I am on page which/where shows/displays {texts}",
+        "The page is visible with {texts}",
         build=_showing,
         description="Each text is visible on the page.",
         examples=('I am on a page with the error message "Not allowed"', 'I am taken to a page showing "Welcome"'),

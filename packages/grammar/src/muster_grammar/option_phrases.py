@@ -49,6 +49,15 @@ def _offers_none(target: Target, options: tuple[str, ...]) -> Calls:
     return tuple(structs.replace(one, arguments={**one.arguments, "absent": True}) for one in _offers(target, options))
 
 
+def _offered_by_field(options: tuple[str, ...], target: Target) -> Calls:
+    field = target.arguments(field=True)
+    return (call("check_options", **field, options=list(options)),) if target.element and not target.role else ()
+
+
+def _not_offered(options: tuple[str, ...], target: Target) -> Calls:
+    return _offers_none(target, options)
+
+
 def _options_counted(target: Target, count: Count) -> Calls:
     if count.comparison != "is" or target.role != "combobox":  # a list of other kinds shows what it offers
         return ()
@@ -131,9 +140,17 @@ OPTIONS: tuple[Phrase, ...] = (
         "Options/Option/Choices/Entries {texts} is/are (available/visible/offered) in/from {dropdown}",
         "{texts} is (available/offered) in/from {dropdown}",
         "{texts} is option/options of/in {dropdown}",
+        "The page shows option/options {texts} in/from/for {dropdown}",
+        "The page shows {texts} option/options in/from/for {dropdown}",
         build=_offered,
         description="A list offers these options, and maybe more.",
         examples=('"S" and "M" are available in the "Size" dropdown',),
+    ),
+    expectation(
+        "The page shows option/options {texts} in/for {textbox}",
+        build=_offered_by_field,
+        description="A field, which is a list as it has options, offers these.",
+        examples=('I see the option "M" for the "Size" field',),
     ),
     expectation(
         "{dropdown} contains {options}",
@@ -146,5 +163,11 @@ OPTIONS: tuple[Phrase, ...] = (
         build=_offers_none,
         description="A list offers none of these options.",
         examples=('The "Size" dropdown does not contain "XXL"',),
+    ),
+    expectation(
+        "The page does not show option/options {texts} in/from/for {dropdown}",
+        build=_not_offered,
+        description="A list offers none of these options.",
+        examples=('I do not see the option "XXL" in the "Size" dropdown',),
     ),
 )

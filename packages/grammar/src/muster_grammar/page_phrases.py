@@ -9,6 +9,10 @@ def _title(comparison: Comparison, text: str) -> Calls:
     return (call("check_title", title=text, **comparison.arguments()),)
 
 
+def _title_shows(text: str) -> Calls:
+    return _title(Comparison("contains", negate=False), text)
+
+
 def _titled(text: str) -> Calls:
     return _title(Comparison("is", negate=False), text)
 
@@ -61,6 +65,12 @@ PAGES: tuple[Phrase, ...] = (
             "The title of the page contains 'shop'",
             'The page title does not start with "Error"',
         ),
+    ),
+    expectation(
+        "The page title shows {text}",
+        build=_title_shows,
+        description="The title of the page contains a text.",
+        examples=('The page title shows "Cart"',),
     ),
     expectation(
         "The page is titled {text}",

@@ -147,8 +147,8 @@ def _parsed_expectation(text: str) -> Calls:
         following = tuple(later.words for later in takewhile(lambda unit: not unit.begins, units[at + 1 :]))
         after = following[0] if following else ()
         before = () if unit.begins else before
-        here = with_shared_place(unit.words, following)
-        whole = with_shared_noun(here, units[at - 1].words if at and not unit.begins else (), after)
+        named = with_shared_noun(unit.words, units[at - 1].words if at and not unit.begins else (), after)
+        whole = with_shared_place(named, following)
         calls, before = _clause(unit.clauses[-1], placed(unit._replace(words=whole)), before, with_verb(following))
         checks += [msgspec.structs.replace(call, clause=clause) for clause in unit.clauses for call in calls]
     _each_literal_stands(clauses, checks)

@@ -21,6 +21,8 @@ _QUALITIES = split("mandatory required optional editable enabled disabled readon
 """Adjectives for fields."""
 _ENTERED_LABELS = split("id name number code date time email password username")
 """Last words of labels, as opposed to values: "Enter Product ID in the PDP field"."""
+_SORTS_OF_VALUES = split("characters string strings format script data")
+_VALIDITY = re.compile(r"\b(?:in)?valid\b", re.IGNORECASE)
 _SO_MANY = re.compile(r"\d+ [A-Za-z]{2,}s|\d+(?:st|nd|rd|th) .*")
 _NAMELESS = {*KINDS, *THINGS["page"].split(", "), "column"}
 """Nouns that by themselves tell no single element."""
@@ -29,10 +31,13 @@ _NAMELESS = {*KINDS, *THINGS["page"].split(", "), "column"}
 def problems_of_plain_values(told: Told) -> Iterator[str]:
     """Yield what is wrong with values, entries and options that stand without quotes."""
     for call in told.calls:
-        yield from (problem for entry in filter(told.is_plain, _entries(call)) for problem in _of_entry(call, entry))
+        yield from (
+            problem for entry in filter(told.is_plain, _entries(call)) for problem in _of_entry(told, call, entry)
+        )
         value = str(call.arguments.get("value", "")) if call.tool == "check_value" else ""
         if told.is_plain(value) and not any(map(str.isdigit, value)):
             yield from _of_value(told, call, value)
+        yield from _of_holder(told, call)
 
 
 def _entries(call: ToolCall) -> Iterator[str]:
@@ -43,7 +48,7 @@ def _entries(call: ToolCall) -> Iterator[str]:
         yield str(call.arguments.get("text", ""))
 
 
-def _of_entry(call: ToolCall, entry: str) -> Iterator[str]:
+def _of_entry(told: Told, call: ToolCall, entry: str) -> Iterator[str]:
     element, said = str(call.arguments.get("element", "")).casefold(), entry.casefold()
     first, last = entry.split(maxsplit=1)[0], said.split()[-1]
     labels = OPTION_LABELS if call.tool == "select" else _ENTERED_LABELS
@@ -51,8 +56,34 @@ def _of_entry(call: ToolCall, entry: str) -> Iterator[str]:
         yield f'"{entry}" may be what the field is called: put in quotes what is entered or chosen.'
     if element in _QUALITIES:
         yield f'"{element}" says what the field is like: put in quotes what it is called.'
+    if re.search(rf"\b{re.escape(entry)} (?:string|script|payload|query)\b", told.bare):
+        yield f'"{entry}" says what kind of text is typed: put the text in quotes.'
     if first in COME or (not element and _SO_MANY.fullmatch(entry)):
         yield f'"{entry}" tells which one is meant, or how many: put in quotes what is chosen.'
+
+
+def _of_holder(told: Told, call: ToolCall) -> Iterator[str]:
+    """Yield what is wrong with what has the value, or takes it, where that stands without quotes."""
+    element = str(call.arguments.get("element", ""))
+    if call.tool == "check_value" and re.search(rf"\bas an? {re.escape(element)}\b", told.bare) and element:
+        yield f'"{element}" tells what it is, and no label: say where the text is.'
+    if (
+        call.tool == "select"
+        and element in told.quoted
+        and re.search(rf'\bthe {_chosen(call)} (?:for|of) "', told.bare)
+    ):
+        yield f'"{element}" may be what is selected: write in which list.'
+    if call.tool != "type" or not told.is_plain(element):
+        return
+    if element.rsplit(maxsplit=1)[-1] in _SORTS_OF_VALUES and _VALIDITY.search(told.bare):
+        yield f'"{element}" says what kind of text is typed: say into which field.'
+    if f"as {element}" in told.bare and element.split(maxsplit=1)[0] in ("current", "today's", "random"):
+        yield f'"{element}" may be the value: put the value in quotes.'
+
+
+def _chosen(call: ToolCall) -> str:
+    options = call.arguments.get("options")
+    return re.escape(str(options[0])) if isinstance(options, list) and options else ""
 
 
 def _of_value(told: Told, call: ToolCall, value: str) -> Iterator[str]:
@@ -60,11 +91,13 @@ def _of_value(told: Told, call: ToolCall, value: str) -> Iterator[str]:
     first = value.lower().split(maxsplit=1)[0]
     if re.search(_COMPARED + re.escape(value), told.bare, re.IGNORECASE):
         yield f'"{value}" may be a thing or a text: put a text in quotes, remember the value of a thing by a name.'
+    if first.endswith("ed") and re.search(rf"\bgets? {re.escape(value)}", told.bare):
+        yield f'"{value}" may tell what happens: say what is visible then.'
     if element and value.casefold() in element.casefold():
         yield f'"{value}" may be what has the value: put the value in quotes.'
     if first in _KIND_OF_VALUE:
         yield f'"{value}" says what kind of value is meant: put the value in quotes.'
-    owned = element.lower().rsplit(" ", 1)[-1] in PROPERTIES
+    owned = _is_property(element)
     of_field = not owned or bool(_FIELDS.search(told.bare))
     if (first in STATE_WORDS and not owned) or (is_quality(first) and of_field):
         yield f'"{value}" may be a state or a text: write a state in small letters and a text in quotes.'
@@ -72,6 +105,11 @@ def _of_value(told: Told, call: ToolCall, value: str) -> Iterator[str]:
         yield f'"{value}" may only describe what must not be so: put it in quotes.'
     if told.is_plain(element) and element.lower() in _NAMELESS:
         yield f'"{element}" may be any: put in quotes what it is called, or what is seen.'
+
+
+def _is_property(element: str) -> bool:
+    """Return whether a label ends with a noun for a value: "order status"."""
+    return element.lower().rsplit(" ", 1)[-1] in PROPERTIES
 
 
 def is_quality(word: str) -> bool:

@@ -33,6 +33,8 @@ _COUNTING = NUMBERS.keys() | {"exactly", "at least", "at most", "more than", "le
 _LONGEST_LABEL = 3
 """Words of a label before its value."""
 _MESSAGES = frozenset(("message", "notification", "toast", "snackbar", "tooltip", "error", "warning"))
+_OUTCOMES = frozenset(("success", "failure", "confirmation"))
+"""Sorts of messages that hold no value, as a status does."""
 _MOST_SORTS = 3
 _NOUNS = ROLES.keys() | PLURALS.keys() | {"text", "alert"}
 
@@ -47,13 +49,17 @@ def whole_claims(some: Words) -> Iterator[Words]:
 
 
 def seen_things(some: Words) -> Words:
-    """Return `the error "Wrong password" is visible` for `error: "Wrong password"`; nothing for what is no message."""
+    """Return `the error "Wrong password" is visible` for `error: "Wrong password"`; nothing for what is no message.
+
+    What only tells the sort of message is left out: `Success: "Saved"`.
+    """
     told = some[1:] if some and some[0].key in _ASKING else some
     keys = [token.key for token in told]
     at = next((at for at, key in enumerate(keys) if key in BESIDE and LITERAL in keys[:at]), len(keys))
     if keys[:at].count(LITERAL) != 1 or _has_verb(told):
         return ()
-    return (*told[:at], _word("is visible"), *told[at:]) if "text" in keys[:at] else ()
+    is_message = "text" in keys[:at] or (keys[0] in _OUTCOMES and keys[1:at] == [LITERAL])
+    return (*told[keys[0] in _OUTCOMES : at], _word("is visible"), *told[at:]) if is_message else ()
 
 
 def are_sights(readings: tuple[Reading, ...]) -> bool:

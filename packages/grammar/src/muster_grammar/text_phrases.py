@@ -139,6 +139,8 @@ TEXTS: tuple[Phrase, ...] = (
         "{texts} displayed/shown",
         "The page shows {texts} displayed/listed/shown",
         "The text is visible {texts}",
+        "The page shows text as {texts}",
+        "Text contain {texts} is visible",
         "The text shows/show {texts}",
         build=_texts,
         description="Each text is visible on the page.",

@@ -33,6 +33,7 @@ _SCAN = re.compile(
     (?P<bullet>{ORNAMENT.pattern}
         |^[ \t]*(?:[-*•✅✔✓☐☑]|(?:[-*][ \t]+)?\[[ xX]?\]|(?:[Ss]tep[ \t]+)?\d+[.):]|[Ss]tep[ \t]+\d+[ \t]+[-–]
         |[Ee]xpected(?:[ \t](?:[Rr]esults?|[Oo]utcome))?:)[ \t]+)
+    | (?P<emphasis>(?<![\w*])[*_](?=["“`])|(?<=["”`])[*_](?![\w*]))
     | (?P<block>:[ \t]*\n.+)
     | (?P<selector>\b(?:css|xpath)=(?:"[^"]+"|'[^']+'|`[^`]+`|[^\s"'`]+))
     | (?P<quoted>{QUOTED.pattern}|`[^`]*`)
@@ -205,7 +206,7 @@ def scan(sentence: str) -> Words:
     for match in _SCAN.finditer(text):
         before = text[end : match.start()]
         end = match.end()
-        if match.lastgroup != "bullet":
+        if match.lastgroup not in ("bullet", "emphasis"):
             tokens.extend(_tokens(match.lastgroup, match.group(), before))
     return tuple(token for at, token in enumerate(tokens) if not (_idle_colon(tokens, at) or _idle_hyphen(tokens, at)))
 

@@ -48,7 +48,8 @@ THINGS = {
     "page title": "title, title of page, title of current page, page 's title, browser title, window title, "
     "document title, title of browser, title of window, title of browser tab, current page title, "
     "browser tab title",
-    "text": "validation error, validation message, inline error, in-line error, inline message, field error, "
+    "text": "validation error, validation errors, validation message, error messages, errors, "
+    "inline error, in-line error, inline message, field error, "
     "texts, message, messages, word, words, phrase, notice, notification, warning, error, string, label, "
     "empty state, helper text, error text, caption, sentence, toast, "
     "snackbar, tooltip, hint, label text, text content, plain text",
@@ -99,6 +100,8 @@ KINDS = {
     "dropdowns": "drop-downs, drop downs, select boxes, combo boxes, comboboxes",
     "menuitem": "menu item, menu entry, menu option",
     "menuitems": "menu items, menu entries, menu options",
+    "tab": "sub-tab, subtab",
+    "heading": "h1, h2, h3",
     "treeitem": "tree item, tree node, tree entry",
     "treeitems": "tree items, tree nodes, tree entries",
     "listitem": "list item, list entry",

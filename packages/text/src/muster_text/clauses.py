@@ -3,8 +3,13 @@
 import re
 from collections.abc import Iterator
 
-QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’|(?<!\w)\'((?:[^\'\\]|\\.)*)\'(?!\w)|`([^`]*)`')
-"""A literal in any common kind of quotes; the group that matched is the text."""
+QUOTED = re.compile(
+    r'"((?:[^"\\]|\\.)*)"|“([^”]*)”|‘([^’]*)’'
+    r"|(?<!\w)'((?:[^'\\]|\\.|(?<=\w)'(?=(?:[dmstDMST]|ll|re|ve)\b))*)'(?!\w)|`([^`]*)`"
+)
+"""A literal in any common kind of quotes; the group that matched is the text.
+
+An apostrophe as in "can't" or "it's" ends no text."""
 
 SHORTENED = r"\b(?:(?:Dr|Mr|Mrs|Ms|Prof|St|Mt|Jr|Sr)\.(?=\s+[^\W\d_a-z])|(?:No|Nr|Art|Fig|Vol)\.(?=\s*\d))"
 """A shortened word whose full stop ends no sentence, before the name or the number that it belongs to."""
