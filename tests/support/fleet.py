@@ -13,9 +13,9 @@ from fork_server import start as start_process
 from nats.errors import Error as NatsError
 from waiting import eventually
 
-from muster_bus import Bus, Rows, replay
+from muster_bus import Bus, Log, Rows, replay
 from muster_bus.nats_server import NatsServer
-from muster_bus.run_store import find_verdict, read_entries
+from muster_bus.run_store import decode_entry, find_verdict
 from muster_bus.testing import connected, provisioned_server
 from muster_protocol import codec
 from muster_protocol.errors import BusError
@@ -32,6 +32,20 @@ PROGRAMS: dict[str, tuple[str, ...]] = {
     "gateway": ("-m", "muster_gateway"),
 }
 T = TypeVar("T")
+
+
+class RunLog:
+    """The log of a run, of which each look reads only what is new."""
+
+    def __init__(self, bus: Bus, run: str) -> None:
+        self._log = Log(bus, "RUNS", bus.names.events(run))
+        self._entries: list[Entry] = []
+
+    async def read(self) -> list[Entry]:
+        """Return the entries so far, oldest first."""
+        found = await self._log.read(self._log.last)
+        self._entries += [entry for entry in map(decode_entry, found) if entry is not None]
+        return self._entries
 
 
 class Fleet:
@@ -81,16 +95,20 @@ class Fleet:
     async def verdict(self, run: str, seconds: float = 60.0) -> Verdict:
         """Return the verdict a run's log holds, once it is there."""
 
+        log = RunLog(self.bus, run)
+
         async def look() -> Verdict | None:
-            return find_verdict(await read_entries(self.bus, run))
+            return find_verdict(await log.read())
 
         return await eventually(look, f"verdict of {run}", seconds)
 
     async def closed(self, run: str, seconds: float = 60.0) -> list[Entry]:
         """Return a run's log once it is closed, checked for the one verdict it may hold."""
 
+        log = RunLog(self.bus, run)
+
         async def look() -> list[Entry] | None:
-            entries = await read_entries(self.bus, run)
+            entries = await log.read()
             kinds = [type(event).__name__ for entry in entries for event in entry.events]
             return entries if "RunClosed" in kinds else None
 

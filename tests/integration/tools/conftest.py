@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if lies_in(item, HERE) and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
-    mark_rest_as_slow(items, HERE, a_file=6)
+    mark_rest_as_slow(items, HERE, a_file=4)
 
 
 @pytest_asyncio.fixture(loop_scope="session")

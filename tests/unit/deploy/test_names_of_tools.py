@@ -43,10 +43,11 @@ FILES = sorted(path for source in (*ROOT.glob("*/src"), *ROOT.glob("*/*/src")) f
 
 def texts(path: Path) -> Iterator[str]:
     """Yield the texts of a module, without its docstrings."""
-    tree = ast.parse(path.read_text())
-    told = {id(it.value) for it in ast.walk(tree) if isinstance(it, ast.Expr) and isinstance(it.value, ast.Constant)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+    told = set[int]()
+    for node in ast.walk(ast.parse(path.read_text())):  # a statement comes before what it is made of
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            told.add(id(node.value))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
             yield node.value
 
 

@@ -107,9 +107,16 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
     return app
 
 
+class _Routes(Router):
+    """Made for one application, which therefore need not copy it with all that it holds: half of a gateway's start."""
+
+    def __deepcopy__(self, _: object) -> "_Routes":
+        return self
+
+
 def _tagged(tag: str, *modules: ModuleType) -> Router:
     """Return the handlers of modules under one tag of the API description."""
-    return Router("/", route_handlers=[handler for module in modules for handler in module.HANDLERS], tags=[tag])
+    return _Routes("/", route_handlers=[handler for module in modules for handler in module.HANDLERS], tags=[tag])
 
 
 def _openapi_config() -> LateConfig:
