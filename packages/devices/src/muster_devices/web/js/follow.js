@@ -181,3 +181,32 @@ function isDrawnOver(el, rules) {
   const [byState, byPointer] = [(rule) => rule.byState, (rule) => rule.byPointer].map((test) => rules.filter((rule) => test(rule) && isFor(rule, el)));
   return byState.some((rule) => byPointer.some((over) => reachAny(over.names, new Set(rule.names.map(familyOf)))));
 }
+
+// ---- lists
+
+const AROUND = 3; // so far out of a list that is not drawn itself lies what is drawn for it
+const COUNTS = /\d|(…|\.\.\.)$/; // it may stand for names that are left out: "2 selected", "Ada, Bob, …"
+
+function isUndrawn(el) {
+  const { width, height, right, bottom } = el.getBoundingClientRect();
+  return !visible(el) || faint(el) || Math.min(width, height) <= SLIVER || right + scrollX < 0 || bottom + scrollY < 0;
+}
+
+// What a person reads in the place of a list that is not drawn itself, without its label.
+function drawnFor(list) {
+  const isOwn = ({ at }) => at && !contains(list, at) && !labelsOf(list).some((label) => contains(label, at));
+  for (let at = parentOf(list), steps = 0; at && steps < AROUND && !WHOLE_PAGE.test(at.localName); at = parentOf(at), steps += 1) {
+    const fields = allIn(at).filter((one) => one !== list && isEditable(one) && seen(one)).map((one) => one.value || "");
+    const said = squash([...[...runsIn(at)].filter((run) => isOwn(run) && textSeen(run)).map(({ data }) => data), ...fields].join(" "));
+    if (said) return said;
+  }
+  return "";
+}
+
+// Whether a list that is not drawn itself has chosen what is not read in its place.
+function isDrawnOtherwise(list) {
+  if (list?.localName !== "select" || !isUndrawn(list)) return false;
+  const said = drawnFor(list);
+  const isRead = ({ label }) => hasWhole(plain(said), plain(label));
+  return said !== "" && ![...list.selectedOptions].every(isRead) && !(list.multiple && COUNTS.test(said));
+}

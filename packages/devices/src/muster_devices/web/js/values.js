@@ -172,6 +172,7 @@ function beside(hit, want) {
   const leads = plain(around).startsWith(plain(textOf(hit)));
   const field = next && fieldBeside(next, (el) => contains(next, el) && isControl(el) && visible(el) && !labelsOf(el).length);
   if (field && ["", squash(fieldValue(field) || "")].includes(squash(chosenOnly(textOf(next), next)))) return [{ el: field, value: fieldValue(field), how: "field" }];
+  if (next && isNameOfOther(next)) return [];
   const usable = next && holdsSomething(next) && !["button", "link"].includes(roleOf(next));
   if (usable) return [{ el: next, value: valueIn(next), how: "next to it" }];
   const { width, height } = next?.getBoundingClientRect() || {};
@@ -180,6 +181,12 @@ function beside(hit, want) {
   const oneLine = parent && parent.children.length === 1 && !textOf(parent).trim().includes("\n");
   if (leads && rest && oneLine) return [{ el: parent, value: rest, how: "after it" }];
   return compare(parent?.textContent, want) === 0 && !(next && isDrawnValue(next, hit)) ? beside(parent, want) : [];
+}
+
+// Whether all that an element says is what a field is called: that is no value of what stands before it.
+function isNameOfOther(el) {
+  const labels = [el, ...allIn(el)].filter((at) => at.localName === "label" && at.control);
+  return labels.length > 0 && squash(textOf(el)) === squash(labels.map(labelText).join(" "));
 }
 
 const EXPLAINS = 2; // times the height of a label: as wide as a sign that explains it
