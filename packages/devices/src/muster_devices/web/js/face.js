@@ -128,7 +128,7 @@ function drawnElsewhere(el) {
   if (contains(el, drawing) || !seen(drawing)) return null;
   drawing.scrollIntoView({ block: "nearest", inline: "nearest" });
   const hit = atMiddle(drawing);
-  return hit && contains(drawing, hit) && !isClickable(hit) ? hit : null;
+  return hit && contains(drawing, hit) && !/^(button|link)$/.test(roleOf(hit)) ? hit : null;
 }
 
 // Whether what lies around a control that lets clicks through takes them for it: a custom element, something else that one

@@ -24,7 +24,8 @@ function isNextTo(one, other) {
 // the page that holds one field by chance tells nothing of a text that stands apart from it.
 function fieldBeside(hit, usable) {
   const fields = (place) => [place, ...place.querySelectorAll("input,select,textarea,[contenteditable],[role],[aria-haspopup]")].filter(usable);
-  const isWrapped = (el) => /^(label|span|div)$/.test(el.localName) && !fields(el).length && !allIn(el).some(isControl) && bare(textOf(el)) === bare(textOf(hit));
+  const hasDrawnValue = (el) => [...el.children].some((one) => !contains(one, hit) && isDrawnValue(one, hit));
+  const isWrapped = (el) => /^(label|span|div)$/.test(el.localName) && !fields(el).length && !allIn(el).some(isControl) && bare(textOf(el)) === bare(textOf(hit)) && !hasDrawnValue(el);
   let label = hit; // with all that is drawn around it alone
   while (label.parentElement && isWrapped(label.parentElement)) label = label.parentElement;
   const places = [hit, nextDrawn(label), hit.closest("td,th,dt")?.nextElementSibling, label.parentElement].filter(Boolean);
