@@ -188,17 +188,23 @@ const AROUND = 3; // so far out of a list that is not drawn itself lies what is 
 const COUNTS = /\d|(…|\.\.\.)$/; // it may stand for names that are left out: "2 selected", "Ada, Bob, …"
 
 function isUndrawn(el) {
-  const { width, height, right, bottom } = el.getBoundingClientRect();
-  return !visible(el) || faint(el) || Math.min(width, height) <= SLIVER || right + scrollX < 0 || bottom + scrollY < 0;
+  const box = el.getBoundingClientRect();
+  return !visible(el) || faint(el) || Math.min(box.width, box.height) <= SLIVER || !inView(box, el);
 }
 
-// What a person reads in the place of a list that is not drawn itself, without its label.
-function drawnFor(list) {
+// What a person reads in the place of a list that is not drawn itself, without its label: around it, or right behind it where
+// that is the whole page.
+function readInPlaceOf(list) {
   const isOwn = ({ at }) => at && !contains(list, at) && !labelsOf(list).some((label) => contains(label, at));
-  for (let at = parentOf(list), steps = 0; at && steps < AROUND && !WHOLE_PAGE.test(at.localName); at = parentOf(at), steps += 1) {
-    const fields = allIn(at).filter((one) => one !== list && isEditable(one) && seen(one)).map((one) => one.value || "");
-    const said = squash([...[...runsIn(at)].filter((run) => isOwn(run) && textSeen(run)).map(({ data }) => data), ...fields].join(" "));
-    if (said) return said;
+  const read = (at) => {
+    const fields = [at, ...allIn(at)].filter((one) => one !== list && isEditable(one) && seen(one)).map((one) => one.value || "");
+    return squash([...[...runsIn(at)].filter((run) => isOwn(run) && textSeen(run)).map(({ data }) => data), ...fields].join(" "));
+  };
+  for (let at = list, steps = 0; parentOf(at) && steps < AROUND; at = parentOf(at), steps += 1) {
+    const isWhole = WHOLE_PAGE.test(parentOf(at).localName);
+    const place = isWhole ? nextDrawn(at) : parentOf(at);
+    const said = place ? read(place) : "";
+    if (said || isWhole) return said;
   }
   return "";
 }
@@ -206,7 +212,7 @@ function drawnFor(list) {
 // Whether a list that is not drawn itself has chosen what is not read in its place.
 function isDrawnOtherwise(list) {
   if (list?.localName !== "select" || !isUndrawn(list)) return false;
-  const said = drawnFor(list);
+  const said = readInPlaceOf(list);
   const isRead = ({ label }) => hasWhole(plain(said), plain(label));
   return said !== "" && ![...list.selectedOptions].every(isRead) && !(list.multiple && COUNTS.test(said));
 }

@@ -20,6 +20,15 @@ function isNextTo(one, other) {
   return squash(between.toString()) === "";
 }
 
+const EXPLAINS = 2; // times the height of a label: as wide as a sign that explains it
+
+// Whether what stands beside a label is drawn without words, as stars are: that is its value, whatever stands behind it.
+function isDrawnValue(el, label) {
+  const drawn = [el, ...allIn(el)].filter((one) => visible(one) && (one.matches(PICTURES) || paints(one))).map((one) => one.getBoundingClientRect());
+  const width = Math.max(...drawn.map(({ right }) => right)) - Math.min(...drawn.map(({ left }) => left));
+  return drawn.length > 0 && width > EXPLAINS * label.getBoundingClientRect().height;
+}
+
 // The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it. A part of
 // the page that holds one field by chance tells nothing of a text that stands apart from it.
 function fieldBeside(hit, usable) {

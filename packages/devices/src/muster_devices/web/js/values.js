@@ -189,15 +189,6 @@ function isNameOfOther(el) {
   return labels.length > 0 && squash(textOf(el)) === squash(labels.map(labelText).join(" "));
 }
 
-const EXPLAINS = 2; // times the height of a label: as wide as a sign that explains it
-
-// Whether what stands beside a label is drawn without words, as stars are: that is its value, whatever stands behind it.
-function isDrawnValue(el, label) {
-  const drawn = [el, ...allIn(el)].filter((one) => visible(one) && (one.matches(PICTURES) || paints(one))).map((one) => one.getBoundingClientRect());
-  const width = Math.max(...drawn.map(({ right }) => right)) - Math.min(...drawn.map(({ left }) => left));
-  return drawn.length > 0 && width > EXPLAINS * label.getBoundingClientRect().height;
-}
-
 // The value that is set apart behind a label in the same element: `<p>Total <b>12.00</b></p>`.
 function setApart(el, want) {
   const isValid = (node) => node.nodeType !== Node.ELEMENT_NODE || !strikes(node);
