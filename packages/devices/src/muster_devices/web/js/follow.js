@@ -1,4 +1,4 @@
-// Whether what is drawn for a toggle follows its state, where the browser itself draws nothing of it. How each toggle looks in
+// Whether what is drawn for a toggle or a list follows its state, where the browser itself draws nothing of it. How each toggle looks in
 // each of its states is kept before every action: one that looks in both alike shows neither.
 
 const PAINT = ["backgroundColor", "backgroundImage", "backgroundPosition", "backgroundSize", "borderTopColor", "borderRightColor", "borderBottomColor",
