@@ -192,17 +192,18 @@ function isUndrawn(el) {
   return !visible(el) || faint(el) || Math.min(box.width, box.height) <= SLIVER || !inView(box, el);
 }
 
-// What a person reads in the place of a list that is not drawn itself, without its label: around it, or right behind it where
+// What a person reads in the place of a list that is not drawn itself, without labels: around it, or right behind it where
 // that is the whole page.
 function readInPlaceOf(list) {
-  const isOwn = ({ at }) => at && !contains(list, at) && !labelsOf(list).some((label) => contains(label, at));
+  const isOwn = ({ at }) => at && !contains(list, at) && !closest(at, (one) => one.localName === "label");
   const read = (at) => {
     const fields = [at, ...allIn(at)].filter((one) => one !== list && isEditable(one) && seen(one)).map((one) => one.value || "");
     return squash([...[...runsIn(at)].filter((run) => isOwn(run) && textSeen(run)).map(({ data }) => data), ...fields].join(" "));
   };
   for (let at = list, steps = 0; parentOf(at) && steps < AROUND; at = parentOf(at), steps += 1) {
     const isWhole = WHOLE_PAGE.test(parentOf(at).localName);
-    const place = isWhole ? nextDrawn(at) : parentOf(at);
+    const isOver = visible(list) && list.getBoundingClientRect().width > SLIVER; // it lies on its drawing
+    const place = isWhole ? !isOver && nextDrawn(at) : parentOf(at);
     const said = place ? read(place) : "";
     if (said || isWhole) return said;
   }
