@@ -202,7 +202,7 @@ function readInPlaceOf(list) {
   };
   for (let at = list, steps = 0; parentOf(at) && steps < AROUND; at = parentOf(at), steps += 1) {
     const isWhole = WHOLE_PAGE.test(parentOf(at).localName);
-    const isOver = visible(list) && list.getBoundingClientRect().width > SLIVER; // it lies on its drawing
+    const isOver = opacityOf(list) < FAINT; // it lies on its drawing
     const place = isWhole ? !isOver && nextDrawn(at) : parentOf(at);
     const said = place ? read(place) : "";
     if (said || isWhole) return said;
