@@ -26,10 +26,10 @@ async def test_a_field_holds_its_chips(look: User, site: Site) -> None:
 
 
 LISTED = """<label for=city>Cities</label><select id=s multiple style="display:none"><option selected>Oslo<option>Rome</select>
-<div><div class=box><div class=item>Oslo</div><input id=city autocomplete=off style="border:0"></div>
+<div><div class=box><div class=item id=shown>Oslo</div><input id=city autocomplete=off style="border:0"></div>
 <div id=drop hidden><div role=option onmousedown="pick()">Rome</div></div></div><label>Other <input></label><script>
 city.onclick = () => { drop.hidden = false };
-function pick() { s.options[1].selected = true; drop.hidden = true }</script>"""
+function pick() { s.options[1].selected = true; shown.textContent += ', Rome'; drop.hidden = true }</script>"""
 
 
 async def test_what_takes_the_keys_for_an_unseen_list_holds_what_is_chosen_there(look: User, site: Site) -> None:

@@ -43,8 +43,9 @@ class States(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Kinds of state that the element has, as `kind_of_state` names them: a paragraph has no `checked`."""
 
 
-Unchosen = Literal["", "yes", "maybe"]
-"""Whether what a list shows is no choice, but an invitation to one; `maybe`: nobody can tell."""
+Unchosen = Literal["", "yes", "maybe", "otherwise"]
+"""Whether what a list shows is no choice, but an invitation to one; `maybe`: nobody can tell; `otherwise`: it is not
+drawn itself, and what is drawn for it is not what it has chosen."""
 
 
 class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):

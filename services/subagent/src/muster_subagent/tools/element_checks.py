@@ -207,6 +207,7 @@ async def check_value(
     if match == "includes" and counts_choices(content.text) and not compares(content.text, value, match):
         told = f"it shows {quote(content.text)}, which does not tell what is chosen"
         raise undecided(f"{told}: check what it shows, or the options of the open list", content.where)
+    _must_be_drawn(content)
     if not negate and not holds(content.text):
         await must_be_the_only_one(ctx, target, holds)
     if not squash(value):
@@ -216,6 +217,17 @@ async def check_value(
     seen = "a password" if content.secret and content.text else quote(content.text)
     held = "" if drawn and content.secret else content.text
     return verdict(holds(held), expected, seen, content.where)
+
+
+def _must_be_drawn(content: Content) -> None:
+    """Refuse to judge what an unseen list has chosen, where something else is drawn for it.
+
+    Raises:
+        ToolError: it is so.
+    """
+    if content.unchosen == "otherwise":
+        told = f"the list holds {quote(content.text)}, but something else is drawn for it"
+        raise undecided(f"{told}: nobody can tell what is chosen", content.where)
 
 
 def _without_invitation(content: Content) -> Content:
@@ -269,7 +281,9 @@ async def _bearer(
 
 
 async def _check_empty(ctx: ToolContext, target: Target) -> ToolOutcome:
-    content = _without_invitation(await content_of(ctx, target, lambda text: not squash(text)))
+    content = await content_of(ctx, target, lambda text: not squash(text))
+    _must_be_drawn(content)
+    content = _without_invitation(content)
     seen = "a password" if content.secret and content.text else quote(content.text)
     return verdict(not squash(content.text), f"{target.words()} is empty", seen, content.where)
 

@@ -61,9 +61,14 @@ function labelsOf(el) {
   return labels.length && controlOf(host) === el ? [...own, ...labels] : own;
 }
 
-// The outermost element around a control that is the drawing of this one control alone.
+// Whether an unseen list that no key reaches only keeps, for its form, what something else is used for.
+function isKept(el) { return el.localName === "select" && el.tabIndex < 0 && !seen(el); }
+
+// The outermost element around a control that is the drawing of this one control alone. With its label, a list that is kept
+// for the form has another drawing beside it.
 function drawingOf(el) {
-  const others = (at) => [...at.querySelectorAll("*")].some((one) => one !== el && isControl(one));
+  const isOther = (one, at) => one !== el && isControl(one) && (!isKept(one) || labelsOf(el).some((label) => contains(at, label)));
+  const others = (at) => [...at.querySelectorAll("*")].some((one) => isOther(one, at));
   let outermost = el;
   for (let at = parentOf(el); at && at.localName !== "body"; at = parentOf(at)) {
     if (others(at) || at.getBoundingClientRect().height > FACE_HEIGHT) break;
@@ -107,13 +112,23 @@ function faceOf(el) {
   const outside = bottom < 0 || right < 0 || top > innerHeight || left > innerWidth;
   if (outside) el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const hit = atMiddle(el);
-  if (!hit || contains(el, hit)) return boxIn(el, hit) || el;
+  if (!hit) return drawnElsewhere(el) || el;
+  if (contains(el, hit)) return boxIn(el, hit) || el;
   if (takesFor(hit, el)) return hit;
   if (!isControl(el) && !opensList(el)) return el;
   const isToggle = TOGGLES.has(roleOf(el));
   const label = labelsOf(el).find((one) => seen(one) && (isToggle || contains(one, hit)));
   if (label) return label;
   return contains(drawingOf(el), hit) || contains(drawnList(el), hit) ? hit : el;
+}
+
+// What is drawn for a control that lies out of the page, as that of a list which takes the keys alone; null: nothing is.
+function drawnElsewhere(el) {
+  const drawing = isControl(el) || opensList(el) ? drawingOf(el) : el;
+  if (contains(el, drawing) || !seen(drawing)) return null;
+  drawing.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const hit = atMiddle(drawing);
+  return hit && contains(drawing, hit) && !/^(button|link)$/.test(roleOf(hit)) ? hit : null;
 }
 
 // Whether what lies around a control that lets clicks through takes them for it: a custom element, something else that one
@@ -304,8 +319,9 @@ function isInvitation(el) {
 }
 
 // Whether what a native list shows is no choice, but an invitation to one: "Choose a country…", "---", an option that cannot
-// be chosen. Where its value is empty and words stand there, as "All", nobody can tell.
+// be chosen. Where its value is empty and words stand there, as "All", nobody can tell, nor where another choice is drawn.
 function unchosenIn(el) {
+  if (isDrawnOtherwise(el) || isDrawnOtherwise(listBehind(el))) return "otherwise";
   if (el.localName !== "select") return invitationIn(el) && (isInvitation(el) ? "yes" : "maybe");
   const option = el.multiple ? null : el.selectedOptions[0];
   if (!option || option.value !== "") return "";

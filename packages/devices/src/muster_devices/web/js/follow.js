@@ -1,4 +1,4 @@
-// Whether what is drawn for a toggle follows its state, where the browser itself draws nothing of it. How each toggle looks in
+// Whether what is drawn for a toggle or a list follows its state, where the browser itself draws nothing of it. How each toggle looks in
 // each of its states is kept before every action: one that looks in both alike shows neither.
 
 const PAINT = ["backgroundColor", "backgroundImage", "backgroundPosition", "backgroundSize", "borderTopColor", "borderRightColor", "borderBottomColor",
@@ -180,4 +180,40 @@ function isOfPointers(change, rules, all) {
 function isDrawnOver(el, rules) {
   const [byState, byPointer] = [(rule) => rule.byState, (rule) => rule.byPointer].map((test) => rules.filter((rule) => test(rule) && isFor(rule, el)));
   return byState.some((rule) => byPointer.some((over) => reachAny(over.names, new Set(rule.names.map(familyOf)))));
+}
+
+// ---- lists
+
+const AROUND = 3; // so far out of a list that is not drawn itself lies what is drawn for it
+const COUNTS = /\d|(…|\.\.\.)$/; // it may stand for names that are left out: "2 selected", "Ada, Bob, …"
+
+function isUndrawn(el) {
+  const box = el.getBoundingClientRect();
+  return !visible(el) || faint(el) || Math.min(box.width, box.height) <= SLIVER || !inView(box, el);
+}
+
+// What a person reads in the place of a list that is not drawn itself, without labels: around it, or right behind it where
+// that is the whole page.
+function readInPlaceOf(list) {
+  const isOwn = ({ at }) => at && !contains(list, at) && !closest(at, (one) => one.localName === "label");
+  const read = (at) => {
+    const fields = [at, ...allIn(at)].filter((one) => one !== list && isEditable(one) && seen(one)).map((one) => one.value || "");
+    return squash([...[...runsIn(at)].filter((run) => isOwn(run) && textSeen(run)).map(({ data }) => data), ...fields].join(" "));
+  };
+  for (let at = list, steps = 0; parentOf(at) && steps < AROUND; at = parentOf(at), steps += 1) {
+    const isWhole = WHOLE_PAGE.test(parentOf(at).localName);
+    const isOver = opacityOf(list) < FAINT; // it lies on its drawing
+    const place = isWhole ? !isOver && nextDrawn(at) : parentOf(at);
+    const said = place ? read(place) : "";
+    if (said || isWhole) return said;
+  }
+  return "";
+}
+
+// Whether a list that is not drawn itself has chosen what is not read in its place.
+function isDrawnOtherwise(list) {
+  if (list?.localName !== "select" || !isUndrawn(list)) return false;
+  const said = readInPlaceOf(list);
+  const isRead = ({ label }) => hasWhole(plain(said), plain(label));
+  return said !== "" && ![...list.selectedOptions].every(isRead) && !(list.multiple && COUNTS.test(said));
 }

@@ -20,11 +20,21 @@ function isNextTo(one, other) {
   return squash(between.toString()) === "";
 }
 
+const EXPLAINS = 2; // times the height of a label: as wide as a sign that explains it
+
+// Whether what stands beside a label is drawn without words, as stars are: that is its value, whatever stands behind it.
+function isDrawnValue(el, label) {
+  const drawn = [el, ...allIn(el)].filter((one) => visible(one) && (one.matches(PICTURES) || paints(one))).map((one) => one.getBoundingClientRect());
+  const width = Math.max(...drawn.map(({ right }) => right)) - Math.min(...drawn.map(({ left }) => left));
+  return drawn.length > 0 && width > EXPLAINS * label.getBoundingClientRect().height;
+}
+
 // The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it. A part of
 // the page that holds one field by chance tells nothing of a text that stands apart from it.
 function fieldBeside(hit, usable) {
   const fields = (place) => [place, ...place.querySelectorAll("input,select,textarea,[contenteditable],[role],[aria-haspopup]")].filter(usable);
-  const isWrapped = (el) => /^(label|span|div)$/.test(el.localName) && !fields(el).length && !allIn(el).some(isControl) && bare(textOf(el)) === bare(textOf(hit));
+  const hasDrawnValue = (el) => [...el.children].some((one) => !contains(one, hit) && isDrawnValue(one, hit));
+  const isWrapped = (el) => /^(label|span|div)$/.test(el.localName) && !fields(el).length && !allIn(el).some(isControl) && bare(textOf(el)) === bare(textOf(hit)) && !hasDrawnValue(el);
   let label = hit; // with all that is drawn around it alone
   while (label.parentElement && isWrapped(label.parentElement)) label = label.parentElement;
   const places = [hit, nextDrawn(label), hit.closest("td,th,dt")?.nextElementSibling, label.parentElement].filter(Boolean);

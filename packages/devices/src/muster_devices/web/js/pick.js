@@ -3,6 +3,9 @@ async (list, [wanted, timeout]) => {
   // the labels of those that are. `typed`: what choosing a suggestion types. Null for a list that is made of other elements.
   const options = () => [...(list.localName === "select" ? list.options : list.list.options)];
   if (list.localName !== "select" && !list.list) return null;
+  // A list of several that is drawn anew keeps what is chosen in it: a person would add to that.
+  const isAdded = list.multiple && window.__muster && !window.__muster.seen(list);
+  const kept = (found) => (isAdded ? [...list.selectedOptions].filter((option) => !found.includes(option)) : []);
   const same = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
   const ways = [
     (option, want) => same(option.label) === want,
@@ -22,7 +25,7 @@ async (list, [wanted, timeout]) => {
     const found = wanted.map(same).map(find);
     if (found.every(Boolean)) {
       const typed = list.localName === "select" ? null : found[0].value;
-      return { picked: found.map((option) => [option.index, typed ?? option.label]), typed, there: [] };
+      return { picked: [...found, ...kept(found)].map((option) => [option.index, typed ?? option.label]), typed, there: [] };
     }
     const there = options().map(told);
     if (performance.now() - start > timeout * 0.9) return { picked: null, typed: null, there };

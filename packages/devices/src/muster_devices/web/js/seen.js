@@ -241,10 +241,13 @@ function isPaleField(el) {
   return isMovedOut || parseFloat(fontSize) < SMALLEST || camouflaged(el, el.getBoundingClientRect(), ALIKE);
 }
 
-// Whether just what an unseen field holds is drawn for it, as for a list whose field only takes the keys.
+// Whether just what an unseen field holds is drawn for it, as for a list whose field only takes the keys: in one text, or each
+// of several in a text of its own, and no further one.
 function isDrawnFor(field) {
   const held = plain(fieldValue(field));
-  return held !== "" && [...runsIn(drawingOf(field))].some((run) => run.node && plain(run.data) === held && textSeen(run));
+  const texts = [...runsIn(drawingOf(field))].filter((run) => run.node && squash(run.data) && textSeen(run));
+  const told = texts.map(({ data }) => plain(data));
+  return held !== "" && (told.includes(held) || (told.length > 1 && told.join(", ") === held));
 }
 
 // Whether one can tell what an element, or the field of a label, holds: native lists, toggles and sliders lie unseen

@@ -172,6 +172,7 @@ function beside(hit, want) {
   const leads = plain(around).startsWith(plain(textOf(hit)));
   const field = next && fieldBeside(next, (el) => contains(next, el) && isControl(el) && visible(el) && !labelsOf(el).length);
   if (field && ["", squash(fieldValue(field) || "")].includes(squash(chosenOnly(textOf(next), next)))) return [{ el: field, value: fieldValue(field), how: "field" }];
+  if (next && isNameOfOther(next)) return [];
   const usable = next && holdsSomething(next) && !["button", "link"].includes(roleOf(next));
   if (usable) return [{ el: next, value: valueIn(next), how: "next to it" }];
   const { width, height } = next?.getBoundingClientRect() || {};
@@ -182,13 +183,10 @@ function beside(hit, want) {
   return compare(parent?.textContent, want) === 0 && !(next && isDrawnValue(next, hit)) ? beside(parent, want) : [];
 }
 
-const EXPLAINS = 2; // times the height of a label: as wide as a sign that explains it
-
-// Whether what stands beside a label is drawn without words, as stars are: that is its value, whatever stands behind it.
-function isDrawnValue(el, label) {
-  const drawn = [el, ...allIn(el)].filter((one) => visible(one) && (one.matches(PICTURES) || paints(one))).map((one) => one.getBoundingClientRect());
-  const width = Math.max(...drawn.map(({ right }) => right)) - Math.min(...drawn.map(({ left }) => left));
-  return drawn.length > 0 && width > EXPLAINS * label.getBoundingClientRect().height;
+// Whether all that an element says is what a field is called: that is no value of what stands before it.
+function isNameOfOther(el) {
+  const labels = [el, ...allIn(el)].filter((at) => at.localName === "label" && at.control);
+  return labels.length > 0 && squash(textOf(el)) === squash(labels.map(labelText).join(" "));
 }
 
 // The value that is set apart behind a label in the same element: `<p>Total <b>12.00</b></p>`.
