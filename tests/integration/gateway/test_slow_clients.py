@@ -14,7 +14,7 @@ import httpx
 import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
-from tests.support.waiting import eventually
+from waiting import eventually
 from websockets.asyncio.client import connect
 
 from muster_bus.artifact_store import put_artifact
