@@ -9,7 +9,7 @@ from muster_devices.domains import address, allowed, checked
 from muster_devices.errors import DeviceRefused
 from muster_protocol.causes import Failure
 from muster_subagent.tools import ToolError
-from muster_subagent.tools.comparisons import Match, Relating, compares, says
+from muster_subagent.tools.comparisons import Match, Relating, compares, hides_choice, says
 from muster_text.key_names import key_name
 from muster_text.text_match import has_whole, listed, nearest, quote, shorten, signed_form
 
@@ -38,6 +38,22 @@ from muster_text.text_match import has_whole, listed, nearest, quote, shorten, s
 )
 def test_texts_are_compared(seen: str, expected: str, match: Relating, holds: bool) -> None:
     assert compares(seen, expected, match) is holds
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected", "hides"),
+    [
+        ("CSS HTML JS", "JS", True),
+        ("CSS, JS", "JS", False),
+        ("JS", "JS", False),
+        ("Dark red, blue", "red", False),
+        ("CSS HTML", "JS", False),
+        ("2 selected", "JS", True),
+        ("CSS, +3", "JS", True),
+    ],
+)
+def test_a_list_that_does_not_part_its_choices_tells_none_of_them(seen: str, expected: str, hides: bool) -> None:
+    assert hides_choice(seen, expected) is hides
 
 
 @pytest.mark.parametrize(("have", "want", "there"), WHOLE)

@@ -84,9 +84,15 @@ def compares(seen: str, expected: str, match: Relating, *, denied: bool = False)
             return RegularExpression(expected).is_in(seen)
 
 
-def counts_choices(seen: str) -> bool:
-    """Return whether a field says how many are chosen in it, and not which, or not of all of them."""
-    return bool(_SUMMED.search(squash(seen)))
+def hides_choice(seen: str, expected: str) -> bool:
+    """Return whether what a field shows does not tell if something is among what is chosen in it.
+
+    It says how many are chosen and not which, or not all of them, or the expected words stand among others without any
+    comma: "CSS JS" may be one choice or two.
+    """
+    have, want = squash(seen), squash(expected)
+    unclear = _SUMMED.search(have) or ("," not in have and has_whole(have, want))
+    return bool(unclear) and not compares(seen, expected, "includes")
 
 
 def begins_to(beginning: str, expected: str, match: Match) -> bool:

@@ -22,7 +22,7 @@ from muster_subagent.tools.comparisons import (
     ENDS,
     Relating,
     compares,
-    counts_choices,
+    hides_choice,
     says,
     undecided,
 )
@@ -204,7 +204,7 @@ async def check_value(
     if content.only_name and holds(content.text) and (negate or match == "matches"):
         told = f"the page has {quote(content.text)}, but nothing that one could call its value"
         raise undecided(f'{told}: name what has the value, as in: The text "…" is not visible', content.where)
-    if match == "includes" and counts_choices(content.text) and not compares(content.text, value, match):
+    if match == "includes" and hides_choice(content.text, value):
         told = f"it shows {quote(content.text)}, which does not tell what is chosen"
         raise undecided(f"{told}: check what it shows, or the options of the open list", content.where)
     _must_be_drawn(content)
