@@ -13,7 +13,8 @@ from nats.errors import Error as NatsError
 
 from muster_agents import EVERYTHING, Permissions
 from muster_bus import Bus
-from muster_devices.web.browser_link import BrowserDriver, BrowserError, Link
+from muster_devices.web.browser_driver import BrowserDriver
+from muster_devices.web.browser_link import BrowserError, Link
 from muster_devices.web.web_device import WebDevice
 from muster_protocol import codec
 from muster_protocol.session_requests import Attach
@@ -72,10 +73,6 @@ class Attachments:
         finally:
             known.take_back(attachment)
             await attachment.leave(checkpoint=done)
-
-    async def warm_up(self) -> None:
-        """Start the browsers' driver now (half a second), so that the first page does not wait for it."""
-        await self._driver.started()
 
     async def close(self) -> None:
         """Let go of every session; they stay as they are."""

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import structlog
-from playwright.async_api import Browser, Error, Page, Playwright, async_playwright
+from playwright.async_api import Browser, Error, Page, Playwright
 from playwright.async_api import TimeoutError as ConnectTimeout
 
+from muster_devices.web.browser_driver import BrowserDriver, connection_of
 from muster_protocol.sessions import choice_text, chosen_index
 
 log = structlog.get_logger("muster.attachment")
@@ -20,34 +21,13 @@ CONNECT_PAUSES = (0.1, 0.5)
 CLOSE_SECONDS = 5.0
 
 
-class BrowserDriver:
-    """Playwright's driver, one a process: started when it is first needed."""
-
-    def __init__(self) -> None:
-        self._playwright: Playwright | None = None
-        self._starting = asyncio.Lock()
-
-    async def started(self) -> Playwright:
-        """Return the driver; start it unless it runs."""
-        async with self._starting:
-            if self._playwright is None:
-                self._playwright = await async_playwright().start()
-            return self._playwright
-
-    async def stop(self) -> None:
-        """End the driver; browsers go on."""
-        playwright, self._playwright = self._playwright, None
-        if playwright is not None:
-            await playwright.stop()
-
-
 def forget_old_error(playwright: Playwright) -> None:
     """Drop an error that closing an earlier connection has left behind.
 
     Playwright keeps what fails in its own listeners and raises it at the next call, whatever that is and wherever: a
     worker that was frozen while it connected would fail a step of another session by it.
     """
-    connection: Any = playwright._impl_obj._connection  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportUnknownVariableType, reportAttributeAccessIssue]
+    connection = connection_of(playwright)
     if connection._error is not None:
         log.warning("an error of an earlier connection is dropped", error=repr(connection._error))
         connection._error = None
@@ -90,6 +70,7 @@ class Link:
             if self.connected:
                 return False
             self._browser = await self._connected()
+            self._driver.tell(self._cut)
             self._chosen = None
             for context in self._browser.contexts:
                 context.on("page", self._opened)
@@ -143,6 +124,7 @@ class Link:
 
     async def close(self) -> None:
         """Disconnect; the browser and its pages stay as they are."""
+        self._driver.tell_no_more(self._cut)
         browser, self._browser, self._chosen = self._browser, None, None
         if browser is None or not browser.is_connected():
             return
@@ -150,6 +132,12 @@ class Link:
             await asyncio.wait_for(browser.close(), CLOSE_SECONDS)
         except (Error, TimeoutError) as error:
             log.warning("a connection to a browser did not close", error=str(error) or type(error).__name__)
+
+    def _cut(self) -> None:
+        """End the connection with the driver that it went through: calls that wait for an answer fail."""
+        browser, self._browser, self._chosen = self._browser, None, None
+        if browser is not None:
+            connection_of(browser).close()
 
     def _opened(self, page: Page) -> None:
         page.on("close", self._closed)

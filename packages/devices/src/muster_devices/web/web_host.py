@@ -10,12 +10,13 @@ from urllib.parse import urlsplit
 import msgspec
 import structlog
 from msgspec import Struct, field
-from playwright.async_api import Browser, BrowserContext, Dialog, Playwright, async_playwright
+from playwright.async_api import Browser, BrowserContext, Dialog, Playwright
 from playwright.async_api import Error as PlaywrightError
 
 from muster_devices.device_host import Access, Left, Saved, Spec
 from muster_devices.errors import DeviceLost
 from muster_devices.screen import Record
+from muster_devices.web.browser_driver import BrowserDriver
 from muster_devices.web.browser_storage import Storage
 from muster_devices.web.chromium import BrowserMissing, BrowserOptions, find_browser, start_chromium
 from muster_devices.web.documents import Documents
@@ -46,8 +47,8 @@ class Browsers:
     def __init__(self, options: BrowserOptions) -> None:
         """To be made by `running`."""
         self._options = options
-        self._driver: asyncio.Task[Playwright] | None = None
         self._own: str | None = None
+        self.driver = BrowserDriver(self._learn)
 
     @classmethod
     @asynccontextmanager
@@ -55,25 +56,15 @@ class Browsers:
         """Run the driver from the first browser on as long as the context lasts."""
         made = cls(options)
         if made.missing:  # unless Playwright has one of its own, which its driver alone knows
-            await made.driver()
+            await made.driver.started()
         try:
             yield made
         finally:
-            if made._driver is not None:
-                with suppress(PlaywrightError, OSError):
-                    await (await made._driver).stop()
+            await made.driver.stop()
 
-    async def driver(self) -> Playwright:
-        """Return the driver, which is started once; who is cancelled meanwhile leaves it to the next one."""
-        if self._driver is None or (self._driver.done() and self._driver.exception()):
-            self._driver = asyncio.create_task(self._start())
-        return await asyncio.shield(self._driver)
-
-    async def _start(self) -> Playwright:
-        playwright = await async_playwright().start()
+    async def _learn(self, playwright: Playwright) -> None:
         await register(playwright)
         self._own = playwright.chromium.executable_path
-        return playwright
 
     @property
     def missing(self) -> str:
@@ -91,7 +82,7 @@ class Browsers:
             BrowserMissing: there is none, or it does not start.
         """
         try:
-            driver = await self.driver()
+            driver = await self.driver.started()
         except (PlaywrightError, OSError) as error:
             raise BrowserMissing(f"Playwright's driver does not start: {error}") from error
         return await start_chromium(driver, self._options, spec)
@@ -112,6 +103,7 @@ class WebHost:
         self._endpoint = ""
         self._dialogs: list[Dialog] = []
         self._closing = False
+        self._ended: Callable[[], None] = lambda: None
         self._seen, self._documents = Seen(), Documents()
 
     async def open(self, spec: Spec, saved: Saved | None) -> bool:
@@ -151,13 +143,15 @@ class WebHost:
             if dialog in self._dialogs:
                 self._dialogs.remove(dialog)
 
-        def ended(_: Browser) -> None:
+        def ended(_: Browser | None = None) -> None:
             if not self._closing:
                 on_gone(GONE)
 
         self._context.on("dialog", opened)
         self._context.on("dialogclosed", closed)
         self._browser.on("disconnected", ended)
+        self._browsers.driver.tell(ended)
+        self._ended = ended
 
     async def grant(self, holder: Holder, fresh: bool) -> Access:
         """Return the browser's address; a fresh one cuts off whoever is connected through the old one."""
@@ -232,6 +226,7 @@ class WebHost:
     async def close(self, quick: bool) -> Left:
         """Close the browser."""
         self._closing = True
+        self._browsers.driver.tell_no_more(self._ended)
         seconds = QUICK_SECONDS if quick else CLOSE_SECONDS
         while self._open_dialogs():
             await _quietly("dismiss a dialog", self._dialogs.pop(0).dismiss(), min(seconds, BIND_SECONDS))
