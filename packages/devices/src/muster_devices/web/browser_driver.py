@@ -33,8 +33,8 @@ class BrowserDriver:
         """
         running = self._running
         if running is None or running.cancelled() or (running.done() and running.exception()):
-            self._running = asyncio.create_task(self._start())
-        return await asyncio.shield(self._running)
+            running = self._running = asyncio.create_task(self._start())
+        return await asyncio.shield(running)
 
     def tell(self, user: Callable[[], None]) -> None:
         """Have a function called if the driver ends by itself: its browsers and connections are gone then."""
