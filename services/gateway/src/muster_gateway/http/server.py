@@ -24,6 +24,9 @@ MAX_FRAME = 16 * 1024
 """Bytes per frame from a client; clients have nothing to send."""
 FRAMES, FRAMES_A_SECOND = 50, 2.0
 """Burst and sustained rate of frames from a client, enough for pongs and a close."""
+KEEP_ALIVE_SECONDS = 20
+"""An idle connection is kept longer than clients keep theirs (httpx: five seconds, as uvicorn by default): a request
+that is sent just as the server closes is lost."""
 PIECE = 512
 """Bytes parsed at a time, so that frames beyond the limit are never parsed."""
 MAX_HEAD = 32 * 1024
@@ -166,6 +169,7 @@ def create_server(app: ASGIApp, settings: GatewaySettings, stopping: asyncio.Eve
         log_config=None,
         access_log=False,
         server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=max(1, int(settings.shutdown_seconds)),
