@@ -113,14 +113,14 @@ class Bus:
                 return
 
     def notify_reconnected(self) -> None:
-        """Call the `on_reconnect` callbacks; what was denied before may be allowed now."""
+        """Forget the last denial, which may no longer hold, and call the `on_reconnect` callbacks."""
         self.denied = None
         for callback in list(self._on_reconnect):
             callback()
 
     @property
     def denial(self) -> str:
-        """What NATS has denied this process since it connected, and what to do; empty if nothing."""
+        """The last permission that NATS denied to this process since it connected, with the remedy; empty if none."""
         return describe_denial(self.denied)
 
     @property

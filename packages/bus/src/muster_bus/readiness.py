@@ -69,7 +69,7 @@ def check_payload(problems: Problems, most: int) -> None:
 
 
 def describe_denial(denied: BusError | None) -> str:
-    """Return what NATS has denied a process, and what to do about it; empty if nothing. Pure."""
+    """Return a denied permission in words, with the remedy; empty if there is none. Pure."""
     return f"{denied}; {denied.remedy}" if denied is not None else ""
 
 

@@ -51,9 +51,9 @@ QUEUES: dict[ServiceName, str] = {
 STDIN_VARIABLE = "MUSTER_STOP_WITH_STDIN"
 """Environment variable: with 1, the service stops when its standard input is closed, as when its parent dies."""
 GC_THRESHOLDS = (20_000, 4, 2)
-"""New objects per garbage collection, and collections per one of the next older generation. Python's default of 700
-takes a seventh of the processor time of a busy worker. The older generations hold little and are looked at more often
-than by default: a closed connection to a browser is a megabyte of cycles, and gets old while it is in use."""
+"""New objects that start a garbage collection, and collections of one generation that start one of the next. Python's
+default of 700 takes a seventh of a busy worker's processor time. Old generations are small, so collecting them often
+is cheap, and frees closed connections to browsers: each is a megabyte of cycles."""
 
 
 class Load(NamedTuple):

@@ -97,10 +97,9 @@ def _is_no_name(name: str, call: ToolCall, *, begins: bool) -> bool:
 
 def _is_more(name: str) -> bool:
     """Return whether words tell another act, a manner, or what kind of thing is meant."""
-    first, *_, last = f" {name}".split(" ")
-    return bool(_ACTS.search(name) or _VALID.match(name) or _PART_OF.search(name)) or bool(
-        first == "" and " " in name and last.islower() and last.endswith("ly") and last not in _NOUNS_IN_LY
-    )
+    *led, last = name.split(" ")
+    tells_manner = bool(led) and last.islower() and last.endswith("ly") and last not in _NOUNS_IN_LY
+    return tells_manner or bool(_ACTS.search(name) or _VALID.match(name) or _PART_OF.search(name))
 
 
 def _is_two(said: Sequence[str]) -> bool:

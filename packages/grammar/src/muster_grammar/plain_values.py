@@ -25,7 +25,7 @@ _SORTS_OF_VALUES = split("characters string strings format script data")
 _VALIDITY = re.compile(r"\b(?:in)?valid\b", re.IGNORECASE)
 _SO_MANY = re.compile(r"\d+ [A-Za-z]{2,}s|\d+(?:st|nd|rd|th) .*")
 _NAMELESS = {*KINDS, *THINGS["page"].split(", "), "column"}
-"""Nouns that by themselves tell no single element."""
+"""Nouns that identify no single element on their own."""
 
 
 def problems_of_plain_values(told: Told) -> Iterator[str]:
@@ -63,15 +63,12 @@ def _of_entry(told: Told, call: ToolCall, entry: str) -> Iterator[str]:
 
 
 def _of_holder(told: Told, call: ToolCall) -> Iterator[str]:
-    """Yield what is wrong with what has the value, or takes it, where that stands without quotes."""
+    """Yield what is wrong with the field, list or element whose value is checked or set."""
     element = str(call.arguments.get("element", ""))
-    if call.tool == "check_value" and re.search(rf"\bas an? {re.escape(element)}\b", told.bare) and element:
+    if call.tool == "check_value" and element and re.search(rf"\bas an? {re.escape(element)}\b", told.bare):
         yield f'"{element}" tells what it is, and no label: say where the text is.'
-    if (
-        call.tool == "select"
-        and element in told.quoted
-        and re.search(rf'\bthe {_chosen(call)} (?:for|of) "', told.bare)
-    ):
+    is_quoted_list = call.tool == "select" and element in told.quoted
+    if is_quoted_list and re.search(rf'\bthe {_chosen(call)} (?:for|of) "', told.bare):
         yield f'"{element}" may be what is selected: write in which list.'
     if call.tool != "type" or not told.is_plain(element):
         return
@@ -97,7 +94,7 @@ def _of_value(told: Told, call: ToolCall, value: str) -> Iterator[str]:
         yield f'"{value}" may be what has the value: put the value in quotes.'
     if first in _KIND_OF_VALUE:
         yield f'"{value}" says what kind of value is meant: put the value in quotes.'
-    owned = _is_property(element)
+    owned = element.lower().rsplit(" ", 1)[-1] in PROPERTIES
     of_field = not owned or bool(_FIELDS.search(told.bare))
     if (first in STATE_WORDS and not owned) or (is_quality(first) and of_field):
         yield f'"{value}" may be a state or a text: write a state in small letters and a text in quotes.'
@@ -107,11 +104,6 @@ def _of_value(told: Told, call: ToolCall, value: str) -> Iterator[str]:
         yield f'"{element}" may be any: put in quotes what it is called, or what is seen.'
 
 
-def _is_property(element: str) -> bool:
-    """Return whether a label ends with a noun for a value: "order status"."""
-    return element.lower().rsplit(" ", 1)[-1] in PROPERTIES
-
-
 def is_quality(word: str) -> bool:
-    """Return whether a word in small letters describes a field, or says whether an element is visible."""
+    """Return whether a lower-case word describes a field, or says whether an element is visible."""
     return word in _QUALITIES or SYNONYMS.keys.get(f"is {word}", "is").startswith(("is visible", "is not visible"))

@@ -34,7 +34,7 @@ _LONGEST_LABEL = 3
 """Words of a label before its value."""
 _MESSAGES = frozenset(("message", "notification", "toast", "snackbar", "tooltip", "error", "warning"))
 _OUTCOMES = frozenset(("success", "failure", "confirmation"))
-"""Sorts of messages that hold no value, as a status does."""
+"""Kinds of messages. Unlike a status, they have no value."""
 _MOST_SORTS = 3
 _NOUNS = ROLES.keys() | PLURALS.keys() | {"text", "alert"}
 

@@ -108,7 +108,7 @@ def create_application(gateway: Gateway, mcp: McpEndpoint | None = None) -> Lite
 
 
 class _Routes(Router):
-    """Made for one application, which therefore need not copy it with all that it holds: half of a gateway's start."""
+    """Routes that belong to one application. Copying them, as Litestar does, takes half of a gateway's start."""
 
     def __deepcopy__(self, _: object) -> "_Routes":
         return self

@@ -11,21 +11,17 @@ from playwright.async_api import Browser, Error, Playwright, async_playwright
 log = structlog.get_logger("muster.browsers")
 
 
-async def _nothing(_: Playwright) -> None:
-    pass
-
-
 class BrowserDriver:
-    """Starts the driver, and tells who uses it when it has ended."""
+    """Starts the driver on demand, and calls back those who use it if it ends by itself."""
 
-    def __init__(self, prepare: Callable[[Playwright], Awaitable[object]] = _nothing) -> None:
-        """`prepare` is called with each driver that has started."""
+    def __init__(self, prepare: Callable[[Playwright], Awaitable[object]] | None = None) -> None:
+        """`prepare` is awaited with each driver that starts, before anyone uses it."""
         self._prepare = prepare
         self._running: asyncio.Task[Playwright] | None = None
-        self._users: set[Callable[[], None]] = set()
+        self._on_end: set[Callable[[], None]] = set()
 
     async def started(self) -> Playwright:
-        """Return the driver; start it unless it runs. Who is cancelled meanwhile leaves it to the next one.
+        """Return the driver; start it unless it runs. A caller that is cancelled does not stop the start.
 
         Raises:
             playwright.async_api.Error: it does not start.
@@ -36,17 +32,17 @@ class BrowserDriver:
             running = self._running = asyncio.create_task(self._start())
         return await asyncio.shield(running)
 
-    def tell(self, user: Callable[[], None]) -> None:
-        """Have a function called if the driver ends by itself: its browsers and connections are gone then."""
-        self._users.add(user)
+    def on_end(self, callback: Callable[[], None]) -> None:
+        """Call a function if the driver ends by itself; its browsers and connections are gone then."""
+        self._on_end.add(callback)
 
-    def tell_no_more(self, user: Callable[[], None]) -> None:
-        """Undo `tell`."""
-        self._users.discard(user)
+    def remove(self, callback: Callable[[], None]) -> None:
+        """Undo `on_end`."""
+        self._on_end.discard(callback)
 
     async def stop(self) -> None:
         """End the driver; browsers to which it had connected go on."""
-        self._users.clear()
+        self._on_end.clear()
         running, self._running = self._running, None
         if running is not None:
             with suppress(Error, OSError):
@@ -54,20 +50,21 @@ class BrowserDriver:
 
     async def _start(self) -> Playwright:
         playwright = await async_playwright().start()
-        await self._prepare(playwright)
+        if self._prepare is not None:
+            await self._prepare(playwright)
         connection_of(playwright).on("close", self._ended)
         return playwright
 
     def _ended(self) -> None:
         if self._running is None:
-            return  # it was to end
+            return  # it was stopped
         log.error("the browsers' driver ended by itself; it starts again when it is needed")
         self._running = None
-        users, self._users = self._users, set()
-        for user in users:
-            user()
+        callbacks, self._on_end = self._on_end, set()
+        for callback in callbacks:
+            callback()
 
 
 def connection_of(of: Playwright | Browser) -> Any:  # noqa: ANN401 - Playwright does not export its type
-    """Return the connection to the driver, or through it to a browser."""
+    """Return the connection behind a driver or a browser."""
     return of._impl_obj._connection  # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportUnknownVariableType, reportAttributeAccessIssue]

@@ -70,7 +70,7 @@ class Link:
             if self.connected:
                 return False
             self._browser = await self._connected()
-            self._driver.tell(self._cut)
+            self._driver.on_end(self._cut)
             self._chosen = None
             for context in self._browser.contexts:
                 context.on("page", self._opened)
@@ -124,7 +124,7 @@ class Link:
 
     async def close(self) -> None:
         """Disconnect; the browser and its pages stay as they are."""
-        self._driver.tell_no_more(self._cut)
+        self._driver.remove(self._cut)
         browser, self._browser, self._chosen = self._browser, None, None
         if browser is None or not browser.is_connected():
             return
@@ -134,7 +134,7 @@ class Link:
             log.warning("a connection to a browser did not close", error=str(error) or type(error).__name__)
 
     def _cut(self) -> None:
-        """End the connection with the driver that it went through: calls that wait for an answer fail."""
+        """Close the connection, as its driver has ended: calls that wait for an answer fail."""
         browser, self._browser, self._chosen = self._browser, None, None
         if browser is not None:
             connection_of(browser).close()

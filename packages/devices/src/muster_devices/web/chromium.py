@@ -109,7 +109,7 @@ def find_browser(
 ) -> Path | None:
     """Return the browser to launch; None means Playwright's own. One in the virtual environment (`beside`) comes first.
 
-    `playwrights_own` is None while no driver runs, which alone knows it.
+    `playwrights_own` is the path that Playwright's driver names; None if no driver has been started.
 
     Raises:
         BrowserMissing: there is none.

@@ -7,7 +7,7 @@ from typing import Any, cast
 from playwright.async_api import CDPSession, Error, Page
 
 _sessions: dict[Page, CDPSession] = {}
-"""Those of open pages. A session refers to its page, so that weak keys would keep both, with their connection."""
+"""By open page. Weak keys would not do: a session refers to its page, and would keep it and its connection alive."""
 _GONE = (
     *("Execution context was destroyed", "Cannot find context", "because of a navigation", "Frame was detached"),
     *("Inspected target navigated or closed", "Promise was collected", "page is navigating and changing the content"),

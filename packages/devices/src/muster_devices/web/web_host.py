@@ -55,7 +55,7 @@ class Browsers:
     async def running(cls, options: BrowserOptions) -> AsyncGenerator["Browsers"]:
         """Run the driver from the first browser on as long as the context lasts."""
         made = cls(options)
-        if made.missing:  # unless Playwright has one of its own, which its driver alone knows
+        if made.missing:  # Playwright may have a browser of its own, which only its driver knows
             await made.driver.started()
         try:
             yield made
@@ -103,7 +103,6 @@ class WebHost:
         self._endpoint = ""
         self._dialogs: list[Dialog] = []
         self._closing = False
-        self._ended: Callable[[], None] = lambda: None
         self._seen, self._documents = Seen(), Documents()
 
     async def open(self, spec: Spec, saved: Saved | None) -> bool:
@@ -143,15 +142,15 @@ class WebHost:
             if dialog in self._dialogs:
                 self._dialogs.remove(dialog)
 
-        def ended(_: Browser | None = None) -> None:
-            if not self._closing:
-                on_gone(GONE)
-
         self._context.on("dialog", opened)
         self._context.on("dialogclosed", closed)
-        self._browser.on("disconnected", ended)
-        self._browsers.driver.tell(ended)
-        self._ended = ended
+        self._on_gone = on_gone
+        self._browser.on("disconnected", self._ended)
+        self._browsers.driver.on_end(self._ended)
+
+    def _ended(self, _: Browser | None = None) -> None:
+        if not self._closing:
+            self._on_gone(GONE)
 
     async def grant(self, holder: Holder, fresh: bool) -> Access:
         """Return the browser's address; a fresh one cuts off whoever is connected through the old one."""
@@ -226,7 +225,7 @@ class WebHost:
     async def close(self, quick: bool) -> Left:
         """Close the browser."""
         self._closing = True
-        self._browsers.driver.tell_no_more(self._ended)
+        self._browsers.driver.remove(self._ended)
         seconds = QUICK_SECONDS if quick else CLOSE_SECONDS
         while self._open_dialogs():
             await _quietly("dismiss a dialog", self._dialogs.pop(0).dismiss(), min(seconds, BIND_SECONDS))

@@ -25,8 +25,8 @@ MAX_FRAME = 16 * 1024
 FRAMES, FRAMES_A_SECOND = 50, 2.0
 """Burst and sustained rate of frames from a client, enough for pongs and a close."""
 KEEP_ALIVE_SECONDS = 20
-"""An idle connection is kept longer than clients keep theirs (httpx: five seconds, as uvicorn by default): a request
-that is sent just as the server closes is lost."""
+"""How long an idle connection stays open: longer than at clients (httpx: 5 s, which is also uvicorn's default).
+A request that a client sends just as the server closes the connection is lost."""
 PIECE = 512
 """Bytes parsed at a time, so that frames beyond the limit are never parsed."""
 MAX_HEAD = 32 * 1024

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 SLOW_SECONDS = 1.0
 """A host whose last attempt took longer counts as slow until one is quicker."""
 MOST_SLOW = 10_000
-"""Slow hosts that are remembered; whoever may register receivers could name any number."""
+"""The most slow hosts to remember: requests may name any number of hosts."""
 
 
 class FairSlots:
@@ -45,7 +45,7 @@ class FairSlots:
             return False
 
     def _count_alike(self, host: str) -> int:
-        """Return the slots in use by a host; by all slow ones, if it is slow."""
+        """Return how many slots a host uses. Slow hosts count as one host."""
         return sum(self._used[it] for it in self._slow) if host in self._slow else self._used[host]
 
     async def _give_back(self, host: str, *, slow: bool) -> None:
