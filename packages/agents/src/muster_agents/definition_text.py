@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from yaml.nodes import MappingNode, Node, SequenceNode
 
 from muster_agents.permissions import Names
-from muster_yaml.bounded_yaml import doubled_keys
+from muster_yaml.bounded_yaml import compose_one, construct, doubled_keys
 
 ID = r"^[a-z0-9][a-z0-9-]{0,62}$"
 LARGEST = 200_000
@@ -71,15 +71,12 @@ def parse_definition(text: str, source: str) -> Written:
             raise DefinitionError(f"{source}:1: Expected fields between two lines `---` at the beginning of the file")
         fields, body = f"\n{found['fields']}", (found["body"] or "").strip()
     try:
-        node = cast("Node | None", yaml.compose(fields, Loader=yaml.SafeLoader))
-        value = cast("object", yaml.SafeLoader("").construct_document(node)) if node else None
-        written = Written(source, node, value, body)
-    except yaml.YAMLError as error:
+        node = compose_one(fields)
+        written = Written(source, node, construct(node), body)
+    except (yaml.YAMLError, ValueError) as error:  # a date that is none, say, is a ValueError
         mark = getattr(error, "problem_mark", None)
         place = f"{source}:{mark.line + 1}" if mark else source
         raise DefinitionError(f"{place}: invalid YAML: {getattr(error, 'problem', error)}") from error
-    except RecursionError as error:
-        raise DefinitionError(f"{source}: its values are nested too deep") from error
     for key, first in doubled_keys(node):
         line = key.start_mark.line + 1
         raise DefinitionError(f"{source}:{line}: {key.value!r} stands there twice, first in line {first}")

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import yaml
+from yaml.composer import Composer
 from yaml.events import AliasEvent
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 MOST_NODES = 50_000
-"""Values and keys per text; reading that many takes about a second."""
+"""Values and keys per text."""
 DEEPEST = 30
 """Nested lists and mappings."""
 
@@ -23,7 +24,10 @@ def compose_all(text: str) -> Iterator[Node]:
     Raises:
         YamlTooLarge: the text has too many nodes or is nested too deeply; yaml.YAMLError: it is not YAML.
     """
-    loader = _Loader(text)
+    yield from _compose(_Loader(text))
+
+
+def _compose(loader: "_FastLoader | _Loader") -> Iterator[Node]:
     try:
         while loader.check_node():
             yield cast("Node", loader.get_node())
@@ -42,13 +46,35 @@ def load(text: str) -> object:
         YamlFault: it cannot be read, or has a key twice, of which the first would not count.
     """
     try:
-        documents = list(compose_all(text))
-        for node in documents[1:]:
-            raise YamlTooLarge(problem="there is a second document; one is read", problem_mark=node.start_mark)
-        refuse_doubled_keys(documents[0] if documents else None)
-        return cast("object", yaml.SafeLoader("").construct_document(documents[0])) if documents else None
+        root = compose_one(text)
+        refuse_doubled_keys(root)
+        return construct(root)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise YamlFault(describe_fault(error)) from error
+
+
+def compose_one(text: str) -> Node | None:
+    """Return the only document of a text, None for an empty text. Its plain texts have no style, its marks no text.
+
+    Raises:
+        YamlTooLarge: as `compose_all`, or there is a second document; yaml.YAMLError: it is not YAML.
+    """
+    try:
+        documents = list(_compose(_FastLoader(text)))
+    except (yaml.YAMLError, UnicodeEncodeError):  # the slow one says more about what is wrong
+        documents = list(compose_all(text))
+    for node in documents[1:]:
+        raise YamlTooLarge(problem="there is a second document; one is read", problem_mark=node.start_mark)
+    return documents[0] if documents else None
+
+
+def construct(root: Node | None) -> object:
+    """Return the value of a document.
+
+    Raises:
+        yaml.YAMLError, ValueError: a value is not of its type.
+    """
+    return cast("object", yaml.SafeLoader("").construct_document(root)) if root else None
 
 
 def describe_fault(error: Exception) -> str:
@@ -95,18 +121,18 @@ def _doubled_in(keys: list[ScalarNode]) -> Iterator[tuple[ScalarNode, int]]:
         lines.setdefault(name, key.start_mark.line + 1)
 
 
-class _Loader(yaml.SafeLoader):
+class _CountingComposer(Composer):
     """Counts nodes while composing them."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
+    def __init__(self) -> None:
+        Composer.__init__(self)  # `super` would call the parser
         self._count = self._depth = 0
         self._sizes: dict[int, int] = {}
         """Nodes in the tree of each anchored node, by `id(node)`; PyYAML's `anchors` keeps the node alive."""
 
     def compose_node(self, parent: Node | None, index: Any) -> Node:  # noqa: ANN401 - PyYAML's own
         """Return the next node with its children."""
-        event = cast("Any", self.peek_event())
+        event = cast("Any", self).peek_event()
         named, before = bool(getattr(event, "anchor", None)), self._count
         self._count, self._depth = before + 1, self._depth + 1
         self._check(event)
@@ -128,6 +154,25 @@ class _Loader(yaml.SafeLoader):
             raise _refusal(f"has more than {MOST_NODES:,} values with aliases expanded", event)
         if self._depth > DEEPEST:
             raise _refusal(f"is nested too deeply: more than {DEEPEST} levels", event)
+
+
+class _Loader(_CountingComposer, yaml.SafeLoader):
+    """Composes with PyYAML's own parser."""
+
+    def __init__(self, text: str) -> None:
+        _CountingComposer.__init__(self)
+        yaml.SafeLoader.__init__(self, text)
+
+
+_LibYaml: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # nearly every build of PyYAML has it
+
+
+class _FastLoader(_CountingComposer, _LibYaml):
+    """Composes with the parser of libyaml, in an eighth of the time."""
+
+    def __init__(self, text: str) -> None:
+        _CountingComposer.__init__(self)
+        _LibYaml.__init__(self, text)
 
 
 def _whole_letters(text: str, event: Any) -> str:  # noqa: ANN401 - PyYAML has no types
