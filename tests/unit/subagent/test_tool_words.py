@@ -101,6 +101,11 @@ def test_names_that_are_most_alike_come_first() -> None:
     assert nearest("Zzz", names) == []
 
 
+def test_a_name_far_less_alike_than_the_best_is_left_out() -> None:
+    assert nearest("Hello, tesster", ["Onesie", "Hello, tester"], least=0.4) == ["Hello, tester"]
+    assert nearest("Hello, nobody", ["Onesie", "Hey there", "Hello page"], least=0.2) == ["Hello page", "Hey there"]
+
+
 def test_lists_of_names_are_bounded() -> None:
     assert listed(["a", "b", "a"]) == '"a", "b"'
     assert listed([str(number) for number in range(12)], 3) == '"0", "1", "2" and 9 more'

@@ -223,6 +223,8 @@ async def _fleet(jobs: Sequence[Job], wanted: RunOptions) -> AsyncGenerator[tupl
         async with client(wanted.nats) as bus:
             yield bus, None
         return
+    if os.environ.get("NATS_URL"):
+        tell("NATS_URL is not used: a private fleet starts; for the running one, add --nats $NATS_URL")
     plan = Plan(
         workers=wanted.workers,
         logs=wanted.report / "services" if wanted.report else None,

@@ -29,6 +29,9 @@ _MONEY = re.compile(rf"{_CURRENCY}|[.,]\d\d\)")
 _OTHER_FORM = re.compile(r"(?:s|es|d|ed|ing|n|en|e|er|r)(?![^\W\d_])", re.IGNORECASE)
 """What a word ends in where it is the same word in another form, as in "Errors" or "deleted"."""
 
+FAR = 0.35
+"""How much less similar than the best name one may be that is still worth naming."""
+
 
 def squash(text: str) -> str:
     """Return the text as one reads it: white space collapsed, plain quotes, composed letters, no marks of layout."""
@@ -157,9 +160,10 @@ def match_tier(text: str, want: str) -> int | None:
 
 
 def nearest(want: str, names: Iterable[str], limit: int = 4, least: float = 0.45) -> list[str]:
-    """Return the names most similar to `want`, best first."""
+    """Return the names most similar to `want`, best first; none that is far less similar than the best."""
     wanted = plain(want)
     scored = [(_likeness(wanted, plain(name)[:200]), name) for name in dict.fromkeys(names)]
+    least = max([least, *(score - FAR for score, _ in scored)])
     return [name for score, name in sorted(scored, key=lambda pair: -pair[0]) if score >= least][:limit]
 
 
@@ -167,7 +171,7 @@ def _likeness(want: str, have: str) -> float:
     if not have or not want:
         return 0.0
     if want in have or have in want:
-        return 0.9 * min(len(want), len(have)) / max(len(want), len(have)) + 0.4
+        return min(0.9 * min(len(want), len(have)) / max(len(want), len(have)) + 0.4, 1.0)
     return SequenceMatcher(None, want, have).ratio()
 
 
