@@ -15,7 +15,7 @@ from muster_model.settings import ModelSettings
 from muster_protocol.journal import Children
 from muster_protocol.tasks import Budget, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef
-from muster_subagent.agent_catalogue import worker_agents
+from muster_subagent.agent_catalogue import worker_definitions
 from muster_subagent.delegation import Delegation, Team
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.no_session import NoSession
@@ -27,7 +27,7 @@ from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import NeedsChildren, Session, ToolContext
 from muster_subagent.tools import TOOLS
 
-AGENTS = worker_agents("").by_id
+AGENTS = worker_definitions("").agents.by_id
 LEAD = Agent(
     id="lead",
     kind="assign",

@@ -19,7 +19,7 @@ from muster_protocol.session_responses import ExecDone, FileContent, FileEntry
 from muster_protocol.sessions import OpenDialog
 from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, Usage
-from muster_subagent.agent_catalogue import worker_agents
+from muster_subagent.agent_catalogue import worker_definitions
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.secrets import Secrets
 from muster_subagent.step_permissions import permission_of
@@ -29,7 +29,7 @@ from muster_subagent.task_log import Lines
 from muster_subagent.tool_context import Looked, NeedsPerson, Session, ToolContext
 
 _ORDER = re.compile(r"DO <<(.*?)>>")
-AGENT = worker_agents("").by_id["step-runner"]
+AGENT = worker_definitions("").agents.by_id["step-runner"]
 _QUOTES = str.maketrans('"', "~")  # so that an order is the same text in JSON, HTML and YAML
 _BACK = str.maketrans("~", '"')
 

@@ -13,7 +13,7 @@ from muster_cli.app import report_error, tell
 from muster_protocol.errors import InvalidRequest
 from muster_text.text_match import nearest
 from muster_text.unreadable import why_unreadable
-from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
+from muster_views.outcome import PASSED, PRODUCT_FAILED
 from muster_views.texts import format_count, strip_controls
 
 FOUND = PRODUCT_FAILED
@@ -26,8 +26,8 @@ def print_file(found: Agents | Skills, id: str, what: str) -> None:
         sys.exit(report_error(InvalidRequest([problem]), FOUND))
     if id not in found.by_id:
         close = nearest(id, found.by_id, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"`muster {what}s list` shows all"
-        sys.exit(report_error(InvalidRequest([f"there is no {what} {id!r}; {hint}"]), USAGE))
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        raise InvalidRequest([f"there is no {what} {id!r}; {hint}`muster {what}s list` shows all"])
     click.echo(strip_controls(found.sources[id].text), nl=False)
 
 

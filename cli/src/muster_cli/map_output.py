@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from muster_cli.named_files import require_writable, write_named
+from muster_cli.named_files import read_named, require_writable, write_named
 from muster_exploration.case_writing import WrittenCase, coverage_cases, finding_case, goal_case
 from muster_exploration.map_file import MapFile
 from muster_exploration.map_formats import to_graphml, to_mermaid
@@ -45,8 +45,8 @@ def read_map(path: Path) -> MapFile:
         InvalidRequest: it cannot be read.
     """
     try:
-        return msgspec.json.decode(path.read_bytes(), type=MapFile)
-    except (OSError, msgspec.DecodeError) as error:
+        return msgspec.json.decode(read_named(path), type=MapFile)
+    except msgspec.DecodeError as error:
         raise InvalidRequest([f"{path} is no map: {error}"]) from error
 
 

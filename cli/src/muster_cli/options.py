@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import click
 
 from muster_cli import INTERRUPTED
+from muster_protocol.errors import MusterError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,18 +33,9 @@ NATS = click.option(
     "--nats", metavar="URL", help="NATS server of the fleet; default: NATS_URL, else nats://127.0.0.1:4222."
 )
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
-LIMIT = click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Maximum number of rows.")
 RUNS = click.argument("runs", nargs=-1, required=True, metavar="RUN…")
 PATHS = click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
 WAIT = click.option("--wait", is_flag=True, help="Follow the runs, and exit with the code of `muster run`.")
-WAIT_TIMEOUT = click.option(
-    "--timeout",
-    type=SECONDS,
-    default=3600.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="With --wait: cancel runs that take longer than this.",
-)
 WORKERS = click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Workers to start.")
 MAX_COST = click.option(
     "--max-cost",
@@ -61,6 +53,20 @@ REPORT = click.option(
     metavar="DIR",
     help="Write an HTML report, with verdicts, logs and artefacts.",
 )
+
+
+def run_timeout(default: float = 3600.0, text: str = "Cancel runs that take longer than this.") -> Callable[[F], F]:
+    """Return the option that bounds the time of runs."""
+    return click.option("--timeout", type=SECONDS, default=default, show_default=True, metavar="SECONDS", help=text)
+
+
+WAIT_TIMEOUT = run_timeout(text="With --wait: cancel runs that take longer than this.")
+
+
+def row_limit(default: int = 100, order: str = "") -> Callable[[F], F]:
+    """Return the option that bounds the rows of a table; `order` says which rows come first."""
+    text = f"Maximum number of rows{order and ', '}{order}."
+    return click.option("--limit", type=click.IntRange(1), default=default, show_default=True, help=text)
 
 
 def require_address(url: str) -> None:
@@ -91,6 +97,18 @@ class LateGroup(click.Group):
     def __init__(self, *args: Any, modules: Mapping[str, str], **kwargs: Any) -> None:  # noqa: ANN401 - click's own
         super().__init__(*args, **kwargs)
         self._modules = modules
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own
+        """Call the command; what a user can mend is told in a line each, also by commands that need no `perform`."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise  # click ends without a word
+        except (MusterError, OSError) as error:
+            from muster_cli.app import report_error  # noqa: PLC0415 - it takes a moment
+            from muster_views.outcome import USAGE  # noqa: PLC0415
+
+            sys.exit(report_error(error, USAGE))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in their order."""

@@ -3,6 +3,7 @@
 from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from muster_protocol.tool_calls import ArtifactRef
 
@@ -66,15 +67,7 @@ class EarlierMove(Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def move(self) -> "Move":
         """The same as a move of its own."""
-        return Move(
-            do=self.do,
-            role=self.role,
-            name=self.name,
-            ordinal=self.ordinal,
-            address=self.address,
-            blanks=self.blanks,
-            option=self.option,
-        )
+        return Move(**asdict(self))
 
 
 class Move(EarlierMove, frozen=True, kw_only=True, omit_defaults=True):
@@ -88,15 +81,7 @@ class Move(EarlierMove, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def earlier(self) -> EarlierMove:
         """The same as something done before another move."""
-        return EarlierMove(
-            do=self.do,
-            role=self.role,
-            name=self.name,
-            ordinal=self.ordinal,
-            address=self.address,
-            blanks=self.blanks,
-            option=self.option,
-        )
+        return EarlierMove(**{name: getattr(self, name) for name in EarlierMove.__struct_fields__})
 
     @property
     def follows(self) -> bool:

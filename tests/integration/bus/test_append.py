@@ -11,7 +11,7 @@ from proxy import proxied
 from waiting import eventually
 
 from muster_bus import Bus, Log, StoreRefused, newest
-from muster_bus.connection import HEADERS, header_size
+from muster_bus.bus import HEADERS, header_size
 from muster_bus.nats_server import NatsServer
 from muster_bus.testing import connected
 from muster_protocol import codec

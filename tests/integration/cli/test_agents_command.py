@@ -73,7 +73,11 @@ async def test_agents_are_shown_with_what_people_call_them_and_narrowed_by_tag(m
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("show", "evaluater"), 2, "there is no agent 'evaluater'; did you mean 'evaluator'?"),
+        (
+            ("show", "evaluater"),
+            2,
+            "there is no agent 'evaluater'; did you mean 'evaluator'? `muster agents list` shows all",
+        ),
         (("show", "xyzzy"), 2, "there is no agent 'xyzzy'; `muster agents list` shows all"),
         (("check", "nowhere"), 2, "'nowhere' does not exist"),
         (("list", "--dir", "nowhere"), 2, "'nowhere' does not exist"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from muster_cli.subcommands.import_command import import_cases
+from muster_cli.cli import muster
 from muster_views.outcome import PASSED, USAGE
 
 FLOW = "appId: com.a\n---\n- back\n"
@@ -17,13 +17,13 @@ def test_two_flows_of_one_name_and_a_file_that_is_there_are_refused(tmp_path: Pa
         flow.write_text(FLOW)
     run = CliRunner().invoke
 
-    both = run(import_cases, [str(flows[0]), str(flows[1]), "--output", str(cases)])
+    both = run(muster, ["import", str(flows[0]), str(flows[1]), "--output", str(cases)])
     assert (both.exit_code, "another file becomes" in both.output, cases.exists()) == (USAGE, True, False)
 
-    assert run(import_cases, [str(flows[0]), "--output", str(cases)]).exit_code == PASSED
-    assert run(import_cases, [str(flows[0]), "--output", str(cases)]).exit_code == PASSED
+    assert run(muster, ["import", str(flows[0]), "--output", str(cases)]).exit_code == PASSED
+    assert run(muster, ["import", str(flows[0]), "--output", str(cases)]).exit_code == PASSED
     (cases / "login.yaml").write_text("name: mine\n")
-    again = run(import_cases, [str(flows[0]), "--output", str(cases)])
+    again = run(muster, ["import", str(flows[0]), "--output", str(cases)])
     assert (again.exit_code, "is there already and differs" in again.output) == (USAGE, True)
     assert (cases / "login.yaml").read_text() == "name: mine\n"
 
@@ -31,5 +31,5 @@ def test_two_flows_of_one_name_and_a_file_that_is_there_are_refused(tmp_path: Pa
 def test_a_file_of_another_tool_is_told_what_is_read(tmp_path: Path) -> None:
     file = tmp_path / "cases.csv"
     file.write_text("a,b\n")
-    told = CliRunner().invoke(import_cases, [str(file)])
+    told = CliRunner().invoke(muster, ["import", str(file)])
     assert (told.exit_code, "only Maestro flows (.yaml) and journeys" in told.output) == (USAGE, True)

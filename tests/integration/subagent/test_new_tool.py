@@ -24,7 +24,7 @@ from muster_protocol.tasks import SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArtifactRef, ToolOutcome
 from muster_subagent.agent.model_calls import Asker
 from muster_subagent.agent.step_executor import carry_out
-from muster_subagent.agent_catalogue import worker_agents
+from muster_subagent.agent_catalogue import worker_definitions
 from muster_subagent.secrets import Secrets
 from muster_subagent.step_permissions import permission_of
 from muster_subagent.task_journal import Journal
@@ -60,7 +60,7 @@ async def _write(ctx: ToolContext, title: str, words: str) -> ToolOutcome:
 
 
 TOOLS = tools_in((*MODULES, sys.modules[__name__]))
-INSTRUCTIONS = worker_agents("").by_id["step-runner"].instructions
+INSTRUCTIONS = worker_definitions("").agents.by_id["step-runner"].instructions
 TASK = a_task(
     id="r.n.1",
     run="r",

@@ -22,7 +22,7 @@ from muster_protocol.causes import Cause, Failure
 from muster_protocol.journal import CallFinished, CallStarted, ModelReplied
 from muster_protocol.tasks import Budget, SubTask, SubTaskResult
 from muster_protocol.tool_calls import ArgumentValue, ArtifactRef, Effect, ToolCall, ToolOutcome, Usage
-from muster_subagent.agent_catalogue import worker_agents
+from muster_subagent.agent_catalogue import worker_definitions
 from muster_subagent.kind_work import RUNNERS
 from muster_subagent.secrets import Secrets
 from muster_subagent.task_context import TaskContext
@@ -76,7 +76,7 @@ class Bench:
         )
         lines = Lines(self.bus, task, "worker-1")
         try:
-            agent = worker_agents("").by_id["step-runner"]
+            agent = worker_definitions("").agents.by_id["step-runner"]
             return await RUNNERS["step"](TaskContext(task, self.journal, lines, models, agent, context))
         finally:
             await lines.flush()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from muster_cli.subcommands.export import export
+from muster_cli.cli import muster
 
 SAID = """\
 name: A button
@@ -23,7 +23,7 @@ def cases(tmp_path: Path) -> Path:
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
-    done = CliRunner().invoke(export, [str(one) for one in arguments])
+    done = CliRunner().invoke(muster, ["export", *map(str, arguments)])
     return done.exit_code, done.stdout, done.stderr
 
 

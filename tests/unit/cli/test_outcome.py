@@ -151,6 +151,11 @@ def test_all_fails_of_a_case_that_goes_on_are_told():
     assert ("also", "step 3: Do 3: result 3") in describe_failure(found)
 
 
+def test_a_fleet_without_runs_of_tests_says_so_in_place_of_a_count(capsys: pytest.CaptureFixture[str]):
+    print_health(SuiteHealth(cases=(), clusters=()), healthy=False, limit=100)
+    assert capsys.readouterr().out == "no test has run yet\n"
+
+
 def test_the_health_of_thousands_of_tests_lists_the_worst_and_counts_the_rest(capsys: pytest.CaptureFixture[str]):
     cases = tuple(CaseHealth(name=f"Test {it}", health="unknown", runs=1, newest="r") for it in range(3_000))
     print_health(SuiteHealth(cases=cases, clusters=()), healthy=False, limit=100)

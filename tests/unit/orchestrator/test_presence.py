@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from muster_bus.service import PRESENCE_SECONDS
-from muster_orchestrator.presence import SILENCE, Sightings, presence_events, services_of
+from muster_bus.presence import PRESENCE_SECONDS, SILENCE
+from muster_orchestrator.presence import Sightings, presence_events, services_of
 from muster_protocol.events import Served, Unserved
 from muster_protocol.logs import PhoneRow, WorkerRow
 from muster_protocol.requests import DeviceKind

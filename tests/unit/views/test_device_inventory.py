@@ -23,7 +23,7 @@ def host(seen_at: float = 100.0, busy: int = 1) -> WorkerRow:
 
 
 def told(row: WorkerRow) -> list[tuple[str, str, str, str]]:
-    return [(one.kind, one.name, one.state, one.session) for one in view_devices([row], {}, 101.0, 7.5)]
+    return [(one.kind, one.name, one.state, one.session) for one in view_devices([row], {}, 101.0)]
 
 
 def test_a_phone_is_free_or_in_use_by_a_session_and_other_devices_have_room_or_not() -> None:
@@ -42,9 +42,9 @@ def test_the_devices_of_a_host_that_stopped_reporting_are_away() -> None:
 
 def test_a_phone_that_somebody_keeps_is_leased_unless_a_session_has_it() -> None:
     leases = {name: PhoneLease(phone=name, holder="run-chat", until=200.0) for name in ("pixel", "iphone")}
-    told = [(one.name, one.state, one.lease) for one in view_devices([host()], leases, 101.0, 7.5)][:2]
+    told = [(one.name, one.state, one.lease) for one in view_devices([host()], leases, 101.0)][:2]
     assert told == [("iphone", "leased", "run-chat"), ("pixel", "in use", "run-chat")]
 
 
 def test_only_session_hosts_have_devices() -> None:
-    assert view_devices([WorkerRow(id="w", service="subagent", host="h", pid=1, version="1")], {}, 0.0, 7.5) == ()
+    assert view_devices([WorkerRow(id="w", service="subagent", host="h", pid=1, version="1")], {}, 0.0) == ()

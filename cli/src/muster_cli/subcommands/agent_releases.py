@@ -14,7 +14,7 @@ from muster_bus import Bus
 from muster_bus.definition_store import DefinitionStore
 from muster_cli.app import client, console, perform, print_json, tell
 from muster_cli.named_files import read_named
-from muster_cli.options import JSON, NATS, example
+from muster_cli.options import JSON, NATS, example, row_limit
 from muster_cli.subcommands.control_command import user_name
 from muster_cli.table import new_table
 from muster_protocol.definitions import Release
@@ -67,17 +67,23 @@ def push(paths: tuple[Path, ...], removed: tuple[str, ...], note: str, nats: str
 
 
 @click.command(epilog=example("muster agents history", "muster agents history --json"))
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Most releases.")
+@row_limit(20, "newest first")
 @NATS
 @JSON
 def history(*, limit: int, nats: str | None, as_json: bool) -> None:
-    """List the releases of agents and skills, newest first: what each changed, who pushed it and why."""
+    """List the releases of agents and skills, newest first.
+
+    Says of each what it changed, who pushed it and why.
+    """
 
     async def work() -> int:
         async with client(nats) as bus:
             found = [ReleaseRow(digest, release) async for digest, release in _newest_first(bus, limit)]
         if as_json:
             print_json([row._asdict() for row in found])
+            return PASSED
+        if not found:
+            click.echo("no releases; `muster agents push PATH` makes one")
             return PASSED
         table = new_table("release", "digest", "at", "by", "changed", "note", wrapped="note")
         for digest, it in found:

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from muster_authoring.own_cases import load_cases
-from muster_cli.app import report_error
 from muster_cli.map_output import read_map
 from muster_cli.options import PATHS, OrderedGroup, example
 from muster_exploration.app_map import AppMap, Edge
@@ -15,10 +14,8 @@ from muster_exploration.map_changes import changes_between, describe
 from muster_exploration.map_digest import digest_of
 from muster_exploration.move_phrases import sentences_of
 from muster_grammar import PhraseError, parse_action
-from muster_protocol.errors import InvalidRequest
 from muster_protocol.requests import TestCase
 from muster_protocol.tool_calls import ToolCall
-from muster_views.outcome import USAGE
 from muster_views.texts import strip_controls
 
 _OPEN = ("text", "options", "url")
@@ -47,10 +44,7 @@ def diff(*, before: Path, after: Path) -> None:
 
     Exit codes: 0 nothing is different; 1 something is; 2 bad input.
     """
-    try:
-        changes = changes_between(read_map(before).map, read_map(after).map)
-    except InvalidRequest as error:
-        sys.exit(report_error(error, USAGE))
+    changes = changes_between(read_map(before).map, read_map(after).map)
     lines = [f"new      {state.words}  {state.address}" for state in changes.new]
     lines += [f"gone     {state.words}  {state.address}" for state in changes.gone]
     for one in changes.changed:
@@ -66,16 +60,14 @@ def diff(*, before: Path, after: Path) -> None:
 @app_maps.command("digest", epilog=example("muster map digest first.json second.json"))
 @click.argument("maps", nargs=-1, required=True, type=click.Path(path_type=Path))
 def digest(*, maps: tuple[Path, ...]) -> None:
-    """Print the digest of each map; maps with the same states, moves, edges and findings have the same digest.
+    """Print the digest of each map.
 
-    It is the same for the same app and seed. Numbers, dates, ids, pictures and the run do not count.
+    Maps with the same states, moves, edges and findings have the same digest. Numbers, dates, ids,
+    pictures and the run do not count.
 
     Exit codes: 0 they have the same digest; 1 they do not; 2 bad input.
     """
-    try:
-        digests = [digest_of(read_map(path).map) for path in maps]
-    except InvalidRequest as error:
-        sys.exit(report_error(error, USAGE))
+    digests = [digest_of(read_map(path).map) for path in maps]
     for told, path in zip(digests, maps, strict=True):
         click.echo(f"{told}  {path}")
     sys.exit(1 if len(set(digests)) > 1 else 0)
@@ -89,11 +81,8 @@ def uncovered(*, map: Path, paths: tuple[Path, ...]) -> None:
 
     The moves of sentences that need a model are unknown and count as none.
     """
-    try:
-        known = read_map(map).map
-        jobs = [case.request.job for case in load_cases(paths)]
-    except InvalidRequest as error:
-        sys.exit(report_error(error, USAGE))
+    known = read_map(map).map
+    jobs = [case.request.job for case in load_cases(paths)]
     left = uncovered_edges(known, [job for job in jobs if isinstance(job, TestCase)])
     for edge in left:
         source, target = known.states[edge.source], known.states[edge.target]

@@ -49,7 +49,7 @@ def _make_empty(folder: Path) -> None:
 
 
 @click.command(short_help="Restore a backup.", epilog=example("muster restore backups/2026-11-22"))
-@FOLDER
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @NATS
 def restore(*, folder: Path, nats: str | None) -> None:
     """Restore all streams, buckets and consumers of a backup on a server that has none of them.

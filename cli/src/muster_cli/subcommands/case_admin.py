@@ -22,7 +22,7 @@ from muster_cases.case_loader import case_files
 from muster_cli.app import client, perform, print_json, print_table
 from muster_cli.lookup import run_rows
 from muster_cli.named_files import write_named, write_unlike
-from muster_cli.options import JSON, LIMIT, NATS, PATHS, OrderedGroup, example
+from muster_cli.options import JSON, NATS, PATHS, OrderedGroup, example, row_limit
 from muster_cli.subcommands.control_command import user_name
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
@@ -115,7 +115,7 @@ def pull(*, names: tuple[str, ...], folder: Path, version: int | None, force: bo
 @cases.command("list", epilog=example("muster cases list", "muster cases list --tag smoke --json"))
 @click.option("--suite", default="", metavar="ID", help="Only this suite.")
 @click.option("--tag", default="", help="Only cases with this tag.")
-@LIMIT
+@row_limit()
 @NATS
 @JSON
 def list_cases(*, suite: str, tag: str, limit: int, nats: str | None, as_json: bool) -> None:
@@ -140,11 +140,11 @@ def list_cases(*, suite: str, tag: str, limit: int, nats: str | None, as_json: b
 
 @cases.command(epilog=example("muster cases history TC_AUTH_01"))
 @ID
-@LIMIT
+@row_limit()
 @NATS
 @JSON
 def history(*, id: str, limit: int, nats: str | None, as_json: bool) -> None:
-    """List the versions of a stored case, newest first, with who stored each and why."""
+    """List the versions of a stored case, newest first. Says who stored each and why."""
 
     async def work() -> int:
         async with client(nats) as bus:
@@ -176,11 +176,13 @@ def remove(id: str, nats: str | None) -> None:
 
 @cases.command(epilog=example("muster cases coverage", "muster cases coverage REQ-7"))
 @click.argument("requirement", default="")
-@LIMIT
+@row_limit()
 @NATS
 @JSON
 def coverage(*, requirement: str, limit: int, nats: str | None, as_json: bool) -> None:
-    """List the requirements that stored cases name under `covers`, with the newest results of these cases.
+    """List the requirements that stored cases cover, and their results.
+
+    A case names its requirements under `covers`; the result is that of the newest runs of these cases.
 
     passed: all passed, in their newest version. failed: one failed. open: one did not run, or is not over.
 

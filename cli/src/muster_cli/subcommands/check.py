@@ -9,12 +9,12 @@ import click
 from msgspec import Meta
 
 from muster_authoring.case_check import MOST_SUBTASKS, Checked, Finding, check_paths
-from muster_cli.app import print_json, report_error, tell
+from muster_cli.app import print_json, tell
 from muster_cli.case_jobs import parse_changes
 from muster_cli.options import JSON, PATHS, example
 from muster_protocol.errors import InvalidRequest
-from muster_service.settings import BusSettings, SettingsError, load
-from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
+from muster_service.settings import BusSettings, load
+from muster_views.outcome import PASSED, PRODUCT_FAILED
 from muster_views.texts import format_count, strip_controls
 
 FOUND = PRODUCT_FAILED
@@ -53,13 +53,10 @@ def check(*, paths: tuple[Path, ...], variables: tuple[str, ...], model: bool, a
 
     Exit codes: 0 nothing is wrong; 1 there are problems; 2 bad input, such as a file that is not there.
     """
-    try:
-        known = parse_changes(variables, (), "", ()).variables
-        most = load(_FleetLimits, os.environ).orchestrator_max_subtasks
-    except (InvalidRequest, SettingsError) as error:
-        sys.exit(report_error(error, USAGE))
+    known = parse_changes(variables, (), "", ()).variables
+    most = load(_FleetLimits, os.environ).orchestrator_max_subtasks
     if missing := [path for path in paths if not path.exists()]:
-        sys.exit(report_error(InvalidRequest([f"{path}: there is no such file or folder" for path in missing]), USAGE))
+        raise InvalidRequest([f"{path}: there is no such file or folder" for path in missing])
     checked = check_paths(paths, known, most)
     wrong = [one for one in checked.findings if not (model and one.kind == "unread")]
     if as_json:

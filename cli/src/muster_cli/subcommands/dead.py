@@ -13,7 +13,7 @@ from rich.text import Text
 from muster_bus import Bus
 from muster_bus.dead_letter_store import DeadLetter, drop_dead, newest_dead, read_dead, replay_dead
 from muster_cli.app import client, console, perform, print_json, tell
-from muster_cli.options import JSON, NATS, OrderedGroup, example
+from muster_cli.options import JSON, NATS, OrderedGroup, example, row_limit
 from muster_cli.table import new_table
 from muster_protocol.errors import BusError, InvalidRequest, WrongState
 from muster_views.outcome import OTHER_FAILED, PASSED, USAGE
@@ -40,7 +40,7 @@ def dead() -> None:
 
 
 @dead.command("list", epilog=example("muster dead list", "muster dead list --limit 500 --json"))
-@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="Maximum number, newest first.")
+@row_limit(30, "newest first")
 @NATS
 @JSON
 def list_letters(limit: int, nats: str | None, as_json: bool) -> None:

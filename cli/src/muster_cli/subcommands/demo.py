@@ -13,7 +13,7 @@ from muster_cli.case_jobs import Changes, Job, make_jobs
 from muster_cli.display import display
 from muster_cli.embedded import Plan, embedded
 from muster_cli.named_files import require_folder
-from muster_cli.options import REPORT, SECONDS, example
+from muster_cli.options import REPORT, example, run_timeout
 from muster_cli.report_writer import write_report
 from muster_cli.runner import Options, run_on_fleet
 from muster_cli.shop import demo_shop
@@ -35,14 +35,7 @@ PASS, FAIL = "pass", f"fail ({Cause.PRODUCT})"
 )
 @click.option("--workers", type=click.IntRange(1, 16), default=2, show_default=True, help="Workers to start.")
 @REPORT
-@click.option(
-    "--timeout",
-    type=SECONDS,
-    default=180.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Cancel runs that take longer than this.",
-)
+@run_timeout(180.0)
 def demo(workers: int, report: Path | None, timeout: float) -> None:
     """Run the bundled test cases on the bundled web shop, in a real browser, without a model.
 

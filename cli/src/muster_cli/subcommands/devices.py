@@ -5,7 +5,6 @@ from rich.text import Text
 
 from muster_bus import Rows
 from muster_bus.lease_store import LeaseStore
-from muster_bus.service import PRESENCE_SECONDS
 from muster_cli.app import client, console, perform, print_json
 from muster_cli.options import JSON, NATS, example
 from muster_cli.table import new_table
@@ -13,9 +12,6 @@ from muster_protocol.logs import WorkerRow
 from muster_views.device_inventory import DeviceView, view_devices
 from muster_views.outcome import PASSED
 from muster_views.texts import to_one_line
-
-SILENCE = 2.5 * PRESENCE_SECONDS
-"""Seconds without a heartbeat after which a session host counts as away."""
 
 
 @click.command(
@@ -32,7 +28,7 @@ def devices(nats: str | None, as_json: bool) -> None:
         async with client(nats) as bus:
             rows = await Rows(bus, "WORKERS", WorkerRow).all()
             leases = await LeaseStore(bus).in_force()
-            found = view_devices(rows, leases, bus.clock.now(), SILENCE)
+            found = view_devices(rows, leases, bus.clock.now())
         if as_json:
             print_json(found)
         elif found:

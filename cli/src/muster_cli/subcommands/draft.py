@@ -10,7 +10,7 @@ from muster_cli.assignment_jobs import assignment_job
 from muster_cli.assignment_report import Brought, assignment_text, describe_assignment_end
 from muster_cli.display import display
 from muster_cli.named_files import read_named, require_writable, write_named
-from muster_cli.options import JSON, NATS, WAIT_TIMEOUT, example
+from muster_cli.options import JSON, NATS, example, run_timeout
 from muster_cli.runner import Options, run_jobs
 from muster_protocol.errors import InvalidRequest
 from muster_views.outcome import OTHER_FAILED, PASSED
@@ -29,7 +29,7 @@ from muster_views.texts import format_count, strip_controls
 @click.option("--url", default="", help="Page of the product to look at first; nothing is changed there.")
 @click.option("--from", "material", type=click.Path(path_type=Path), metavar="FILE", help="A document, diff or page.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the draft here, not to stdout.")
-@WAIT_TIMEOUT
+@run_timeout()
 @NATS
 @JSON
 def draft(

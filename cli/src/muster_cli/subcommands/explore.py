@@ -85,9 +85,7 @@ class Where(NamedTuple):
 @click.option("--outside", type=click.IntRange(0), default=2, show_default=True, help="Moves out of the app.")
 @click.option("--restarts", type=click.IntRange(0), default=20, show_default=True, help="Restarts of the app.")
 @click.option("--sessions", type=click.IntRange(1, 64), default=1, show_default=True, help="Sessions at once.")
-@click.option(
-    "--allow", multiple=True, metavar="WORD", help='Tap what is named so though it may destroy: "Log out"; *.'
-)
+@click.option("--allow", multiple=True, metavar="WORD", help='Also tap what is named so: "Log out"; *: all.')
 @click.option(
     "--domain", "domains", multiple=True, metavar="HOST", help="Host that may be visited; default: the URL's."
 )

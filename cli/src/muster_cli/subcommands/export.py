@@ -13,13 +13,13 @@ from muster_authoring.exporting.framed_locators import in_frames
 from muster_authoring.exporting.script_files import Format, file_name, file_of
 from muster_authoring.exporting.script_parts import Unsaid
 from muster_authoring.own_cases import load_cases
-from muster_cli.app import report_error, tell
+from muster_cli.app import tell
 from muster_cli.named_files import write_named
 from muster_cli.options import PATHS, example
 from muster_cli.recording_files import read_folder
-from muster_protocol.errors import InvalidRequest, MusterError
+from muster_protocol.errors import InvalidRequest
 from muster_protocol.step_recordings import StepRecording
-from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
+from muster_views.outcome import PASSED, PRODUCT_FAILED
 from muster_views.texts import format_count, strip_controls
 
 LEFT = PRODUCT_FAILED
@@ -78,13 +78,10 @@ def export(
 
     Exit codes: 0 all is said; 1 something is left to write; 2 bad input.
     """
-    try:
-        made = exported(paths, form, recordings, frames=frames)
-        if output is None and len(made) != 1:
-            raise InvalidRequest([f"these are {len(made)} files: name a folder with --output"])
-        _write(made, output)
-    except (MusterError, OSError) as error:
-        sys.exit(report_error(error, USAGE))
+    made = exported(paths, form, recordings, frames=frames)
+    if output is None and len(made) != 1:
+        raise InvalidRequest([f"these are {len(made)} files: name a folder with --output"])
+    _write(made, output)
     left = [(one.source, unsaid) for one in made for unsaid in one.unsaid]
     for source, unsaid in dict.fromkeys(left):
         tell(strip_controls(f"{source}:{unsaid.line}: not exported: {unsaid.what}: {unsaid.why}"))

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from muster_cli.app import client, console, perform, print_json, print_table
 from muster_cli.lookup import run_rows
-from muster_cli.options import JSON, NATS, example
+from muster_cli.options import JSON, NATS, example, row_limit
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
 from muster_views.suite_health import CaseHealth, FailureCluster, SuiteHealth, analyse
@@ -23,7 +23,7 @@ STYLES = {"healthy": "green", "flaky": "yellow", "broken": "bold red", "unknown"
 )
 @click.option("--suite", default="", metavar="ID", help="Only this suite.")
 @click.option("--all", "healthy", is_flag=True, help="List healthy tests, too.")
-@click.option("--limit", type=click.IntRange(1), default=100, show_default=True, help="Maximum number, worst first.")
+@row_limit(order="worst first")
 @NATS
 @JSON
 def health(*, suite: str, healthy: bool, limit: int, nats: str | None, as_json: bool) -> None:
@@ -53,6 +53,9 @@ def print_health(found: SuiteHealth, *, healthy: bool, limit: int) -> None:
     shown = [case for case in found.cases if healthy or case.health != "healthy" or case.slower]
     if shown:
         print_table(shown, limit, case_table)
+    if not found.cases:
+        click.echo("no test has run yet")
+        return
     well = sum(case.health == "healthy" for case in found.cases)
     click.echo(f"{well} of {len(found.cases)} tests are healthy")
     if found.clusters:

@@ -9,11 +9,11 @@ import click
 from muster_authoring.imported_case import ImportedCase
 from muster_authoring.journeys import read_journey
 from muster_authoring.maestro_flows import read_flow
-from muster_cli.app import report_error, tell
+from muster_cli.app import tell
 from muster_cli.named_files import read_named, write_unlike
 from muster_cli.options import example
 from muster_protocol.errors import InvalidRequest
-from muster_views.outcome import PASSED, PRODUCT_FAILED, USAGE
+from muster_views.outcome import PASSED, PRODUCT_FAILED
 from muster_views.texts import strip_controls
 
 _FORMS = {".xml": read_journey, ".yaml": read_flow, ".yml": read_flow}
@@ -36,11 +36,8 @@ def import_cases(*, paths: tuple[Path, ...], output: Path | None) -> None:
 
     Exit codes: 0 all is taken over; 1 something is left; 2 bad input.
     """
-    try:
-        made = _read_all(paths, output)
-        _write(made, output)
-    except (InvalidRequest, OSError) as error:
-        sys.exit(report_error(error, USAGE))
+    made = _read_all(paths, output)
+    _write(made, output)
     for path, case in made:
         for left in case.left:
             tell(strip_controls(f"{path}:{left.line}: not imported: {left.what}: {left.why}"))

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from muster_cli.app import client, perform, print_json, print_table
-from muster_cli.options import JSON, LIMIT, NATS, example
+from muster_cli.options import JSON, NATS, example, row_limit
 from muster_cli.table import new_table
 from muster_client.run_notes import list_watch_notes
 from muster_protocol.notes import Note
@@ -19,7 +19,7 @@ from muster_views.texts import format_time, to_one_line
     epilog=example("muster incidents", "muster incidents --all", "muster incidents --json"),
 )
 @click.option("--all", "everything", is_flag=True, help="List what was found to be no incident, too.")
-@LIMIT
+@row_limit()
 @NATS
 @JSON
 def incidents(*, everything: bool, limit: int, nats: str | None, as_json: bool) -> None:

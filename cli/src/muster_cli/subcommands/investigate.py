@@ -4,7 +4,8 @@ import click
 
 from muster_cli.app import client, perform
 from muster_cli.assignment_jobs import assignment_job
-from muster_cli.options import JSON, NATS, WAIT_TIMEOUT, example
+from muster_cli.lookup import require_request
+from muster_cli.options import JSON, NATS, example, run_timeout
 from muster_cli.runner import Options
 from muster_cli.subcommands.spawn import run_assignments
 from muster_views.investigation import read_investigation
@@ -21,7 +22,7 @@ from muster_views.investigation import read_investigation
 @click.argument("run")
 @click.option("--workspace", default="", metavar="NAME", help="Also look into the source: a workspace of the fleet.")
 @click.option("--question", default="", metavar="TEXT", help="A question that the report should answer.")
-@WAIT_TIMEOUT
+@run_timeout()
 @NATS
 @JSON
 def investigate(*, run: str, workspace: str, question: str, timeout: float, nats: str | None, as_json: bool) -> None:
@@ -35,6 +36,7 @@ def investigate(*, run: str, workspace: str, question: str, timeout: float, nats
 
     async def work() -> int:
         async with client(nats) as bus:
+            await require_request(bus, run)
             job = assignment_job(await read_investigation(bus, run, workspace=workspace, question=question))
         return await run_assignments([job], nats, Options(timeout), as_json=as_json)
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from muster_cli.app import client, console, perform, print_json
 from muster_cli.lookup import run_rows
-from muster_cli.options import JSON, NATS, example
+from muster_cli.options import JSON, NATS, example, row_limit
 from muster_cli.table import STYLES, new_table
 from muster_client.batches import BATCH_LABEL
 from muster_protocol.logs import CONVERSATION, RunRow
@@ -26,7 +26,7 @@ STATUSES = ("queued", "running", "paused", "parked", *OVER)
 @click.option("--status", type=click.Choice(STATUSES), multiple=True, help="Only these; may be given again.")
 @click.option("--suite", default="", metavar="ID", help="Only this suite.")
 @click.option("--batch", default="", metavar="ID", help="Only those that were submitted together as this batch.")
-@click.option("--limit", type=click.IntRange(1), default=30, show_default=True, help="Maximum number, newest first.")
+@row_limit(30, "newest first")
 @click.option("--conversations", is_flag=True, help="Conversations in place of runs.")
 @NATS
 @JSON

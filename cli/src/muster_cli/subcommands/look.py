@@ -15,9 +15,6 @@ from muster_views.outcome import OTHER_FAILED, PASSED
 from muster_views.texts import format_count, strip_controls
 
 PART = click.option("--part", default="", metavar="TEXT", help="Only the row, card, section or form with this text.")
-LIMIT = click.option(
-    "--limit", type=click.IntRange(1, 1000), default=60, show_default=True, help="Maximum number of elements."
-)
 
 
 @click.command(
@@ -30,7 +27,9 @@ LIMIT = click.option(
 )
 @click.argument("url", metavar="URL")
 @PART
-@LIMIT
+@click.option(
+    "--limit", type=click.IntRange(1, 1000), default=60, show_default=True, help="Maximum number of elements."
+)
 @click.option("--headed", is_flag=True, help="Show the browser's window.")
 @JSON
 def look(*, url: str, part: str, limit: int, headed: bool, as_json: bool) -> None:

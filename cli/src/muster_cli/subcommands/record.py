@@ -1,6 +1,7 @@
 """`muster record`: what a person does in a browser becomes a case."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -40,25 +41,8 @@ def record(*, url: str, output: Path | None, name: str, headless: bool, debug_po
     then is written.
     """
     require_address(url)
-    start, base_url = written_address(url)
-    acts: list[PersonAct] = []
     title = name or (output.stem.replace("-", " ").replace("_", " ") if output else "A recorded case")
-
-    def write() -> None:
-        steps, unsaid = write_steps(start, base_url, acts)
-        text = case_text(title, steps, {"base_url": base_url})
-        if output:
-            try:
-                write_named(output, text)
-            except OSError:
-                click.echo(strip_controls(text), nl=False)  # nobody is to do all that again
-                raise
-            count = format_count(len(steps), "step")
-            tell(f"wrote {count} into {output}; check what is expected, then: muster run {output}")
-        else:
-            click.echo(strip_controls(text), nl=False)
-        for one in unsaid:
-            tell(strip_controls(f"not said: {one}"))
+    acts: list[PersonAct] = []
 
     async def work() -> int:
         if output:
@@ -70,9 +54,28 @@ def record(*, url: str, output: Path | None, name: str, headless: bool, debug_po
             tell(f"muster: {error.text}")
             return OTHER_FAILED
         except asyncio.CancelledError:
-            write()
+            _write(url, acts, output, title)
             raise
-        write()
+        _write(url, acts, output, title)
         return PASSED
 
     perform(work)
+
+
+def _write(url: str, acts: Sequence[PersonAct], output: Path | None, title: str) -> None:
+    """Write or print the case of what was done, and tell what no sentence can express."""
+    start, base_url = written_address(url)
+    steps, unsaid = write_steps(start, base_url, acts)
+    text = case_text(title, steps, {"base_url": base_url})
+    if output:
+        try:
+            write_named(output, text)
+        except OSError:
+            click.echo(strip_controls(text), nl=False)  # nobody is to do all that again
+            raise
+        count = format_count(len(steps), "step")
+        tell(f"wrote {count} into {output}; check what is expected, then: muster run {output}")
+    else:
+        click.echo(strip_controls(text), nl=False)
+    for one in unsaid:
+        tell(strip_controls(f"not said: {one}"))

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from muster_bus import Rows
 from muster_cli.app import client, perform, print_json, print_table
-from muster_cli.options import JSON, LIMIT, NATS, example
+from muster_cli.options import JSON, NATS, example, row_limit
 from muster_cli.recording_files import file_of, name_of, read_folder, to_yaml, write_rows
 from muster_cli.table import new_table
 from muster_protocol.errors import InvalidRequest
@@ -49,7 +49,7 @@ def recordings() -> None:
 
 @recordings.command("list", short_help="List the recordings.")
 @IN_FOLDER
-@LIMIT
+@row_limit()
 @NATS
 @JSON
 def list_recordings(*, folder: Path | None, limit: int, nats: str | None, as_json: bool) -> None:

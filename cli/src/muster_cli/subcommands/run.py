@@ -21,7 +21,7 @@ from muster_cli.cost_output import estimate_jobs, load_costs, print_estimates, s
 from muster_cli.display import display
 from muster_cli.embedded import Fleet, Plan, embedded
 from muster_cli.named_files import require_folder, require_writable, write_named
-from muster_cli.options import APPROVE, JSON, MAX_COST, PATHS, REPORT, SECONDS, WORKERS, example, selection
+from muster_cli.options import APPROVE, JSON, MAX_COST, PATHS, REPORT, WORKERS, example, run_timeout, selection
 from muster_cli.recording_files import RecordingFolder
 from muster_cli.report_writer import print_report, write_report
 from muster_cli.runner import Options, run_jobs, run_on_fleet
@@ -91,14 +91,7 @@ class RunOptions(NamedTuple):
 @MAX_COST
 @APPROVE
 @click.option("--fail-fast", is_flag=True, help="Cancel the other runs at the first fail.")
-@click.option(
-    "--timeout",
-    type=SECONDS,
-    default=3600.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Cancel runs that take longer than this.",
-)
+@run_timeout()
 @click.option("--verbose", is_flag=True, help="Show the logs of the services, too.")
 @JSON
 def run(

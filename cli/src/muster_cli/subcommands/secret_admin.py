@@ -11,7 +11,7 @@ from rich.text import Text
 from muster_bus.sealing import fingerprint, make_private_key, write_key_line
 from muster_bus.secret_store import SecretStore
 from muster_cli.app import client, perform, print_json, print_table
-from muster_cli.options import JSON, LIMIT, NATS, OrderedGroup, example
+from muster_cli.options import JSON, NATS, OrderedGroup, example, row_limit
 from muster_cli.standard_input import is_typed, read_input
 from muster_cli.subcommands.control_command import user_name
 from muster_cli.table import new_table
@@ -53,7 +53,7 @@ def secrets() -> None:
 @click.option("--replace", is_flag=True, help="Replace the fleet's key; you must then set every secret again.")
 @NATS
 def init(*, key_file: Path, replace: bool, nats: str | None) -> None:
-    """Create the workers' key: the private half goes into a new file, the public half to the fleet."""
+    """Create the workers' key. The private half goes into a new file, the public half to the fleet."""
 
     async def work() -> int:
         key = make_private_key()
@@ -73,7 +73,7 @@ def init(*, key_file: Path, replace: bool, nats: str | None) -> None:
 @NAME
 @NATS
 def set_(name: str, nats: str | None) -> None:
-    """Seal a value, from a prompt or from stdin, and store it; the next sub-task gets it."""
+    """Seal a value and store it. It comes from a prompt or from stdin; the next sub-task gets it."""
 
     async def work() -> int:
         value = read_value(name)
@@ -86,7 +86,7 @@ def set_(name: str, nats: str | None) -> None:
 
 
 @secrets.command("list", epilog=example("muster secrets list", "muster secrets list --json"))
-@LIMIT
+@row_limit()
 @NATS
 @JSON
 def list_(*, limit: int, nats: str | None, as_json: bool) -> None:

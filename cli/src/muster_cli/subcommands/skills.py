@@ -41,7 +41,7 @@ def skills() -> None:
 @FOLDER
 @JSON
 def list_skills(*, folder: Path | None, as_json: bool) -> None:
-    """List all skills with the agents that may load them, and warn of files that cannot be used.
+    """List all skills with the agents that may load them. Warns of files that cannot be used.
 
     Exit codes: 0; 1 a file cannot be used.
     """

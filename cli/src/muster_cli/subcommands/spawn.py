@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import get_args
 
 import click
-import msgspec
 
 from muster_bus import Bus, Rows
 from muster_bus.artifact_store import find_diffs
@@ -13,7 +12,7 @@ from muster_cli.assignment_jobs import assignment_job, read_assignments, read_in
 from muster_cli.assignment_report import Brought, assignment_text, describe_assignment_end
 from muster_cli.case_jobs import Job
 from muster_cli.display import display
-from muster_cli.options import JSON, NATS, WAIT_TIMEOUT, Amount, example
+from muster_cli.options import JSON, NATS, Amount, example, run_timeout
 from muster_cli.runner import Options, run_jobs
 from muster_protocol.assignments import AT_ONCE, Spending, TierName
 from muster_protocol.estimates import PastCosts
@@ -49,7 +48,7 @@ from muster_views.outcome import PASSED
 @click.option(
     "--estimate", is_flag=True, help="Only print an estimate of time, tokens and cost, based on earlier runs."
 )
-@WAIT_TIMEOUT
+@run_timeout()
 @NATS
 @JSON
 def spawn(
@@ -117,7 +116,7 @@ def spawn(
     show_default=True,
     help="How many agents may work at the same time.",
 )
-@WAIT_TIMEOUT
+@run_timeout()
 @NATS
 @JSON
 def fan_out(*, file: Path, max_concurrent: int, timeout: float, nats: str | None, as_json: bool) -> None:
@@ -177,7 +176,7 @@ async def _diffs_of(bus: Bus, job: Job) -> tuple[str, ...]:
 def _print_ends(ends: list[Brought], *, as_json: bool) -> None:
     if as_json:
         rows = [end._asdict() for end in ends]
-        click.echo(msgspec.json.format(msgspec.json.encode(rows if len(rows) > 1 else rows[0]), indent=2))
+        print_json(rows if len(rows) > 1 else rows[0])
         return
     for end in ends:
         console().print(assignment_text(end))

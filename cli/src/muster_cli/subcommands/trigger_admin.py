@@ -14,7 +14,7 @@ from muster_bus import Bus
 from muster_bus.case_store import CaseStore
 from muster_bus.definition_store import DefinitionStore
 from muster_cli.app import client, perform, print_json, print_table, tell
-from muster_cli.options import JSON, LIMIT, NATS, OrderedGroup, example
+from muster_cli.options import JSON, NATS, OrderedGroup, example, row_limit
 from muster_cli.subcommands.agent_releases import read_newest
 from muster_cli.trigger_files import read_trigger
 from muster_cli.trigger_texts import describe_trigger, explain_event, next_time, trigger_table
@@ -69,7 +69,7 @@ def triggers() -> None:
 
 @triggers.command("next", epilog=example("muster triggers next nightly.yaml --count 3"))
 @FILES
-@click.option("--count", type=click.IntRange(1, 1000), default=10, show_default=True, help="So many times.")
+@click.option("--count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Number of times.")
 def next_(files: tuple[Path, ...], count: int) -> None:
     """Check trigger files, and print when each is due next. Needs no fleet."""
     for trigger in _read_or_exit(files):
@@ -109,7 +109,7 @@ def _exit(error: InvalidRequest) -> NoReturn:
 @click.argument("event", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @NATS
 def send(event: Path, nats: str | None) -> None:
-    """Send a CloudEvent in JSON to the fleet; the triggers that wait for it start their runs."""
+    """Send a CloudEvent in JSON to the fleet. The triggers that wait for it start their runs."""
     written = event.read_bytes()
 
     async def work() -> int:
@@ -126,7 +126,7 @@ def send(event: Path, nats: str | None) -> None:
 @FILES
 @NATS
 def push(files: tuple[Path, ...], nats: str | None) -> None:
-    """Store triggers with the cases they run; one of the same id is replaced and keeps its history.
+    """Store triggers with the cases they run. One of the same id is replaced and keeps its history.
 
     Warns of cases and agents that a trigger names and that the fleet does not have; they may come later.
     """
@@ -157,11 +157,11 @@ async def _read_names(bus: Bus) -> tuple[frozenset[str], frozenset[str]]:
 
 
 @triggers.command("list", epilog=example("muster triggers list", "muster triggers list --json"))
-@LIMIT
+@row_limit()
 @NATS
 @JSON
 def list_(*, limit: int, nats: str | None, as_json: bool) -> None:
-    """List the triggers of a fleet with their next times and the outcomes of past ones."""
+    """List the triggers of a fleet with their next and past times."""
 
     async def work() -> int:
         async with client(nats) as bus:
@@ -182,7 +182,7 @@ def list_(*, limit: int, nats: str | None, as_json: bool) -> None:
 @NATS
 @JSON
 def show(id: str, nats: str | None, as_json: bool) -> None:
-    """Show a trigger: its schedule, its next times, and its newest fires with their runs."""
+    """Show a trigger with its schedule, next times and newest runs."""
 
     async def work() -> int:
         async with client(nats) as bus:
@@ -219,7 +219,7 @@ def fire(id: str, nats: str | None) -> None:
 @click.option("--to", "until", metavar="TIME", callback=_moment, required=True, help="Last moment.")
 @NATS
 def backfill(id: str, since: float, until: float, nats: str | None) -> None:
-    """Fire times of a trigger's schedule that have passed, one after another.
+    """Fire times of a trigger's schedule that have passed, in order.
 
     Each time waits until the runs of the previous one are over, unless the trigger's `overlap` is `allow`. A time whose
     runs were already started starts none.

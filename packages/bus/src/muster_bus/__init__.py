@@ -1,6 +1,7 @@
 """NATS JetStream for Muster: connection, provisioning, logs by compare-and-set, queues, rows, artefacts."""
 
-from muster_bus.connection import Bus, connect, dial, unconnected
+from muster_bus.bus import Bus
+from muster_bus.connection import connect, dial, unconnected
 from muster_bus.log import Log
 from muster_bus.log_lines import LogLines, RunLogLines
 from muster_bus.provisioning import provision

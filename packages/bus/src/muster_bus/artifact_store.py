@@ -10,7 +10,7 @@ import msgspec
 from nats.js.api import ObjectMeta, RawStreamMsg
 from nats.js.errors import NotFoundError, ObjectNotFoundError
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.streams import OBJECTS
 from muster_protocol import codec
 from muster_protocol.errors import BusError

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from nats.js.errors import BucketNotFoundError
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.definition_store import digest_of
 from muster_bus.rows import Rows
 from muster_protocol.errors import BusError, WrongState

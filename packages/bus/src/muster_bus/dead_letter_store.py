@@ -15,7 +15,7 @@ from nats.js.errors import BadRequestError, NotFoundError
 from prometheus_client import Counter
 
 from muster_bus import Bus, Claim, NotStored, StoreRefused, newest
-from muster_bus.connection import HEADERS, header_size
+from muster_bus.bus import HEADERS, header_size
 from muster_bus.run_store import find_request, find_verdict, read_entries, store_request
 from muster_protocol import codec
 from muster_protocol.dead_letter_requests import DeadNotSettled, DeadSettled, SettleDead, SettleReply

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from nats.js.errors import BucketNotFoundError, NotFoundError
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.rows import Rows
 from muster_protocol import codec
 from muster_protocol.definitions import NEWEST, DefinitionFile, NewestRelease, Release, file_key, release_key

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.rows import Rows
 from muster_protocol.device_control import PhoneLease
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from nats.js.api import ConsumerConfig, ConsumerInfo
 from nats.js.errors import NotFoundError
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.streams import consumer_configs, stream_names
 from muster_protocol.requests import PRIORITIES
 

@@ -13,7 +13,7 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 from prometheus_client import Counter, Histogram
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.store_answers import NotStored, StoreRefused
 from muster_bus.stored_messages import Stored, replay
 from muster_protocol import codec

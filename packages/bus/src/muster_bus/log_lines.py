@@ -8,7 +8,7 @@ import msgspec
 import structlog
 from nats.errors import Error as NatsError
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_protocol.errors import BusError, ClaimLost
 from muster_protocol.logs import LogLine, LogRecord
 from muster_service.task_cleanup import stop

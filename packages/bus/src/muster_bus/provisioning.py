@@ -12,7 +12,7 @@ from typing import NamedTuple
 from nats.js.api import ConsumerConfig, KeyValueConfig, ObjectStoreConfig, RePublish, StreamConfig
 from nats.js.errors import BadRequestError, NotFoundError
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.streams import BUCKETS, DAY, GB, OBJECTS, Bucket, consumer_configs, first_sequence, stream_configs
 from muster_protocol.errors import ConfigDrift
 

@@ -11,7 +11,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.store_answers import MISSING, describe_error
 from muster_protocol import codec
 

@@ -15,7 +15,7 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from prometheus_client import Counter, Gauge, Histogram
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.faults import FAULTS
 from muster_bus.pull_requests import Pull
 from muster_bus.store_answers import describe_error

@@ -12,7 +12,7 @@ from msgspec import Struct
 from nats.js.errors import BadRequestError, KeyNotFoundError, KeyWrongLastSequenceError
 from nats.js.kv import KeyValue
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.stored_messages import replay, replay_bucket
 from muster_protocol import codec
 

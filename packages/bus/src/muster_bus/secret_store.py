@@ -4,7 +4,7 @@ import re
 
 from nats.js.errors import BucketNotFoundError
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.rows import Rows
 from muster_bus.sealing import fingerprint, looks_sealed, seal
 from muster_protocol.errors import InvalidRequest

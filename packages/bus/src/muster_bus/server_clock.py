@@ -13,7 +13,7 @@ from nats.errors import Error as NatsError
 from prometheus_client import Gauge
 
 if TYPE_CHECKING:
-    from muster_bus.connection import Bus
+    from muster_bus.bus import Bus
 
 MOST_SKEW = 30.0
 """Seconds that a machine's clock may be away from the server's before operators are told."""

@@ -4,33 +4,31 @@ import argparse
 import asyncio
 import gc
 import os
-import platform
 import sys
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from typing import Literal, NamedTuple, TypeVar
+from typing import TypeVar
 
 import structlog
 import uvloop
 from nats.errors import Error as NatsError
 from prometheus_client import disable_created_metrics
 
-from muster_bus import Bus, Rows, dial, provision, unconnected
-from muster_bus.readiness import check_payload, describe_note, describe_problem
+from muster_bus import Bus, dial, provision, unconnected
+from muster_bus.presence import Running, ServiceName, keep_presence
+from muster_bus.readiness import describe_note, describe_problem
 from muster_bus.server_clock import set_clock
 from muster_bus.store_answers import describe_error
 from muster_bus.streams import consumer_configs
 from muster_protocol import __version__
 from muster_protocol.errors import BusError, MusterError
-from muster_protocol.logs import PhoneRow, Talker, WorkerRow
-from muster_protocol.requests import DeviceKind
 from muster_service.ending_signals import list_ending_signals
 from muster_service.log_secrets import hide_in_logs
 from muster_service.process_privacy import forbid_inspection
 from muster_service.setting_texts import describe_settings
 from muster_service.settings import BusSettings, SettingsError, find_setting, take
 from muster_service.standard_streams import open_closed_streams
-from muster_service.task_cleanup import finish, stop
+from muster_service.task_cleanup import finish
 from muster_service.telemetry import INFO, Identity, configure_logging, serve_health
 from muster_service.tracing import export_traces
 from muster_service.wrong_settings import Misspelt, find_misspelt
@@ -38,9 +36,7 @@ from muster_service.wrong_settings import Misspelt, find_misspelt
 log = structlog.get_logger("muster.service")
 
 S = TypeVar("S", bound=BusSettings)
-ServiceName = Literal["orchestrator", "subagent", "sessions", "gateway"]
 
-PRESENCE_SECONDS = 3.0
 QUEUES: dict[ServiceName, str] = {
     "orchestrator": "REQUESTS",
     "subagent": "TASKS",
@@ -54,32 +50,6 @@ GC_THRESHOLDS = (20_000, 4, 2)
 """New objects that start a garbage collection, and collections of one generation that start one of the next. Python's
 default of 700 takes a seventh of a busy worker's processor time. Old generations are small, so collecting them often
 is cheap, and frees closed connections to browsers: each is a megabyte of cycles."""
-
-
-class Load(NamedTuple):
-    """A service's slots and busy slots, by pool."""
-
-    slots: dict[str, int]
-    busy: dict[str, int]
-
-
-class Running(NamedTuple):
-    """A started service, as it appears in the fleet."""
-
-    id: str
-    load: Callable[[], Load] = lambda: Load({}, {})
-    warnings: tuple[str, ...] = ()
-    """Shown to operators beside the process."""
-    devices: tuple[DeviceKind, ...] = ()
-    """The kinds of device that a session host offers."""
-    workspaces: tuple[str, ...] = ()
-    """The names of the workspaces that a session host serves."""
-    phones: Callable[[], tuple[PhoneRow, ...]] = tuple
-    """Returns the phones that a session host has now."""
-    chosen: bool = False
-    """Whether the id comes from a setting, so that another process may have the same one."""
-    talkers: Callable[[], tuple[Talker, ...]] = tuple
-    """Returns the agents of a worker that answer in conversations now."""
 
 
 Service = Callable[[Bus, S], AbstractAsyncContextManager[Running]]
@@ -178,7 +148,7 @@ async def _run_service(identity: Identity, name: ServiceName, settings: S, servi
             async with (
                 export_traces(settings, name),
                 service(bus, settings) as running,
-                _keep_presence(bus, name, running) as beating,
+                keep_presence(bus, name, running) as beating,
             ):
                 identity.id = running.id
                 log.info("started", pid=os.getpid(), version=__version__)
@@ -267,78 +237,6 @@ async def _serve_health(bus: Bus, settings: BusSettings, name: ServiceName, phas
         lag.cancel()
         if server is not None:
             server.close()
-
-
-@asynccontextmanager
-async def _keep_presence(bus: Bus, name: ServiceName, running: Running) -> AsyncGenerator["asyncio.Task[None]"]:
-    """Keep this process's row in WORKERS inside the block; if the process dies, the row expires.
-
-    Yields a task that ends only with SettingsError, when another process had the same id first.
-    """
-    rows, started = Rows(bus, "WORKERS", WorkerRow), bus.clock.now()
-    revision: int | None = None
-
-    async def beat() -> None:
-        nonlocal revision
-        while True:
-            check_payload(bus.problems, bus.nc.max_payload)
-            row = _build_row(name, running, started, bus)
-            with suppress(TimeoutError, NatsError):
-                if revision is None or not running.chosen:
-                    revision = await rows.put(running.id, row)
-                elif (revision := await rows.update(running.id, row, revision)) is None:
-                    _check_twin(await rows.get(running.id), row)
-                    continue
-            await asyncio.sleep(PRESENCE_SECONDS)
-            await set_clock(bus)
-
-    task = asyncio.create_task(beat())
-    try:
-        yield task
-    finally:
-        await stop({task})
-        with suppress(TimeoutError, NatsError):
-            await asyncio.wait_for(rows.delete(running.id), 2.0)
-
-
-def _build_row(name: ServiceName, running: Running, started: float, bus: Bus) -> WorkerRow:
-    load = running.load()
-    return WorkerRow(
-        id=running.id,
-        service=name,
-        host=platform.node(),
-        pid=os.getpid(),
-        version=__version__,
-        slots=load.slots,
-        busy=load.busy,
-        warnings=tuple(filter(None, (*running.warnings, bus.clock.warning, str(bus.problems), bus.denial))),
-        devices=running.devices,
-        workspaces=running.workspaces,
-        talkers=running.talkers(),
-        phones=running.phones(),
-        started_at=started,
-        seen_at=bus.clock.now(),
-    )
-
-
-def _check_twin(found: WorkerRow | None, own: WorkerRow) -> None:
-    """Compare this process with the stored row of its id; of two processes, the one that started later must end.
-
-    Raises:
-        SettingsError: this process started later.
-    """
-    if found is None or (found.started_at, found.host, found.pid) == (own.started_at, own.host, own.pid):
-        return
-    log.error("another process has the same id", id=own.id, host=found.host, pid=found.pid)
-    if (found.started_at, found.host, found.pid) < (own.started_at, own.host, own.pid):
-        raise SettingsError(describe_twin(own.id, f"process {found.pid} on {found.host}"))
-
-
-def describe_twin(id: str, other: str) -> str:
-    """Return the error for a HOST_ID that another process uses. Pure."""
-    return (
-        f"environment variable HOST_ID is {id!r}, which {other} already uses: give each session host its own, or none"
-    )
 
 
 async def _call_at_end_of_stdin(callback: Callable[[], None]) -> None:

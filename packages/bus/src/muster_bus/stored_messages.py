@@ -11,7 +11,7 @@ from nats.errors import Error as NatsError
 from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 
-from muster_bus.connection import Bus
+from muster_bus.bus import Bus
 from muster_bus.store_answers import MISSING, NotAvailable, describe_error
 from muster_bus.stream_states import CHECK_SECONDS, StreamAnchor
 from muster_bus.streams import DIRECT_READ

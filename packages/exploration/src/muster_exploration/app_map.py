@@ -206,8 +206,3 @@ def way_to(known: AppMap, state: int) -> tuple[tuple[int, int], ...]:
         way.append(via)
         state = via[0]
     return tuple(reversed(way))
-
-
-def count_edges(known: AppMap, outcomes: Sequence[TrialOutcome] = ()) -> int:
-    """Return how many moves were tried, with one of these outcomes if some are given."""
-    return sum(not outcomes or edge.outcome in outcomes for edge in known.edges)

@@ -175,9 +175,9 @@ def _likeness(want: str, have: str) -> float:
     return SequenceMatcher(None, want, have).ratio()
 
 
-def lines_like(want: str, lines: Sequence[str], limit: int = 3) -> list[str]:
+def lines_like(want: str, lines: Sequence[str]) -> list[str]:
     """Return the lines of a page most similar to a text that is missing."""
-    return nearest(want, (line for line in lines if len(line) <= 300), limit, least=0.4)
+    return nearest(want, (line for line in lines if len(line) <= 300), limit=3, least=0.4)
 
 
 def quote(text: str, limit: int = 200) -> str:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from muster_bus.presence import SILENCE
 from muster_protocol.device_control import PhoneLease
 from muster_protocol.logs import WorkerRow
 
@@ -33,10 +34,8 @@ class DeviceView(Struct, frozen=True, kw_only=True):
     """Unix seconds; 0: nobody has."""
 
 
-def view_devices(
-    rows: Iterable[WorkerRow], leases: Mapping[str, PhoneLease], now: float, silence: float
-) -> tuple[DeviceView, ...]:
-    """Return the devices, sorted by kind, name and host; a host counts as away after `silence` seconds.
+def view_devices(rows: Iterable[WorkerRow], leases: Mapping[str, PhoneLease], now: float) -> tuple[DeviceView, ...]:
+    """Return the devices, sorted by kind, name and host; a host that has stopped reporting counts as away.
 
     `leases` are those in force, by phone; `now` is in Unix seconds.
     """
@@ -44,7 +43,7 @@ def view_devices(
         view
         for row in rows
         if row.service == "sessions"
-        for view in _of_host(row, leases, away=now - row.seen_at > silence)
+        for view in _of_host(row, leases, away=now - row.seen_at > SILENCE)
     ]
     return tuple(sorted(found, key=lambda view: (view.kind, view.name, view.host)))
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
@@ -79,42 +80,48 @@ def draw_sequence(messages: Iterable[Message]) -> str:
 
 def _read_message(event: events.Event, at: float, agents: Mapping[str, str]) -> Message | None:
     """Return the message that an event tells of; `agents` says who works on each node."""
+    told = partial(Message, at=at)
+
+    def asker(id: str) -> str:
+        return agents.get(node, WORKER) if (node := node_of(id)) else ORCHESTRATOR
+
     match event:
         case events.RunOpened(request=request):
-            name, first = request.job.name, request.priority
-            return Message(
-                id=RUN, sender=REQUESTER, recipient=ORCHESTRATOR, type="request", text=name, at=at, priority=first
+            name = request.job.name
+            return told(
+                id=RUN, sender=REQUESTER, recipient=ORCHESTRATOR, type="request", text=name, priority=request.priority
             )
         case events.SubTaskDispatched(sub_task=task):
             return _read_task(task, at)
         case events.SubTaskEnded(outcome=result):
             return _read_result(result, at, agents.get(result.node, WORKER))
         case events.Asked(question=id, text=text):
-            node = node_of(id)
-            sender = agents.get(node, WORKER) if node else ORCHESTRATOR
-            return Message(id=id, sender=sender, recipient=PERSON, type="question", node=node, text=text, at=at)
+            return told(id=id, sender=asker(id), recipient=PERSON, type="question", node=node_of(id), text=text)
         case events.Answered(question=asked, text=text):
-            node = node_of(asked)
-            sender, id = agents.get(node, WORKER) if node else ORCHESTRATOR, f"{asked}:answer"
-            return Message(
-                id=id, sender=PERSON, recipient=sender, type="answer", node=node, text=text, at=at, parent=asked
-            )
+            id, node = f"{asked}:answer", node_of(asked)
+            return told(id=id, sender=PERSON, recipient=asker(asked), type="answer", node=node, text=text, parent=asked)
         case events.ChildrenAsked(task=task, children=children):
-            node, wanted = node_of(task), "; ".join(child.description for child in children)
-            sender, id = agents.get(node, WORKER), f"{task}:children:{at}"
-            return Message(id=id, sender=sender, recipient=ORCHESTRATOR, type="children", node=node, text=wanted, at=at)
+            id, text = f"{task}:children:{at}", "; ".join(child.description for child in children)
+            return told(
+                id=id, sender=asker(task), recipient=ORCHESTRATOR, type="children", node=node_of(task), text=text
+            )
         case events.ControlApplied(control=control):
-            what = str(control.__struct_config__.tag)
-            return Message(id=control.id, sender=PERSON, recipient=ORCHESTRATOR, type="control", text=what, at=at)
+            return told(
+                id=control.id,
+                sender=PERSON,
+                recipient=ORCHESTRATOR,
+                type="control",
+                text=str(control.__struct_config__.tag),
+            )
         case events.VerdictReached(verdict=verdict):
-            return Message(
-                id=f"{RUN}:verdict",
+            id, text = f"{RUN}:verdict", verdict.summary
+            return told(
+                id=id,
                 sender=ORCHESTRATOR,
                 recipient=REQUESTER,
                 type="verdict",
-                text=verdict.summary,
+                text=text,
                 status=verdict.status,
-                at=at,
                 parent=RUN,
             )
         case _:

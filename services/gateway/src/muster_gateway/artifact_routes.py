@@ -234,6 +234,7 @@ async def _fetch(gateway: Gateway, file: StoredObject) -> spools.Spool:
         async with asyncio.timeout(TIMEOUT):
             async for piece in read_artifact(gateway.bus, file.key, file.sha256):
                 await asyncio.to_thread(spool.file.write, piece)
+            await spool.finish()
     except ObjectNotFoundError:
         spool.close()
         raise _no_artifact(*file.key.split("/", 1)) from None

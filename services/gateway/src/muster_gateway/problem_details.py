@@ -15,11 +15,13 @@ from muster_bus.store_answers import describe_error
 from muster_gateway import query_parameters
 from muster_protocol.codec import decode_asked
 from muster_protocol.errors import BusError, Busy, InvalidRequest, Refused, TooLarge, WrongState
+from muster_service.exhaustion import EXHAUSTED
 
 log = structlog.get_logger("muster.gateway")
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
+ROOM = "make room in its folder for temporary files (TMPDIR, else /tmp), or raise its limit of open files"
 CHALLENGE = 'Bearer realm="muster"'
 """`WWW-Authenticate` of a 401 (RFC 6750)."""
 
@@ -94,6 +96,15 @@ def _handle_bus_error(request: AnyRequest, error: Exception) -> Response[Problem
     return respond(service_unavailable(f"the bus cannot be used now, try again: {describe_error(error)}"))
 
 
+def _handle_system_error(request: AnyRequest, error: OSError) -> Response[Problem]:
+    """Tell a machine that has no room, which operators can mend, from a fault of ours."""
+    if error.errno not in EXHAUSTED:
+        return _handle_fault(request, error)
+    words = (error.strerror or str(error)).lower()
+    log.error("the gateway's machine has run out of something", path=request.url.path, error=words)
+    return respond(service_unavailable(f"the gateway's machine has run out of something: {words}; {ROOM}"))
+
+
 def _handle_fault(request: AnyRequest, error: Exception) -> Response[Problem]:
     log.error("request failed", path=request.url.path, exc_info=error)
     return respond(Refusal(500, "internal error of the gateway; see its log"))
@@ -159,6 +170,7 @@ HANDLERS: ExceptionHandlersMap = cast(
         BusError: _handle_bus_error,
         NatsError: _handle_bus_error,
         TimeoutError: _handle_bus_error,
+        OSError: _handle_system_error,
         HTTPException: _handle_http_error,
         Exception: _handle_fault,
     },

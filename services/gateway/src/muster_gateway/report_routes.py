@@ -157,6 +157,7 @@ async def _build_archive(gateway: Gateway, outcome: CaseOutcome) -> spools.Spool
     try:
         async with gateway.reporting:
             await _write(gateway.bus, outcome, folder, spool)
+            await spool.finish()
     except BaseException:
         spool.close()
         raise

@@ -9,7 +9,7 @@ import structlog
 
 from muster_bus import Bus, Rows
 from muster_bus.faults import Rounds
-from muster_bus.service import PRESENCE_SECONDS
+from muster_bus.presence import SILENCE
 from muster_orchestrator import metrics
 from muster_orchestrator.machine import POOL, SESSION_HOST, describe_host, names_in
 from muster_protocol.events import Event, Served, Unserved
@@ -21,8 +21,6 @@ log = structlog.get_logger("muster.orchestrator")
 
 PERIOD = 1.0
 """Seconds between two reads of the rows of live processes."""
-SILENCE = 2.5 * PRESENCE_SECONDS
-"""Seconds without a heartbeat after which a service is missing; the rows of killed processes expire later."""
 
 
 def services_of(row: WorkerRow) -> frozenset[str]:

@@ -1,14 +1,12 @@
 """What a session host's machine has run out of: disk, files. It is never the product's fault."""
 
-import errno
 import os
 import resource
 from pathlib import Path
 
 from muster_bus.readiness import Problems
+from muster_service.exhaustion import EXHAUSTED
 
-EXHAUSTED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EROFS, errno.EIO})
-"""Errors of the machine, not of whoever asked for a file."""
 FREE_BYTES, FREE_NODES, FREE_PART = 32 * 2**20, 1_000, 20
 """A disk is full with less than this free, or than a twentieth of it, whichever is less; so for its number of files."""
 FREE_FILES = 32

@@ -9,7 +9,7 @@ from typing import Literal
 from muster_protocol.session_requests import FileList, FileRead, FileWrite
 from muster_protocol.session_responses import Done, FileContent, FileEntries, FileEntry, SessionError, SessionReply
 from muster_protocol.sessions import REPLY_LIMIT
-from muster_sessionhost.machine_limits import EXHAUSTED
+from muster_service.exhaustion import EXHAUSTED
 
 FileRequest = FileRead | FileWrite | FileList
 

@@ -40,11 +40,6 @@ def worker_definitions(folder: str) -> Definitions:
     return found
 
 
-def worker_agents(folder: str) -> Agents:
-    """Return the agents of a worker; see `worker_definitions`."""
-    return worker_definitions(folder).agents
-
-
 def find_missing(agents: Agents) -> str:
     """Return why an agent that a kind cannot do without is not there, or ""."""
     for kind in KINDS:

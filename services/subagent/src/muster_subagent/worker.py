@@ -20,12 +20,12 @@ from muster_agents import Agent, Definitions
 from muster_bus import Bus, Claim, Intake, Rows
 from muster_bus.dead_letter_store import count_letters
 from muster_bus.log import count_appends
+from muster_bus.presence import Load, Running
 from muster_bus.sealing import read_key_file
 from muster_bus.secret_store import SecretStore
-from muster_bus.service import Load, Running
 from muster_bus.store_answers import describe_error
 from muster_devices.domains import own_addresses
-from muster_model import connected_models
+from muster_model import Models, connected_models
 from muster_protocol import codec
 from muster_protocol.control import Cancel, Stop, decode_control
 from muster_protocol.errors import BusError, ClaimLost, Fenced, InvalidRequest, NewerVersion, OutcomeUnknown
@@ -115,31 +115,14 @@ def _load(intakes: Mapping[str, Intake]) -> Load:
 async def _worker(
     bus: Bus, settings: SubAgentSettings, variables: Mapping[str, str], definitions: Definitions
 ) -> AsyncGenerator["Worker"]:
-    own = read_secrets(settings.secrets_file, variables, settings.secrets_allowed)
-    keys = read_key_file(settings.secrets_key_file)
-    secrets = KnownSecrets(own, SecretStore(bus), keys, settings.secrets_allowed)
-    attachments = Attachments(bus)
-    artifacts = ArtifactQueue(bus, int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB))
+    secrets = _secrets(bus, settings, variables)
     no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))  # runs share the client, and nothing else
     hooks = {"request": [refuse_addresses(own_addresses(settings.nats_url))]}
     async with (
         httpx.AsyncClient(cookies=no_cookies, timeout=30.0, event_hooks=hooks) as http,
         connected_models(settings, pace_of(bus, settings)) as models,
     ):
-        means = Means(
-            worker=new_id("worker"),
-            bus=bus,
-            settings=settings,
-            attachments=attachments,
-            artifacts=artifacts,
-            http=http,
-            secrets=secrets,
-            models=models,
-            definitions=PinnedDefinitions(bus, definitions),
-            recordings=_recordings(bus, settings),
-            looker=ModelLooker(models) if models and models.tier("sub_agent") else None,
-            catalogue=_catalogue(settings, secrets),
-        )
+        means = _means(bus, settings, secrets, definitions, http=http, models=models)
         worker = Worker(means)
         following = asyncio.create_task(means.definitions.follow())
         cancels = await bus.nc.subscribe(bus.names.live(bus.names.control("*")), cb=worker.control)
@@ -147,10 +130,40 @@ async def _worker(
             yield worker
         finally:
             await stop({following})
-            await artifacts.finish()
-            await attachments.close()
+            await means.artifacts.finish()
+            await means.attachments.close()
             if bus.nc.is_connected:
                 await cancels.unsubscribe()
+
+
+def _secrets(bus: Bus, settings: SubAgentSettings, variables: Mapping[str, str]) -> KnownSecrets:
+    own = read_secrets(settings.secrets_file, variables, settings.secrets_allowed)
+    return KnownSecrets(own, SecretStore(bus), read_key_file(settings.secrets_key_file), settings.secrets_allowed)
+
+
+def _means(
+    bus: Bus,
+    settings: SubAgentSettings,
+    secrets: KnownSecrets,
+    definitions: Definitions,
+    *,
+    http: httpx.AsyncClient,
+    models: Models | None,
+) -> Means:
+    return Means(
+        worker=new_id("worker"),
+        bus=bus,
+        settings=settings,
+        attachments=Attachments(bus),
+        artifacts=ArtifactQueue(bus, int(settings.artifact_max_mb * MB), int(settings.run_artifacts_max_mb * MB)),
+        http=http,
+        secrets=secrets,
+        models=models,
+        definitions=PinnedDefinitions(bus, definitions),
+        recordings=_recordings(bus, settings),
+        looker=ModelLooker(models) if models and models.tier("sub_agent") else None,
+        catalogue=_catalogue(settings, secrets),
+    )
 
 
 def _recordings(bus: Bus, settings: SubAgentSettings) -> Recordings:

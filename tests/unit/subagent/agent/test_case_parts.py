@@ -10,9 +10,9 @@ from muster_model.settings import ModelSettings, tier_of
 from muster_protocol.requests import Step, TestCase
 from muster_subagent.agent.case_parts import ProposedTask, all_steps, halves, has_room, kept, question
 from muster_subagent.agent.model_calls import Asker
-from muster_subagent.agent_catalogue import worker_agents
+from muster_subagent.agent_catalogue import worker_definitions
 
-PLANNER = worker_agents("").by_id["case-planner"].instructions
+PLANNER = worker_definitions("").agents.by_id["case-planner"].instructions
 
 
 def asker(context: int, answer: int = 4096) -> Asker:

@@ -17,10 +17,10 @@ from muster_subagent.agent.toolset import (
     toolset,
     wants_page,
 )
-from muster_subagent.agent_catalogue import worker_agents
+from muster_subagent.agent_catalogue import worker_definitions
 from muster_subagent.tools import TOOLS, permitted
 
-MINE = permitted(TOOLS, worker_agents("").by_id["step-runner"].tools)
+MINE = permitted(TOOLS, worker_definitions("").agents.by_id["step-runner"].tools)
 PAGE = '- textbox "Name" [ref=e1]\n- combobox "Size" [ref=e2]:\n  - option "S"\n- button "Save" [ref=e3]'
 
 

@@ -15,7 +15,6 @@ from muster_bus.lease_store import LeaseStore
 from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as documented
 from muster_gateway.description.operation_docs import failures, success
-from muster_gateway.fleet.routes import SILENCE
 from muster_gateway.fleet.views import DeviceList
 from muster_gateway.problem_details import Refusal, decode_body
 from muster_gateway.security.access_roles import RUNNER, VIEWER
@@ -122,7 +121,7 @@ async def _devices(gateway: Gateway) -> tuple[DeviceView, ...]:
     gateway.require_bus()
     rows = await Rows(gateway.bus, "WORKERS", WorkerRow).all()
     leases = await LeaseStore(gateway.bus).in_force()
-    return view_devices(rows, leases, gateway.bus.clock.now(), SILENCE)
+    return view_devices(rows, leases, gateway.bus.clock.now())
 
 
 HANDLERS = (devices, take_control, give_control_back)

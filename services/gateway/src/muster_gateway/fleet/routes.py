@@ -11,7 +11,7 @@ from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Rows
 from muster_bus.levels import queue_level
-from muster_bus.service import PRESENCE_SECONDS
+from muster_bus.presence import SILENCE
 from muster_bus.streams import OBJECTS, consumer_configs, stream_configs
 from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as documented
@@ -29,8 +29,6 @@ from muster_gateway.security.access_roles import VIEWER
 from muster_protocol.logs import WorkerRow
 from muster_protocol.sessions import SessionRow
 
-SILENCE = 2.5 * PRESENCE_SECONDS
-"""Seconds without a heartbeat after which a process counts as dead; its row is kept longer."""
 SESSION_SILENCE = 15.0
 MISSING = "it does not exist; `muster provision` creates it"
 

@@ -33,13 +33,22 @@ class Spool:
                 size = None if size is None else size - len(chunk)
                 yield chunk
 
+    async def finish(self) -> None:
+        """Write what is still in memory, before anything is sent.
+
+        Raises:
+            OSError: there is no room for it.
+        """
+        await asyncio.to_thread(self.file.flush)
+
     def close(self) -> None:
         """Remove the file and free its slot; idempotent."""
         self._leave()
 
 
 def _release(file: IO[bytes], loop: asyncio.AbstractEventLoop, places: asyncio.Semaphore) -> None:
-    file.close()
+    with suppress(OSError):  # it had no room for the rest, which nobody reads any more
+        file.close()
     with suppress(RuntimeError):  # the loop is closed
         loop.call_soon_threadsafe(places.release)  # the garbage collector may run in any thread
 

@@ -1,8 +1,7 @@
 """Checks of the page as a whole: its texts, title and address, and the browser's dialog."""
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Annotated
+from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
 
 from muster_devices.actions import Target
@@ -45,52 +44,66 @@ async def check_text(
 ) -> ToolOutcome:
     """Check that a text is visible on the page or in one part of it; with `exact`, as the whole text of something."""
     refuse_empty(text)
-    sort = "" if absent else sort_said(ctx.clause)
-
-    there = partial(_is_there, text=text, sort=sort, exact=exact, denied=absent)
-
-    def form(seen: TextSeen) -> str:
-        return "" if exact or there(seen) else next(iter(seen.bearers), form_shown(seen, text, denied=absent))
-
-    def doubts(seen: TextSeen) -> str:
-        if there(seen):
-            told = _in_passing(seen, text) or _bearers(seen, text)
-            return _HIDDEN_TOO if not absent and not told and _is_unplaced(seen) else ""
-        return next(iter((*seen.doubtful, *(seen.undrawn if absent else ()))), "")
-
-    def holds(seen: TextSeen) -> bool:
-        known = not seen.unknown_part and not seen.unclear_part and not (absent and form(seen)) and not doubts(seen)
-        return known and there(seen) != absent
-
+    wanted = _WantedText(text, "" if absent else sort_said(ctx.clause), absent, exact)
     device = await ctx.session.device()
     question = ReadText(text=text, within=part(within), bearers=absent and not exact)
-    seen = await look_until(ctx, lambda wait: device.look(question, wait), holds, denied=absent)
+    seen = await look_until(ctx, lambda wait: device.look(question, wait), wanted.holds, denied=absent)
     if no_part := missing_part(question.within, seen):
         raise no_part
     place = "".join(f" {relation.words()}" for relation in question.within)
     expected = f"the {'exact ' if exact else ''}text {quote(text)} is {'not ' if absent else ''}visible{place}"
-    if are_otherwise(sort, seen.sorts):
+    if are_otherwise(wanted.sort, seen.sorts):
         told = f"{quote(text)}, marked as {listed(seen.sorts)}"
-        return verdict(False, f"{expected}, in a message of the sort {quote(sort)}", told, seen.place.address)
-    if seen.cut and not there(seen):
-        told = f"only the first {len(seen.lines):,} lines of the page were read: they do not show whether {expected}"
-        raise undecided(told, seen.place.address)
-    if shown := form(seen):
-        told = f"{shown} is visible, which may be meant: quote it as the page spells it, or say of what kind it is"
-        raise undecided(told, seen.place.address)
-    if doubt := doubts(seen):
-        told = f"there is {doubt}, so that nobody can tell whether {expected}"
-        raise undecided(told, seen.place.address)
-    told = _seen(seen, text, there=there(seen))
-    return verdict(holds(seen), expected, told or _instead(seen, question.within), seen.place.address)
+        return verdict(False, f"{expected}, in a message of the sort {quote(wanted.sort)}", told, seen.place.address)
+    if why := wanted.unclear(seen, expected):
+        raise undecided(why, seen.place.address)
+    told = _seen(seen, text, there=wanted.is_in(seen))
+    return verdict(wanted.holds(seen), expected, told or _instead(seen, question.within), seen.place.address)
 
 
-def _is_there(seen: TextSeen, *, text: str, sort: str, exact: bool, denied: bool) -> bool:
-    """Return whether a text is or was shown, other than only in messages of the wrong sort."""
-    told = (not denied and _in_passing(seen, text)) or _bearers(seen, text)
-    return not are_otherwise(sort, seen.sorts) and (
-        bool(told) or (_alone if exact else shows)(seen, text, denied=denied)
-    )
+class _WantedText(NamedTuple):
+    """A text that is, or is not, to be visible, and what that takes of what was seen."""
+
+    text: str
+    sort: str
+    """The sort of message that it is to stand in; empty: any, or none."""
+    absent: bool
+    exact: bool
+
+    def is_in(self, seen: TextSeen) -> bool:
+        """Return whether the text is or was shown, other than only in messages of the wrong sort."""
+        told = (not self.absent and _in_passing(seen, self.text)) or _bearers(seen, self.text)
+        return not are_otherwise(self.sort, seen.sorts) and (
+            bool(told) or (_alone if self.exact else shows)(seen, self.text, denied=self.absent)
+        )
+
+    def holds(self, seen: TextSeen) -> bool:
+        """Return whether what was seen proves it."""
+        known = not seen.unknown_part and not seen.unclear_part
+        clear = not (self.absent and self._form(seen)) and not self._doubt(seen)
+        return known and clear and self.is_in(seen) != self.absent
+
+    def unclear(self, seen: TextSeen, expected: str) -> str:
+        """Return why what was seen does not tell whether it holds; empty: it does."""
+        if seen.cut and not self.is_in(seen):
+            read = f"only the first {len(seen.lines):,} lines of the page were read"
+            return f"{read}: they do not show whether {expected}"
+        if shown := self._form(seen):
+            return f"{shown} is visible, which may be meant: quote it as the page spells it, or say of what kind it is"
+        doubt = self._doubt(seen)
+        return f"there is {doubt}, so that nobody can tell whether {expected}" if doubt else ""
+
+    def _form(self, seen: TextSeen) -> str:
+        """Return another form of the text that is visible."""
+        if self.exact or self.is_in(seen):
+            return ""
+        return next(iter(seen.bearers), form_shown(seen, self.text, denied=self.absent))
+
+    def _doubt(self, seen: TextSeen) -> str:
+        if self.is_in(seen):
+            told = _in_passing(seen, self.text) or _bearers(seen, self.text)
+            return _HIDDEN_TOO if not self.absent and not told and _is_unplaced(seen) else ""
+        return next(iter((*seen.doubtful, *(seen.undrawn if self.absent else ()))), "")
 
 
 def _is_unplaced(seen: TextSeen) -> bool:
