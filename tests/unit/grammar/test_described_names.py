@@ -25,6 +25,8 @@ ACTS = (
     "Click Sorting in Python",
     "Go to the last image",
     "Hover over Monthly Sales Table",
+    'Write "x" as "a.txt"',  # which may be a file
+    "Fill 03-04-2031 as Date of Birth",  # into which of the two
 )
 CLAIMS = (
     "The record is **not archived**",
@@ -47,6 +49,7 @@ CLAIMS = (
     "Quantity -> 2",
     "The x coordinate of 'Logo' is '5'",
     "Tax Period selected",
+    "The sign-up screen heading should be visible",
 )
 
 
@@ -73,6 +76,8 @@ def test_a_claim_is_refused(sentence: str):
         ('Select "M" from the "Size" dropdown box', 'select(element="Size", options=["M"])'),
         ('Select "M" for the size', 'select(element="size", options=["M"])'),
         ('Type "x" in the last name field', 'type(element="last name", text="x")'),
+        ("Write ada@shop.test as e-mail address", 'type(element="e-mail address", text="ada@shop.test")'),
+        ('Write "ada@shop.test" as the e-mail', 'type(element="e-mail", text="ada@shop.test")'),
         ("Librarian clicks 'Save'", 'click(element="Save")'),
         ("Maker leaves 'User name' blank", 'clear(element="User name")'),
         ("The cashier enters '5' in 'Tip'", 'type(element="Tip", text="5")'),
@@ -140,6 +145,7 @@ def test_what_is_proposed_for_a_claim(sentence: str, proposal: str):
     ("sentence", "proposal"),
     [
         ("Click GET BONUS CARD", 'Click "GET BONUS CARD"'),
+        ('Fill "03-04-2031" as Date of Birth', 'Type "03-04-2031" into "Date of Birth"'),
         ("Click Queue Using List", 'Click "Queue Using List"'),
         ("Select Terms And Conditions", ""),
         ("Click on particular tab", ""),

@@ -29,6 +29,8 @@ WITH_KIND = re.compile(rf"\S.* (?:{'|'.join(_CONTROLS)})", re.IGNORECASE)
 TEXTS = re.compile(
     r'\b(?:texts?|messages?|labels?|title|heading|words?|option|errors?|tooltip|caption)[: ]*(?:[a-z]+ )?"'
 )
+_VALUE = re.compile(r"[-+]?\d[\d.,:/-]+|\S+@\S+")
+"""A date, an amount or an address, by which no field is called."""
 _DOING = re.compile(r"\w+ing \w")
 _ARROW = re.compile(r"[→➜»›]|[-=]>")
 _WORD = r"(?:[A-Z][a-z'-]*|[A-Z]+)"
@@ -83,6 +85,10 @@ def _of_name(told: Told, call: ToolCall, name: str) -> Iterator[str]:
         yield f'"{name}" is no name: put what it is called in quotes.'
     if led and last.lower() in VAGUE:
         yield f'"{last}" says nothing that can be checked: leave it out.'
+    if call.tool in ("type", "select") and _VALUE.fullmatch(name):
+        yield f'"{name}" may be what is entered or chosen: say in which field, as in: Type "{name}" into "…".'
+    if call.arguments.get("role") == "heading" and led and last.lower() in ("page", "screen"):
+        yield f'"{name}" tells which page it is on: put in quotes what the heading says.'
     if call.tool == "type" and name.lower() in DESCRIBING:
         yield f'"{name}" says what is typed: say which text, and into which field.'
     if told.claim and re.search(rf"\b(?:option|button|link|icon) to {re.escape(name)}", told.bare, re.IGNORECASE):
