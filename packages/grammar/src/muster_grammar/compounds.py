@@ -8,10 +8,12 @@ from typing import NamedTuple
 from muster_grammar.element_kinds import CONTAINERS, FIELD_LABELS, LABEL_ADJECTIVES, PLACES, PLURALS, ROLES
 from muster_grammar.engine import Calls, Phrase, Reading
 from muster_grammar.errors import TooLong
+from muster_grammar.other_nouns import is_other_noun
 from muster_grammar.pattern_parameters import STATE_WORDS
 from muster_grammar.tokens import LITERAL, Token, Words, first_word, source
 from muster_grammar.verbs import ACTIONS, SIGHTS
 from muster_grammar.vocabulary import JOINT, split
+from muster_text.key_names import MODIFIERS
 
 MOST_PARTS = 100
 """Parts that joints ("and", "then", commas) may make of a sentence."""
@@ -29,6 +31,15 @@ ACTORS = split(
     "member patient doctor operator instructor learner admin administrator agent nurse"
 )
 """Words for who acts or sees, as "I" does."""
+_DONE_BY_PEOPLE = split("click double-click right-click type fill select choose press leave upload hover") | {
+    "page show"
+}
+"""Verbs of what nothing but people do."""
+_MOST_ACTING = 2
+_NO_PEOPLE = MODIFIERS.keys() | split(
+    "nobody none someone anybody script cursor mouse keyboard wheel test form query robot force auto multi mass bulk"
+)
+"""Nouns of what does such things in another way, and of nobody who does them."""
 _OPENERS = frozenset(("given", "when", "first", "next", "finally", "lastly", JOINT))
 _LEADING = _OPENERS | ACTORS
 _WHICH = frozenset(("first", "next"))
@@ -48,9 +59,24 @@ def trimmed(some: Words, starts: Collection[str], endings: Collection[tuple[str,
     at = 2 if tuple(token.key for token in some[:2]) in endings else 0
     while at + 1 < len(some) and some[at].key in _LEADING and not _is_counted(some[at]):
         at += 1
+    at += _acting(some[at:])
     rest = some[at:]
     kept = rest if at and rest and not {rest[0].key, first_word(rest)}.isdisjoint(starts) else some
     return kept[:-2] if tuple(token.key for token in kept[-2:]) in endings and len(kept) > 2 else kept
+
+
+def _acting(some: Words) -> int:
+    """Return how many words say who does it, or sees it, whatever they are called: "Librarian clicks".
+
+    Only verbs that nothing but people do tell that, in the form that follows who does it.
+    """
+    size = next((at for at, token in enumerate(some[: _MOST_ACTING + 1]) if token.key in _DONE_BY_PEOPLE), 0)
+    verb = some[size].text.lower().split()[0] if size else ""
+    called = some[:size]
+    known = not called or called[0].text.istitle() or bool(called[0].before.strip())
+    bare = (token._replace(before="" if token.text.istitle() else " ") for token in called)
+    plain = all(is_other_noun(token) and token.key not in _NO_PEOPLE for token in bare)
+    return size if verb.endswith("s") and known and plain else 0
 
 
 def _is_counted(token: Token) -> bool:

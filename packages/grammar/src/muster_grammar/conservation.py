@@ -13,6 +13,7 @@ from muster_grammar.advice import NAMELESS
 from muster_grammar.conserved_claims import problems_of_claims
 from muster_grammar.conserved_kinds import problems_of_kinds
 from muster_grammar.conserved_names import BEHIND, COME, is_tailed, problems_of_names
+from muster_grammar.described_names import problems_of_descriptions
 from muster_grammar.dropped_words import POINTED, problems_of_drops
 from muster_grammar.element_kinds import BESIDE, CHOICES, FIELD_LABELS, OPTION_LABELS, PLURALS, ROLES, SECTIONS
 from muster_grammar.errors import UnknownPhrase
@@ -74,6 +75,7 @@ def conserved(text: str, calls: tuple[ToolCall, ...], *, claim: bool) -> tuple[T
         problems_of_claims,
         problems_of_kinds,
         problems_of_drops,
+        problems_of_descriptions,
         _of_values,
         problems_of_plain_values,
         _of_denials,

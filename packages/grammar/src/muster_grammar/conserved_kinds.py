@@ -19,7 +19,9 @@ _ON_SCREEN = re.compile(r"\b(?:messages?|screen|toast|notification|popup|pop-up|
 _STATUS = re.compile(rf"\b[1-5]\d\d (?:{'|'.join(re.escape(one.phrase) for one in HTTPStatus)})\b")
 _ANY = re.compile(r'\ban? "(?= (?:within|in|inside|on)\b|\.?$)')
 _LOOKS = re.compile(
-    r"opacity|z-index|padding|margin|border(?: .*)?|(?:background|text|font|border)[ -].*|cursor", re.IGNORECASE
+    r"(?:[xy][ -])?coo?r?dinates?|"
+    r"opacity|z-index|padding|margin|border(?: .*)?|(?:background|text|font|border)[ -].*|cursor",
+    re.IGNORECASE,
 )
 
 

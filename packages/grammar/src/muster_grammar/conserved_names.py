@@ -15,7 +15,7 @@ _ASKING = split("verify verifies validate validates ensure ensures assert assert
 _VERBS = split("is are be was were should has so neither saying stating")
 _EACH = split("all both each every")
 _FIRST_OF = ORDINALS.keys() | {"last"}
-_LABELLED = FIELD_LABELS | {"login", "line", "page"}
+_LABELLED = split("name names login line page address")
 """Nouns whose names may begin with "first" or "last": "last name", "second address line"."""
 _JUDGING = VAGUE - {"some", "valid"} | {"random", "successful", "incorrectly", "wrongly", "unsuccessfully"}
 _WHICH = split("following previous corresponding respective appropriate selected")

@@ -34,7 +34,7 @@ _COMMANDS = re.compile(r'\bthe "(?! (?:command|script|program)\b)')
 _DONE_TO = re.compile(rf'" (?:[a-z]+ )*({"|".join(sorted(DEEDS))}) (?:{"|".join(sorted(set(ROLES) - {"field"}))})\b')
 _LISTED = re.compile(r"[^\W\d][^,;]*(?:[,;] ?[^\W\d][^,;]*)+")
 _LONGEST_NAME = 40
-_DESCRIBING = split("present blank ready mandatory available free full")
+_DESCRIBING = split("present blank ready mandatory available free full auto")
 """Adjectives that may follow a name without being part of it."""
 
 
@@ -66,7 +66,7 @@ def _behind(told: Told, name: str) -> tuple[str, ...]:
 def _goes_on(behind: str, call: ToolCall, *, is_text: bool) -> bool:
     """Return whether nouns that no call holds follow a name without quotes."""
     first = next(iter(scan(behind)), None) if behind[:1].isspace() else None
-    if first is None or not first.text[:1].isalpha():
+    if first is None or not first.text[:1].isalpha() or behind.startswith(" shown as "):
         return False
     if first.key in ("a", "an"):
         return True  # "Pay an invoice"
@@ -99,7 +99,8 @@ def _of_name(name: str, call: ToolCall, behind: list[str]) -> Iterator[str]:
         yield f'"{name}" may be a state: say of what, as in: The "Save" button is enabled.'
     pointed = call.tool in _NAMING and name == call.arguments.get("element") and not call.arguments.get("role")
     after = behind[0] if pointed and behind else ""
-    holder = after if after == "logo" or (after.istitle() and words[0][:1].isupper()) else ""
+    written = after.istitle() and words[0][:1].isupper()
+    holder = after if after == "logo" or written or (after.isupper() and name.isupper()) else ""
     if holder.lower() in _HOLDERS:  # of a menu one clicks what bears the name
         yield f'"{name} {holder}" may be the whole name: put it in quotes.'
 

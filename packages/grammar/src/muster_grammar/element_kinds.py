@@ -36,7 +36,7 @@ ROLES = {
     "dropdown": "combobox",
     "select": "combobox",
     # What testers call by these names has many roles, or none: the name alone finds it.
-    **dict.fromkeys(("field", "input", "box", "control", "element", "logo", "menu"), ""),
+    **dict.fromkeys(("field", "input", "box", "control", "cta", "element", "logo", "menu"), ""),
     **dict.fromkeys(("section", "form", "card", "panel", "area", "group", "block", "tile", "metric", "banner"), ""),
 }
 """Kinds of elements by the noun a tester uses, and their ARIA role; empty where the noun tells no role."""

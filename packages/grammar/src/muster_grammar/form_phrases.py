@@ -124,7 +124,7 @@ FORMS: tuple[Phrase, ...] = (
         "Set text/value {text} in/into/for/to {target}",
         "Set {text} to {textbox}",
         "Key in {text} into/in {target}",
-        "Type/Input/Insert/Provide/Supply/Use/Put {text} as/for {thing}",
+        "Type/Input/Insert/Provide/Supply/Use/Put/Paste {text} as/for {thing}",
         "Type/Input/Insert/Put/Provide/Supply {told_value} into/in/to/on/for {target}",
         "Fill/Write/Paste/Set {told_value} into/in/for {target}",
         build=_type,

@@ -185,7 +185,7 @@ def _is_named_after(words: list[NameWord], at: int, *, claim: bool) -> bool:
     if claim and len(_ends(words, at)) > 1 and SEES & {before.low, led.low if before.low == "the" else ""}:
         return False  # "I see the Newsletter hover"
     leads = before.low in CLOSED - (NOUNS if not claim else set()) or before.low in DEEDS or before.text == '"'
-    return leads or bool(before.parted) or (claim and before.low in PROPERTIES)
+    return leads or bool(before.parted) or (claim and before.low in PROPERTIES and not (at == 1 and word.large))
 
 
 def _leads_to_end(words: list[NameWord], at: int) -> bool:

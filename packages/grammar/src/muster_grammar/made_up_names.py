@@ -23,7 +23,8 @@ _DONE_LAST = split(
 """What was done to a thing, and what is counted of a text."""
 _OF_SORT = split(
     "selected chosen supported preferred desired default non-default nearby available unavailable matching relevant "
-    "related specific existing"
+    "related specific existing particular suitable clickable editable scrollable searchable sortable collapsible "
+    "complete entire"
 )
 """What tells which things are meant, in front of what they are."""
 _SEVERAL = re.compile(
@@ -34,7 +35,10 @@ _SEVERAL = re.compile(
     r"|\b(?:of|in|on|as|from) (?:the|an?)\b|\bin the$|^[a-z][\w ]* of [A-Z\d]"
     r"|^[a-z][\w ]* of \w+ \d+$|^\d+ [a-z]\w*s\b"
     r"|^\d+ .*\b(?:buttons?|links?|fields?|icons?|images?)(?: \w+ed)?$"
-    r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|list|page|screen|tab|below|above)$"
+    r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|link|icon|checkbox|dropdown|list|page|screen)$"
+    r"|\b(?:tab|below|above|the|an?)$|\*\*|\s\+\s|\b(?:button|link|tab|icon|field|checkbox) of\b"
+    r"|^(?:dropdown|checkbox|button|link) [a-z]+$|^(?:optional|mandatory|required|particular|specific)$"
+    r"|\bin (?:\w+ )?(?:state|mode|format|default)\b"
 )
 """What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""

@@ -207,7 +207,7 @@ def _goes_to_part(some: Words) -> bool:
     """Return whether one is to get to a part of a page, or to a tab that has opened: a click need not lead there."""
     if len(some) < 2 or some[0].key != "open" or not some[0].text.lower().endswith(" to"):
         return False
-    return some[-1].key in SECTIONS or (some[1].key == "new" and some[-1].key in ("tab", "window"))
+    return some[-1].key in SECTIONS | {"image"} or (some[1].key == "new" and some[-1].key in ("tab", "window"))
 
 
 def _claims(some: Words) -> tuple[Reading, ...]:

@@ -25,8 +25,8 @@ ambiguous sentence fails the case, names the closest phrases, and touches nothin
   the same kind: `\\"`.
 - **Placeholders** can replace a quoted text or be part of it: `Type ${secret:SHOP_PASSWORD} into "Password"`,
   `The text "${order}" is visible`.
-- **Ignored**: upper and lower case, articles, "I" and "the user", "please", "should" and "must", plural and tense.
-  [Synonyms](#words-that-mean-the-same) are listed below.
+- **Ignored**: upper and lower case, articles, "I", "the user" and others who act, "please", "should" and "must", plural
+  and tense. [Synonyms](#words-that-mean-the-same) are listed below.
 - **Asides** that do not change an action are ignored: its purpose (`… to close the dialog`), its page, a rough place
   (`at the top of the page`), `as usual`. A place may come first: `In the dialog, click "OK"`.
 - **Several actions**: join them with "and", "then", commas or line breaks. You need not repeat the verb:

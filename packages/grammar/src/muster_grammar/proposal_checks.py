@@ -3,6 +3,16 @@
 import re
 
 from muster_grammar.asides import ARRIVING
+from muster_grammar.conserved_names import COME
+from muster_grammar.described_names import (
+    HOLDING,
+    MANNERS,
+    TEXTS,
+    WITH_KIND,
+    goes_on_in,
+    is_purpose,
+    tells_what_was_done,
+)
 from muster_grammar.element_kinds import (
     CHOICES,
     CONTAINERS,
@@ -12,6 +22,7 @@ from muster_grammar.element_kinds import (
     FIELD_LABELS,
     FIELD_NOUNS,
     OPTION_LABELS,
+    PROPERTIES,
 )
 from muster_grammar.made_up_names import MESSAGES, is_no_name
 from muster_grammar.name_parameters import WHATEVER
@@ -73,8 +84,14 @@ _COUNTED = re.compile(r"""["'“`]\d+["'”`] [a-z]+s\b""")
 _LAST_PLACE = re.compile(r" in (?:the )?\"?(\w+)[\w ]*\"?$")
 _NOWHERE = NOT_ON_PAGES | split("most least")
 """What a proposal would make a part of the page."""
-_CUT = re.compile(rf'" (?:{"|".join(one.title() for one in sorted(ENDING_NAMES))})\b')
+_ENDS = sorted(ENDING_NAMES | HOLDING)
+_CUT = re.compile(rf'" (?:{"|".join((*(one.title() for one in _ENDS), *map(str.upper, _ENDS)))})\b')
 """A name whose last word is left out of the quotes: `the "Credit" Card`."""
+_JOINED = re.compile(r'" (?:And|AND) |\b(?:And|AND) "')
+"""Two names out of one: "Terms And Conditions"."""
+_HOW = re.compile(rf'(?i:visible|see .*) in "[^"]*\b(?:{"|".join(sorted(MANNERS))})"')
+_CHOSEN_IN = re.compile(r'^Select .* in "([^"]*)"$')
+_OWNED_TEXT = re.compile(r'(?:The text|.*\b[Ss]ee(?: the)?) "(\w+)"(?: is .*)?$')
 _NUMBER = re.compile(r"(?<![\w«])\d+(?:\.\d+)?")
 
 
@@ -96,11 +113,11 @@ def keeps(plain: str, proposal: str) -> bool:
         return False  # "the Debt" of the card "Debts"
     if any(is_quality(text.lower()) for text in made_up) or _CUT.search(proposal):
         return False
-    if made_up and len(made_up) == len(literals(proposal)) and _MADE.search(QUOTED.sub(" ", proposal)):
-        return False
     if _types_label(proposal) and not _types_label(plain):
         return False
     if _describes_entry(proposal, given) or ((place := _LAST_PLACE.search(proposal)) and place[1].lower() in _NOWHERE):
+        return False
+    if _describes(plain, proposal, made_up):
         return False
     found = all(text in plain for text in literals(proposal))
     found = found and not any(is_no_name(text) and not _is_message(text, plain, proposal) for text in made_up)
@@ -108,6 +125,27 @@ def keeps(plain: str, proposal: str) -> bool:
     said = made_up if proposal.startswith(("The text ", '"No ')) else ()
     told = " ".join((QUOTED.sub(" ", proposal), *said))
     return kept and found and len(_negations(plain)) == len(_negations(told))
+
+
+def _describes(plain: str, proposal: str, made_up: list[str]) -> bool:
+    """Return whether a proposal repeats what a reading is refused for: one name made two, a manner as a place."""
+    bare = QUOTED.sub(" ", plain)
+    said = re.match(r"\w*", plain)
+    done = said[0] if said and made_up and said[0].lower() in COME else ""
+    if made_up and len(made_up) == len(literals(proposal)) and _MADE.search(QUOTED.sub(" ", proposal)):
+        return True
+    joined = _JOINED.search(proposal) and not _JOINED.search(plain)
+    if joined or _HOW.search(proposal) or (done and done not in proposal):
+        return True
+    if any(goes_on_in(text, bare) or (text[:1].isupper() and tells_what_was_done(text)) for text in made_up):
+        return True
+    chosen, owned = _CHOSEN_IN.match(proposal), _OWNED_TEXT.match(proposal)
+    if chosen and chosen[1] in made_up and is_purpose(chosen[1], bare):
+        return True
+    if owned and owned[1] in made_up and owned[1].lower() in PROPERTIES:
+        return True
+    ends = any(WITH_KIND.fullmatch(text) for text in literals(plain))
+    return ends and proposal.startswith("The text ") and not TEXTS.search(QUOTED.sub('"', plain))
 
 
 def _is_of_thing(proposal: str, given: tuple[str, ...]) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from muster_grammar import wordings_of_actions, wordings_of_expectations
 from muster_grammar.advice import Role
 from muster_grammar.asides import is_definite
+from muster_grammar.described_names import only_stresses
 from muster_grammar.markup_texts import is_template, markup_role
 from muster_grammar.name_boundaries import DEEDS as DEEDS_OF_ACTS
 from muster_grammar.name_quotes import with_names_quoted
@@ -213,6 +214,8 @@ def _unstressed(match: re.Match[str]) -> str:
     text = (literals(match[1]) or (match[1],))[0].rstrip(":")
     if kind := _WITH_KIND.fullmatch(text):
         return f'"{kind[1]}" {kind[2].lower()}'
+    if only_stresses(text):
+        return text
     mere = not match.start() and text.lower() in DEEDS_OF_ACTS
     return text if mere or text.split()[0] in DESCRIBING else f'"{text}"'
 

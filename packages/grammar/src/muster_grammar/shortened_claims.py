@@ -25,6 +25,8 @@ _SEEN = {
 _COME_TO = split("form section panel dialog wizard")
 """What one is led to, and what is not there before."""
 _CHANGED = split("updated changed set increased decreased reduced")
+_FILLED = split("filled populated auto-filled autofilled auto-populated autopopulated prefilled pre-filled")
+_BY_ITSELF = frozenset(("auto", "automatically"))
 _TITLES = frozenset(("title", "header"))
 _NAMED = frozenset(("page title", "url"))
 """What has a value and is no element: `Title: "Home"`."""
@@ -111,11 +113,19 @@ def _leads(some: Words) -> bool:
 def _compared(some: Words) -> Words:
     """Return `the status is "Open"` for `verify the status as "Open"` and `status updated to "Open"`."""
     keys = [token.key for token in some]
-    if len(some) > 3 and keys[-3] in _CHANGED and keys[-2:] == ["to", LITERAL] and not _has_verb(some):
-        return (*some[:-3], _word("is"), some[-1])
+    if len(some) > 3 and _tells_value(keys) and not _has_verb(some):
+        led = some[:-4] if keys[-4] in _BY_ITSELF else some[:-3]
+        return (*led, _word("is"), some[-1]) if led else ()
     if len(some) < 4 or keys[0] not in _ASKING or keys.count("as") != 1 or keys[-2:] != ["as", LITERAL]:
         return ()
     return (*some[1:-2], some[-2]._replace(key="is"), some[-1]) if not _has_verb(some[1:]) else ()
+
+
+def _tells_value(keys: list[str]) -> bool:
+    """Return whether a participle says which value something has: "displayed as "Open"", "auto filled with "A""."""
+    *_, done, to, literal = keys
+    shown = (to == "as" and done in ("displayed", "shown")) or (to == "with" and done in _FILLED)
+    return literal == LITERAL and (shown or (to == "to" and done in _CHANGED))
 
 
 def _counted(some: Words) -> Words:

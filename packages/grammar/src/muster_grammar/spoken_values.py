@@ -48,6 +48,7 @@ def _open(url: str) -> Calls:
 SPOKEN: tuple[Phrase, ...] = (
     action(
         "Type/Input/Insert/Provide/Supply/Use {bare_value} as/for {field_label}",
+        "Write/Paste {bare_value} as {field_label}",
         "Type/Input/Insert {striking_value} in/into {field_label}",
         build=_type_first,
         description="Puts a value into the field of this name, in place of what it holds.",
@@ -98,6 +99,7 @@ SPOKEN: tuple[Phrase, ...] = (
     ),
     action(
         "Type/Input/Insert {literal} in/into {field_label}",
+        "Write {literal} as {field_label}",
         build=_type_first,
         description="Puts a text into the field of this name, in place of what it holds.",
         examples=('Enter "tester" in user name and "x" in password',),

@@ -11,7 +11,7 @@ from muster_protocol.tool_calls import ToolCall
 
 DESCRIBING = split("valid invalid only any some wrong correct incorrect random different special empty blank")
 """What a text that is stressed begins with if it says what kind of text is meant."""
-_STRESSED = re.compile(r"\*\*([^*\"“'`]+)\*\*")
+_STRESSED = re.compile(r"\*\*([^*\n]+)\*\*")
 
 
 class Told(NamedTuple):
@@ -23,7 +23,7 @@ class Told(NamedTuple):
     calls: Sequence[ToolCall]
     claim: bool
     stressed: tuple[str, ...] = ()
-    """What stands in bold letters and in no quotes, which may as well be emphasis."""
+    """What stands in bold letters, which may as well be emphasis."""
 
     def is_plain(self, name: str) -> bool:
         """Return whether the sentence has this text, and only outside quotes."""

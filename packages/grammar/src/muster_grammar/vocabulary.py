@@ -85,17 +85,23 @@ THINGS = {
 """What expectations are about, each with the words that mean the same."""
 
 KINDS = {
-    "radio": "radio button, radio option, radiobutton, option button",
+    "button": "btn",
+    "buttons": "btns",
+    "hyperlink": "hyper-link, hyper link",
+    "cta": "call to action, call-to-action",
+    "ctas": "calls to action, calls-to-action",
+    "radio": "radio button, radio-button, radio option, radiobutton, option button",
     "radios": "radio buttons, radio options, radiobuttons, option buttons",
-    "checkbox": "check box, tick box, tickbox",
+    "checkbox": "check box, check-box, tick box, tickbox",
     "checkboxes": "check boxes, tick boxes, tickboxes",
-    "textbox": "text box, text field, textfield, text area, textarea, text input, input field, inputfield, input box",
+    "textbox": "text box, text-box, text field, text-field, textfield, text area, textarea, text input, "
+    "input field, inputfield, input box",
     "textboxes": "text boxes, text fields, textfields, text areas, textareas, text inputs, input fields, "
     "inputfields, input boxes",
     "searchbox": "search bar, searchbar, search-bar",
     "dropdown": "pull-down, pulldown, pull-down menu, pulldown menu, pull-down list, drop-down, drop down, "
     "drop-down list, dropdown list, drop down list, drop-down menu, dropdown menu, "
-    "drop menu, multi-select, multiselect, multi-select list, "
+    "drop menu, dropdown box, drop-down box, combo-box, multi-select, multiselect, multi-select list, "
     "select box, select list, selection list, combo box, combobox, list box, listbox",
     "dropdowns": "drop-downs, drop downs, select boxes, combo boxes, comboboxes",
     "menuitem": "menu item, menu entry, menu option",

@@ -8,12 +8,15 @@ from muster_grammar.wordings_of_values import VALUES
 
 _SEES = r"(?:see|view|find)s?(?: that)?"
 _WHO = (
-    r"(?:(?!only\b|never\b|not\b|no\b|neither\b|if\b|and\b|then\b|after\b|when\b|by\b|fails?\b|failed\b)[\w'-]+ ){0,6}?"
+    r"(?:(?!(?:click|tap|press|enter|type|select|choose|hover|navigate|go)s?\b)"
+    r"(?!only\b|never\b|not\b|no\b|neither\b|if\b|and\b|then\b|after\b|when\b|by\b|fails?\b|failed\b)[\w'-]+ ){0,6}?"
 )
 _MUST = r"\b(?:should|must|will|would|shall|can)"
 
 _DEED = r"(?:log-?in|log-?out|sign-?in|sign-?up|registration|submission|submit|save|saving|login attempt)"
 _STATED = rf"{STATES}|visible|hidden|empty|focused"
+
+_CONTROL = r"(?:button|link|field|icon|tab|dropdown|checkbox)"
 
 LEADS = (
     (r"^(?:success|expected|result): (?=[a-z])", ""),
@@ -25,6 +28,7 @@ LEADS = (
     ),
     (rf"^{PEOPLE}{MAY} (?:expect|verify|check|notice|observe|ensure)s?(?: that)? (?=\S)", ""),
     (rf"^{PEOPLE}{MAY} (?:verifies|validates?|confirms?)(?: that)? (?=\S.*\b(?:is|are|should|must)\b)", ""),
+    (rf"^{PEOPLE}{MAY} (?:verify|verifies|validates?)(?: the)? (?=[^«»]*\b{_CONTROL} on the [\w ]*page$)", ""),
     (rf"^{_WHO}(?:do|does|should|must|will|can|could)?(?: not|not|n't)(?: be able to)? {_SEES} (?:any )?", "not see "),
     (r"^(?:shows?|displays?) (?=(?-i:[A-Z«]))", "see "),
     (rf"^{_WHO}{_SEES} no ", "not see "),
@@ -206,7 +210,7 @@ _ONE = r"(?:(?!and\b|or\b|not\b|no\b|if\b|when\b)[\w'-]+ ){0,5}?"
 """Who is somewhere, and words before the verb: nothing else is said there."""
 _ARRIVED = (
     r"(?:redirected|navigated|taken|sent|directed|brought|forwarded|returned|transferred|moved|lands?|landed|arrives?|"
-    r"arrived|redirects?)(?: back)? (?:on|at|to|onto)"
+    r"arrived|redirects?|(?:successfully )?navigates?)(?: back)? (?:on|at|to|onto)"
 )
 _PAGES = (
     form(
@@ -224,7 +228,10 @@ _PAGES = (
         'I am on the "{l}" page',
         'I am on the "{n}" page',
     ),
-    form(rf"{_ONE}(?:am|is|are|be|remains?|stays?) (?:on|at) (?:the )?{_PAGE} page", 'I am on the "{l}" page'),
+    form(
+        rf"{_ONE}(?:am|is|are|be|remains?|stays?) (?:on|at) (?:the )?{_PAGE} (?:page|screen|view)",
+        'I am on the "{l}" page',
+    ),
     form(
         r"(?:.* )?(?:is|be|stays?|remains?|lands?|redirected|taken|navigated|sent) (?:on|at|to)(?: the)?(?:"
         r" page| url| path)? %u(?: page)?",

@@ -162,7 +162,7 @@ FALLBACKS = (
     ),
     form(
         rf"(?:the )?(?:[\w-]+ )*?(?:page|screen|dashboard|ui|system|app|application|site){_MUST}"
-        r" (?:shows?|displays?|contains?|presents?) (?:the |an? )?(?:[a-z-]+ ){0,3}?%a",
+        r" (?:shows?|displays?|contains?|presents?) (?:the |an? )?(?:(?!for\b|of\b|from\b)[a-z-]+ ){0,3}?%a",
         "The text {a} is visible",
     ),
     form(
