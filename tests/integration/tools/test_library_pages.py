@@ -76,6 +76,15 @@ async def test_what_a_row_of_boxes_begins_with_tells_which_text_is_that_of_which
     await look.ok("check_state", element="News", role="checkbox", state="checked")
 
 
+async def test_a_label_that_stands_for_nothing_tells_of_the_box_before_it(look: User, site: Site) -> None:
+    box = "<i><input type=checkbox{}></i><label>{}</label>"
+    await look.open(site.page(f"<div>{box.format(' checked', 'Terms')}{box.format(' disabled', 'Frozen')}</div>"))
+    await hold(look, '"Terms" is checked and "Frozen" is disabled and "Terms" is enabled')
+    await look.bad("check_state", element="Frozen", state="enabled")
+    await look.open(site.page("<div><label>Frozen</label><i><input type=checkbox disabled></i><b>Help</b></div>"))
+    await look.bad("check_state", element="Frozen", state="enabled")
+
+
 async def test_a_text_between_two_boxes_may_be_that_of_either(look: User, site: Site) -> None:
     await look.open(site.page(f"<div><b>Terms</b>{BOX.format(' checked')}<b>News</b>{BOX.format('')}<b>Help</b></div>"))
     for state in ("checked", "unchecked"):

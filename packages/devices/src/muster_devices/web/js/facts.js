@@ -55,12 +55,15 @@ function isDoubtful(el) {
   return el.validity?.valid === false || isComplainedOf(controlOf(el));
 }
 
+// Whether an element is a label by its name alone: it stands for nothing, and nothing shows that it is used itself.
+function isBareLabel(el) { return el.localName === "label" && !el.control && !el.matches("[onclick],[tabindex],[role]") && getComputedStyle(el).cursor !== "pointer"; }
+
 // Names of the states that an element has at all: one that has none of a kind is in no state of that kind.
 function knownStates(el, disabled, checked, selected) {
   const role = roleOf(el);
   const marked = (...names) => names.some((name) => el.hasAttribute(`aria-${name}`));
   const field = isEditable(el) || FIELDS.has(role);
-  const usable = field || isClickable(el) || el.matches("fieldset,optgroup,option") || marked("disabled");
+  const usable = field || (isClickable(el) && !isBareLabel(el)) || el.matches("fieldset,optgroup,option") || marked("disabled");
   const fillable = field || TOGGLES.has(role) || el.localName === "select";
   const known = {
     enabled: usable && (disabled || !(isOutOfReach(el) || ignoresClicks(el) || isCalledOff(el))), checked: checked !== null, selected: selected !== null,

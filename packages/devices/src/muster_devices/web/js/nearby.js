@@ -139,7 +139,8 @@ function untied(one, kind) {
   if (label.localName !== "label" || label.control || (kind === "click" && getComputedStyle(label).cursor === "pointer")) return one;
   const isBare = shownChildren(label.parentNode).every((el) => contains(el, label));
   const isMeant = (el) => FIELDS.has(roleOf(el)) && !labelsOf(controlOf(el)).length && (isBare || visible(el));
-  const field = fieldBeside(label, isMeant);
+  const isFree = (el) => TOGGLES.has(roleOf(el)) && !labelsOf(controlOf(el)).length && (visible(el) || faceOf(el) !== el);
+  const field = fieldBeside(label, isMeant) || (kind === "click" ? null : toggleAbout(label, isFree));
   return field ? { ...one, el: field } : one;
 }
 
