@@ -76,6 +76,7 @@ function stand(found, { kind, trait }) {
   if (box) return stand({ ...found, el: box }, { kind, trait });
   if (kind === "click" && trait === "foldable") return { ...found, el: folderOf(el) };
   if (kind === "click" && roleOf(el) === "columnheader") return { ...found, el: sorterOf(el) };
+  if (kind === "click" && roleOf(el) === "treeitem") return { ...found, el: lineOf(el) };
   const face = standIn(el, kind);
   if (face !== el) return { ...found, el: face };
   if (!["check", "click", "read"].includes(kind) || !el.labels?.length) return found;

@@ -212,9 +212,12 @@ function veiledNow() {
   for (const [x, y] of points) {
     const stack = document.elementsFromPoint(x, y);
     const veil = stack.find(isVeil);
-    const isBox = (at) => at.localName && /absolute|fixed/.test(getComputedStyle(at).position) && isSolidColour(getComputedStyle(at).backgroundColor);
-    const before = stack.slice(0, Math.max(stack.indexOf(veil), 0)).filter((at) => isBox(at) && !contains(at, veil));
-    const box = before.find((at) => !before.some((other) => other !== at && contains(other, at)));
+    const before = stack.slice(0, Math.max(stack.indexOf(veil), 0)).filter((at) => !contains(at, veil));
+    const solid = before.filter((at) => isSolidColour(getComputedStyle(at).backgroundColor));
+    const placed = before.filter((at) => /absolute|fixed/.test(getComputedStyle(at).position));
+    const own = placed.filter((at) => solid.includes(at));
+    const boxes = own.length ? own : placed.filter((at) => solid.some((one) => contains(at, one))); // drawn by its parts
+    const box = boxes.find((at) => !boxes.some((other) => other !== at && contains(other, at)));
     if (box && visible(box) && squash(textOf(box)) && keepsBack(veil, box)) return box;
   }
   return null;

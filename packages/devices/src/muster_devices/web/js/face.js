@@ -33,7 +33,7 @@ function labelFit(label, hit, want) {
 // The unseen toggle that takes the clicks on something drawn beside it, as on a title below which its text folds.
 function toggleOver(el) {
   if (isControl(el) || CLICKABLE.has(roleOf(el))) return null;
-  el.scrollIntoView({ block: "nearest", inline: "nearest" });
+  bringToView(el);
   const hit = atMiddle(el);
   return hit?.matches("input[type=checkbox],input[type=radio]") && faint(hit) && contains(parentOf(hit), el) ? hit : null;
 }
@@ -99,10 +99,10 @@ function atMiddle(el) {
 function drawnBeside(el) {
   const around = el.localName === "input" && TOGGLES.has(roleOf(el)) && !el.closest("label") && !seen(el) ? parentOf(el) : null;
   if (!around) return null;
-  around.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  bringToView(around);
   const hit = atMiddle(el);
   if (!hit || hit === around || !contains(around, hit) || !contains(drawingOf(el), hit)) return null;
-  return squash(textOf(hit)) || hit.closest("label,a,button") ? null : hit;
+  return squash(textOf(hit)) ? shapeBeside(el, around) : hit.closest("label,a,button") ? null : hit;
 }
 
 // What to click for a control that something lies over: its label, or what is drawn over it as a part of the same field.
@@ -110,7 +110,7 @@ function faceOf(el) {
   if (!isControl(el) && !opensList(el) && !CLICKABLE.has(roleOf(el))) return el;
   const { top, bottom, left, right } = el.getBoundingClientRect();
   const outside = bottom < 0 || right < 0 || top > innerHeight || left > innerWidth;
-  if (outside) el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  if (outside) bringToView(el, "center");
   const hit = atMiddle(el);
   if (!hit) return drawnElsewhere(el) || el;
   if (contains(el, hit)) return boxIn(el, hit) || el;
@@ -126,7 +126,7 @@ function faceOf(el) {
 function drawnElsewhere(el) {
   const drawing = isControl(el) || opensList(el) ? drawingOf(el) : el;
   if (contains(el, drawing) || !seen(drawing)) return null;
-  drawing.scrollIntoView({ block: "nearest", inline: "nearest" });
+  bringToView(drawing);
   const hit = atMiddle(drawing);
   return hit && contains(drawing, hit) && !/^(button|link)$/.test(roleOf(hit)) ? hit : null;
 }
@@ -171,7 +171,7 @@ function soleUseIn(el) {
 // control that lets clicks through cannot be used.
 function takerOf(el) {
   if (getComputedStyle(el).pointerEvents !== "none" || closest(el, (at) => isControl(at) || isClickable(at))) return el;
-  el.scrollIntoView({ block: "nearest", inline: "nearest" });
+  bringToView(el);
   const { left, right, top, bottom } = el.getBoundingClientRect();
   const point = [(left + right) / 2, (top + bottom) / 2];
   const there = () => el.getRootNode().elementFromPoint(...point);
@@ -255,12 +255,22 @@ function selectedIn(el) {
   return [...new Set(options.filter((one) => state(one) === "true").map(labelOf))].join(", "); // also where it is drawn as the choice
 }
 
+const FILLED = 0.1; // of a bar: by so much what is drawn in it may differ from what it says
+
+// Whether a bar is filled from its start, and nowhere up to the share that it tells.
+function isFilledOtherwise(el, share) {
+  const { left, width, height } = el.getBoundingClientRect();
+  const boxes = width > 2 * height ? allIn(el).filter((one) => paints(one) && !squash(flatText(one)) && visible(one)).map((one) => one.getBoundingClientRect()) : [];
+  const filled = boxes.filter((box) => box.height > 0 && box.left <= left + SLACK).map(({ right }) => Math.max(0, right - left) / width);
+  return filled.some((one) => one < 1 - FILLED) && !filled.some((one) => Math.abs(one - share) <= FILLED);
+}
+
 // How far a bar is, as a person would say it who sees no number in it; nothing where it is only known to go on.
 function progressOf(el) {
   const told = (name) => el.getAttribute(`aria-value${name}`);
   const native = el.localName === "progress" || el.localName === "meter";
   const [now, least, most] = native ? [el.value, el.min ?? 0, el.max] : [told("now"), told("min") ?? 0, told("max") ?? 100].map(Number);
-  const known = native ? el.hasAttribute("value") : told("now") !== null;
+  const known = native ? el.hasAttribute("value") : told("now") !== null && !isFilledOtherwise(el, (now - least) / (most - least));
   return known && most > least ? `${Math.round((100 * (now - least)) / (most - least))}%` : "";
 }
 

@@ -30,7 +30,10 @@ function selectedState(el) {
   const told = el.getAttribute("aria-selected") ?? el.getAttribute("aria-current");
   if (el.localName === "option") return el.selected;
   if (/^(radio|checkbox|menuitemradio|menuitemcheckbox)$/.test(roleOf(el))) return checkedState(el);
-  if (told !== null) return /^(true|page|step|date|time|location)$/.test(told);
+  if (told !== null) {
+    const isChosen = /^(true|page|step|date|time|location)$/.test(told);
+    return /^(tab|link)$/.test(roleOf(el)) && isOutdrawn(el, isChosen) ? null : isChosen;
+  }
   if (roleOf(el) === "button" && el.hasAttribute("aria-pressed")) return checkedState(el);
   const box = roleOf(el) === "row" ? leadingBox(el) : null;
   if (box) return checkedState(box);
@@ -52,16 +55,19 @@ function isDoubtful(el) {
   return el.validity?.valid === false || isComplainedOf(controlOf(el));
 }
 
+// Whether an element is a label by its name alone: it stands for nothing, and nothing shows that it is used itself.
+function isBareLabel(el) { return el.localName === "label" && !el.control && !el.matches("[onclick],[tabindex],[role]") && getComputedStyle(el).cursor !== "pointer"; }
+
 // Names of the states that an element has at all: one that has none of a kind is in no state of that kind.
 function knownStates(el, disabled, checked, selected) {
   const role = roleOf(el);
   const marked = (...names) => names.some((name) => el.hasAttribute(`aria-${name}`));
   const field = isEditable(el) || FIELDS.has(role);
-  const usable = field || isClickable(el) || el.matches("fieldset,optgroup,option") || marked("disabled");
+  const usable = field || (isClickable(el) && !isBareLabel(el)) || el.matches("fieldset,optgroup,option") || marked("disabled");
   const fillable = field || TOGGLES.has(role) || el.localName === "select";
   const known = {
     enabled: usable && (disabled || !(isOutOfReach(el) || ignoresClicks(el) || isCalledOff(el))), checked: checked !== null, selected: selected !== null,
-    expanded: el.matches("details,details > summary") || foldedBy(el).hasAttribute("aria-expanded"),
+    expanded: el.matches("details,details > summary") || (foldedBy(el).hasAttribute("aria-expanded") && !isOpenUnseen(foldedBy(el))),
     editable: field, readonly: field || marked("readonly"), focused: true,
     invalid: (fillable || marked("invalid")) && !isDoubtful(el),
     required: fillable || marked("required"),
@@ -71,6 +77,13 @@ function knownStates(el, disabled, checked, selected) {
 
 // Whether the drawn label of a field says that it has to be filled: by an asterisk at one of its ends, or in words.
 function isStarred(el) { return labelsOf(el).some((label) => REQUIRED.test(squash(flatText(label))) && seen(label) && REQUIRED.test(spelled(label))); }
+
+// Whether an element says that it is expanded, and nobody sees what it says that it opens.
+function isOpenUnseen(el) {
+  const opened = el.getAttribute("aria-expanded") === "true" ? (el.getAttribute("aria-controls") || "").split(/\s+/).filter(Boolean) : [];
+  const parts = opened.map((id) => el.getRootNode().querySelector(`#${CSS.escape(id)}`)).filter((part) => part && !contains(part, el) && squash(flatText(part)));
+  return parts.length > 0 && !parts.some(seen);
+}
 
 // What tells whether an element is expanded: of a row that does not, what opens and closes it.
 function foldedBy(el) { return (roleOf(el) === "row" && !el.hasAttribute("aria-expanded") && foldOf(el)) || el; }
@@ -98,6 +111,12 @@ const EXPLAINED = /\s*\([^()]*\)[\s:*]*$/; // behind the name of a field
 // What an element says between the others in it, such as a button in a label.
 function wordsIn(el) { return [...el.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map(({ data }) => data).join(" "); }
 
+// What an item that holds others of its kind says without them; nothing where it holds none.
+function saidOutsideItems(el) {
+  const inner = /^(treeitem|listitem|menuitem)$/.test(roleOf(el)) ? allIn(el).filter((one) => roleOf(one) === roleOf(el)) : [];
+  return inner.length ? squash([...runsIn(el)].filter(({ at }) => !inner.some((one) => contains(one, at))).map(({ data }) => data).join("")) : "";
+}
+
 // Whether an element has more words in its name than those by which it was found, and shows them nowhere by themselves. Numbers
 // and signs count nothing: "Cart (2)" is the cart.
 function isCalledMore(el, { element, role }) {
@@ -106,7 +125,7 @@ function isCalledMore(el, { element, role }) {
   const letters = (text) => plain(text).replace(/[^\p{L}]+/gu, " ").trim();
   const short = (text) => (isControl(el) ? squash(text).replace(EXPLAINED, "") : text);
   const isSame = (text) => compare(text, want) === 0 || (letters(want) !== "" && letters(short(text)) === letters(want));
-  const names = [labelOf(el), ...namesOf(el).map(([, name]) => name)];
+  const names = [labelOf(el), saidOutsideItems(el), ...namesOf(el).map(([, name]) => name)];
   if (names.some(isSame)) return false;
   const texts = [...names, ...phrasesIn(el), ...labelsOf(el).flatMap((label) => [...phrasesIn(label), wordsIn(label)])];
   if (![...texts, textOf(el)].some((text) => compare(text, want) !== null)) return false; // it was known by what stands beside it
@@ -175,7 +194,7 @@ function facts(el) {
     place: namedPartOf(control)[1], beside: besideOf(control), floating: isFloating(control), framed: window.top !== window, text,
     value: fieldValue(control), states: states(bearerOf(control)), hidden: !visible(el),
     secret: isMasked(control), pale: isPaleField(control), box: boxOf(control),
-    unchosen: unchosenIn(control), options: [...(control.localName === "select" ? control.options : [])].slice(0, 100).map((one) => squash(one.label)),
+    unchosen: unchosenIn(control), options: (control.localName === "select" ? optionsOf(control) : []).slice(0, 100).map((one) => squash(one.label)),
   };
 }
 
@@ -200,9 +219,12 @@ function isPopup(el) {
   return isOver && !modalNow() && !closest(el, isDialog) && offersUse(el);
 }
 
+// Whether a field that has the focus says that it has opened an element, which may call itself a dialog, as calendars do.
+function isOpenedBy(field, el) { return field.getAttribute("aria-expanded") === "true" && isShownBy(field, el); }
+
 // What lies over the middle of an element, if that is not the element itself.
 function coverOf(el) {
-  el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  bringToView(el, "center");
   const top = atMiddle(el);
   if (!top || contains(el, top) || contains(top, el) || el.labels && [...el.labels].includes(top)) return null;
   const named = closest(top, (at) => at.localName && ["dialog", "alertdialog", "region", "banner"].includes(roleOf(at)));
@@ -210,7 +232,8 @@ function coverOf(el) {
   const whole = named || placed("fixed") || placed("absolute") || top;
   const id = whole.id ? ` #${whole.id}` : "", name = labelOf(whole), role = roleOf(whole);
   const used = document.activeElement;
-  const popup = Boolean(used) && isControl(controlOf(used)) && !contains(whole, used) && isPopup(whole);
+  const opener = used && controlOf(used);
+  const popup = Boolean(used) && isControl(opener) && !contains(whole, used) && (isPopup(whole) || isOpenedBy(opener, whole));
   const buttons = [...whole.querySelectorAll("button,[role=button],input")].filter((at) => roleOf(at) === "button" && visible(at));
   return {
     role, name: name.slice(0, 80), popup, text: squash(textOf(whole)).slice(0, 1000), words: `${role || whole.localName}${id} ${JSON.stringify(name)}`,

@@ -54,6 +54,12 @@ function fieldsOf(option) {
 // Whether an element is an option of a list that is closed, so that there is no place to click at.
 function isShut(el) { return el.localName === "option" && !el.getClientRects().length && fieldsOf(el).length > 0; }
 
+// The options that a list shows when it is open: a style may leave out some, as the one that only stands for none.
+function optionsOf(list) {
+  const isLeftOut = (el) => el !== null && getComputedStyle(el).display === "none";
+  return [...list.options].filter((option) => ![option, option.closest("optgroup")].some(isLeftOut));
+}
+
 // Whether an element is drawn, or would be if it had a box of its own (`display: contents`).
 function rendered(el, options) {
   if (/^(option|optgroup)$/.test(el.localName) && el.closest("select")) return rendered(el.closest("select"), options);
@@ -153,7 +159,7 @@ function holdsFilled(el) { return el.getRootNode() !== document && [...el.queryS
 function ownTextOf(el) {
   if (el.localName === "input" && /^(button|submit|reset)$/.test(el.type)) return buttonText(el);
   if (!rendered(el)) return "";
-  const text = withoutSigns((el instanceof HTMLElement ? el.innerText : el.textContent) || "", el);
+  const text = withoutSigns(withBlanks((el instanceof HTMLElement ? el.innerText : el.textContent) || "", el), el);
   return generated(el, "::before") + text + generated(el, "::after");
 }
 

@@ -79,8 +79,7 @@ function partOf(el, isUnseen) {
   return { el, isUnseen, said: saidBy(el), marks, inline: el.getAttribute("style"), pointing };
 }
 
-// Whether an element is drawn without words, as the box or the knob of a toggle is; and whether it is so with its words.
-function isWordlessShape(el) { return !(el.localName === "input" && faint(el)) && !squash(flatText(el)) && (el.matches(SHOWS_PICTURES) || paints(el)) && visible(el); }
+// Whether an element is drawn with its words, as the face of a toggle may be.
 function isPaintedFace(el) {
   const { borderTopStyle, backgroundColor } = getComputedStyle(el);
   return el.localName !== "input" && paints(el) && !(borderTopStyle === "outset" && BROWSERS_BUTTON.test(backgroundColor));
@@ -126,12 +125,39 @@ function isDrawnWith(el, target) { return target !== null && [drawingOf(el), ...
 
 function stateToDraw(el) { return drawsItself(el) ? null : checkedState(el); }
 
-// Whether a toggle looks as it did in its other state, so that nobody can see in which it is.
+// Whether a toggle looks as it did in its other state, or as one that is made alike and is in that state: nobody can see in
+// which it is.
 function isLookStale(el) {
   const state = stateToDraw(el);
   const other = state === null ? undefined : keptLooks.get(el)?.get(!state);
   const look = other && lookOf(el);
-  return Boolean(look) && isSameLook(other, look);
+  return (Boolean(look) && isSameLook(other, look)) || (state !== null && isLikeOpposite(el, state));
+}
+
+// ---- toggles that are made alike
+
+const MOST_PEERS = 8; // that a toggle is compared with
+const GEOMETRY = /^(left|right|top|bottom|width|height|margin(Left|Top)|paddingLeft|place)$/; // it follows the length of a text
+
+// Whether a box or switch without words of its own looks as another one does that is in the other state. What is drawn for a
+// radio button may be one mark of them all.
+function isLikeOpposite(el, state) {
+  const isBox = (one) => /^(checkbox|switch|menuitemcheckbox)$/.test(roleOf(one)) && !squash(flatText(one));
+  const isPeer = (one) => one.localName === el.localName && roleOf(one) === roleOf(el) && isBox(one) && stateToDraw(one) === !state;
+  const peers = isBox(el) ? drawnToggles(el).filter(isPeer).slice(0, MOST_PEERS) : [];
+  const look = peers.length ? paintedOf(lookOf(el)) : [];
+  return look.some(({ el: part }) => isWordlessShape(part)) && peers.some((peer) => isAlikeLook(look, paintedOf(lookOf(peer))));
+}
+
+function paintedOf(look) { return (look || []).filter(({ paint, isUnseen }) => paint.length > 0 && !isUnseen); }
+
+function isAlikeLook(one, other) {
+  const isSame = (part, its) => {
+    const isText = squash(flatText(part.el)) !== "";
+    const isSamePaint = (painted, now) => painted.length === now.length && painted.every((value, at) => value === now[at] || (isText && GEOMETRY.test(COMPARED[at])));
+    return part.el.localName === its.el.localName && (isText || part.said === its.said) && part.paint.every((painted, nth) => isSamePaint(painted, its.paint[nth]));
+  };
+  return one.length === other.length && one.every((part, at) => isSame(part, other[at]));
 }
 
 // An element as people would describe it, without a state that nobody can see.

@@ -1,7 +1,6 @@
 // Letters of which styles do not tell whether a person can read them: on, below or behind pictures, and through filters. Whether
 // they are drawn is asked of pictures of the page with and without them. The document itself stays as it is.
 
-const SHOWS_PICTURES = "img,svg,canvas,video,object,embed";
 const TAMPERS = /brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia|opacity|url\(/;
 const MOST_PLACES = 3; // that are pictured; of more, all count as seen
 const VEIL = "muster-letters"; // name of the highlight

@@ -288,7 +288,7 @@ function gather(query) {
         const own = textOf(at) || (visible(at) && !picture ? "" : at.textContent);
         const said = picture && (at === hit || !plain(textOf(at))) ? hit.textContent : own;
         const isHeld = at !== hit && isDrawn(at) && !isDrawn(hit); // it is drawn, and what says so in it is not
-        const tier = compare(said, want) ?? (isHeld ? null : compare(flatText(at), want));
+        const tier = compare(said, want) ?? (isHeld ? null : compare(joined([...runsIn(at)]), want));
         if (query.role === "dialog" && at !== hit && isTitleOf(hit, at)) note(at, compare(textOf(hit), want), 0);
         const isItem = tier && ITEMS.includes(query.role);
         note(at, isItem ? (compare(textOf(hit), want) === 0 ? 1 : Math.max(tier, 2)) : tier, roleOf(at) || isClickable(at) ? 0 : 2);

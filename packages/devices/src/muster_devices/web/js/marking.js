@@ -84,6 +84,19 @@ function shapeOf(item) {
   return [item, ...item.querySelectorAll("*")].map(of).join();
 }
 
+// Whether those beside an element are drawn against what it says of itself: the only one that is drawn otherwise is another one
+// than the chosen one.
+function isOutdrawn(el, isChosen) {
+  const text = squash(textOf(el));
+  for (let item = el, steps = 0; text && item?.localName && steps < 5 && saysOnly(squash(textOf(item)), text); item = parentOf(item), steps += 1) {
+    const peers = [...(item.parentElement?.children || [])].filter((one) => one.localName === item.localName && visible(one));
+    if (peers.length < 3) continue;
+    const single = emphasizedOf(peers);
+    return single !== null && (single === item) !== isChosen;
+  }
+  return false;
+}
+
 // Whether a text is all that is said, but for numbers and signs.
 function saysOnly(all, text) { return all.includes(text) && all.split(text).every((rest) => COUNTER.test(rest)); }
 
@@ -98,7 +111,7 @@ function chosenState(el) {
     const peers = [...(item.parentElement?.children || [])].filter((one) => one.localName === item.localName && visible(one) && isNamed(one));
     const isTold = (one) => one.matches(CURRENT) || [...one.querySelectorAll(CURRENT)].some((mark) => saysOnly(squash(textOf(one)), squash(textOf(mark))));
     const told = peers.filter(isTold);
-    if (told.length && peers.includes(item)) return told.includes(item);
+    if (told.length && peers.includes(item)) return isOutdrawn(el, told.includes(item)) ? null : told.includes(item);
     const called = peers.filter(isCalledChosen);
     const others = peers.filter((one) => !called.includes(one) && !one.matches(":hover"));
     const emphasized = called.length ? null : emphasizedOf(peers);

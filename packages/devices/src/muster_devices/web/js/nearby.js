@@ -37,6 +37,8 @@ function fieldBeside(hit, usable) {
   const isWrapped = (el) => /^(label|span|div)$/.test(el.localName) && !fields(el).length && !allIn(el).some(isControl) && bare(textOf(el)) === bare(textOf(hit)) && !hasDrawnValue(el);
   let label = hit; // with all that is drawn around it alone
   while (label.parentElement && isWrapped(label.parentElement)) label = label.parentElement;
+  const toggle = toggleAbout(label, usable);
+  if (toggle !== undefined) return toggle;
   const places = [hit, nextDrawn(label), hit.closest("td,th,dt")?.nextElementSibling, label.parentElement].filter(Boolean);
   // A radio button that has words of its own is one of those that the text is about.
   const isOneOfSeveral = (field, place) => roleOf(field) === "radio" && place !== field && !contains(place, hit) && squash(textOf(place)) !== "";
@@ -44,16 +46,51 @@ function fieldBeside(hit, usable) {
   return places.map((place) => [fields(place), place]).find(([found, place]) => found.length === 1 && isBeside(found, place))?.[0][0] || null;
 }
 
-// The text right before a field that is no element of its own: `<p>From <input> to <input></p>`.
-function textBefore(el) {
-  let at = el.previousSibling;
-  while (at && (at.nodeType === Node.COMMENT_NODE || (at.nodeType === Node.TEXT_NODE && !squash(at.data)))) at = at.previousSibling;
-  return at?.nodeType === Node.TEXT_NODE ? at.data : "";
+// What a node is beside a text: a toggle that nothing names, another text, the end of a line, or something else.
+function kindBeside(node, usable) {
+  if (node.nodeType === Node.TEXT_NODE) return squash(node.data) ? "text" : "";
+  if (node.localName === "br") return "break";
+  if (node.nodeType !== Node.ELEMENT_NODE || !rendered(node)) return "";
+  const controls = [node, ...allIn(node)].filter(isControl);
+  if (!controls.length) return squash(textOf(node)) ? "text" : "";
+  return controls.length === 1 && !squash(textOf(node)) && TOGGLES.has(roleOf(controls[0])) && usable(controls[0]) ? "toggle" : "other";
 }
 
-// The fields right behind one of the words' own texts.
+// The texts and toggles that stand in a row with a text, in its line where that has a toggle: each with its toggle, if it is one.
+function rowAround(text, usable) {
+  const parts = [...text.parentNode.childNodes].map((node) => ({ node, kind: kindBeside(node, usable) })).filter(({ kind }) => kind);
+  const at = parts.findIndex(({ node }) => node === text);
+  const upTo = (ends) => {
+    const to = parts.findIndex(({ kind }, i) => i > at && ends.includes(kind));
+    return parts.slice(parts.findLastIndex(({ kind }, i) => i < at && ends.includes(kind)) + 1, to < 0 ? parts.length : to);
+  };
+  const line = upTo(["other", "break"]);
+  const row = line.some(({ kind }) => kind === "toggle") ? line : upTo(["other"]).filter(({ kind }) => kind !== "break");
+  return row.map(({ node, kind }) => ({ node, toggle: kind === "toggle" ? [node, ...allIn(node)].find(isControl) : null }));
+}
+
+// The toggle that a text beside it is about, where there is one before the text: what stands first in the row, a toggle or a
+// text, tells whether each toggle has its text behind it or before it. null: nobody can tell; nothing: there is none before.
+function toggleAbout(text, usable) {
+  let beside = text.previousSibling;
+  while (beside && !kindBeside(beside, usable)) beside = beside.previousSibling;
+  if (!beside || kindBeside(beside, usable) !== "toggle") return undefined;
+  const parts = rowAround(text, usable);
+  const at = parts.findIndex(({ node }) => node === text);
+  const [before, after] = [parts[at - 1]?.toggle, parts[at + 1]?.toggle];
+  if (parts[at + 1] && !after) return undefined;
+  const [first, last] = [parts[0], parts.at(-1)].map(({ toggle }) => Boolean(toggle));
+  if (first && !last) return before;
+  return after ? (last && !first ? after : null) : undefined;
+}
+
+// The fields right behind one of the words' own texts, that are no elements: `<p>From <input> to <input></p>`.
 function fieldsBehind(hits, want, usable) {
-  return hits.flatMap((hit) => [...hit.children]).filter((el) => usable(el) && compare(textBefore(el), want) === 0);
+  const isSaid = (node) => node.nodeType === Node.TEXT_NODE && squash(node.data) !== "" && compare(node.data, want) === 0;
+  const isBlank = (node) => node.nodeType === Node.COMMENT_NODE || (node.nodeType === Node.TEXT_NODE && !squash(node.data));
+  const next = (text) => { let at = text.nextSibling; while (at && isBlank(at)) at = at.nextSibling; return at; };
+  const fieldOf = (text) => { const told = toggleAbout(text, usable); return told === undefined ? next(text) : told; };
+  return hits.flatMap((hit) => [...hit.childNodes]).filter(isSaid).map(fieldOf).filter((one) => one?.localName && usable(one));
 }
 
 // The only field in each cell of the column that a text is the head of, be it a filter below the head.
@@ -102,7 +139,8 @@ function untied(one, kind) {
   if (label.localName !== "label" || label.control || (kind === "click" && getComputedStyle(label).cursor === "pointer")) return one;
   const isBare = shownChildren(label.parentNode).every((el) => contains(el, label));
   const isMeant = (el) => FIELDS.has(roleOf(el)) && !labelsOf(controlOf(el)).length && (isBare || visible(el));
-  const field = fieldBeside(label, isMeant);
+  const isFree = (el) => TOGGLES.has(roleOf(el)) && !labelsOf(controlOf(el)).length && (visible(el) || faceOf(el) !== el);
+  const field = fieldBeside(label, isMeant) || (kind === "click" ? null : toggleAbout(label, isFree));
   return field ? { ...one, el: field } : one;
 }
 

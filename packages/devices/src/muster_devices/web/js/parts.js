@@ -54,13 +54,25 @@ function isAlike(el, anchor) {
   return alike || (isRepeated(el) && fills);
 }
 
+// What belongs to an `h1`: the page; where it has several, what holds no other one, and what follows that up to the next.
+function underTitle(heading) {
+  const others = allElements("h1").filter((one) => one !== heading && visible(one) && squash(textOf(one)));
+  const isOthers = (el) => others.some((other) => contains(el, other));
+  if (!others.length) return [sheet()];
+  let head = heading;
+  while (parentOf(head) && !isOthers(parentOf(head))) head = parentOf(head);
+  const members = [head];
+  for (let at = head.nextElementSibling; at && !isOthers(at); at = at.nextElementSibling) members.push(at);
+  return members;
+}
+
 // A heading's own section: up to the next heading of its level, where nothing but the page holds them together. The
 // page itself is that of its `h1`, but only by the whole of its name.
 function sectionOf(anchor, part, tier) {
   const heading = anchor.closest(HEADINGS);
   if (!heading) return null;
   const level = heading.localName;
-  if (level === "h1") return part || tier !== 0 ? null : [sheet()];
+  if (level === "h1") return part || tier !== 0 ? null : underTitle(heading);
   if ((part || sheet()).querySelectorAll(level).length < 2) return null;
   const members = [];
   const ends = new RegExp(`^h[1-${level[1]}]$`);

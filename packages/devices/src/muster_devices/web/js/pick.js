@@ -1,7 +1,8 @@
 async (list, [wanted, timeout]) => {
   // The wanted options of a <select>, or of the suggestions of a field, once they are there, each as [index, label]; else
   // the labels of those that are. `typed`: what choosing a suggestion types. Null for a list that is made of other elements.
-  const options = () => [...(list.localName === "select" ? list.options : list.list.options)];
+  const isLeftOut = (el) => el !== null && getComputedStyle(el).display === "none"; // of what opens
+  const options = () => [...(list.localName === "select" ? list.options : list.list.options)].filter((one) => ![one, one.closest("optgroup")].some(isLeftOut));
   if (list.localName !== "select" && !list.list) return null;
   // A list of several that is drawn anew keeps what is chosen in it: a person would add to that.
   const isAdded = list.multiple && window.__muster && !window.__muster.seen(list);

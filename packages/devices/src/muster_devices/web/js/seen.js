@@ -6,6 +6,7 @@ const DEFINED = "defs,symbol,clipPath,mask,pattern,marker"; // a picture's parts
 const TOLD = 0.5; // of a text that is cut off: by so much of it a person can tell which it is
 const TINY = 7; // px: a text that is less high can hardly be read
 const NARROW = 0.12; // times the height of a letter: an "i" or "!" that is a piece of text by itself is wider
+const SHOWS_PICTURES = "img,svg,canvas,video,object,embed";
 const SLIVER = 1; // px: what is cut down to this is there for screen readers alone
 
 // ---- can be acted on
@@ -119,6 +120,18 @@ function lossOf(box, el, own) {
   return inWindow(across, down, el.ownerDocument, position === "fixed") ? lost : null;
 }
 
+// Scrolls to an element as a person can: what only a script scrolls, as a row of slides of which one is shown, stays as it is.
+function bringToView(el, place = "nearest") {
+  const held = [];
+  for (let at = parentOf(el); at && !/^(html|body)$/.test(at.localName); at = parentOf(at)) {
+    const { overflowX, overflowY } = getComputedStyle(at);
+    const sides = [...(/hidden|clip/.test(overflowX) ? ["scrollLeft"] : []), ...(/hidden|clip/.test(overflowY) ? ["scrollTop"] : [])];
+    held.push(...sides.map((side) => ({ at, side, was: at[side] })));
+  }
+  el.scrollIntoView?.({ block: place, inline: place, behavior: "instant" });
+  for (const { at, side, was } of held) if (at[side] !== was) at.scrollTo({ [side === "scrollLeft" ? "left" : "top"]: was, behavior: "instant" });
+}
+
 function inWindow([left, right], [top, bottom], page, fixed) {
   const view = page.defaultView;
   const sheets = [page.documentElement, page.body].filter(Boolean);
@@ -212,6 +225,15 @@ function paints(el) {
     const filled = style.backgroundImage !== "none" || !TRANSPARENT.test(style.backgroundColor);
     return lined || filled || style.boxShadow !== "none";
   });
+}
+
+// Whether an element is drawn without words, as the box or the knob of a toggle is.
+function isWordlessShape(el) { return !(el.localName === "input" && faint(el)) && !squash(flatText(el)) && (el.matches(SHOWS_PICTURES) || paints(el)) && visible(el); }
+
+// The only wordless shape beside an unseen toggle, as between words for its two states.
+function shapeBeside(el, around) {
+  const shapes = [...around.children].filter((one) => one !== el && isWordlessShape(one) && seen(one) && !one.closest("label,a,button"));
+  return shapes.length === 1 ? shapes[0] : null;
 }
 
 // Whether an element is made of text that nobody can see, and of nothing else.

@@ -104,23 +104,40 @@ function isFoldedByPart(el) { return /^(row|treeitem)$/.test(roleOf(el)); }
 function foldOf(row) {
   const isOwn = (at) => visible(at) && closest(at, isFoldedByPart) === row;
   const before = (at) => { const range = document.createRange(); range.setStart(row, 0); range.setEndBefore(at); return squash(String(range)); };
-  const told = [...row.querySelectorAll(FOLDS)].filter(isOwn);
+  const told = [...row.querySelectorAll(FOLDS)].filter((at) => isOwn(at) && !allIn(at).some(isFoldedByPart)); // not what is folded
   const fold = told.length === 1 ? told[0] : told.find((at) => !before(at));
   const isOfBox = (at) => [at, ...allIn(at)].some(isControl) || closest(at, (one) => one.localName === "label" && one.control) !== null;
   const isSign = (at) => isClickable(at) && !isOfBox(at) && !/\p{L}/u.test(textOf(at)) && !before(at);
-  return fold || (row.hasAttribute("aria-expanded") && [...row.querySelectorAll("*")].find((at) => isOwn(at) && isSign(at))) || null;
+  const signs = fold || !row.hasAttribute("aria-expanded") ? [] : [...[...row.querySelectorAll("*")].filter(isOwn), ...drawnBefore(row).filter(visible)];
+  return fold || signs.find(isSign) || null;
+}
+
+// What stands before an item in what holds no other one, but for those that belong to it: some trees draw the sign there.
+function drawnBefore(item) {
+  const around = parentOf(item);
+  const isLone = around?.localName && !/^(tree|treegrid|grid|table|rowgroup|group)$/.test(roleOf(around)) && allIn(around).find(isFoldedByPart) === item;
+  const inside = isLone ? [...around.children].flatMap((one) => [one, ...allIn(one)]) : [];
+  return inside.some((one) => one !== item && parentOf(one) === around && isFoldedByPart(one)) ? [] : inside.filter((one) => follows(one, item) && !contains(one, item));
 }
 
 // What is clicked to expand or collapse an element.
 function folderOf(el) {
   const row = closest(el, isFoldedByPart);
   const isInFold = row && closest(el, (at) => at === row || at.matches(FOLDS)) !== row;
-  return !row || isInFold ? el : foldOf(row) || el;
+  return !row || isInFold ? el : foldOf(row) || lineOf(row);
 }
 
-// What is clicked to sort by a column: the button in its heading that says so, or that the heading's text stands in.
+// The part of an item that is its own line, where it holds other items: its middle would be one of those.
+function lineOf(item) {
+  if (!allIn(item).some(isFoldedByPart)) return item;
+  const own = [...item.children].filter((part) => !isFoldedByPart(part) && !allIn(part).some(isFoldedByPart) && squash(textOf(part)) && visible(part));
+  return own.length === 1 ? own[0] : item;
+}
+
+// What is clicked to sort by a column: the heading, if it is used as a whole; else the button in it that says so, or that the
+// heading's text stands in.
 function sorterOf(head) {
   const says = (at) => /\bsort/i.test(labelOf(at)) || hasWhole(plain(labelOf(at)), plain(textOf(head)));
   const found = [...head.querySelectorAll("button,[role=button]")].filter((at) => visible(at) && !at.hasAttribute("aria-haspopup") && says(at));
-  return found.length === 1 ? found[0] : head;
+  return found.length === 1 && getComputedStyle(head).cursor !== "pointer" ? found[0] : head;
 }

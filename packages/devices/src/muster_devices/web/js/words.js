@@ -16,13 +16,19 @@ function letterBox({ node }, last) {
 // What holds the lines that an element writes in.
 function blockOf(el) { return closest(el, (at) => at.localName && !/^(inline|contents)/.test(getComputedStyle(at).display)); }
 
+const FAR_OFF = 500; // letters of a text in which the next piece of it is looked for
+const ROOM = 0.12; // times the height of letters: so much between two of them parts words
+const COLUMN_ROOM = 0.3; // more than a blank has: so much parts numbers, whose figures may stand in boxes of their own
+
+function boxAround(el) { return closest(el, (at) => at.localName && !/^(inline|contents)$/.test(getComputedStyle(at).display)); }
+
 // Whether two pieces of text stand apart though no blank parts them: by the edge of a button, in two lines, raised.
-function drawnApart(before, after) {
+function drawnApart(before, after, room = ROOM) {
   const [a, b] = [letterBox(before, true), letterBox(after, false)];
   if (!a || !b) return blockOf(before.at) !== blockOf(after.at); // what a style puts there has no box: a line holds it, or two do
   const gap = Math.max(b.left - a.right, a.left - b.right);
   const raised = Math.abs(a.top + a.bottom - b.top - b.bottom) / 2;
-  return gap > 0.12 * a.height || raised > 0.2 * Math.max(a.height, b.height);
+  return gap > room * a.height || raised > 0.2 * Math.max(a.height, b.height);
 }
 
 function joins(before, after) {
@@ -44,10 +50,37 @@ function wholeWords(el) {
   return runsOut ? wholeWords(el.parentElement) : el;
 }
 
-// Pieces of text as one: a blank between two words that stand apart.
+// Whether two words or numbers stand apart, as in boxes beside each other, so that a blank is read between them.
+function readWithBlank(before, after) {
+  const meeting = `${before.data.slice(-1)}|${after.data[0]}`;
+  if (/\p{L}\|\p{L}/u.test(meeting)) return drawnApart(before, after);
+  return /[\p{L}\p{Nd}]\|[\p{L}\p{Nd}]/u.test(meeting) && drawnApart(before, after, COLUMN_ROOM);
+}
+
+// Pieces of text as one: a blank between two that stand apart.
 function joined(runs) {
-  const apart = (run, last) => last && /\p{L}\|\p{L}/u.test(`${last.data.slice(-1)}|${run.data[0]}`) && drawnApart(last, run);
-  return runs.map((run, i) => (apart(run, runs[i - 1]) ? ` ${run.data}` : run.data)).join("");
+  return runs.map((run, i) => (i > 0 && readWithBlank(runs[i - 1], run) ? ` ${run.data}` : run.data)).join("");
+}
+
+// What the browser tells as the text of an element, with a blank between boxes beside each other, which it puts there for lines
+// and cells alone.
+function withBlanks(text, el) {
+  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  let [told, copied, from, last] = ["", 0, 0, null];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const data = node.data.trim();
+    if (!data || !node.parentElement.checkVisibility()) continue;
+    const at = text.slice(from, from + FAR_OFF + data.length).toLowerCase().indexOf(data.toLowerCase());
+    if (at < 0) continue; // it is drawn otherwise than it is written
+    const run = { data, at: node.parentElement, node };
+    if (at === 0 && last && boxAround(last.at) !== boxAround(run.at) && readWithBlank(last, run)) {
+      told += `${text.slice(copied, from)} `;
+      copied = from;
+    }
+    from += at + data.length;
+    last = run;
+  }
+  return told + text.slice(copied);
 }
 
 // The pieces of a text that stand in boxes of their own without any room between them, such as the name of a file and its
