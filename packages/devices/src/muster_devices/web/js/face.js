@@ -271,7 +271,7 @@ function drawnValue(el) {
     return el.getAttribute("aria-valuetext") ?? el.getAttribute("aria-valuenow") ?? squash(textOf(el));
   }
   if (BARS.has(role)) return el.getAttribute("aria-valuetext") || squash(textOf(el)) || progressOf(el);
-  return role === "combobox" || el.matches("button[aria-haspopup=listbox]") ? shownIn(el) : selectedIn(el);
+  return role === "combobox" || el.matches("button[aria-haspopup=listbox]") || listDrawnBy(el) ? shownIn(el) : selectedIn(el);
 }
 
 const ARROWS = /^[\s▼▾⏷▽▿🔽⌄˅∨⇅↕⬍❯›▸]+$/u;
@@ -321,7 +321,9 @@ function isInvitation(el) {
 // Whether what a native list shows is no choice, but an invitation to one: "Choose a country…", "---", an option that cannot
 // be chosen. Where its value is empty and words stand there, as "All", nobody can tell, nor where another choice is drawn.
 function unchosenIn(el) {
-  if (isDrawnOtherwise(el) || isDrawnOtherwise(listBehind(el))) return "otherwise";
+  const kept = listDrawnBy(el);
+  if (kept) return unchosenIn(kept);
+  if (showsOther(el)) return "otherwise";
   if (el.localName !== "select") return invitationIn(el) && (isInvitation(el) ? "yes" : "maybe");
   const option = el.multiple ? null : el.selectedOptions[0];
   if (!option || option.value !== "") return "";
@@ -329,8 +331,10 @@ function unchosenIn(el) {
   return invites ? "yes" : "maybe";
 }
 
+function chosenIn(list) { return [...list.selectedOptions].map((option) => squash(option.label)).join(", "); }
+
 function fieldValue(el) {
-  if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
+  if (el.localName === "select") return chosenIn(el);
   if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");
   if (el.isContentEditable && !("value" in el)) return el.innerText;
   const holds = "value" in el && !/^(li|button|progress|meter|output|data)$/.test(el.localName);

@@ -134,10 +134,13 @@ function isLookStale(el) {
   return Boolean(look) && isSameLook(other, look);
 }
 
+// Whether nobody can see in which state something is.
+function isStateUnsure(el) { return isLookStale(el) || isAnotherSetApart(el); }
+
 // An element as people would describe it, without a state that nobody can see.
 function factsAsDrawn(el) {
   const told = facts(el);
-  if (!isLookStale(bearerOf(controlOf(el)))) return told;
+  if (!isStateUnsure(bearerOf(controlOf(el)))) return told;
   return { ...told, states: { ...told.states, known: told.states.known.filter((name) => !/^(checked|selected)$/.test(name)) } };
 }
 
@@ -216,4 +219,64 @@ function isDrawnOtherwise(list) {
   const said = readInPlaceOf(list);
   const isRead = ({ label }) => hasWhole(plain(said), plain(label));
   return said !== "" && ![...list.selectedOptions].every(isRead) && !(list.multiple && COUNTS.test(said));
+}
+
+// ---- one of several
+
+const FEWEST_OF_KIND = 3; // of two, nobody can tell which of them is set apart
+const THICK = 2; // px: thinner lines part one from the next
+
+// How one of several is drawn: the colours, weight and thick lines of all that is around its first text.
+function drawnApartBy(item) {
+  const chain = [];
+  for (let at = textNodes(item)[0]?.at || item; at; at = at === item ? null : parentOf(at)) chain.push(at);
+  const lines = (style) => ["Top", "Right", "Bottom", "Left"].map((side) => (parseFloat(style[`border${side}Width`]) >= THICK ? style[`border${side}Color`] : ""));
+  const drawn = (at, part) => {
+    const style = getComputedStyle(at, part);
+    if (part && /^(none|normal)$/.test(style.content)) return "";
+    return [style.backgroundColor, style.backgroundImage, style.color, style.fontWeight, style.boxShadow, style.textDecorationLine, style.opacity, ...lines(style)].join();
+  };
+  return chain.flatMap((at) => [null, "::before", "::after"].map((part) => drawn(at, part))).join("|");
+}
+
+// Whether of several tabs, steps or links just one is set apart by how it is drawn, and another one says that it is the chosen
+// one. What the pointer or the focus draws, or that one cannot be used, says nothing.
+function isAnotherSetApart(el) {
+  if (selectedState(el) === null || /^(option|row|radio|checkbox)$/.test(roleOf(el))) return false;
+  let item = el;
+  while (parentOf(item) && shownChildren(parentOf(item)).length === 1) item = parentOf(item);
+  const isUsable = (one) => ![one, ...allIn(one)].some((at) => at.matches(":disabled,[aria-disabled=true]") || isCalledOff(at));
+  const items = shownChildren(parentOf(item) || item).filter((one) => one.localName === item.localName && squash(textOf(one)) && isUsable(one));
+  const alike = items.length >= FEWEST_OF_KIND && items.includes(item) ? gathered(items, drawnApartBy) : [];
+  const [[odd]] = alike.length === 2 ? alike.filter((group) => group.length === 1).concat([[null]]) : [[null]];
+  const isChosen = (one) => [one, ...allIn(one)].some(selectedState);
+  return Boolean(odd) && items.some(isChosen) && !isChosen(odd) && !odd.matches(":hover,:focus-within") && (odd === item || isChosen(item));
+}
+
+// Whether what a person sees of a value is something else than what is told of it.
+function showsOther(el) {
+  return isDrawnOtherwise(el) || isDrawnOtherwise(listBehind(el)) || isFilledOtherwise(el) || Boolean(el.editContext);
+}
+
+// ---- bars
+
+const BAR_SLACK = 4; // per cent: rounded ends and frames
+
+// Whether a bar that is told to be so far is drawn otherwise: it has parts that fill some of it from an end, and none of them
+// that much. How full a ring or a picture is, boxes do not tell.
+function isFilledOtherwise(el) {
+  const told = /^(\d+)%$/.exec(BARS.has(roleOf(el)) ? progressOf(el) : "");
+  if (!told || squash(textAsSeen(el))) return false;
+  const parts = allIn(el).filter((one) => paints(one) && rendered(one, { visibilityProperty: true }) && !faint(one));
+  const shares = parts.flatMap((one) => filledBy(one, el)).filter((share) => share < 100 - BAR_SLACK);
+  return shares.length > 0 && !shares.some((share) => Math.abs(share - Number(told[1])) <= BAR_SLACK);
+}
+
+// How many per cent of a bar a part fills from one of its ends, along the longer side; none where it is a part of something else.
+function filledBy(part, el) {
+  const [box, own] = [el, part].map((one) => one.getBoundingClientRect());
+  const [start, end, across] = box.width >= box.height ? ["left", "right", "height"] : ["top", "bottom", "width"];
+  const filled = Math.min(own[end], box[end]) - Math.max(own[start], box[start]);
+  const isFromEnd = own[start] <= box[start] + SLACK || own[end] >= box[end] - SLACK;
+  return isFromEnd && own[across] >= box[across] / 2 ? [(100 * Math.max(filled, 0)) / (box[end] - box[start])] : [];
 }

@@ -29,6 +29,13 @@ function isDrawnValue(el, label) {
   return drawn.length > 0 && width > EXPLAINS * label.getBoundingClientRect().height;
 }
 
+// Whether an element says one thing, and draws something without words behind it: a label with its value.
+function isDrawnBehind(el) {
+  const isUsed = (one) => [one, ...allIn(one)].some((at) => isControl(at) || isClickable(at));
+  const drawn = SAYING.has(roleOf(el)) ? [...el.children].filter((one) => !squash(textOf(one)) && !isUsed(one) && isDrawnValue(one, el)) : [];
+  return drawn.length > 0 && phrasesIn(el).length === 1;
+}
+
 // The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it. A part of
 // the page that holds one field by chance tells nothing of a text that stands apart from it.
 function fieldBeside(hit, usable) {
@@ -40,7 +47,7 @@ function fieldBeside(hit, usable) {
   const places = [hit, nextDrawn(label), hit.closest("td,th,dt")?.nextElementSibling, label.parentElement].filter(Boolean);
   // A radio button that has words of its own is one of those that the text is about.
   const isOneOfSeveral = (field, place) => roleOf(field) === "radio" && place !== field && !contains(place, hit) && squash(textOf(place)) !== "";
-  const isBeside = ([field], place) => !isOneOfSeveral(field, place) && (place !== label.parentElement || !WHOLE_PAGE.test(place.localName) || isNextTo(label, field));
+  const isBeside = ([field], place) => !isOneOfSeveral(field, place) && !(place === field && isOtherToggle(field, hit)) && (place !== label.parentElement || !WHOLE_PAGE.test(place.localName) || isNextTo(label, field));
   return places.map((place) => [fields(place), place]).find(([found, place]) => found.length === 1 && isBeside(found, place))?.[0][0] || null;
 }
 
@@ -51,9 +58,34 @@ function textBefore(el) {
   return at?.nodeType === Node.TEXT_NODE ? at.data : "";
 }
 
-// The fields right behind one of the words' own texts.
+// What a toggle may be called by the words beside it in its line, which no markup ties to it: the surest first. They follow it,
+// as in "(•) Air ( ) Sea", unless the line ends with a toggle: "Air (•) Sea ( )". What stands before the first of several is
+// what they are about; what stands before the only one may be its name.
+function wordsBeside(toggle) {
+  const isBreak = (node) => !node || node.localName === "br" || node.localName === "hr";
+  const isToggleNode = (node) => node.nodeType === Node.ELEMENT_NODE && TOGGLES.has(roleOf(node));
+  const isOther = (node) => node.nodeType === Node.COMMENT_NODE || (node.localName && (roleOf(node) === "button" || allIn(node).some(isControl)));
+  const saidBy = (node) => (isOther(node) ? "" : squash(node.textContent));
+  const steps = (way) => { const found = []; for (let at = toggle[way]; !isBreak(at); at = at[way]) found.push(at); return found; };
+  const [before, behind] = [steps("previousSibling"), steps("nextSibling")];
+  const upToToggle = (nodes) => nodes.slice(0, [...nodes.map(isToggleNode), true].indexOf(true)).map(saidBy).filter(Boolean);
+  const words = { before: upToToggle(before).reverse().join(" "), behind: upToToggle(behind).join(" ") };
+  if (![...before, ...behind].some(isToggleNode)) return [words.behind, words.before].filter(Boolean);
+  const last = [toggle, ...behind].findLast((node) => isToggleNode(node) || saidBy(node));
+  return [isToggleNode(last) ? words.before : words.behind].filter(Boolean);
+}
+
+// Whether a toggle that follows a text has other words of its own.
+function isOtherToggle(el, hit) {
+  const said = TOGGLES.has(roleOf(el)) ? wordsBeside(el) : [];
+  return said.length > 0 && !said.some((words) => bare(words) === bare(textOf(hit)));
+}
+
+// The fields right behind one of the words' own texts, and the toggles beside it.
 function fieldsBehind(hits, want, usable) {
-  return hits.flatMap((hit) => [...hit.children]).filter((el) => usable(el) && compare(textBefore(el), want) === 0);
+  const saidFor = (el) => (TOGGLES.has(roleOf(el)) ? wordsBeside(el) : [textBefore(el)]);
+  const around = hits.flatMap((hit) => [...hit.children, ...(hit.parentElement && SAYING.has(roleOf(hit)) ? [...hit.parentElement.children].filter((one) => TOGGLES.has(roleOf(one))) : [])]);
+  return [...new Set(around)].filter((el) => usable(el) && saidFor(el).some((words) => compare(words, want) === 0));
 }
 
 // The only field in each cell of the column that a text is the head of, be it a filter below the head.
@@ -75,6 +107,21 @@ function namesWithValue(el, want, field) {
   return Boolean(field) && rest.length > 0 && isSame && compare(name, want) === 0;
 }
 
+const CODE_BOXES = 3; // at least so many boxes for one letter each are one field
+
+// The boxes of a field that is made of one for each letter, as for a code, if an element holds nothing else to fill in.
+function codeBoxesIn(el) {
+  const all = [el, ...allIn(el)].filter((one) => isControl(one) && visible(one));
+  return all.length >= CODE_BOXES && all.every((one) => one.localName === "input" && one.maxLength === 1) ? all : [];
+}
+
+// The first box of each such field that a group or a text before it names.
+function codesNamed(want, labels) {
+  const groups = allElements("fieldset,[role=group]").filter((el) => compare(nameOf(el), want) === 0);
+  const places = [...groups, ...labels.flatMap((hit) => [nextDrawn(hit), hit.localName === "label" ? hit : null])].filter(Boolean);
+  return [...new Set(places.map((at) => codeBoxesIn(at)[0]).filter(Boolean))];
+}
+
 // A field without any label of its own, next to a text that can only mean it, or known by what it is for.
 function nearby({ element, role, kind }) {
   const asField = role === "field" || FIELDS.has(role) || TOGGLES.has(role);
@@ -90,9 +137,22 @@ function nearby({ element, role, kind }) {
   const valued = texts.filter((el) => !labels.includes(el) && namesWithValue(el, want, fieldOf(el)));
   const beside = [...labels, ...valued].map(fieldOf).filter(Boolean);
   const behind = fieldsBehind(texts, want, usable);
-  const found = [beside, behind].find((some) => some.length) || labels.flatMap((hit) => fieldsInColumn(hit, usable));
+  const codes = kind === "type" ? codesNamed(want, labels) : [];
+  const found = [codes, beside, behind].find((some) => some.length) || labels.flatMap((hit) => [...fieldsInColumn(hit, usable), textBelow(hit, usable)]).filter(Boolean);
   const byUse = found.length || kind === "read" ? [] : loginFields(bare(element)).filter(usable); // nobody sees that name
   return [...found, ...byUse].map((el) => ({ el, tier: 4, source: 6 }));
+}
+
+function isForText(el) { return el.isContentEditable || Boolean(el.editContext) || el.localName === "textarea"; }
+
+// The only place for a longer text below a heading and before the next one, where nothing names it and no other field is: the
+// heading stands for its label, over a bar of buttons.
+function textBelow(heading, usable) {
+  if (roleOf(heading) !== "heading") return null;
+  const next = allElements("h1,h2,h3,h4,h5,h6,[role=heading]").find((el) => el !== heading && follows(heading, el) && visible(el));
+  const isUnder = (el) => follows(heading, el) && !(next && follows(next, el)) && isControl(el) && !TOGGLES.has(roleOf(el)) && visible(el);
+  const [field, ...more] = allElements().filter(isUnder);
+  return field && !more.length && isForText(field) && usable(field) && !squash(nameOf(field)) ? field : null;
 }
 
 // What a name is found on: in place of a label that no markup ties to a field, the only field beside it. One that is hidden
