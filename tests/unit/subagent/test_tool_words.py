@@ -9,7 +9,7 @@ from muster_devices.domains import address, allowed, checked
 from muster_devices.errors import DeviceRefused
 from muster_protocol.causes import Failure
 from muster_subagent.tools import ToolError
-from muster_subagent.tools.comparisons import Match, Relating, compares, hides_choice, says
+from muster_subagent.tools.comparisons import Match, Relating, compares, hides_choice, is_told_by_signs, says
 from muster_text.key_names import key_name
 from muster_text.text_match import has_whole, listed, nearest, quote, shorten, signed_form
 
@@ -178,3 +178,19 @@ def test_addresses_are_completed_and_only_web_addresses_are_taken() -> None:
             checked(url, ())
     with pytest.raises(DeviceRefused, match="not among the allowed hosts"):
         checked("http://evil.test/", ("shop.test",))
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected", "is_so"),
+    [
+        ("★★★☆☆", "3", True),
+        ("✔️", "Yes", True),
+        ("★★★☆☆", "★★★☆☆", False),
+        ("★★★☆☆ 3.0", "3", False),
+        ("—", "3", False),
+        ("", "3", False),
+        ("$", "3", False),
+    ],
+)
+def test_signs_alone_are_not_compared_with_words(seen: str, expected: str, is_so: bool) -> None:
+    assert is_told_by_signs(seen, expected) is is_so

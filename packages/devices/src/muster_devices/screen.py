@@ -44,8 +44,8 @@ class States(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 Unchosen = Literal["", "yes", "maybe", "otherwise"]
-"""Whether what a list shows is no choice, but an invitation to one; `maybe`: nobody can tell; `otherwise`: it is not
-drawn itself, and what is drawn for it is not what it has chosen."""
+"""Whether what a list shows is no choice, but an invitation to one; `maybe`: nobody can tell; `otherwise`: what is
+drawn for it, or for another value, is not what it holds, or no text tells what that is."""
 
 
 class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -73,6 +73,8 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     text: str = ""
     value: str | None = None
     """What a field holds; None: it is no field."""
+    cased: str = ""
+    """The same in the capitals that it is drawn in; empty: nothing is known of them."""
     states: States = States()
     hidden: bool = False
     secret: bool = False
@@ -93,6 +95,11 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Depth in the tree of elements; what follows deeper is inside of it."""
     came: bool = False
     """Its text was nowhere on the screen before the last action, or the screen came with that."""
+
+    @property
+    def drawn(self) -> str:
+        """What it holds, in the capitals that it is drawn in."""
+        return self.cased or self.content
 
     @property
     def content(self) -> str:
@@ -116,6 +123,8 @@ class Place(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Set where this is none of the product's screens: a server's error, a crash. Absence proves nothing there."""
     problem: str = ""
     """What its server or the app itself says is wrong, in words."""
+    unanswered: tuple[str, ...] = ()
+    """What it has asked of a server since the last action and waits for, such as `GET /orders`."""
 
 
 class Screen(Struct, frozen=True, kw_only=True, omit_defaults=True):

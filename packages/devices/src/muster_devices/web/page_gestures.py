@@ -47,13 +47,14 @@ _SCROLL = {
 
 
 _HELD_BESIDE = """el => {
+  if (el.localName.includes("-") && typeof el.checked === "boolean") return el.checked;
   const own = el.getRootNode().host || el.parentElement;
   const toggle = own?.closest("[role=switch],[role=checkbox],[role=radio]");
   if (toggle?.ariaChecked) return toggle.ariaChecked === "true";
   const boxes = [...(el.parentElement?.closest(":has(input)")?.querySelectorAll("input") ?? [])];
   return boxes.length === 1 && /^(checkbox|radio)$/.test(boxes[0].type) ? boxes[0].checked : null;
 }"""
-"""Returns the state of the only toggle that an element is drawn in or beside; null: of none, or beside more."""
+"""Returns the state of a custom element, or of the only toggle an element is in or beside; null: no such one."""
 
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 

@@ -24,6 +24,16 @@ _MOVED = """(el, was) => new Promise(done => {
   look(was === null ? 0 : 30);
 })"""
 """Returns where a slider is, once that is no longer where it was: products draw it anew some frames after a key."""
+_FEWEST_BOXES = 3
+_BOXES = """el => {
+  const boxesIn = at => [...at.querySelectorAll("input:not([type=hidden])")];
+  let at = el.parentElement;
+  while (at.parentElement && boxesIn(at).length < 3) at = at.parentElement;
+  return boxesIn(at).every(one => one.maxLength === 1) ? boxesIn(at) : [];
+}"""
+"""Returns the boxes for one letter each that are one field with an element."""
+_TAKES_KEYS = "el => Boolean(el.editContext)"
+"""Whether an element is handed what is typed, and draws it by itself, as editors of code do."""
 _IS_SLIDER = "el => el.getAttribute('role') === 'slider' || el.hasAttribute('aria-valuenow')"
 """Whether what takes no text is moved by keys; all else that is found for typing is a list, and takes a choice."""
 _IS_LIST = "el => el.readOnly && el.getAttribute('role') === 'combobox' && el.getAttribute('aria-readonly') !== 'true'"
@@ -72,10 +82,9 @@ async def _replace(acting: Acting, action: Enter, target: Target) -> Done:
     done = await _fill(
         acting, action, target, by_key=_LETTERS.search(action.text[:-1]) is not None and action.text[-1].isalnum()
     )
-    if done.failure is None and done.target is not None and not holds(done.target, action.text):
-        done = await _fill(
-            acting, action, target, by_key=False
-        )  # it takes a text only as a whole, or was drawn anew meanwhile
+    if done.failure is None and done.target is not None and not _took(done.target, action.text):
+        # it takes a text only as a whole, or letter by letter, or was drawn anew meanwhile
+        done = await _fill(acting, action, target, by_key=False, again=True)
     field = done.target
     if field is not None and field.native in _STRICT and action.text and not field.content:
         raise _unfit(target)
@@ -89,8 +98,10 @@ async def _chosen(acting: Acting, target: Target, text: str) -> Done:
     return await choose(acting, Choose(target=target, options=(text,)))
 
 
-async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) -> Done:
+async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool, again: bool = False) -> Done:
     async def gesture(field: Locator, milliseconds: float) -> None:
+        if again and await _fill_boxes(field, action.text, milliseconds):
+            return
         try:
             await _put(field, action.text[:-1] if by_key else action.text, milliseconds)
         except Error as error:
@@ -109,6 +120,21 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool) 
         if by_key:
             return await _fill(acting, action, target, by_key=False)
         raise _unfit(target) from error
+
+
+async def _fill_boxes(field: Locator, text: str, milliseconds: float) -> bool:
+    """Press a key in each box of a field that has one for each letter; False: it has no such boxes, or not as many."""
+    if len(text) < _FEWEST_BOXES or await field.evaluate("el => el.maxLength", timeout=milliseconds) != 1:
+        return False
+    boxes = await field.evaluate_handle(_BOXES, timeout=milliseconds)
+    found = [box.as_element() for box in (await boxes.get_properties()).values()]
+    if len(found) != len(text):
+        return False
+    for box, letter in zip(found, text, strict=True):
+        if box is not None:
+            await box.select_text(timeout=milliseconds)
+            await box.type(letter, timeout=milliseconds)
+    return True
 
 
 class _OnlyChosen(Exception):
@@ -142,8 +168,12 @@ async def _press_last(field: Locator, text: str, milliseconds: float, *, by_key:
 
 
 async def _set(acting: Acting, field: Locator, target: Target, text: str, milliseconds: float) -> bool:
-    """Set what takes no text: a slider by its keys, a list by a choice; False: it may not be."""
-    if await field.evaluate(_IS_SLIDER, timeout=milliseconds):
+    """Set what is no field: an editor that draws by itself, a slider, a list by a choice; False: it may not be."""
+    if await field.evaluate(_TAKES_KEYS, timeout=milliseconds):
+        await field.press("Control+a", timeout=milliseconds)
+        await field.press("Delete", timeout=milliseconds)
+        await field.page.keyboard.insert_text(text)
+    elif await field.evaluate(_IS_SLIDER, timeout=milliseconds):
         await _slide(field, target, text, milliseconds)
     elif acting.entrusted is None:
         await pick(Choose(target=target, options=(text,)), field, milliseconds)
@@ -174,6 +204,11 @@ def _number(text: str) -> float | None:
         return float(text.strip().removesuffix("%"))
     except ValueError:
         return None
+
+
+def _took(field: Element, text: str) -> bool:
+    """Return whether a field holds what was typed, or nobody can tell what it holds."""
+    return field.unchosen == "otherwise" or holds(field, text)
 
 
 def holds(field: Element, text: str) -> bool:

@@ -77,6 +77,7 @@ async def blamed(ctx: ToolContext, outcome: ToolOutcome) -> ToolOutcome:
     documents = await device.feed("document")
     notes = [_words(page)] if page.failure is not None or page.status >= _MISTAKEN else []
     notes += failed_requests(await device.feed("network"), documents[-1].at if documents else 0.0)
+    notes += [f"{request} is not answered yet" for request in page.unanswered]
     if not notes:
         return outcome
     note = "; ".join(notes)

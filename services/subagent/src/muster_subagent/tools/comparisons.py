@@ -1,6 +1,7 @@
 """Comparing a text with what a check expects. Pure."""
 
 import re
+import unicodedata
 from typing import Annotated, Literal
 
 from muster_protocol.causes import Failure
@@ -23,6 +24,8 @@ _SUMMED = re.compile(
     re.IGNORECASE,
 )
 """What a field shows in place of the names of what is chosen in it: "2 selected", "Ada, +3", "Ada and 2 others"."""
+_SIGN_FORMS = "\ufe0e\ufe0f\u200d"
+"""What only says in which form the sign before it is drawn."""
 Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argument.RELATION]
 """How a text is compared with what is expected; `matches` takes a regular expression."""
 
@@ -93,6 +96,15 @@ def hides_choice(seen: str, expected: str) -> bool:
     have, want = squash(seen), squash(expected)
     unclear = _SUMMED.search(have) or ("," not in have and has_whole(have, want))
     return bool(unclear) and not compares(seen, expected, "includes")
+
+
+def is_told_by_signs(seen: str, expected: str) -> bool:
+    """Return whether a text is drawn by signs alone, such as stars or ticks, and words or a number are expected of it.
+
+    What signs stand for, and which of them are filled or coloured, the text does not tell.
+    """
+    signs = [unicodedata.category(char) for char in seen if not char.isspace() and char not in _SIGN_FORMS]
+    return bool(signs) and set(signs) == {"So"} and any(char.isalnum() for char in expected)
 
 
 def begins_to(beginning: str, expected: str, match: Match) -> bool:

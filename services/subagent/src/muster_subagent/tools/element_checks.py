@@ -23,6 +23,7 @@ from muster_subagent.tools.comparisons import (
     Relating,
     compares,
     hides_choice,
+    is_told_by_signs,
     says,
     undecided,
 )
@@ -38,7 +39,7 @@ from muster_subagent.tools.targets import Element, Ref, Role, Within, target_of
 from muster_subagent.tools.tool import ToolError, tool
 from muster_subagent.tools.traits import DEVICE, Argument, Denied, Denies, Wanted
 from muster_text.amounts import RELATIONS
-from muster_text.text_match import quote, squash
+from muster_text.text_match import has_whole, plain, quote, squash
 
 State = Annotated[
     Literal[
@@ -208,6 +209,9 @@ async def check_value(
         told = f"it shows {quote(content.text)}, which does not tell what is chosen"
         raise undecided(f"{told}: check what it shows, or the options of the open list", content.where)
     _must_be_drawn(content)
+    _must_be_in_words(content, element, value)
+    if content.in_words and match in ("is", *RELATIONS) and (negate or not holds(content.text)):
+        _must_be_about_all(content, element, value)
     if not negate and not holds(content.text):
         await must_be_the_only_one(ctx, target, holds)
     if not squash(value):
@@ -220,14 +224,36 @@ async def check_value(
 
 
 def _must_be_drawn(content: Content) -> None:
-    """Refuse to judge what an unseen list has chosen, where something else is drawn for it.
+    """Refuse to judge what an unseen list has chosen or how far a bar is, where something else is drawn for it.
 
     Raises:
         ToolError: it is so.
     """
     if content.unchosen == "otherwise":
-        told = f"the list holds {quote(content.text)}, but something else is drawn for it"
-        raise undecided(f"{told}: nobody can tell what is chosen", content.where)
+        told = f"it holds {quote(content.text)}, but something else is drawn for it"
+        raise undecided(f"{told}: nobody can tell which of them is meant", content.where)
+
+
+def _must_be_in_words(content: Content, element: str, value: str) -> None:
+    """Refuse to compare words or a number with what is drawn by signs alone.
+
+    Raises:
+        ToolError: it is.
+    """
+    if is_told_by_signs(content.text, value):
+        told = f"{quote(element)} is drawn as {quote(content.text)}, and what that stands for the text does not tell"
+        raise undecided(f"{told}: check these signs themselves", content.where)
+
+
+def _must_be_about_all(content: Content, element: str, value: str) -> None:
+    """Refuse to compare a value with a text that has its label among others, unless all of the text is expected.
+
+    Raises:
+        ToolError: nobody can tell what the value is.
+    """
+    if not has_whole(plain(value), plain(element)):
+        told = f"the page has {quote(content.text, 80)}, and nothing that one could call the value of {quote(element)}"
+        raise undecided(f"{told}: check that text, or name what has the value", content.where)
 
 
 def _without_invitation(content: Content) -> Content:

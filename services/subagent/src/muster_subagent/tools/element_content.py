@@ -13,7 +13,7 @@ from muster_subagent.tool_context import ToolContext
 from muster_subagent.tools.comparisons import undecided
 from muster_subagent.tools.device_calls import explained, look_until
 from muster_subagent.tools.tool import ToolError
-from muster_text.text_match import bare, listed, quote
+from muster_text.text_match import bare, has_whole, listed, plain, quote
 
 BY_LABEL = ("", "cell")
 """Roles of which a name may be the label of the value, not the element itself."""
@@ -31,6 +31,8 @@ class Content(NamedTuple):
     unchosen: Unchosen = ""
     only_name: bool = False
     """Nothing is there but what the target is called by."""
+    in_words: bool = False
+    """The name is only among its words, so that they hold more than the value that is meant."""
     spelled: str = ""
     """The text as the document spells it, where a style draws it in other capitals."""
 
@@ -67,6 +69,8 @@ async def content_of(
         if len(found.contents) != 1:
             return False
         one = found.contents[0]
+        if one.unchosen == "otherwise":  # the drawing may be on its way there
+            return False
         return holds(one.text) or bool(one.spelled and holds(one.spelled))
 
     proves = holds if any_new and not target.name else None
@@ -132,9 +136,15 @@ async def _contents(
     where = seen.place.address
     called = bare(target.name) if target.role in BY_LABEL and not target.exact else ""
     must_be_called_so(target, found, where)
+    words = plain(target.name)
+
+    def in_words(one: Element) -> bool:
+        is_part = bool(called) and has_whole(plain(one.content), words) and bare(one.content) != called
+        return is_part and one.value is None and plain(one.name) != words
+
     is_name = [one.value is None and bool(called) and bare(one.content) == called for one in found]
     contents = tuple(
-        Content(one.content, where, one.secret, one.box, one.pale, one.unchosen, name)
+        Content(one.drawn, where, one.secret, one.box, one.pale, one.unchosen, name, in_words(one), one.content)
         for one, name in zip(found, is_name, strict=True)
     )
     return _Found(seen.version, seen.place, contents)

@@ -56,7 +56,28 @@ const FACES = new Set(["combobox", "listbox", "button"]);
 function widgetOf(list) {
   const beside = list.nextElementSibling;
   const isAround = (el) => roleOf(el) === "combobox" && seen(el) && el.querySelectorAll("select").length === 1;
-  return (beside && [beside, ...beside.querySelectorAll("*")].find((el) => FACES.has(roleOf(el)) && seen(el))) || closest(parentOf(list), isAround);
+  const marked = beside && [beside, ...beside.querySelectorAll("*")].find((el) => FACES.has(roleOf(el)) && seen(el));
+  return marked || closest(parentOf(list), isAround) || drawnBehind(list);
+}
+
+// What is drawn right behind a native list that nobody sees, in its place, by elements that do not say so: a line that says an
+// option of it, or nothing is chosen yet, and that takes the pointer or the keys.
+function drawnBehind(list) {
+  const next = list.localName === "select" && !seen(list) ? list.nextElementSibling : null;
+  if (!next || !seen(next) || next.getBoundingClientRect().height > FACE_HEIGHT) return null;
+  const parts = [next, ...allIn(next)];
+  const isTaking = (el) => isClickable(el) || isEditable(el) || el.hasAttribute("tabindex");
+  const isEntryOf = (el) => el.localName === "input" && isEditable(el) && !labelsOf(el).length;
+  if (!parts.some(isTaking) || parts.some((el) => CLICKABLE.has(roleOf(el)) && seen(el) && !isEntryOf(el))) return null;
+  const said = plain(shownIn(next));
+  const says = ({ label }) => (list.multiple ? hasWhole(said, plain(label)) : said === plain(label));
+  return !chosenIn(list) || (!list.multiple && list.value === "") || [...list.options].some(says) ? next : null;
+}
+
+// The native list in whose place an element is drawn.
+function listDrawnBy(el) {
+  const list = el.previousElementSibling;
+  return list?.localName === "select" && drawnBehind(list) === el ? list : null;
 }
 
 // What is used in the place of a list: what is drawn for one that nobody sees.
@@ -180,8 +201,9 @@ function search(query) {
   const isSet = ["type", "select", "check"].includes(query.kind) && !found.some(({ tier }) => tier === 0);
   const close = isOpen && (isSet || !found.length) ? nearby(query) : []; // of just this name, where others only begin with it
   if (close.length) found = close;
-  else if (isOpen && query.kind === "value" && found.every(isLabel)) {
-    const fields = nearby(query).filter(({ el }) => !squash(nameOf(el)));
+  else if (isOpen && query.kind === "value" && found.every((one) => isLabel(one) || roleOf(one.el) === "heading")) {
+    const isMeant = ({ el }) => found.every(isLabel) || isForText(el);
+    const fields = nearby(query).filter(isMeant).filter(({ el }) => !squash(nameOf(el)));
     if (fields.length) found = fields;
   }
   // Whether a text on the page or an option of a closed list is meant, nobody can tell.

@@ -255,22 +255,12 @@ function selectedIn(el) {
   return [...new Set(options.filter((one) => state(one) === "true").map(labelOf))].join(", "); // also where it is drawn as the choice
 }
 
-const FILLED = 0.1; // of a bar: by so much what is drawn in it may differ from what it says
-
-// Whether a bar is filled from its start, and nowhere up to the share that it tells.
-function isFilledOtherwise(el, share) {
-  const { left, width, height } = el.getBoundingClientRect();
-  const boxes = width > 2 * height ? allIn(el).filter((one) => paints(one) && !squash(flatText(one)) && visible(one)).map((one) => one.getBoundingClientRect()) : [];
-  const filled = boxes.filter((box) => box.height > 0 && box.left <= left + SLACK).map(({ right }) => Math.max(0, right - left) / width);
-  return filled.some((one) => one < 1 - FILLED) && !filled.some((one) => Math.abs(one - share) <= FILLED);
-}
-
 // How far a bar is, as a person would say it who sees no number in it; nothing where it is only known to go on.
 function progressOf(el) {
   const told = (name) => el.getAttribute(`aria-value${name}`);
   const native = el.localName === "progress" || el.localName === "meter";
   const [now, least, most] = native ? [el.value, el.min ?? 0, el.max] : [told("now"), told("min") ?? 0, told("max") ?? 100].map(Number);
-  const known = native ? el.hasAttribute("value") : told("now") !== null && !isFilledOtherwise(el, (now - least) / (most - least));
+  const known = native ? el.hasAttribute("value") : told("now") !== null;
   return known && most > least ? `${Math.round((100 * (now - least)) / (most - least))}%` : "";
 }
 
@@ -281,7 +271,7 @@ function drawnValue(el) {
     return el.getAttribute("aria-valuetext") ?? el.getAttribute("aria-valuenow") ?? squash(textOf(el));
   }
   if (BARS.has(role)) return el.getAttribute("aria-valuetext") || squash(textOf(el)) || progressOf(el);
-  return role === "combobox" || el.matches("button[aria-haspopup=listbox]") ? shownIn(el) : selectedIn(el);
+  return role === "combobox" || el.matches("button[aria-haspopup=listbox]") || listDrawnBy(el) ? shownIn(el) : selectedIn(el);
 }
 
 const ARROWS = /^[\s▼▾⏷▽▿🔽⌄˅∨⇅↕⬍❯›▸]+$/u;
@@ -331,7 +321,9 @@ function isInvitation(el) {
 // Whether what a native list shows is no choice, but an invitation to one: "Choose a country…", "---", an option that cannot
 // be chosen. Where its value is empty and words stand there, as "All", nobody can tell, nor where another choice is drawn.
 function unchosenIn(el) {
-  if (isDrawnOtherwise(el) || isDrawnOtherwise(listBehind(el))) return "otherwise";
+  const kept = listDrawnBy(el);
+  if (kept) return unchosenIn(kept);
+  if (showsOther(el)) return "otherwise";
   if (el.localName !== "select") return invitationIn(el) && (isInvitation(el) ? "yes" : "maybe");
   const option = el.multiple ? null : el.selectedOptions[0];
   if (!option || option.value !== "") return "";
@@ -339,8 +331,10 @@ function unchosenIn(el) {
   return invites ? "yes" : "maybe";
 }
 
+function chosenIn(list) { return [...list.selectedOptions].map((option) => squash(option.label)).join(", "); }
+
 function fieldValue(el) {
-  if (el.localName === "select") return [...el.selectedOptions].map((option) => squash(option.label)).join(", ");
+  if (el.localName === "select") return chosenIn(el);
   if (el.localName === "input" && el.type === "file") return [...el.files].map((file) => file.name).join(", ");
   if (el.isContentEditable && !("value" in el)) return el.innerText;
   const holds = "value" in el && !/^(li|button|progress|meter|output|data)$/.test(el.localName);

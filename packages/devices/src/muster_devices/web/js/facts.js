@@ -185,6 +185,13 @@ function isFloating(el) {
 // Whether a field draws marks in place of what it holds.
 function isMasked(el) { return el.type === "password" || (getComputedStyle(el).webkitTextSecurity || "none") !== "none"; }
 
+// What a native field holds, in the capitals that a style draws it in.
+function asCased(el, value) {
+  const way = /^(input|textarea|select)$/.test(el.localName) ? getComputedStyle(el).textTransform : "";
+  if (way === "capitalize") return value.replace(/(?<![\p{L}\p{N}'])\p{L}/gu, (letter) => letter.toUpperCase());
+  return way === "uppercase" ? value.toUpperCase() : way === "lowercase" ? value.toLowerCase() : value;
+}
+
 function facts(el) {
   const control = controlOf(el);
   const text = squash(textOf(control)).slice(0, 2000);
@@ -192,7 +199,7 @@ function facts(el) {
     role: roleOf(control), native: control.localName === "input" ? control.type : control.localName,
     name: labelOf(control), aliases: namesOf(control).slice(0, 8).map(([, name]) => squash(name).slice(0, 80)),
     place: namedPartOf(control)[1], beside: besideOf(control), floating: isFloating(control), framed: window.top !== window, text,
-    value: fieldValue(control), states: states(bearerOf(control)), hidden: !visible(el),
+    value: fieldValue(control), cased: isMasked(control) ? "" : asCased(control, fieldValue(control) || ""), states: states(bearerOf(control)), hidden: !visible(el),
     secret: isMasked(control), pale: isPaleField(control), box: boxOf(control),
     unchosen: unchosenIn(control), options: (control.localName === "select" ? optionsOf(control) : []).slice(0, 100).map((one) => squash(one.label)),
   };

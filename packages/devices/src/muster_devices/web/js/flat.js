@@ -11,11 +11,12 @@ function parentOf(node) { return node.assignedSlot || node.parentElement || node
 function closest(el, test) { for (let at = el; at; at = parentOf(at)) if (test(at)) return at; return null; }
 function contains(outer, el) { return closest(el, (at) => at === outer) !== null; }
 
-function roots() {
+// The trees that the page is made of. A page of custom elements has hundreds, and one look asks for them as often.
+const roots = whileStill(() => {
   const found = [document];
   for (const root of found) for (const el of root.querySelectorAll("*")) if (el.shadowRoot) found.push(el.shadowRoot);
   return found;
-}
+});
 
 // What holds all that is drawn: a picture that is a document of its own has no body.
 function sheet() { return document.body || document.documentElement; }
@@ -34,8 +35,9 @@ function whileStill(make) {
 
 // All that is drawn in an element, in whatever tree.
 function allIn(el) {
-  const isFlat = roots().length === 1;
-  return isFlat ? [...el.querySelectorAll("*")] : allElements().filter((one) => one !== el && contains(el, one));
+  const own = [...el.querySelectorAll("*")];
+  const isOneTree = (one) => !one.shadowRoot && one.localName !== "slot";
+  return roots().length === 1 || [el, ...own].every(isOneTree) ? own : allElements().filter((one) => one !== el && contains(el, one));
 }
 
 function childrenOf(el) {

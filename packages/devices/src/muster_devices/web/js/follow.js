@@ -243,3 +243,31 @@ function isDrawnOtherwise(list) {
   const isRead = ({ label }) => hasWhole(plain(said), plain(label));
   return said !== "" && ![...list.selectedOptions].every(isRead) && !(list.multiple && COUNTS.test(said));
 }
+
+// Whether what a person sees of a value is something else than what is told of it.
+function showsOther(el) {
+  return isDrawnOtherwise(el) || isDrawnOtherwise(listBehind(el)) || isFilledOtherwise(el) || Boolean(el.editContext);
+}
+
+// ---- bars
+
+const BAR_SLACK = 4; // per cent: rounded ends and frames
+
+// Whether a bar that is told to be so far is drawn otherwise: it has parts that fill some of it from an end, and none of them
+// that much. How full a ring or a picture is, boxes do not tell.
+function isFilledOtherwise(el) {
+  const told = /^(\d+)%$/.exec(BARS.has(roleOf(el)) ? progressOf(el) : "");
+  if (!told || squash(textAsSeen(el))) return false;
+  const parts = allIn(el).filter((one) => paints(one) && rendered(one, { visibilityProperty: true }) && !faint(one));
+  const shares = parts.flatMap((one) => filledBy(one, el)).filter((share) => share < 100 - BAR_SLACK);
+  return shares.length > 0 && !shares.some((share) => Math.abs(share - Number(told[1])) <= BAR_SLACK);
+}
+
+// How many per cent of a bar a part fills from one of its ends, along the longer side; none where it is a part of something else.
+function filledBy(part, el) {
+  const [box, own] = [el, part].map((one) => one.getBoundingClientRect());
+  const [start, end, across] = box.width >= box.height ? ["left", "right", "height"] : ["top", "bottom", "width"];
+  const filled = Math.min(own[end], box[end]) - Math.max(own[start], box[start]);
+  const isFromEnd = own[start] <= box[start] + SLACK || own[end] >= box[end] - SLACK;
+  return isFromEnd && own[across] >= box[across] / 2 ? [(100 * Math.max(filled, 0)) / (box[end] - box[start])] : [];
+}

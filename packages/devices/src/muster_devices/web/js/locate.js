@@ -149,7 +149,7 @@ function isClickable(el) {
 
 function isEditable(el) {
   if (el.localName === "input") return !/^(button|submit|reset|image|checkbox|radio|file|hidden)$/.test(el.type);
-  return el.localName === "textarea" || Boolean(el.isContentEditable && !el.parentElement?.isContentEditable);
+  return el.localName === "textarea" || Boolean(el.editContext) || Boolean(el.isContentEditable && !el.parentElement?.isContentEditable);
 }
 
 // Whether a tool of this kind can use the element: 0 well, 1 perhaps, null not at all.

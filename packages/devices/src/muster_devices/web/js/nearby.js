@@ -29,6 +29,13 @@ function isDrawnValue(el, label) {
   return drawn.length > 0 && width > EXPLAINS * label.getBoundingClientRect().height;
 }
 
+// Whether an element says one thing, and draws something without words behind it: a label with its value.
+function isDrawnBehind(el) {
+  const isUsed = (one) => [one, ...allIn(one)].some((at) => isControl(at) || isClickable(at));
+  const drawn = SAYING.has(roleOf(el)) ? [...el.children].filter((one) => !squash(textOf(one)) && !isUsed(one) && isDrawnValue(one, el)) : [];
+  return drawn.length > 0 && phrasesIn(el).length === 1;
+}
+
 // The only field in one of the places where that of a text stands: in it, after it, in the cell beside, around it. A part of
 // the page that holds one field by chance tells nothing of a text that stands apart from it.
 function fieldBeside(hit, usable) {
@@ -51,6 +58,7 @@ function kindBeside(node, usable) {
   if (node.nodeType === Node.TEXT_NODE) return squash(node.data) ? "text" : "";
   if (node.localName === "br") return "break";
   if (node.nodeType !== Node.ELEMENT_NODE || !rendered(node)) return "";
+  if (roleOf(node) === "button") return "other";
   const controls = [node, ...allIn(node)].filter(isControl);
   if (!controls.length) return squash(textOf(node)) ? "text" : "";
   return controls.length === 1 && !squash(textOf(node)) && TOGGLES.has(roleOf(controls[0])) && usable(controls[0]) ? "toggle" : "other";
@@ -66,7 +74,9 @@ function rowAround(text, usable) {
   };
   const line = upTo(["other", "break"]);
   const row = line.some(({ kind }) => kind === "toggle") ? line : upTo(["other"]).filter(({ kind }) => kind !== "break");
-  return row.map(({ node, kind }) => ({ node, toggle: kind === "toggle" ? [node, ...allIn(node)].find(isControl) : null }));
+  const [heading, ...others] = row.filter(({ node }) => squash(node.textContent).endsWith(":")).map(({ node }) => node);
+  const isLed = heading === row[0].node && heading !== text && !others.length; // by what they all are about: "Ship by:"
+  return row.slice(isLed ? 1 : 0).map(({ node, kind }) => ({ node, toggle: kind === "toggle" ? [node, ...allIn(node)].find(isControl) : null }));
 }
 
 // The toggle that a text beside it is about, where there is one before the text: what stands first in the row, a toggle or a
@@ -84,13 +94,27 @@ function toggleAbout(text, usable) {
   return after ? (last && !first ? after : null) : undefined;
 }
 
-// The fields right behind one of the words' own texts, that are no elements: `<p>From <input> to <input></p>`.
+// The field that a text is about which is no element: `<p>From <input> to <input></p>`.
+function fieldOfText(text, usable) {
+  const isBlank = (node) => node.nodeType === Node.COMMENT_NODE || (node.nodeType === Node.TEXT_NODE && !squash(node.data));
+  let next = text.nextSibling;
+  while (next && isBlank(next)) next = next.nextSibling;
+  const toggle = toggleAbout(text, usable);
+  return toggle === undefined ? next : toggle;
+}
+
+// The fields that the words' own texts are about.
 function fieldsBehind(hits, want, usable) {
   const isSaid = (node) => node.nodeType === Node.TEXT_NODE && squash(node.data) !== "" && compare(node.data, want) === 0;
-  const isBlank = (node) => node.nodeType === Node.COMMENT_NODE || (node.nodeType === Node.TEXT_NODE && !squash(node.data));
-  const next = (text) => { let at = text.nextSibling; while (at && isBlank(at)) at = at.nextSibling; return at; };
-  const fieldOf = (text) => { const told = toggleAbout(text, usable); return told === undefined ? next(text) : told; };
-  return hits.flatMap((hit) => [...hit.childNodes]).filter(isSaid).map(fieldOf).filter((one) => one?.localName && usable(one));
+  const texts = hits.flatMap((hit) => [...hit.childNodes]).filter(isSaid);
+  return texts.map((text) => fieldOfText(text, usable)).filter((one) => one?.localName && usable(one));
+}
+
+// What is written beside a toggle and is about it, which no markup ties to it.
+function wordsBeside(toggle) {
+  const isToggle = (el) => TOGGLES.has(roleOf(el));
+  const texts = [...toggle.parentNode.childNodes].filter((node) => kindBeside(node, isToggle) === "text");
+  return squash(texts.filter((text) => fieldOfText(text, isToggle) === toggle).map((text) => text.textContent).join(" "));
 }
 
 // The only field in each cell of the column that a text is the head of, be it a filter below the head.
@@ -112,6 +136,21 @@ function namesWithValue(el, want, field) {
   return Boolean(field) && rest.length > 0 && isSame && compare(name, want) === 0;
 }
 
+const CODE_BOXES = 3; // at least so many boxes for one letter each are one field
+
+// The boxes of a field that is made of one for each letter, as for a code, if an element holds nothing else to fill in.
+function codeBoxesIn(el) {
+  const all = [el, ...allIn(el)].filter((one) => isControl(one) && visible(one));
+  return all.length >= CODE_BOXES && all.every((one) => one.localName === "input" && one.maxLength === 1) ? all : [];
+}
+
+// The first box of each such field that a group or a text before it names.
+function codesNamed(want, labels) {
+  const groups = allElements("fieldset,[role=group]").filter((el) => compare(nameOf(el), want) === 0);
+  const places = [...groups, ...labels.flatMap((hit) => [nextDrawn(hit), hit.localName === "label" ? hit : null])].filter(Boolean);
+  return [...new Set(places.map((at) => codeBoxesIn(at)[0]).filter(Boolean))];
+}
+
 // A field without any label of its own, next to a text that can only mean it, or known by what it is for.
 function nearby({ element, role, kind }) {
   const asField = role === "field" || FIELDS.has(role) || TOGGLES.has(role);
@@ -127,9 +166,22 @@ function nearby({ element, role, kind }) {
   const valued = texts.filter((el) => !labels.includes(el) && namesWithValue(el, want, fieldOf(el)));
   const beside = [...labels, ...valued].map(fieldOf).filter(Boolean);
   const behind = fieldsBehind(texts, want, usable);
-  const found = [beside, behind].find((some) => some.length) || labels.flatMap((hit) => fieldsInColumn(hit, usable));
+  const codes = kind === "type" ? codesNamed(want, labels) : [];
+  const found = [codes, beside, behind].find((some) => some.length) || labels.flatMap((hit) => [...fieldsInColumn(hit, usable), textBelow(hit, usable)]).filter(Boolean);
   const byUse = found.length || kind === "read" ? [] : loginFields(bare(element)).filter(usable); // nobody sees that name
   return [...found, ...byUse].map((el) => ({ el, tier: 4, source: 6 }));
+}
+
+function isForText(el) { return el.isContentEditable || Boolean(el.editContext) || el.localName === "textarea"; }
+
+// The only place for a longer text below a heading and before the next one, where nothing names it and no other field is: the
+// heading stands for its label, over a bar of buttons.
+function textBelow(heading, usable) {
+  if (roleOf(heading) !== "heading") return null;
+  const next = allElements("h1,h2,h3,h4,h5,h6,[role=heading]").find((el) => el !== heading && follows(heading, el) && visible(el));
+  const isUnder = (el) => follows(heading, el) && !(next && follows(next, el)) && isControl(el) && !TOGGLES.has(roleOf(el)) && visible(el);
+  const [field, ...more] = allElements().filter(isUnder);
+  return field && !more.length && isForText(field) && usable(field) && !squash(nameOf(field)) ? field : null;
 }
 
 // What a name is found on: in place of a label that no markup ties to a field, the only field beside it. One that is hidden

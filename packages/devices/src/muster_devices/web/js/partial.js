@@ -60,8 +60,8 @@ function isPartlyDrawn(el) {
 
 function partlyDrawn(here) { return allElements().filter((el) => here(el) && isPartlyDrawn(el)); }
 
-// Whether a text is like those that a list draws: one of its words is in most of them.
+// Whether a text is like those that a list draws: one of its words is in most of them, but for those of buttons.
 function isLikeItems(want, list) {
-  const texts = allIn(list).filter(ownText).map((el) => plain(textOf(el)));
+  const texts = allIn(list).filter((el) => ownText(el) && !closest(el, (at) => at.localName && roleOf(at) === "button")).map((el) => plain(textOf(el)));
   return want.split(" ").some((word) => /\p{L}{2}/u.test(word) && texts.filter((text) => hasWhole(text, word)).length > texts.length / 2);
 }

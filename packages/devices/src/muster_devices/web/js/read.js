@@ -189,7 +189,7 @@ function nearNames() {
 function place() {
   const status = performance.getEntriesByType("navigation")[0]?.responseStatus || 0;
   const empty = !document.body?.children.length && !squash(document.body?.textContent);
-  return { address: location.href, title: document.title, status, empty };
+  return { address: location.href, title: document.title, status, empty, unanswered: unanswered().slice(0, 2) };
 }
 
 // Where the page is, once something changed.
@@ -208,11 +208,14 @@ function hasMore([el]) {
   return told < 0 || (told > 0 && told > allIn(list).filter((one) => roleOf(one) === role).length);
 }
 
-// Whether a row or item that is not there may still be drawn by a list.
-function hasUndrawn({ role, relations }) {
-  if (!LISTED.has(role)) return false;
+// Whether a row or item that is not there may still be drawn by a list; where one has to be told why something is not there,
+// also what is called like the items of a list, or stands beside such an item.
+function hasUndrawn({ element, role, relations }, explain) {
+  if (!LISTED.has(role) && !explain) return false;
   const scope = scopeOf(relations);
-  return partlyDrawn((el) => isIn(scope, el)).length > 0;
+  const names = scope.unknown ? relations.map(({ anchor }) => plain(anchor)) : [plain(element)];
+  const isAlike = (list) => names.some((name) => isLikeItems(name, list));
+  return partlyDrawn((el) => scope.unknown || isIn(scope, el)).some((list) => (LISTED.has(role) && !scope.unknown) || isAlike(list));
 }
 
 // An attribute of an element, addresses in full; null where it has none.
@@ -230,13 +233,14 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
   const shown = (best.length > 1 && areStacked(best) ? inOrder(best) : best).slice(0, most);
   const isUnshown = shown.map((el) => bearerOf(controlOf(el))).some(isLookStale);
   if (isUnshown) await moved();
+  const isBefore = (el) => query.kind === "value" && compare(textOf(el), plain(query.element)) === 0 && isDrawnBehind(el); // its value
   const read = { ...query, kind: "read" };
   const otherUse = query.kind !== "read" && explain && !best.length ? search(read).best : [];
   const anyKind = otherUse.length || (query.kind !== "read" && !explain) ? otherUse : unsureOf(read, best, unknownPart);
   return {
-    version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query), unknown_part: unknownPart,
+    version, place: place(), rank, total: best.length, more: best.length ? hasMore(best) : hasUndrawn(query, explain), unknown_part: unknownPart,
     unsure_part: unsureParts(missed).slice(0, 3).map(facts), unclear_part: [...unnamed, ...(query.kind === "read" ? differing(parts, (part) => best.some((el) => inside(part, el))) : [])].slice(0, 12).map(facts),
-    matches: shown.map((el) => ({ ...(isUnshown ? factsAsDrawn : facts)(el), ...(isFaded(el) && { pale: true }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), ...(query.kind === "value" && { text: squash(textAsSeen(controlOf(el))).slice(0, 2000) }), partly: isCalledMore(el, query) || isReadOtherwise(el, query), attribute: attributeOf(el, attribute) })),
+    matches: shown.map((el) => ({ ...(isUnshown ? factsAsDrawn : facts)(el), ...(isFaded(el) && { pale: true }), ...(isBefore(el) && { unchosen: "otherwise" }), came: hasCome(el), hidden: hides(el, query.kind), unread: isUnread(el, query), ...(query.kind === "value" && { text: squash(textAsSeen(controlOf(el))).slice(0, 2000) }), partly: isCalledMore(el, query) || isReadOtherwise(el, query), attribute: attributeOf(el, attribute) })),
     cover: explain && shown.length === 1 && visible(shown[0]) ? coverOf(shown[0]) : null,
     near: explain ? nearNames() : [],
     any_kind: anyKind.slice(0, 3).map(facts), looks, blank: COUNTED.has(query.role) ? best.filter(showsNothing).length : 0,

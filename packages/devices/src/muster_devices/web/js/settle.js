@@ -220,6 +220,9 @@ function owed(entry, patient) {
   return entry.kind === "request" && !entry.polled && entry.at >= began && real.now() - entry.at < patient;
 }
 
+// What was asked of a server since the last action, or for the document, and is not answered.
+function unanswered() { return [...pending.values()].filter((entry) => owed(entry, Infinity)).map(({ what }) => what); }
+
 function counts(entry, patient) {
   if (entry.given) return owed(entry, patient);
   if (entry.polled && real.now() > settling + POLLED_LIMIT) return false;

@@ -51,7 +51,15 @@ function elementNamed(el, want) {
   const label = [...labelledBy(el), namingChild(el)].find((at) => at && names(at));
   const fields = label && roleOf(el) === "group" ? allIn(el).filter((at) => isControl(at) && visible(at)) : [];
   if (fields.length === 1 && FIELDS.has(roleOf(fields[0]))) return { el: fields[0], value: fieldValue(fields[0]), how: "field" };
+  const [code] = codeIn(el);
+  if (code) return code;
   return { el, label, value: label ? spelled(el, runsOutside(label)) : valueIn(el), how: "element" };
+}
+
+// What is entered in the boxes of a code, as one value.
+function codeIn(el) {
+  const boxes = codeBoxesIn(el);
+  return boxes.slice(0, 1).map((first) => ({ el: first, value: boxes.map(({ value }) => value).join(""), how: "field" }));
 }
 
 function runsOutside(label) { return ({ at }) => !label || !contains(label, at); }
@@ -81,7 +89,7 @@ function togglesIn(el) {
 // What is written for a toggle alone, where no markup ties its label to it.
 function wordsOf(toggle) {
   const isOwn = (at) => !parentOf(at) || togglesIn(parentOf(at)).length > 1;
-  return labelOf(toggle) || squash(textOf(closest(toggle, isOwn)));
+  return labelOf(toggle) || wordsBeside(toggle) || squash(textOf(closest(toggle, isOwn)));
 }
 
 // The toggles in an element that nothing else is filled in; in a cell they are several, as one may be there to choose its row by.
@@ -162,7 +170,7 @@ function figureBefore(hit) {
 
 function beside(hit, want) {
   const led = figureBefore(hit);
-  if (led.length) return led;
+  if (led.length || isDrawnBehind(hit)) return led;
   const toggles = isToggle(bearerOf(hit)) ? [] : togglesBehind(hit);
   if (toggles.length) return [chosenOf(toggles)].filter(Boolean);
   const next = nextTo(hit);
@@ -170,8 +178,12 @@ function beside(hit, want) {
   const around = parent ? squash(textOf(parent)) : "";
   const rest = squash(around.slice(squash(textOf(hit)).length)).replace(/^[:=–-]\s*/, "");
   const leads = plain(around).startsWith(plain(textOf(hit)));
+  const code = next ? codeIn(next) : [];
+  if (code.length) return code;
   const field = next && fieldBeside(next, (el) => contains(next, el) && isControl(el) && visible(el) && !labelsOf(el).length);
-  if (field && ["", squash(fieldValue(field) || "")].includes(squash(chosenOnly(textOf(next), next)))) return [{ el: field, value: fieldValue(field), how: "field" }];
+  const isDecor = ({ at }) => Boolean(at?.closest("[aria-hidden=true],button,[role=button]")); // as the numbers of the lines of an editor
+  const said = next ? [chosenOnly(textOf(next), next), spelled(next, (run) => !isDecor(run))].map(squash) : [];
+  if (field && said.some((text) => ["", squash(fieldValue(field) || "")].includes(text))) return [{ el: field, value: fieldValue(field), how: "field" }];
   if (next && isNameOfOther(next)) return [];
   const usable = next && holdsSomething(next) && !["button", "link"].includes(roleOf(next));
   if (usable) return [{ el: next, value: valueIn(next), how: "next to it" }];
@@ -234,6 +246,20 @@ function isUnseen(line) {
   return unseen.length > 0 && sources.length === 0;
 }
 
+// What is written in a line behind a label, without the buttons that stand at its end.
+function withoutButtons(said, want, members) {
+  const isIn = (el) => inside(members, el) && visible(el) && textNodes(blockOf(parentOf(el))).some(({ node, data }) => node && plain(data).includes(want) && isInLine(node, el));
+  const names = allElements("button,[role=button]").map((el) => [squash(textOf(el)), el]).filter(([name, el]) => name && said.endsWith(` ${name}`) && isIn(el));
+  return names.length ? withoutButtons(squash(said.slice(0, -names[0][0].length)), want, members) : said;
+}
+
+function isInLine(node, el) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const { top, bottom } = el.getBoundingClientRect();
+  return [...range.getClientRects()].some((line) => overlap(line.top, line.bottom, top, bottom) > 0);
+}
+
 function written(want, parts) {
   const words = escaped(want).replace(/ /g, "\\s+");
   const after = new RegExp(`(?:^|[^\\p{L}\\p{N}])${words}\\s*(?:[:=#–]|\\bis\\b:?)\\s*(\\S.*)$`, "iu");
@@ -241,7 +267,7 @@ function written(want, parts) {
   for (const members of parts) {
     for (const line of lines(members)) {
       const match = after.exec(line);
-      if (match && !isUnseen(line)) found.push({ el: members[0], value: match[1].replace(/[.;,]$/, ""), how: "text" });
+      if (match && !isUnseen(line)) found.push({ el: members[0], value: withoutButtons(match[1], want, members).replace(/[.;,]$/, ""), how: "text" });
     }
   }
   return found;
@@ -272,6 +298,7 @@ function asSeen(one) {
 
 // A value as the document spells it, where a style draws it in other capitals; empty where it does not.
 function spelledOf(el, value) {
+  if (asCased(el, value) !== value) return value;
   const said = isControl(el) ? "" : spelled(el);
   return said !== value && said.toLowerCase() === value.toLowerCase() ? said : "";
 }
@@ -296,7 +323,7 @@ async function valuesOf({ element, within, column, in_part: inPart, every_way: e
   const blank = () => { const cells = labelled(want, here).map(asSeen).filter(isBlank); return cells.length === 1 ? cells : []; };
   const told = ways.reduce((values, way) => (values.length && !everyWay ? values : [...values, ...way().map(asSeen).filter(here)]), []);
   const found = told.length ? told : blank();
-  const shape = ({ el, value, how }) => ({ value: squash(value), spelled: spelledOf(el, squash(value)), how, secret: isMasked(el), pale: isPaleField(el), unchosen: unchosenIn(controlOf(el)), box: boxOf(el) });
+  const shape = ({ el, value, how }) => ({ value: asCased(el, squash(value)), spelled: spelledOf(el, squash(value)), how, secret: isMasked(el), pale: isPaleField(el), unchosen: unchosenIn(controlOf(el)), box: boxOf(el) });
   return {
     version, place: place(), unknown_part: scope.unknown, unsure_part: unsureParts(scope.missed).slice(0, 3).map(facts), unclear_part: scope.unnamed.slice(0, 12).map(facts),
     near: found.length ? [] : nearNames(),
