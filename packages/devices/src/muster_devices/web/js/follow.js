@@ -224,6 +224,7 @@ function isDrawnOtherwise(list) {
 // ---- one of several
 
 const FEWEST_OF_KIND = 3; // of two, nobody can tell which of them is set apart
+const MOST_OF_KIND = 20; // of more, a look would take too long
 const THICK = 2; // px: thinner lines part one from the next
 
 // How one of several is drawn: the colours, weight and thick lines of all that is around its first text.
@@ -242,12 +243,13 @@ function drawnApartBy(item) {
 // Whether of several tabs, steps or links just one is set apart by how it is drawn, and another one says that it is the chosen
 // one. What the pointer or the focus draws, or that one cannot be used, says nothing.
 function isAnotherSetApart(el) {
-  if (selectedState(el) === null || /^(option|row|radio|checkbox)$/.test(roleOf(el))) return false;
+  if (/^(option|row|radio|checkbox)$/.test(roleOf(el)) || selectedState(el) === null) return false;
   let item = el;
   while (parentOf(item) && shownChildren(parentOf(item)).length === 1) item = parentOf(item);
   const isUsable = (one) => ![one, ...allIn(one)].some((at) => at.matches(":disabled,[aria-disabled=true]") || isCalledOff(at));
   const items = shownChildren(parentOf(item) || item).filter((one) => one.localName === item.localName && squash(textOf(one)) && isUsable(one));
-  const alike = items.length >= FEWEST_OF_KIND && items.includes(item) ? gathered(items, drawnApartBy) : [];
+  const isFew = items.length >= FEWEST_OF_KIND && items.length <= MOST_OF_KIND;
+  const alike = isFew && items.includes(item) ? gathered(items, drawnApartBy) : [];
   const [[odd]] = alike.length === 2 ? alike.filter((group) => group.length === 1).concat([[null]]) : [[null]];
   const isChosen = (one) => [one, ...allIn(one)].some(selectedState);
   return Boolean(odd) && items.some(isChosen) && !isChosen(odd) && !odd.matches(":hover,:focus-within") && (odd === item || isChosen(item));
