@@ -145,6 +145,7 @@ def test_what_is_proposed_for_a_claim(sentence: str, proposal: str):
     ("sentence", "proposal"),
     [
         ("Click GET BONUS CARD", 'Click "GET BONUS CARD"'),
+        ('I append "@Ada" to the publisher', 'Append "@Ada" to "publisher"'),  # what it holds stays
         ('Fill "03-04-2031" as Date of Birth', 'Type "03-04-2031" into "Date of Birth"'),
         ("Click Queue Using List", 'Click "Queue Using List"'),
         ("Select Terms And Conditions", ""),

@@ -92,7 +92,7 @@ MARKS = {
     "%o": rf"(?:(?:the|an?|my|their|his|her|its) )?(?:{_PLAIN} ){{0,5}}?",
     "%e": rf"(?: {_PLAIN}){{0,4}}",
     "%C": r"(?:click|tap)(?:s|ed)?(?: (?:on|in|at))?(?: the| an?)?",
-    "%P": r"(?:type|enter|input|put|send|write|fill in|fill|insert|set(?: the)? text|send keys|append)s?",
+    "%P": r"(?:type|enter|input|put|send|write|fill in|fill|insert|set(?: the)? text|send keys)s?",
     "%S": r"(?:select|choose|pick)s?(?: the| an?)?(?: option| value)?",
     "%N": r"(?:enter|type|input|fill in|fill|provide|give|set|specify|change|update|add)s?"
     r"(?: the| an?| its| her| his| my| their)?",

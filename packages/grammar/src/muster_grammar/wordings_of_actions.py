@@ -119,6 +119,11 @@ _FIELDS = (
     form(r"%S %l (?:as|to be) (?P<v>(?-i:[A-Z])\S*(?: \S+){0,3})", 'Select "{v}" in "{l}"'),
     form(r"%S %n", 'Choose "{n}"'),
     form(
+        r"appends?(?: the)?(?: text| value)? %a (?:to|behind) (?:the )?(?:%n|%l)(?: %k)?",
+        'Append {a} to "{n}"',
+        'Append {a} to "{l}"',
+    ),
+    form(
         r"%P(?: the)?(?: text| value)? %a(?: text)? (?:in|into|to|on|for|as|within|inside|at)(?: the)? (?:%k )?%b"
         r"(?: (?!(?:in|on|of|for|from|with|to|or|and|as|at|by)\b)[\w-]+){0,2}",
         "Type {a} into the {b} field",
