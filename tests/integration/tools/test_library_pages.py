@@ -265,3 +265,17 @@ async def test_a_switch_between_the_words_for_its_states_is_used_by_its_shape(lo
     await look.open(site.page(WORDED))
     await look.ok("check", element="Mode", role="switch")
     await hold(look, 'The "Mode" switch is on')
+
+
+LIVE = """<style>.s{width:300px;height:40px;overflow:hidden}.w{display:flex;transition:transform .1s}.w div{flex:none;width:300px}</style>
+<div class=s><div class=w id=w aria-live=polite><div>Paris</div><div>Rome</div></div></div><p role=status id=m></p>
+<button onclick="w.style.transform = 'translateX(-300px)'; m.textContent = 'Moved'; setTimeout(() => m.textContent = '', 150)">Next</button>"""
+
+
+async def test_what_a_live_region_showed_before_has_not_come_with_an_action(look: User, site: Site) -> None:
+    await look.open(site.page(LIVE))
+    await hold(look, '"Paris" is visible')
+    await look.ok("click", element="Next")
+    for text in ("Rome", "Moved"):
+        await look.ok("check_text", text=text)
+    assert (await look.bad("check_text", text="Paris")).failure == Failure.EXPECTATION_FALSE

@@ -6,6 +6,8 @@ const LIVE = "[role=alert],[role=status],[aria-live=polite],[aria-live=assertive
 const WATCHED = 1500; // ms that a message may take to fade in
 const LOOKED_AT = 30; // frames that it has at least, for a busy machine draws few of them
 const passing = new Map(); // texts of messages since the last action began → of what sort they are
+const MOST_SAID = 200; // texts of a live region that are looked at before an action
+let saidBefore = new WeakSet(); // texts that live regions showed before the last action: these have not come with it
 const fading = new Map(); // element → until when, and for how many more frames, it may still come into sight
 
 function messageAround(el, added) {
@@ -15,10 +17,16 @@ function messageAround(el, added) {
   return closest(el, (at) => getComputedStyle(at).position === "fixed") && el;
 }
 
+function keepSaid() {
+  const inSight = (el) => [...runsIn(el)].slice(0, MOST_SAID).filter((run) => run.node && textSeen(run)).map(({ node }) => node);
+  saidBefore = new WeakSet(allElements(LIVE).flatMap(inSight));
+}
+
 function noteMessages() {
+  const isFresh = (run) => !saidBefore.has(run.node) && textSeen(run);
   for (const [el, left] of fading) {
     left.looks -= 1;
-    const text = el.isConnected && seen(el) ? spelled(el).slice(0, 500) : "";
+    const text = el.isConnected && seen(el) ? spelled(el, isFresh).slice(0, 500) : "";
     if (text && passing.size < 100) passing.set(text, sortOfMessage(el));
     if (text || !el.isConnected || (real.now() > left.until && left.looks <= 0)) fading.delete(el);
   }
@@ -35,6 +43,7 @@ function watchFor(el, added) {
 
 new MutationObserver((records) => {
   if (!action) return;
+  for (const { type, target } of records) if (type === "characterData") saidBefore.delete(target);
   const touched = records.flatMap(({ type, target, addedNodes }) =>
     type === "childList" ? [...addedNodes].map((node) => [node, true]) : [[target, false]]);
   for (const [node, added] of touched.slice(0, 200)) {

@@ -131,6 +131,7 @@ function begin(target = null) {
   tracking = true;
   repeated.clear();
   keepLooks(target);
+  keepSaid();
   action = { target, at: began, before: digest(), popups, requests: sequence, tag: target && openTag(target) };
 }
 
