@@ -45,8 +45,8 @@ async def test_of_several_titles_each_has_what_follows_up_to_the_next(look: User
     for name, text in (("Shop", "Welcome"), ("Stock", "Lamp"), ("Members", "Ada")):
         await hold(look, f'"{text}" is visible in the "{name}" section')
         for other in {"Welcome", "Lamp", "Ada"} - {text}:
-            wrong = await look.bad("check_text", text=other, within=[f'in section "{name}"'])
-            assert wrong.failure == Failure.EXPECTATION_FALSE
+            [call] = parse_expectation(f'"{other}" is visible in the "{name}" section')
+            assert (await look.bad(call.tool, **call.arguments)).failure == Failure.EXPECTATION_FALSE
     await look.open(site.page("<div><h1>Stock</h1></div><div><p>Lamp</p></div>"))
     await hold(look, '"Lamp" is visible in the "Stock" section')
 

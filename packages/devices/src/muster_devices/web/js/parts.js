@@ -54,11 +54,12 @@ function isAlike(el, anchor) {
   return alike || (isRepeated(el) && fills);
 }
 
-// What belongs to an `h1`: the page; where it has several, what holds no other one, and what follows that up to the next.
-function underTitle(heading) {
+// What belongs to an `h1`: the part or page that it is in; where that has several, what holds no other one, and what follows
+// that up to the next.
+function underTitle(heading, part) {
   const others = allElements("h1").filter((one) => one !== heading && visible(one) && squash(textOf(one)));
   const isOthers = (el) => others.some((other) => contains(el, other));
-  if (!others.length) return [sheet()];
+  if (!isOthers(part || sheet())) return part ? null : [sheet()];
   let head = heading;
   while (parentOf(head) && !isOthers(parentOf(head))) head = parentOf(head);
   const members = [head];
@@ -72,7 +73,7 @@ function sectionOf(anchor, part, tier) {
   const heading = anchor.closest(HEADINGS);
   if (!heading) return null;
   const level = heading.localName;
-  if (level === "h1") return part || tier !== 0 ? null : underTitle(heading);
+  if (level === "h1") return tier === 0 ? underTitle(heading, part) : null;
   if ((part || sheet()).querySelectorAll(level).length < 2) return null;
   const members = [];
   const ends = new RegExp(`^h[1-${level[1]}]$`);
