@@ -144,6 +144,7 @@ async def fleet(folder: Path, **environment: str) -> AsyncGenerator[Fleet]:
     async with provisioned_server(ack_wait_seconds=ACK_WAIT) as server, connected(server) as bus:
         settings = {
             "NATS_URL": server.url,
+            "HTTP_PORT": "0",
             "ACK_WAIT_SECONDS": str(ACK_WAIT),
             "LOG_FORMAT": "console",
             "SHUTDOWN_SECONDS": "3",
