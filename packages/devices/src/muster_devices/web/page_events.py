@@ -17,6 +17,7 @@ from playwright.async_api import Error as PlaywrightError
 from muster_devices.device_host import ADDRESS_LIMIT, TEXT_LIMIT
 from muster_devices.record_times import moment
 from muster_devices.screen import KEPT_RECORDS, Record
+from muster_devices.web.page_script import GIVEN_UP
 
 log = structlog.get_logger("muster.sessions")
 
@@ -47,10 +48,6 @@ def quiet(listener: Callable[[S, E], None]) -> Callable[[S, E], None]:
             log.warning("an event of a page was not noted", listener=listener.__name__, error=type(error).__name__)
 
     return listening
-
-
-GIVEN_UP = "net::ERR_ABORTED"
-"""Failure of a request that the browser gave up itself: for a download, or because another page was opened."""
 
 
 class Seen:

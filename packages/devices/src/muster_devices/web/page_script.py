@@ -110,6 +110,9 @@ return {{ queryAll: all, query: (root, query) => all(root, query)[0] }};
 }})()"""
 """The selector engine, run apart from the page's scripts."""
 
+GIVEN_UP = "net::ERR_ABORTED"
+"""Failure of a request that the browser gave up itself: for a download, or because another page was opened."""
+
 
 async def register(playwright: Playwright) -> None:
     """Register the selector engine; once a process, before the first context, which would lack it else."""
@@ -123,7 +126,9 @@ async def prepare(context: BrowserContext) -> None:
 
 
 async def _tell_dropped(request: Request) -> None:
-    """Tell a document that a navigation of its frame has brought no other."""
+    """Tell a document that a navigation of its frame has brought no other; one that failed brings the browser's own."""
+    if not (request.failure or "").startswith(GIVEN_UP):
+        return
     first = request
     while first.redirected_from is not None:
         first = first.redirected_from
