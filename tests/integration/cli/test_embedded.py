@@ -23,7 +23,7 @@ from muster_service.settings import BusSettings, SettingsError
 SERVICE = """
 import asyncio, os, subprocess, sys
 from contextlib import asynccontextmanager
-from muster_bus.presence import Running
+from muster_bus.process_row import Running
 from muster_bus.service import main
 from muster_service.settings import BusSettings
 

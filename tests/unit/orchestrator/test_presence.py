@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from muster_bus.presence import PRESENCE_SECONDS, SILENCE
+from muster_bus.process_row import PRESENCE_SECONDS, SILENCE
 from muster_orchestrator.presence import Sightings, presence_events, services_of
 from muster_protocol.events import Served, Unserved
 from muster_protocol.logs import PhoneRow, WorkerRow

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from muster_bus.presence import ServiceName
+from muster_bus.process_row import ServiceName
 from muster_cli.child_process import MODULES
 from muster_cli.options import example
 from muster_views.outcome import USAGE

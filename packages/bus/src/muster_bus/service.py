@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 from prometheus_client import disable_created_metrics
 
 from muster_bus import Bus, dial, provision, unconnected
-from muster_bus.presence import Running, ServiceName, keep_presence
+from muster_bus.process_row import Running, ServiceName, keep_presence
 from muster_bus.readiness import describe_note, describe_problem
 from muster_bus.server_clock import set_clock
 from muster_bus.store_answers import describe_error

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from muster_bus.presence import SILENCE
+from muster_bus.process_row import SILENCE
 from muster_protocol.device_control import PhoneLease
 from muster_protocol.logs import WorkerRow
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from muster_bus import Bus
-from muster_bus.presence import Running
+from muster_bus.process_row import Running
 from muster_bus.service import main
 from muster_gateway.service import service
 from muster_gateway.settings import GatewaySettings

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from muster_bus import Bus
 from muster_bus.dead_letter_store import count_letters
-from muster_bus.presence import Running
+from muster_bus.process_row import Running
 from muster_gateway import metrics
 from muster_gateway.app import build_app
 from muster_gateway.chat.fleet_call_handler import FleetCallHandler

@@ -9,7 +9,7 @@ import structlog
 
 from muster_bus import Bus, Rows
 from muster_bus.faults import Rounds
-from muster_bus.presence import SILENCE
+from muster_bus.process_row import SILENCE
 from muster_orchestrator import metrics
 from muster_orchestrator.machine import POOL, SESSION_HOST, describe_host, names_in
 from muster_protocol.events import Event, Served, Unserved

@@ -14,7 +14,7 @@ from muster_bus.dead_letter_store import count_letters
 from muster_bus.definition_store import DefinitionStore
 from muster_bus.faults import Rounds
 from muster_bus.log import count_appends
-from muster_bus.presence import Load, Running
+from muster_bus.process_row import Load, Running
 from muster_bus.run_store import opened_request
 from muster_bus.store_answers import describe_error
 from muster_bus.streams import EVENTS_CONSUMER, RUNS_CONSUMER

@@ -13,7 +13,7 @@ from nats.errors import Error as NatsError
 from muster_bus import Bus
 from muster_bus.faults import Rounds
 from muster_bus.lease_store import LeaseStore
-from muster_bus.presence import describe_twin
+from muster_bus.process_row import describe_twin
 from muster_protocol.errors import BusError
 from muster_protocol.ids import new_id
 from muster_protocol.requests import DeviceKind

@@ -18,7 +18,7 @@ from nats.aio.msg import Msg
 
 from muster_bus import Bus
 from muster_bus.bus import HEADERS, header_size
-from muster_bus.presence import Load, Running
+from muster_bus.process_row import Load, Running
 from muster_bus.store_answers import describe_error
 from muster_protocol import codec
 from muster_protocol.session_requests import CloseSession, OpenSession, SessionRequest

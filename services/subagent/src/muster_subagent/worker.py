@@ -20,7 +20,7 @@ from muster_agents import Agent, Definitions
 from muster_bus import Bus, Claim, Intake, Rows
 from muster_bus.dead_letter_store import count_letters
 from muster_bus.log import count_appends
-from muster_bus.presence import Load, Running
+from muster_bus.process_row import Load, Running
 from muster_bus.sealing import read_key_file
 from muster_bus.secret_store import SecretStore
 from muster_bus.store_answers import describe_error

@@ -11,7 +11,7 @@ from nats.js.errors import NotFoundError
 
 from muster_bus import Bus, Rows
 from muster_bus.levels import queue_level
-from muster_bus.presence import SILENCE
+from muster_bus.process_row import SILENCE
 from muster_bus.streams import OBJECTS, consumer_configs, stream_configs
 from muster_gateway.context import Gateway
 from muster_gateway.description import fleet_examples as documented
