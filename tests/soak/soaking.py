@@ -29,6 +29,8 @@ SHOP = Path(__file__).parents[2] / "examples/shop/server.py"
 SERVICES = ("orchestrator", "orchestrator", "subagent", "subagent", "sessions", "gateway")
 ACK_WAIT = 15.0
 DRAIN_SECONDS = 240.0
+DRIVER = 1
+"""Processes that a session host keeps from its first browser on."""
 REST_SECONDS = 30.0
 
 
@@ -135,7 +137,7 @@ async def soak(plan: Plan, folder: Path) -> Outcome:
 
 
 async def _warmed_up(group: Fleet, shop: str, server: httpx.AsyncClient) -> Reading:
-    """Have everybody work once, and return how the fleet is at rest afterwards: workers keep the driver of browsers."""
+    """Have everybody work once, and return how the fleet is at rest afterwards: all keep the driver of browsers."""
     idle = (await reading(group, server, 0.0)).values["sessions-1 children"]
     for number in range(12):
         await submit(group.bus, RunRequest(job=job(number, shop), suite="warm-up"))
@@ -143,7 +145,7 @@ async def _warmed_up(group: Fleet, shop: str, server: httpx.AsyncClient) -> Read
 
     async def at_rest() -> Reading | None:
         now = await reading(group, server, 0.0)
-        return now if now.values["sessions-1 children"] <= idle else None
+        return now if now.values["sessions-1 children"] <= idle + DRIVER else None
 
     return await eventually(at_rest, "no browser is left of the runs that have ended", REST_SECONDS)
 
