@@ -62,6 +62,14 @@ def test_the_description_is_valid_openapi_as_json_and_as_yaml(openapi: dict[str,
     assert yaml.load(text, Loader=yaml.CSafeLoader) == plain
 
 
+def test_every_operation_with_parameters_in_its_address_says_that_it_refuses_others(openapi: dict[str, Any]):
+    answered = [(name, one) for name, one in operations(openapi) if not name.startswith("head ")]
+    asked = {name: one for name, one in answered if any(it["in"] == "query" for it in one.get("parameters", []))}
+    assert len(asked) > 5
+    refusals = {name: one["responses"].get("400", {}).get("content", {}) for name, one in asked.items()}
+    assert [name for name, content in refusals.items() if "application/problem+json" not in content] == []
+
+
 def test_every_operation_stands_under_a_heading_and_every_name_is_used_once(openapi: dict[str, Any]):
     assert {name: one["tags"] for name, one in operations(openapi) if len(one.get("tags", [])) != 1} == {}
     ids = [one["operationId"] for _, one in operations(openapi)]

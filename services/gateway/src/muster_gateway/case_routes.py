@@ -194,7 +194,7 @@ async def remove_case(gateway: NamedDependency[Gateway], case: FromPath[str]) ->
     summary="List requirements",
     description="The requirements that stored cases name under `covers`, which cases these are, and how they last "
     "ended: `passed` if all passed in their newest version, `failed` if one failed, else `open`.",
-    responses=success(RequirementList, 200, "The requirements", documented.REQUIREMENTS) | failures(503),
+    responses=success(RequirementList, 200, "The requirements", documented.REQUIREMENTS) | failures(400, 503),
 )
 async def list_requirements(
     gateway: NamedDependency[Gateway], limit: Limit = None, cursor: Cursor = ""
