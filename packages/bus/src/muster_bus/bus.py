@@ -161,7 +161,7 @@ class Bus:
         self.problems.resolve(what)
 
     def _report_missing(self, stream: str) -> None:
-        """Report a stream, by its name on the server, that is not there."""
+        """Report that a stream is missing; `stream` is its name on the server."""
         bucket = stream.removeprefix("KV_").removeprefix("OBJ_")
         self.problems.report(f"bucket {bucket}" if bucket != stream else f"stream {stream}", MISSING)
 

@@ -24,7 +24,6 @@ def usable(element: Element, use: Use) -> bool:
     return not element.hidden and element.states.enabled and (use != "type" or not element.states.readonly)
 
 
-_UNDRAWN = "is not on the page, which has a list that draws only what it is scrolled to: scroll there first"
 TOO_LATE = "it came too late"
 """What a device saw of a target that was not there until the time was up."""
 
@@ -72,9 +71,7 @@ def missing_part(relations: Sequence[Relation], found: ElementsSeen | TextSeen |
         return None
     if isinstance(found, ElementsSeen) and found.more:
         words = ", ".join(one.words() for one in relations)
-        return DeviceRefused(
-            f"something {words} {_UNDRAWN}", failure=Failure.TARGET_UNCLEAR, expected=words, where=where
-        )
+        return _undrawn(f"something {words}", words, where)
     if found.unsure_part:
         return _unsure_part(relations, found.unsure_part[0], where)
     if all(one.how == "in" and not one.role for one in relations):
@@ -109,10 +106,16 @@ def _missing(target: Target, use: Use, found: ElementsSeen) -> DeviceRefused:
         text = f"{words} is not {wanted}: the page has {seen} by that name"
         return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=wanted, seen=seen, where=where)
     if found.more:
-        return DeviceRefused(f"{words} {_UNDRAWN}", failure=Failure.TARGET_UNCLEAR, expected=words, where=where)
+        return _undrawn(words, words, where)
     closest = closest_name(target.name, found.near, target.role)
     text, seen = f"there is no {words} on the page{closest}", closest.removeprefix("; ")
     return DeviceRefused(text, failure=Failure.NAME_UNKNOWN, expected=words, seen=seen, where=where)
+
+
+def _undrawn(what: str, expected: str, where: str) -> DeviceRefused:
+    """Return the refusal of what a list that draws only its visible part may still have."""
+    text = f"{what} is not on the page, which has a list that draws only what it is scrolled to: scroll there first"
+    return DeviceRefused(text, failure=Failure.TARGET_UNCLEAR, expected=expected, where=where)
 
 
 def closest_name(want: str, near: Sequence[tuple[str, str]], role: str = "") -> str:

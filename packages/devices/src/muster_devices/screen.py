@@ -74,7 +74,7 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
     value: str | None = None
     """What a field holds; None: it is no field."""
     cased: str = ""
-    """The same in the capitals that it is drawn in; empty: nothing is known of them."""
+    """`value` with its capitals as the page draws them; empty: unknown."""
     states: States = States()
     hidden: bool = False
     secret: bool = False
@@ -98,7 +98,7 @@ class Element(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def drawn(self) -> str:
-        """What it holds, in the capitals that it is drawn in."""
+        """What it holds, with its capitals as the page draws them."""
         return self.cased or self.content
 
     @property

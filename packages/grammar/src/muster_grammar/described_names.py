@@ -1,4 +1,4 @@
-"""Words that describe, stress, join or tell how, and that a reading takes for names, texts, values or places. Pure."""
+"""Refuses readings that take mere descriptions or emphasis for names, texts, values or places. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _STRESSED_DENIAL = re.compile(r"(?:not|no|never|nothing)\b")
 _QUOTE = re.compile(r"[\"“”`]")
 _SIGNS = re.compile(r"\*\*|: ")
 _EITHER = re.compile(r"(?<![\w./])\w*[a-z]{3,}/[a-z]|\d/[a-z]{3,}|[a-z]{3,}/\d")
-"""Two words of which either may be meant: "404/expected"."""
+"""Alternatives joined by a slash: "404/expected"."""
 _JOINED = re.compile(r"\b(?:And|AND) ([A-Z][\w-]*)")
 MANNERS = split(
     "format formats colour color colours colors style language font size mode order uppercase lowercase bold italics"
@@ -119,7 +119,7 @@ def goes_on_in(name: str, bare: str) -> bool:
 
 
 def is_purpose(element: str, bare: str) -> bool:
-    """Return whether something may be chosen for it, rather than in it: "select "2024" for the case"."""
+    """Return whether "for" names a purpose rather than a list: "select "2024" for the case"."""
     behind = re.search(rf"\bfor (?:the |an? |my )?{re.escape(element)}(?P<kind> [a-z-]+)?", bare, re.IGNORECASE)
     labelled = element.lower().rsplit(" ", 1)[-1] in OPTION_LABELS | FIELD_LABELS
     return bool(behind) and not (behind and behind["kind"]) and (not labelled or bool(_DOING.match(element)))

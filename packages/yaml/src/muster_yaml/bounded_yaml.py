@@ -54,7 +54,7 @@ def load(text: str) -> object:
 
 
 def compose_one(text: str) -> Node | None:
-    """Return the only document of a text, None for an empty text. Its plain texts have no style, its marks no text.
+    """Return the only document of a text, None for an empty text; for callers that need no styles or marked text.
 
     Raises:
         YamlTooLarge: as `compose_all`, or there is a second document; yaml.YAMLError: it is not YAML.

@@ -97,7 +97,7 @@ def _handle_bus_error(request: AnyRequest, error: Exception) -> Response[Problem
 
 
 def _handle_system_error(request: AnyRequest, error: OSError) -> Response[Problem]:
-    """Tell a machine that has no room, which operators can mend, from a fault of ours."""
+    """Answer with 503 if the machine has run out of room, which operators can mend, else with 500."""
     if error.errno not in EXHAUSTED:
         return _handle_fault(request, error)
     words = (error.strerror or str(error)).lower()

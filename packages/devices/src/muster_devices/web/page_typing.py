@@ -25,10 +25,10 @@ _MOVED = """(el, was) => new Promise(done => {
 })"""
 """Returns where a slider is, once that is no longer where it was: products draw it anew some frames after a key."""
 _FEWEST_BOXES = 3
-_BOXES = """el => {
+_BOXES = """(el, fewest) => {
   const boxesIn = at => [...at.querySelectorAll("input:not([type=hidden])")];
   let at = el.parentElement;
-  while (at.parentElement && boxesIn(at).length < 3) at = at.parentElement;
+  while (at.parentElement && boxesIn(at).length < fewest) at = at.parentElement;
   return boxesIn(at).every(one => one.maxLength === 1) ? boxesIn(at) : [];
 }"""
 """Returns the boxes for one letter each that are one field with an element."""
@@ -83,7 +83,7 @@ async def _replace(acting: Acting, action: Enter, target: Target) -> Done:
         acting, action, target, by_key=_LETTERS.search(action.text[:-1]) is not None and action.text[-1].isalnum()
     )
     if done.failure is None and done.target is not None and not _took(done.target, action.text):
-        # it takes a text only as a whole, or letter by letter, or was drawn anew meanwhile
+        # the field takes only a whole text, or one letter per box, or was redrawn meanwhile
         done = await _fill(acting, action, target, by_key=False, again=True)
     field = done.target
     if field is not None and field.native in _STRICT and action.text and not field.content:
@@ -126,7 +126,7 @@ async def _fill_boxes(field: Locator, text: str, milliseconds: float) -> bool:
     """Press a key in each box of a field that has one for each letter; False: it has no such boxes, or not as many."""
     if len(text) < _FEWEST_BOXES or await field.evaluate("el => el.maxLength", timeout=milliseconds) != 1:
         return False
-    boxes = await field.evaluate_handle(_BOXES, timeout=milliseconds)
+    boxes = await field.evaluate_handle(_BOXES, _FEWEST_BOXES, timeout=milliseconds)
     found = [box.as_element() for box in (await boxes.get_properties()).values()]
     if len(found) != len(text):
         return False

@@ -25,7 +25,7 @@ _SUMMED = re.compile(
 )
 """What a field shows in place of the names of what is chosen in it: "2 selected", "Ada, +3", "Ada and 2 others"."""
 _SIGN_FORMS = "\ufe0e\ufe0f\u200d"
-"""What only says in which form the sign before it is drawn."""
+"""Variation selectors and joiners, which only change how the sign before them is drawn."""
 Match = Annotated[Literal["is", "contains", "starts", "ends", "matches"], Argument.RELATION]
 """How a text is compared with what is expected; `matches` takes a regular expression."""
 

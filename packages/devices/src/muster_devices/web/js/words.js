@@ -20,6 +20,7 @@ const FAR_OFF = 500; // letters of a text in which the next piece of it is looke
 const ROOM = 0.12; // times the height of letters: so much between two of them parts words
 const COLUMN_ROOM = 0.3; // more than a blank has: so much parts numbers, whose figures may stand in boxes of their own
 
+// The box that an element is drawn in; unlike a block, it may stand in a line, as an inline block does.
 function boxAround(el) { return closest(el, (at) => at.localName && !/^(inline|contents)$/.test(getComputedStyle(at).display)); }
 
 // Whether two pieces of text stand apart though no blank parts them: by the edge of a button, in two lines, raised.
