@@ -163,6 +163,11 @@ class SubTask(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return isinstance(self.input, AssignInput | ConverseInput)
 
     @property
+    def ends_done(self) -> bool:
+        """Whether its success is called `done`: goals and tours never pass, as that is what tests do."""
+        return self.by_rights or isinstance(self.input, ExploreInput)
+
+    @property
     def delegated(self) -> Usage:
         """What its own sub-tasks have used so far."""
         ends = (end for answers in self.children.values() for end in answers)

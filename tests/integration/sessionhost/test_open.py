@@ -18,6 +18,8 @@ from muster_protocol.requests import DeviceSpec
 from muster_protocol.session_requests import OpenSession
 from muster_protocol.session_responses import Opened, SessionError
 from muster_protocol.sessions import SessionRow
+from muster_sessionhost.leases import Leases
+from muster_sessionhost.session_replies import make_reply_of_other
 
 
 async def test_opening_again_finds_the_session_that_is_there(stage: Stage) -> None:
@@ -141,6 +143,14 @@ async def test_a_session_that_another_host_is_still_opening_is_told_of_once_it_i
     opened = await asked
     assert (opened.fresh, opened.session.host, opened.session.instance) == (False, "host-b", "s1")
     assert (opened.session.capabilities, opened.restored, opened.after) == (("shell",), "same", 4)
+
+
+async def test_a_session_that_its_host_gave_up_is_not_called_open(own: Stage) -> None:
+    claimed = SessionRow(run="run-a", name="main", host="host-b", seen_at=time.time() + 60)
+    there_no_more = await Leases(own.bus, "host-a", heartbeat=1.0).wait_until_ready(claimed)
+    refused = make_reply_of_other(claimed, there_no_more)
+    assert isinstance(refused, SessionError)
+    assert (refused.reason, refused.text) == ("busy", "session host host-b has not opened the session yet")
 
 
 async def test_only_the_allowed_domains_can_be_reached(stage: Stage, site: str) -> None:

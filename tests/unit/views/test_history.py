@@ -2,6 +2,7 @@
 
 from typing import Any, get_args
 
+import pytest
 from envelopes import a_task, result_of
 
 from muster_protocol.causes import Cause, Failure
@@ -275,3 +276,9 @@ def test_what_an_agent_asked_others_for_stands_below_it_with_its_depth():
         ("top-1-0-2", 1, "lead"),
     ]
     assert (history.nodes["top"].state, len(history.nodes["top"].attempts)) == ("running", 1)
+
+
+@pytest.mark.parametrize(("kind", "state"), [("step", "passed"), ("assign", "done"), ("explore", "done")])
+def test_only_what_tests_something_passes(kind: str, state: NodeState) -> None:
+    [node] = nodes(dispatched("a", kind=kind), SubTaskEnded(outcome=result("a", "pass")))
+    assert node.state == state

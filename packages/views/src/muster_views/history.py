@@ -329,8 +329,8 @@ def _apply_end(node: Node, result: SubTaskResult, at: float) -> None:
 
 def _apply_result(node: Node, result: SubTaskResult) -> None:
     state = STATES[result.status]
-    agents = node.task is not None and node.task.by_rights
-    node.state = "done" if agents and state == "passed" else state
+    done = node.task is not None and node.task.ends_done
+    node.state = "done" if done and state == "passed" else state
     node.summary, node.result = result.summary, result
 
 

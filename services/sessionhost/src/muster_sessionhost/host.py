@@ -36,8 +36,8 @@ from muster_sessionhost.session_replies import (
     find_lacking,
     find_problem,
     make_opened,
-    make_opened_elsewhere,
     make_ready_row,
+    make_reply_of_other,
     make_row,
 )
 from muster_sessionhost.settings import SessionHostSettings
@@ -242,7 +242,7 @@ class SessionHost:
         try:
             claimed = await self._leases.claim(key, row, lost=request.checkpoint)
             if claimed.host != self.id:
-                return make_opened_elsewhere(await self._leases.wait_until_ready(claimed))
+                return make_reply_of_other(claimed, await self._leases.wait_until_ready(claimed))
             session = await self._factory.build(
                 key, request, row.instance, lambda why: self._end(key, why, "device_ended")
             )
@@ -275,7 +275,7 @@ class SessionHost:
         """Return the session on another host if one has it, else the reason why this host does not open it."""
         row = await self._leases.find(key)
         if row is not None:
-            return make_opened_elsewhere(await self._leases.wait_until_ready(row))
+            return make_reply_of_other(row, await self._leases.wait_until_ready(row))
         if missing := self._missing(request):
             return missing
         why = "it is stopping" if self._draining else find_shortage(self._root)

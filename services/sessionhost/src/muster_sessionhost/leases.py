@@ -92,15 +92,15 @@ class Leases:
                 return row
         raise BusError(f"the row of session {key} kept changing")
 
-    async def wait_until_ready(self, row: SessionRow) -> SessionRow:
-        """Wait up to 5 s until another host has opened a session, and return its newest row."""
+    async def wait_until_ready(self, row: SessionRow) -> SessionRow | None:
+        """Wait up to 5 s until another host has opened a session, and return its row; None if it has not by then."""
         found: SessionRow | None = row
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(READY_SECONDS):
                 while found is not None and not found.capabilities and self._is_held_elsewhere(found):
                     await asyncio.sleep(READY_POLL_SECONDS)
                     found = await self._rows.get(f"{row.run}.{row.name}")
-        return found or row
+        return found if found is not None and found.capabilities else None
 
     def is_in_doubt(self, key: str) -> bool:
         """Return whether the last renewal is so old (two heartbeats) that another host may soon claim the session."""

@@ -79,8 +79,10 @@ def make_opened(session: LiveSession, *, fresh: bool) -> Opened:
     return Opened(session=session.ref, fresh=fresh, restored=restored, after=after, missing=missing)
 
 
-def make_opened_elsewhere(row: SessionRow) -> Opened:
-    """Return the reply for a session that another host has opened."""
+def make_reply_of_other(claimed: SessionRow, row: SessionRow | None) -> Opened | SessionError:
+    """Return the reply for a session that another host has `claimed`; `row`: its row once it is open, None: not yet."""
+    if row is None:
+        return SessionError(reason="busy", text=f"session host {claimed.host} has not opened the session yet")
     session = SessionRef(
         run=row.run,
         name=row.name,

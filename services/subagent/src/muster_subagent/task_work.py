@@ -88,9 +88,9 @@ def _describe_wait(waits: Question | Children) -> str:
 
 
 def _word(task: SubTask, result: SubTaskResult) -> str:
-    """Return what is told of a result: an agent with a goal never passes, as that is what tests do."""
-    goal = {"pass": "DONE", "fail": "FAILED"} if task.by_rights else {}
-    return goal.get(result.status, result.status.upper())
+    """Return the word for a result in the run's log."""
+    words = {"pass": "DONE", "fail": "FAILED"} if task.ends_done else {}
+    return words.get(result.status, result.status.upper())
 
 
 def _prolong(scope: asyncio.Timeout, finish_by: float, seconds: float) -> None:

@@ -58,7 +58,7 @@ _BODY = _source(
 _VERSION = hashlib.sha256(_BODY.encode()).hexdigest()[:12]
 _ENTRIES = (
     "waitingFor, begin, dropped, after, glance, survey, read, valuesOf, facts, described, seen, covered, point, "
-    "isUsedAt, aimAt, veil"
+    "isUsedAt, aimAt, veil, codeBoxesAround"
 )
 
 SETTLE_SCRIPT = f"""(() => {{
@@ -86,6 +86,9 @@ USED_AT = "(element, spot) => window === window.top && Boolean(window.__muster?.
 
 SEEN = "element => !window.__muster || window.__muster.seen(element)"
 """Returns whether an element can be seen."""
+
+CODE_BOXES = "element => window.__muster ? window.__muster.codeBoxesAround(element) : []"
+"""Returns the boxes for one letter each that are one field with an element; none: it is a field of its own."""
 
 PICK = f"(list, asked) => {{ {_source('whole')}\nreturn ({_source('pick')})(list, asked); }}"
 """Returns the options of a list that are wanted, or those that are there."""

@@ -10,6 +10,7 @@ from muster_devices.screen import Element
 from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, act, now, seen
 from muster_devices.web.page_choosing import choose, pick
+from muster_devices.web.page_script import CODE_BOXES
 from muster_protocol.causes import Failure
 from muster_text.text_match import squash
 
@@ -24,14 +25,6 @@ _MOVED = """(el, was) => new Promise(done => {
   look(was === null ? 0 : 30);
 })"""
 """Returns where a slider is, once that is no longer where it was: products draw it anew some frames after a key."""
-_FEWEST_BOXES = 3
-_BOXES = """(el, fewest) => {
-  const boxesIn = at => [...at.querySelectorAll("input:not([type=hidden])")];
-  let at = el.parentElement;
-  while (at.parentElement && boxesIn(at).length < fewest) at = at.parentElement;
-  return boxesIn(at).every(one => one.maxLength === 1) ? boxesIn(at) : [];
-}"""
-"""Returns the boxes for one letter each that are one field with an element."""
 _TAKES_KEYS = "el => Boolean(el.editContext)"
 """Whether an element is handed what is typed, and draws it by itself, as editors of code do."""
 _IS_SLIDER = "el => el.getAttribute('role') === 'slider' || el.hasAttribute('aria-valuenow')"
@@ -124,11 +117,9 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool, 
 
 async def _fill_boxes(field: Locator, text: str, milliseconds: float) -> bool:
     """Press a key in each box of a field that has one for each letter; False: it has no such boxes, or not as many."""
-    if len(text) < _FEWEST_BOXES or await field.evaluate("el => el.maxLength", timeout=milliseconds) != 1:
-        return False
-    boxes = await field.evaluate_handle(_BOXES, _FEWEST_BOXES, timeout=milliseconds)
+    boxes = await field.evaluate_handle(CODE_BOXES, timeout=milliseconds)
     found = [box.as_element() for box in (await boxes.get_properties()).values()]
-    if len(found) != len(text):
+    if not found or len(found) != len(text):
         return False
     for box, letter in zip(found, text, strict=True):
         if box is not None:

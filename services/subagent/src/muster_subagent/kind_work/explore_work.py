@@ -46,6 +46,6 @@ def begun_moves(started: Collection[CallStarted]) -> tuple[Trial, ...]:
 def _result(context: TaskContext, output: ExploreOutput) -> SubTaskResult:
     tried, found = len(output.trials), len(output.findings)
     said = f"{tried} moves tried, {len(output.seen)} new states, {found} findings"
-    summary = f"{said}; {output.why}" if output.why else said
+    summary = f"{output.why}; {said}" if output.why else said
     result = replace(blank(context.task), status="pass", summary=summary[:500], unverified=True, source="script")
     return replace(result, output=output, usage=context.journal.spent)

@@ -144,6 +144,12 @@ function codeBoxesIn(el) {
   return all.length >= CODE_BOXES && all.every((one) => one.localName === "input" && one.maxLength === 1) ? all : [];
 }
 
+// The boxes of such a field that an element is one of.
+function codeBoxesAround(el) {
+  const around = closest(el, (at) => allIn(at).filter((one) => isControl(one) && visible(one)).length >= CODE_BOXES);
+  return around ? codeBoxesIn(around) : [];
+}
+
 // The first box of each such field that a group or a text before it names.
 function codesNamed(want, labels) {
   const groups = allElements("fieldset,[role=group]").filter((el) => compare(nameOf(el), want) === 0);
