@@ -73,8 +73,8 @@ async def test_a_case_runs_in_embedded_mode_and_nothing_is_left(tmp_path: Path):
     secrets = tmp_path / "secrets.env"
     secrets.write_text("PIN=1234\n")
     options = ("--json", "--workers", "1", "--report", report, "--env-file", secrets)
-    own = {"SECRET_PIN": "4321", "NATS_URL": "nats://127.0.0.1:9"}
-    async with started(tmp_path, "run", case(tmp_path, QUICK), *options, **own) as process:
+    own = "nats://127.0.0.1:9"
+    async with started(tmp_path, "run", case(tmp_path, QUICK), *options, SECRET_PIN="4321", NATS_URL=own) as process:
         assert "add --nats $NATS_URL" in await said(process.stderr, "NATS_URL is not used")
         found = await whole_fleet(process)
         assert process.stdout is not None

@@ -48,3 +48,9 @@ async def test_of_messages_that_were_dropped_nobody_can_say_that_there_were_none
 async def test_a_message_that_comes_late_is_waited_for(do: User, site: Site) -> None:
     await do.open(site.page("<script>setTimeout(() => console.log('ready'), 900)</script>"))
     await do.ok("check_console", text="ready")
+
+
+async def test_of_a_page_that_shows_nothing_that_is_told(do: User, site: Site) -> None:
+    await do.open(site.page(""))
+    outcome = await do.bad("check_console", level="error", absent=True)
+    assert (outcome.failure, outcome.seen) == (Failure.EXPECTATION_FALSE, "the page shows nothing")

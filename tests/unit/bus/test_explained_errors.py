@@ -24,6 +24,7 @@ from muster_protocol.errors import BusError
         ),
         (NoRespondersError(), "does not answer", "`muster provision`"),
         (ServerError(code=500, err_code=10047, description="insufficient storage"), "10047", "`max_file_store`"),
+        (ServerError(code=500, err_code=10049, description="error creating store"), "10049", "make room on its disk"),
         (NatsTimeout(), "does not answer in time", "make room and restart NATS"),
         (TimeoutError(), "does not answer in time", "make room and restart NATS"),
         (Denied("muster.x", "publisher"), "'publisher' has no permission to publish on 'muster.x'", "`admin`"),

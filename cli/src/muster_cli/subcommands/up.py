@@ -17,6 +17,7 @@ from muster_cli.embedded import LOOPBACK, Fleet, FleetFailed, Plan, embedded
 from muster_cli.local_login import offer
 from muster_cli.options import WORKERS, example
 from muster_protocol.errors import InvalidRequest
+from muster_service.exhaustion import EXHAUSTED
 from muster_service.settings import BusSettings
 
 
@@ -47,7 +48,7 @@ def up(*, nats: str | None, workers: int, port: int, data: Path | None, env_file
     async def work() -> int:
         _require_free(port)
         tell("Starting …")
-        with _lock_folder(data):
+        with lock_folder(data):
             async with embedded(plan, os.environ, tell) as fleet, show_logs(fleet.children if verbose else (), tell):
                 with _offer_login(fleet, private=not plan.nats_url):
                     click.echo(welcome(fleet.bus.settings, fleet.gateway_link, str(fleet.children[0].log.parent)))
@@ -115,8 +116,13 @@ def _require_free(port: int) -> None:
 
 
 @contextmanager
-def _lock_folder(folder: Path | None) -> Generator[None]:
-    """Hold the folder's lock: two servers over the same data would destroy it."""
+def lock_folder(folder: Path | None) -> Generator[None]:
+    """Hold the folder's lock: two servers over the same data would destroy it.
+
+    Raises:
+        InvalidRequest: another one has it.
+        OSError: the folder cannot be used, or there is no room for what is written to it meanwhile.
+    """
     if folder is None:
         yield
         return
@@ -126,4 +132,9 @@ def _lock_folder(folder: Path | None) -> Generator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise InvalidRequest([f"--data {folder}: another `muster up` uses this folder"]) from None
-        yield
+        try:
+            yield
+        except OSError as error:
+            if error.filename or error.errno not in EXHAUSTED:
+                raise
+            raise OSError(error.errno, error.strerror, str(folder)) from error  # a failed write does not name its file

@@ -25,8 +25,8 @@ NO_JETSTREAM = (
 NO_SUCH_STREAM, NO_SUCH_CONSUMER = 10059, 10014
 NO_JETSTREAM_CODES = (10035, 10039, 10076)
 """Not ready, not enabled for the account, not enabled on the server."""
-NO_ROOM_CODES = (10023, 10028, 10047)
-"""The reservations of all streams, or the data itself, do not fit into what the server may use."""
+NO_ROOM_CODES = (10023, 10028, 10047, 10049)
+"""The reservations of all streams, the data itself, or a new stream's files do not fit into what the server has."""
 
 
 class PubAck(Struct, frozen=True):

@@ -62,6 +62,7 @@ async def check_console(
         raise undecided(f"only the last {len(feed)} messages of the console were kept, none of them so", "the console")
     told = (f"{one.text[:100]}{f' ({one.address})' if one.address else ''}" for one in found[:3])
     seen = ", ".join(map(quote, told)) or f"{len(feed)} messages, none of them"
+    seen = "the page shows nothing" if absent and not found and place.empty else seen
     expected = f"the console has {'no' if absent else 'a message:'} {what}"
     return verdict(bool(found) != absent and not place.empty, expected, seen, place.address)
 
