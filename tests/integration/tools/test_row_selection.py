@@ -73,6 +73,13 @@ async def test_a_lane_that_is_called_a_list_is_one(do: User, site: Site, role: s
     assert await do.script("document.querySelector('#done .card:last-child').textContent") == "Login"
 
 
+async def test_a_list_that_finds_the_place_by_the_way_of_the_mouse_gets_what_is_dragged(do: User, site: Site) -> None:
+    follow = "<script>let over = 0; done.ondragover = event => { if (++over > 2) event.preventDefault(); }</script>"
+    await do.open(site.page(LANES.format(title="Done") + follow))
+    await do.ok("drag", element="Login", to="Done")
+    assert await do.script("document.querySelector('#done .card:last-child').textContent") == "Login"
+
+
 async def test_two_lanes_of_a_name_are_one_too_many(do: User, site: Site) -> None:
     page = LANES.format(title="Done <span>1</span>")
     await do.open(

@@ -134,3 +134,43 @@ async def test_a_click_that_begins_a_download_had_its_effect(do: User, site: Sit
     assert outcome.confirmed
     assert 'A download began, which is not kept unless the step says `Download …`: "list.csv"' in outcome.text
     await do.ok("browser_download", element="Export")
+
+
+PARTS = f"""<h2>Documents</h2><label for=gone>Letter</label><div><input type=file hidden aria-label=Browse {SHOW}></div>
+<h2>Videos</h2><p>At most two</p><div><input type=file hidden {SHOW}><input type=file webkitdirectory hidden>
+  <button type=button>Browse files</button></div>
+<h2>Contract</h2><input aria-label=Title><input type=file hidden><p id=o></p>"""
+
+
+@pytest.mark.parametrize("name", ["Letter", "Documents", "Videos"])
+async def test_of_several_file_fields_a_heading_or_text_means_the_one_behind_it(
+    do: User, site: Site, name: str
+) -> None:
+    await do.ok("write_file", path="a.png", content="x")
+    await do.open(site.page(PARTS))
+    await do.ok("browser_upload", element=name, files=["a.png"])
+    await do.ok("check_text", text="a.png:1")
+    await do.bad("browser_upload", element="Contract", files=["a.png"])  # its title may be meant
+
+
+ASKS = f"""<button onclick="f.click()">Browse</button><input type=file id=f hidden {SHOW}><input type=file>
+<button onclick="Object.assign(document.createElement('input'), {{type: 'file'}}).click()">Attach</button>
+<button onclick="0">Idle</button><label>Photo <input type=file onclick="event.preventDefault()"></label><p id=o></p>"""
+
+
+async def test_a_click_that_asks_for_a_file_had_its_effect_and_the_file_goes_there(do: User, site: Site) -> None:
+    await do.ok("write_file", path="a.png", content="x")
+    await do.open(site.page(ASKS))
+    for name in ("Attach", "Browse"):
+        outcome = await do.ok("click", element=name)
+        assert (outcome.confirmed, "asks for a file" in outcome.text) == (True, True)
+    await do.ok("browser_upload", element="", files=["a.png"])
+    await do.ok("check_text", text="a.png:1")
+    outcome = await do.bad("browser_upload", element="", files=["a.png"])  # of those that are there none was asked
+    assert outcome.failure == Failure.TARGET_UNCLEAR
+
+
+@pytest.mark.parametrize("name", ["Idle", "Photo"])
+async def test_a_click_that_asks_for_no_file_is_not_said_to_do_so(do: User, site: Site, name: str) -> None:
+    await do.open(site.page(ASKS))
+    assert "asks for a file" not in (await do("click", element=name)).text

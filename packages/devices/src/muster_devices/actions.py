@@ -231,6 +231,8 @@ class Changes(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A server was asked for something."""
     reordered: bool = False
     """The same texts stand in another order."""
+    files: bool = False
+    """The browser asks which files to hand over."""
 
 
 class Done(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="done"):

@@ -12,7 +12,7 @@ def _upload(files: tuple[str, ...], target: Target) -> Calls:
 
 
 def _upload_only(files: tuple[str, ...]) -> Calls:
-    """Return the upload into the only file field of the page."""
+    """Return the upload into the file field that the last click opened, or the only one of the page."""
     return (call("browser_upload", element="", files=list(files)),)
 
 
@@ -41,7 +41,7 @@ TRANSFERS: tuple[Phrase, ...] = (
         "Upload {files}",
         "Upload the (test/fixture/sample) file (named/called) {files}",
         build=_upload_only,
-        description="Hands files of the session's directory to the only file field of the page.",
+        description="Hands files of the session's directory to the only file field of the page, or to the one that was just opened.",
         examples=('Upload the file "cv.pdf"',),
     ),
     action(

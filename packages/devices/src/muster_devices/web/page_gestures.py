@@ -38,6 +38,8 @@ from muster_protocol.causes import Failure
 
 LONG_PRESS = 800
 """Milliseconds that the mouse button is held."""
+DRAG_STEPS = 10
+"""Moves of the mouse from where it drags to where it lets go: lists find the place to drop by how it gets there."""
 _SCROLL = {
     "up": "window.scrollBy(0, -innerHeight * 0.8)",
     "down": "window.scrollBy(0, innerHeight * 0.8)",
@@ -187,7 +189,7 @@ async def _drag(acting: Acting, action: Drag) -> Done:
 
 async def _drag_onto(acting: Acting, action: Drag, to: Locator, target: Locator, timeout: float) -> None:
     try:
-        await target.drag_to(to, timeout=timeout)
+        await target.drag_to(to, timeout=timeout, steps=DRAG_STEPS)
     except Error as error:
         page = await acting.browser.page()
         if await to.count() != 1 and await target.count() == 1:

@@ -37,7 +37,12 @@ _SOON = 500
 """Milliseconds in which a field can be filled, if nothing has to be waited for."""
 _MOST_KEYS = 1000
 _LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
-"""Letters that no date, time or number has: such fields take a value only as a whole."""
+"""Letters that no date, time or number has."""
+_WHOLE = ("date", "time", "month", "week", "datetime-local", "range", "color")
+"""Types of fields that take a value only as a whole."""
+_COUNTRY = re.compile(r"\+\d{1,3}(?=\D|$)")
+"""What a field for telephone numbers puts before what is typed."""
+_TYPE = "el => /^(input|textarea)$/.test(el.localName) && !el.readOnly && !el.disabled ? el.type : ''"
 
 
 async def enter(acting: Acting, action: Enter) -> Done:
@@ -71,10 +76,8 @@ async def _type_focused(acting: Acting, text: str) -> Done:
 
 
 async def _replace(acting: Acting, action: Enter, target: Target) -> Done:
-    """Fill a field, its last letter as a key is pressed, for products that listen to keys."""
-    done = await _fill(
-        acting, action, target, by_key=_LETTERS.search(action.text[:-1]) is not None and action.text[-1].isalnum()
-    )
+    """Fill a field, its last character as a key is pressed, for products that listen to keys."""
+    done = await _fill(acting, action, target, by_key=action.text[-1:].isalnum())
     if done.failure is None and done.target is not None and not _took(done.target, action.text):
         # the field takes only a whole text, or one letter per box, or was redrawn meanwhile
         done = await _fill(acting, action, target, by_key=False, again=True)
@@ -95,13 +98,14 @@ async def _fill(acting: Acting, action: Enter, target: Target, *, by_key: bool, 
     async def gesture(field: Locator, milliseconds: float) -> None:
         if again and await _fill_boxes(field, action.text, milliseconds):
             return
+        last = by_key and await _takes_keys(field, action.text, milliseconds)
         try:
-            await _put(field, action.text[:-1] if by_key else action.text, milliseconds)
+            await _put(field, action.text[:-1] if last else action.text, milliseconds, by_key=last)
         except Error as error:
             if _NO_FIELD not in error.message or not await _set(acting, field, target, action.text, milliseconds):
                 raise
         else:
-            await _press_last(field, action.text, milliseconds, by_key=by_key)
+            await _press_last(field, action.text, milliseconds, by_key=last)
 
     try:
         return await act(acting, target, "type", gesture)
@@ -132,12 +136,26 @@ class _OnlyChosen(Exception):
     """A field is that of a list, in which one can only choose."""
 
 
-async def _put(field: Locator, text: str, milliseconds: float) -> None:
-    """Fill a field.
+async def _takes_keys(field: Locator, text: str, milliseconds: float) -> bool:
+    """Return whether the last character of a text can be a key: dates, times and sliders take only a whole value."""
+    begun = text[:-1]
+    if _LETTERS.search(begun):
+        return True
+    native = await field.evaluate(_TYPE, timeout=milliseconds)
+    if native == "number":
+        return not begun or (begun[-1].isdigit() and _number(begun) is not None)
+    return native != "" and native not in _WHOLE
+
+
+async def _put(field: Locator, text: str, milliseconds: float, *, by_key: bool) -> None:
+    """Fill a field; what it holds is only selected if the key that follows (`by_key`) is all of the text.
 
     Raises:
         _OnlyChosen: it takes no text; this is found out before the time is up.
     """
+    if by_key and not text:
+        await field.select_text(timeout=milliseconds)
+        return
     try:
         await field.fill(text, timeout=min(_SOON, milliseconds))
     except TimeoutError as error:
@@ -215,12 +233,14 @@ def _unfit(target: Target) -> DeviceRefused:
 
 
 def _reformatted(held: str, typed: str) -> bool:
-    """Return whether a field has only put a text into a form of its own, such as `1234` into `12 34`."""
+    """Return whether a field has only put a text into a form of its own, such as `1234` into `12 34` or `$`."""
 
     def essence(text: str) -> str:
         return "".join(char for char in text.lower() if char.isalnum())
 
-    return essence(held) == essence(typed) != ""
+    if typed and not essence(typed):
+        return False
+    return essence(typed) in (essence(held), essence(_COUNTRY.sub("", held, count=1)))
 
 
 def refuse_secret(acting: Acting, where: str) -> None:

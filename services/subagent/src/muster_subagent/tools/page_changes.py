@@ -46,6 +46,7 @@ def _news(done: Done) -> list[str]:
         _new("New on the page:", lines),
         _new("No longer there:", changes.gone if not lines else ()),
         "What is shown stands in another order." if changes.reordered else "",
+        "The browser asks for a file, which `Upload …` hands over." if changes.files else "",
     ]
 
 

@@ -23,8 +23,13 @@ function elementsOnPath(path) {
 function unnamed({ role, trait }) {
   const fits = (el) => { const fit = roleFit(el, role); return fit === 0 || (fit === 1 && !UNNAMED_AS_SAID.has(role)); };
   const tier = (el) => (trait ? traitFit(el, trait) : 0);
-  return allElements().filter((el) => fits(el) && !isSum(el, role)).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
+  const all = allElements().filter((el) => fits(el) && !isSum(el, role)).map((el) => ({ el, tier: tier(el), source: 0 })).filter((one) => one.tier !== null);
+  const asked = role === "file" ? all.filter(({ el }) => isAskedForFiles(el)) : [];
+  return asked.length ? asked : all;
 }
+
+// Whether the last click asked for the files of a field; the script that follows what the page does knows.
+function isAskedForFiles(field) { return !field.dispatchEvent(new Event("muster:asked", { cancelable: true, composed: true })); }
 
 // Whether an element is of a type, as its markup says.
 function hasTrait(el, trait) {

@@ -202,21 +202,29 @@ function untied(one, kind) {
   return field ? { ...one, el: field } : one;
 }
 
-// The file field that is meant by the name of a part of the page, or by a text beside it: the only one in that part, or in
-// the smallest part around the text. There must be no other field, and in a page as a whole nothing said between the two. A
-// button is clicked, as its file field may be made only then.
+// The file field that is meant by the name of a part of the page, or by a text beside it: the only one in that part, in what
+// follows the text, or in the smallest part around it. There must be no other field, and in a page as a whole nothing said
+// between the two. A button is clicked, as its file field may be made only then.
 function fileFieldOf(el) {
   if (el.localName !== "label" && CLICKABLE.has(roleOf(el))) return null;
-  const filesIn = (at) => allIn(at).filter(isFileField);
   const around = closest(el, (at) => filesIn(at).length > 0);
   const [file, ...more] = around ? filesIn(around) : [];
-  if (!file || more.length) return null;
-  if (around === el) return file;
-  const isOther = (one) => isControl(one) && visible(one);
-  if (labelsOf(file).length || allIn(around).some(isOther)) return null;
+  if (!file) return null;
+  if (around === el) return more.length ? null : file;
+  const after = onlyFile(el.matches(HEADINGS) ? sectionOf(el, null, 0) || [] : [nextDrawn(el)].filter(Boolean));
+  if (after || more.length || labelsOf(file).length || !onlyFile([around])) return after;
   return !WHOLE_PAGE.test(around.localName) || isNextTo(el, file) ? file : null;
 }
 
+// The only file field in some parts, if they have no other field that is seen.
+function onlyFile(parts) {
+  const files = parts.flatMap(filesIn);
+  const isOther = (one) => isControl(one) && visible(one) && !isFileField(one);
+  return files.length === 1 && !parts.flatMap((part) => [part, ...allIn(part)]).some(isOther) ? files[0] : null;
+}
+
+// The file fields in a part, but for those that take whole folders.
+function filesIn(part) { return [part, ...allIn(part)].filter((el) => isFileField(el) && !el.webkitdirectory); }
 function isFileField(el) { return el.localName === "input" && el.type === "file"; }
 
 // The fields of the only login on a page that nothing names: the password, and the text that is asked for right before it.

@@ -132,7 +132,7 @@ function begin(target = null) {
   repeated.clear();
   keepLooks(target);
   keepSaid();
-  action = { target, at: began, before: digest(), popups, requests: sequence, tag: target && openTag(target) };
+  action = { target, at: began, before: digest(), popups, filed: filing.times, requests: sequence, tag: target && openTag(target) };
 }
 
 window.addEventListener("muster:aim", (event) => { event.preventDefault(); begin(event.composedPath()[0]); }, true);
@@ -151,7 +151,7 @@ function difference(was, now) {
     lines: fresh.slice(0, 8), gone: added(before.lines, now.lines).slice(0, 8),
     touched: Boolean(touched) || movedOn(was, now), detached: Boolean(target) && !target.isConnected,
     focused: Boolean(target) && now.focus === target && before.focus !== target,
-    requested: sequence > was.requests,
+    requested: sequence > was.requests, files: filing.times > was.filed,
     reordered: !fresh.length && now.lines.length === before.lines.length && now.lines.join("\n") !== before.lines.join("\n"),
   };
 }

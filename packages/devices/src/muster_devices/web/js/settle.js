@@ -213,6 +213,23 @@ window.addEventListener("click", (event) => {
   if (anchor?.target && anchor.href && !/^_(self|top|parent)$/.test(anchor.target)) popups += 1;
 }, true);
 
+
+// What a click asked files for, and how often: the browser's dialog for that is no part of the page.
+const filing = { asked: null, times: 0 };
+function askForFiles(el) { filing.asked = el; filing.times += 1; }
+window.addEventListener("click", (event) => {
+  const [el] = event.composedPath();
+  const ask = () => { if (!event.defaultPrevented) askForFiles(el); };
+  if (el.localName === "input" && el.type === "file" && !el.disabled) real.setTimeout(ask, 0);
+}, true);
+window.addEventListener("change", ({ target }) => { if (target === filing.asked) filing.asked = null; }, true);
+window.addEventListener("muster:asked", (event) => { if (event.composedPath()[0] === filing.asked) event.preventDefault(); }, true);
+const clickScripted = HTMLElement.prototype.click;
+HTMLElement.prototype.click = function () {
+  if (this.type === "file" && !this.isConnected) askForFiles(this); // no event of it reaches the window
+  return clickScripted.call(this);
+};
+
 // ---- settling
 
 // Whether an entry that has been waited for in vain is a request that the action made and that may still bring news.
