@@ -174,3 +174,40 @@ async def test_fields_that_only_drawing_names_are_set(do: User, site: Site) -> N
     )  # the text beside that field says something else than it holds
     await do.bad(call.tool, **call.arguments)
     assert await do.script("document.querySelector('[type=range]').value") == "7"
+
+
+MOUSE_SLIDER = """<div id=t style="{track};background:#ccc;position:relative">
+<div id=f style="position:absolute;background:#06c;inset:0 auto auto 0;width:30%;height:100%"></div>
+<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=100 aria-valuenow=30 {oriented}
+style="position:absolute;width:16px;height:16px;{side}:30%;margin-{side}:-8px"></div></div>
+<script>const go = event => {{
+  const {{ left, bottom, width, height }} = t.getBoundingClientRect();
+  const share = "{side}" === "left" ? (event.clientX - left) / width : (bottom - event.clientY) / height;
+  const value = Math.round(Math.min(Math.max(share, 0), 1) * 100);
+  s.style.setProperty("{side}", value + "%");
+  s.setAttribute("aria-valuenow", value);
+}};
+t.onpointerdown = event => {{ t.setPointerCapture(event.pointerId); go(event); }};
+t.onpointermove = event => {{ if (t.hasPointerCapture(event.pointerId)) go(event); }};</script>"""
+"""Listens to the mouse alone; what it is filled to is no track."""
+
+
+@pytest.mark.parametrize(
+    ("track", "oriented", "side"),
+    [("width:301px;height:9px", "", "left"), ("height:150px;width:9px", "aria-orientation=vertical", "bottom")],
+)
+async def test_a_slider_that_takes_no_keys_is_clicked_where_it_should_be(
+    do: User, site: Site, track: str, oriented: str, side: str
+) -> None:
+    await do.open(site.page(MOUSE_SLIDER.format(track=track, oriented=oriented, side=side)))
+    for value in ("75", "31", "0", "100"):
+        outcome = await do.ok("type", element="Volume", text=value)
+        assert outcome.confirmed, outcome.text
+
+
+async def test_a_slider_that_nothing_moves_is_told(do: User, site: Site) -> None:
+    still = MOUSE_SLIDER.format(track="width:300px;height:9px", oriented="", side="left").replace(
+        "t.onpointerdown", "t.idle"
+    )
+    await do.open(site.page(still))
+    assert "but the field holds" in (await do("type", element="Volume", text="75")).text

@@ -41,7 +41,7 @@ TRANSFERS: tuple[Phrase, ...] = (
         "Upload {files}",
         "Upload the (test/fixture/sample) file (named/called) {files}",
         build=_upload_only,
-        description="Hands files of the session's directory to the only file field of the page, or to the one that was just opened.",
+        description="Hands files of the session's directory to the page's only file field, or to the one just opened.",
         examples=('Upload the file "cv.pdf"',),
     ),
     action(

@@ -11,6 +11,7 @@ from muster_devices.web.page_access import GRACE, PATIENCE, bounded
 from muster_devices.web.page_actions import Acting, act, now, seen
 from muster_devices.web.page_choosing import choose, pick
 from muster_devices.web.page_script import CODE_BOXES
+from muster_devices.web.page_sliders import number_of, slide
 from muster_protocol.causes import Failure
 from muster_text.text_match import squash
 
@@ -19,12 +20,6 @@ BEGIN_FOCUSED = "() => window.__muster?.begin(document.activeElement)"
 _STRICT = ("date", "time", "month", "week", "datetime-local", "number", "color", "range")
 """Types of fields that hold nothing at all instead of a text that does not fit."""
 _NO_FIELD = "Element is not an <input>"
-_MOVED = """(el, was) => new Promise(done => {
-  const look = left => el.getAttribute("aria-valuenow") !== was || !left ? done(el.getAttribute("aria-valuenow") || "")
-    : requestAnimationFrame(() => look(left - 1));
-  look(was === null ? 0 : 30);
-})"""
-"""Returns where a slider is, once that is no longer where it was: products draw it anew some frames after a key."""
 _TAKES_KEYS = "el => Boolean(el.editContext)"
 """Whether an element is handed what is typed, and draws it by itself, as editors of code do."""
 _IS_SLIDER = "el => el.getAttribute('role') === 'slider' || el.hasAttribute('aria-valuenow')"
@@ -35,7 +30,6 @@ _AWAY_AND_BACK = """el => el.type !== "range" || el.step === "any" ? []
 """Returns the keys that move a native slider by a step and back, within its bounds."""
 _SOON = 500
 """Milliseconds in which a field can be filled, if nothing has to be waited for."""
-_MOST_KEYS = 1000
 _LETTERS = re.compile(r"[^\W\dwt]", re.IGNORECASE)
 """Letters that no date, time or number has."""
 _WHOLE = ("date", "time", "month", "week", "datetime-local", "range", "color")
@@ -143,7 +137,7 @@ async def _takes_keys(field: Locator, text: str, milliseconds: float) -> bool:
         return True
     native = await field.evaluate(_TYPE, timeout=milliseconds)
     if native == "number":
-        return not begun or (begun[-1].isdigit() and _number(begun) is not None)
+        return not begun or (begun[-1].isdigit() and number_of(begun) is not None)
     return native != "" and native not in _WHOLE
 
 
@@ -171,7 +165,7 @@ async def _press_last(field: Locator, text: str, milliseconds: float, *, by_key:
     """
     if by_key:
         await field.press_sequentially(text[-1], timeout=milliseconds)
-    elif _number(text) is not None:
+    elif number_of(text) is not None:
         for key in await field.evaluate(_AWAY_AND_BACK, timeout=milliseconds):
             await field.press(key, timeout=milliseconds)
 
@@ -183,36 +177,13 @@ async def _set(acting: Acting, field: Locator, target: Target, text: str, millis
         await field.press("Delete", timeout=milliseconds)
         await field.page.keyboard.insert_text(text)
     elif await field.evaluate(_IS_SLIDER, timeout=milliseconds):
-        await _slide(field, target, text, milliseconds)
+        if not await slide(field, text, milliseconds):
+            raise _unfit(target)
     elif acting.entrusted is None:
         await pick(Choose(target=target, options=(text,)), field, milliseconds)
     else:
         return False  # the error for an option that is not there would tell the secret
     return True
-
-
-async def _slide(slider: Locator, target: Target, text: str, milliseconds: float) -> None:
-    """Press the arrow keys of a slider that is no native field, which move it by one step each."""
-    wanted, began = _number(text), str(await slider.evaluate(_MOVED, None, timeout=milliseconds))
-    at = _number(began)
-    if wanted is None or at is None:
-        raise _unfit(target)
-    if wanted == at:
-        return
-    key = "ArrowRight" if wanted > at else "ArrowLeft"
-    part = slider if await slider.evaluate("el => el.tabIndex >= 0") else slider.locator("[tabindex='0']").first
-    await part.press(key, timeout=milliseconds)
-    moved = _number(str(await slider.evaluate(_MOVED, began, timeout=milliseconds)))
-    steps = round((wanted - moved) / (moved - at)) if moved is not None and moved != at else 0
-    for _ in range(min(steps, _MOST_KEYS)):
-        await part.press(key, timeout=milliseconds)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text.strip().removesuffix("%"))
-    except ValueError:
-        return None
 
 
 def _took(field: Element, text: str) -> bool:
@@ -222,7 +193,7 @@ def _took(field: Element, text: str) -> bool:
 
 def holds(field: Element, text: str) -> bool:
     """Return whether a field holds a text, in whatever form of its own."""
-    if field.role == "slider" and None not in (numbers := (_number(field.content), _number(text))):
+    if field.role == "slider" and None not in (numbers := (number_of(field.content), number_of(text))):
         return numbers[0] == numbers[1]  # 40 is 40.00, and 4.0 is not 40
     return squash(field.content) == squash(text) or _reformatted(field.content, text)
 

@@ -194,14 +194,29 @@ function covered(el, boxes, alone = false) {
 
 // ---- what a veil keeps apart from the rest of the page
 
+const SHADED = 0.05;
 const VEIL_EDGE = 24; // px from the edges of the window, where drawers and sheets stand
 
-// Whether an element darkens the whole window, and lets what is behind it be seen.
-function isVeil(el) {
+// How much a layer darkens the whole window, from 0 to 1.
+function shade(el) {
   const { position, backgroundColor } = getComputedStyle(el);
   const { left, top, right, bottom } = el.getBoundingClientRect();
-  const [, , , opacity] = /absolute|fixed/.test(position) ? rgba(backgroundColor) : [0, 0, 0, 0];
-  return opacity > 0.05 && opacity < 0.95 && left <= 0 && top <= 0 && right >= innerWidth && bottom >= innerHeight && !squash(textOf(el));
+  const isWhole = left <= 0 && top <= 0 && right >= innerWidth && bottom >= innerHeight;
+  return isWhole && /absolute|fixed/.test(position) ? rgba(backgroundColor)[3] : 0;
+}
+
+// Whether an element darkens the whole window, and lets what is behind it be seen.
+function isVeil(el) { return shade(el) > SHADED && shade(el) < 0.95 && !squash(textOf(el)); }
+
+// Whether a modal dialog, or a layer that darkens the whole window, keeps a person from an element.
+function isKeptBack(el) {
+  const modals = allElements("dialog:modal").filter(visible);
+  if (modals.length) return !modals.some((modal) => contains(modal, el));
+  const isLayer = (at) => at.localName && shade(at) > SHADED && !contains(at, el);
+  if (!document.elementsFromPoint(innerWidth / 2, innerHeight / 2).some((at) => closest(at, isLayer))) return false;
+  bringToView(el, "center");
+  const top = atMiddle(el);
+  return Boolean(top) && !contains(el, top) && !contains(top, el) && closest(top, isLayer) !== null;
 }
 
 // What stands before a veil over the page, be it in its middle or at an edge; null: there is no veil, or it keeps nothing

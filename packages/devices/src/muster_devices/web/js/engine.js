@@ -14,8 +14,10 @@ function aim(root, query) {
   // what is not certain waits until the page has nothing more to do: the exact one may still come
   if (hidden || (!sure && ask("muster:busy", document.documentElement))) return [];
   if (best.length !== 1) return best;
+  const used = ["click", "check", "select"].includes(query.kind) ? faceToUse(best[0]) : best[0];
+  if (["type", "select", "value"].includes(query.kind) && isKeptBack(used)) return []; // the driver would not notice
   ask("muster:aim", best[0]);
   // An option of a closed list is no place to click at: with the page it is two elements, which the driver refuses at once.
   if (query.kind === "click" && isShut(best[0])) return [best[0], document.documentElement];
-  return ["click", "check", "select"].includes(query.kind) ? [faceToUse(best[0])] : best;
+  return [used];
 }
