@@ -131,3 +131,33 @@ async def test_words_that_only_a_script_has_or_that_stand_far_apart_are_looked_f
     asked = await look.script("asked")
     assert isinstance(asked, int)
     assert asked < 100
+
+
+FLUSH = "<div><b>Apple</b><b>Pear</b></div><div>Total <b>$1</b><b>9</b></div><p><span>O</span>nce upon</p><p><mark>Ada</mark>m</p><p>请<b>登录</b></p>"
+
+
+@pytest.mark.parametrize("text", ["Pear", "Apple"])
+@pytest.mark.parametrize("absent", [True, False])
+async def test_a_word_that_stands_flush_with_another_is_neither_there_nor_missing(
+    look: User, site: Site, text: str, *, absent: bool
+) -> None:
+    await look.open(site.page(FLUSH))
+    outcome = await look.bad("check_text", text=text, absent=absent)
+    assert (outcome.failure, "runs into other letters" in outcome.text) == (Failure.NO_EVIDENCE, True)
+
+
+@pytest.mark.parametrize("text", ["ApplePear", "$19", "Once upon", "登录"])
+async def test_what_is_whole_is_there(look: User, site: Site, text: str) -> None:
+    await look.open(site.page(FLUSH))
+    await look.ok("check_text", text=text)
+
+
+async def test_a_word_that_stands_by_itself_as_well_is_there(look: User, site: Site) -> None:
+    await look.open(site.page(f"{FLUSH}<p>Pear</p>"))
+    await look.ok("check_text", text="Pear")
+    assert (await look.bad("check_text", text="Pear", absent=True)).failure == Failure.EXPECTATION_FALSE
+
+
+async def test_part_of_a_number_is_missing(look: User, site: Site) -> None:
+    await look.open(site.page(FLUSH))
+    await look.ok("check_text", text="9", absent=True)

@@ -68,7 +68,7 @@ function drawnNames(want, here) { return allElements("img[alt]").filter((el) => 
 // ---- all of it
 
 // `doubtful`: what neither proves nor denies that a text is there; `undrawn`: what only leaves open that it is missing.
-function doubtsOf(want, here, fields, more) {
+function doubtsOf(want, here, fields, more, merged) {
   const canvases = allElements("canvas").filter((el) => here(el) && isWrittenIn(el, want)).map(() => "a picture into which it was written");
   const hinting = fields.map(controlOf).filter((el) => hasWhole(plain(hintIn(el)), want));
   const hints = hinting.map((el) => `the hint in ${roleOf(el)} ${JSON.stringify(labelOf(el))}`);
@@ -83,7 +83,7 @@ function doubtsOf(want, here, fields, more) {
     ...lookalikes(want, here).map(() => "a text of letters that look like it"), ...drawnMarks(want, here).map(() => "a mark or number that a style draws"),
     ...drawnNames(want, here).map(() => "the name of a picture that did not come"),
   ];
-  return { doubtful: [...canvases, ...hints, ...loose, ...told(alike), ...rest, ...drawnSo], undrawn: told(lists) };
+  return { doubtful: [...merged, ...canvases, ...hints, ...loose, ...told(alike), ...rest, ...drawnSo], undrawn: told(lists) };
 }
 
 // ---- parts

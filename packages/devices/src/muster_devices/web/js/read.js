@@ -249,7 +249,8 @@ async function survey({ query, since, wait, timeout, patient, explain, attribute
 }
 
 // Where a text stands: what says it, as the document spells it; what says it and is drawn, but not to be seen; and what
-// says it, but is cut off before its end, or hardly told from what is behind it; `bare`: the elements of the first of these.
+// says it, but is cut off before its end, or hardly told from what is behind it; `bare`: the elements of the first of these, and
+// `merged`: where its letters stand flush with others, so that it may be read as a part of a longer word.
 // `told`: what the browser says itself.
 function sightings(want, here, told = []) {
   const whole = drawn(true) ? allTextHits(want).filter(here) : [];
@@ -261,7 +262,7 @@ function sightings(want, here, told = []) {
   const own = fields.filter((el) => ownField(el) === el && here(el) && seen(el));
   const pale = fields.filter((el) => isPaleField(el) && here(el) && seen(el)).map((el) => squash(fieldValue(el)).slice(0, 2000));
   const found = { sources: told.filter((text) => hasWhole(plain(text), want)), unseen: [], curtailed: pale.filter((text) => hasWhole(plain(text), want)), typed: own.map((el) => squash(heldIn(el)).slice(0, 2000)) };
-  const bare = [];
+  const bare = [], merged = [];
   for (const el of hits) {
     if (found.sources.length >= 50 || found.unseen.length >= 500) break;
     if (ownField(el) || (!plain(flatText(el)) && signsIn(el))) continue;
@@ -271,14 +272,18 @@ function sightings(want, here, told = []) {
     const part = clear ? pale || !isTold(want, plain(spelled(el, textSeen, legibleIn)))
       : said !== "" && isClear(el, spelled(el, (run) => textSeen(run) || isCutOff(run)));
     if (part) found.curtailed.push(squash(textOf(el)).slice(0, 2000));
-    else if (clear) { found.sources.push(around(want, spelled(wholeWords(el)))); bare.push(el); }
+    else if (clear) {
+      const whole = spelled(wholeWords(el));
+      if (hasWords(plain(said), want) && !hasWords(plain(whole), want) && meetsOther(el)) merged.push(`${JSON.stringify(around(want, whole).slice(0, 100))}, where it runs into other letters`);
+      else { found.sources.push(around(want, whole)); bare.push(el); }
+    }
     else if ((el.closest("select") || el).checkVisibility()) found.unseen.push(squash(textOf(el)).slice(0, 2000));
   }
   for (const runs of want && drawn(true) && !found.sources.length ? flushPieces(want, here) : []) {
     (areOne(runs) ? found.sources : found.curtailed).push(together(runs));
     if (areOne(runs)) bare.push(closest(runs[0].at, (at) => contains(at, runs.at(-1).at)));
   }
-  return { ...found, hits, bare, more: parted.more };
+  return { ...found, hits, bare, merged, more: parted.more };
 }
 
 // The fields that show just this text.
@@ -321,9 +326,9 @@ async function read({ text, within, called, placed, since, wait, timeout, patien
   const outermost = (el) => isOne(el) && !(parentOf(el) && isOne(parentOf(el)));
   const members = scope.steps.length ? [allElements().filter(outermost)] : parts;
   const isMeant = (field) => here(field) || scope.fields.includes(field);
-  const { hits, bare, more, ...found } = sightings(plain(text), here, refusalLines(isMeant));
+  const { hits, bare, merged, more, ...found } = sightings(plain(text), here, refusalLines(isMeant));
   const untold = bare.length === found.sources.length ? untoldPlaces(bare) : [];
-  const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields, more) : {};
+  const doubts = text && !found.sources.length ? doubtsOf(plain(text), here, scope.fields, more, merged) : {};
   const said = members.map((some) => lines(some));
   const places = placed.map((one) => placesOf(plain(one), here));
   const unclear = text && members === parts ? differing(parts, (part) => said[parts.indexOf(part)].some((line) => hasWhole(plain(line), plain(text)))) : [];

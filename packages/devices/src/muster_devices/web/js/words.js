@@ -43,13 +43,18 @@ function runsBeside(el, side) {
   return node?.nodeType === Node.ELEMENT_NODE ? [...runsIn(node)] : [];
 }
 
-// The smallest element around one that a word or number of it does not run out of.
-function wholeWords(el) {
+// The texts beside an element that go on with a word or number of it.
+function runsJoined(el) {
   const own = [...runsIn(el)];
   const [before, after] = [runsBeside(el, "before").at(-1), runsBeside(el, "after")[0]];
-  const runsOut = own.length && el.parentElement && ((before && joins(before, own[0])) || (after && joins(own.at(-1), after)));
-  return runsOut ? wholeWords(el.parentElement) : el;
+  return own.length ? [before && joins(before, own[0]) && before, after && joins(own.at(-1), after) && after].filter(Boolean) : [];
 }
+
+// The smallest element around one that a word or number of it does not run out of.
+function wholeWords(el) { return el.parentElement && runsJoined(el).length ? wholeWords(el.parentElement) : el; }
+
+// Whether a word of an element goes on in another one beside it: in the text around them it would be marked, and no word.
+function meetsOther(el) { return runsJoined(el).some(({ at }) => at && !contains(at, el)); }
 
 // Whether two words or numbers stand apart, as in boxes beside each other, so that a blank is read between them.
 function readWithBlank(before, after) {
@@ -96,6 +101,12 @@ function flushPieces(want, here) {
     else chains.push([run]);
   }
   return chains.filter((runs) => runs.length > 1 && hasWhole(plain(together(runs)), want) && !runs.some(({ data }) => hasWhole(plain(data), want)));
+}
+
+// Whether a text has others that begin and end with letters as whole words; only scripts with capitals part words by blanks.
+function hasWords(text, want) {
+  const letter = "[\\p{Lu}\\p{Ll}\\p{Lt}]";
+  return new RegExp(`(?<!${letter})(?=${letter})${escaped(want)}(?<=${letter})(?!${letter})`, "u").test(text);
 }
 
 function together(runs) { return squash(runs.map(({ data }) => data.trim()).join("")); }
