@@ -103,13 +103,24 @@ function isFoldedByPart(el) { return /^(row|treeitem)$/.test(roleOf(el)); }
 // stands before all its text, as a menu at its end does not; null: it has none.
 function foldOf(row) {
   const isOwn = (at) => visible(at) && closest(at, isFoldedByPart) === row;
-  const before = (at) => { const range = document.createRange(); range.setStart(row, 0); range.setEndBefore(at); return squash(String(range)); };
-  const told = [...row.querySelectorAll(FOLDS)].filter((at) => isOwn(at) && !allIn(at).some(isFoldedByPart)); // not what is folded
-  const fold = told.length === 1 ? told[0] : told.find((at) => !before(at));
+  const told = allIn(row).filter((at) => at.matches(FOLDS) && isOwn(at) && !allIn(at).some(isFoldedByPart)); // not what is folded
+  const fold = told.length === 1 ? told[0] : told.find((at) => leads(row, at));
   const isOfBox = (at) => [at, ...allIn(at)].some(isControl) || closest(at, (one) => one.localName === "label" && one.control) !== null;
-  const isSign = (at) => isClickable(at) && !isOfBox(at) && !/\p{L}/u.test(textOf(at)) && !before(at);
-  const signs = fold || !row.hasAttribute("aria-expanded") ? [] : [...[...row.querySelectorAll("*")].filter(isOwn), ...drawnBefore(row).filter(visible)];
+  const isSign = (at) => isClickable(at) && !isOfBox(at) && !/\p{L}/u.test(textOf(at)) && leads(row, at);
+  const signs = fold || !row.hasAttribute("aria-expanded") ? [] : [...allIn(row).filter(isOwn), ...drawnBefore(row).filter(visible)];
   return fold || signs.find(isSign) || null;
+}
+
+// Whether a part stands before all the text of a row: in the document, or by its place if it is drawn by the row itself.
+function leads(row, part) {
+  if (part.getRootNode() !== row.getRootNode()) {
+    const [text] = [...runsIn(row)].filter(({ data }) => squash(data)).map((run) => letterBox(run, false));
+    return !text || part.getBoundingClientRect().left < text.left;
+  }
+  const range = document.createRange();
+  range.setStart(row, 0);
+  range.setEndBefore(part);
+  return !squash(String(range));
 }
 
 // What stands before an item in what holds no other one, but for those that belong to it: some trees draw the sign there.

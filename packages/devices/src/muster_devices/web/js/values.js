@@ -52,7 +52,8 @@ function elementNamed(el, want) {
   const fields = label && roleOf(el) === "group" ? allIn(el).filter((at) => isControl(at) && visible(at)) : [];
   if (fields.length === 1 && FIELDS.has(roleOf(fields[0]))) return { el: fields[0], value: fieldValue(fields[0]), how: "field" };
   const [code] = codeIn(el);
-  if (code) return code;
+  const held = code || (label && chosenOf(onlyToggles(el)));
+  if (held) return held;
   return { el, label, value: label ? spelled(el, runsOutside(label)) : valueIn(el), how: "element" };
 }
 
