@@ -222,6 +222,9 @@ ACTIONS = {
 }
 
 WORDINGS = {
+    'Press "Control+a"': 'press(key="Control+a")',
+    'Press "Ctrl+Shift+K"': 'press(key="Control+Shift+K")',
+    'Press "Shift + Tab"': 'press(key="Shift+Tab")',
     'Ask "What, and why?" and remember the answer as ${why}': 'ask_person(question="What, and why?", name="why")',
     "Ask the tester for “the code” and store the answer in ${code}": 'ask_person(question="the code", name="code")',
     'Type "x" into "F", ask someone "What?" and remember the answer as ${c}': (

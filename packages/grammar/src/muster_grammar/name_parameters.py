@@ -36,7 +36,7 @@ from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, name
 from muster_grammar.unquoted_names import DESCRIBING, is_description, is_name, is_noun
 from muster_grammar.verbs import SIGHTS
 from muster_grammar.vocabulary import JOINT, VAGUE, split
-from muster_text.key_names import KEYS
+from muster_text.key_names import KEYS, is_chord
 
 _LONE_KEYS = split("enter escape esc tab backspace")
 """Keys by names that hardly anything else has."""
@@ -232,7 +232,8 @@ def _dialog(some: Words) -> Sequence[Target]:
 
 
 def _pressed(some: Words) -> Sequence[Target]:
-    return () if len(some) == 1 and some[0].text.lower() in _KEYS_ALONE else read_target(some)
+    lone = some[0].text if len(some) == 1 else ""
+    return () if lone.lower() in _KEYS_ALONE or is_chord(lone) else read_target(some)
 
 
 def _holder(some: Words) -> Sequence[Target]:

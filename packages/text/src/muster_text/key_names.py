@@ -49,6 +49,12 @@ _SHORT = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "A
 """Short forms that models use; in a sentence these words mean something else."""
 
 
+def is_chord(text: str) -> bool:
+    """Return whether a text names a key that is pressed while others are held, as `Control+a` does."""
+    *held, last = re.split(r"\s*\+\s*", text.lower())
+    return bool(held) and MODIFIERS.keys() >= set(held) and (len(last) == 1 or last in KEYS)
+
+
 def key_name(key: str) -> str:
     """Return the browser's name of a key or chord: `ctrl + A` is `Control+a`, `esc` is `Escape`."""
     if len(key) == 1:
