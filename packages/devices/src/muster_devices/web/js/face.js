@@ -270,7 +270,7 @@ function drawnValue(el) {
   if (role === "slider" || role === "spinbutton") {
     return el.getAttribute("aria-valuetext") ?? el.getAttribute("aria-valuenow") ?? squash(textOf(el));
   }
-  if (BARS.has(role)) return el.getAttribute("aria-valuetext") || squash(textOf(el)) || progressOf(el);
+  if (BARS.has(role)) return (el.getAttribute("aria-valuetext") || "").replace(/^([\d.,]+) ?per ?cent$/i, "$1%") || squash(textOf(el)) || progressOf(el);
   return role === "combobox" || el.matches("button[aria-haspopup=listbox]") || listDrawnBy(el) ? shownIn(el) : selectedIn(el);
 }
 

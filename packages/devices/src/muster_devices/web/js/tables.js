@@ -131,8 +131,10 @@ function drawnBefore(item) {
   return inside.some((one) => one !== item && parentOf(one) === around && isFoldedByPart(one)) ? [] : inside.filter((one) => follows(one, item) && !contains(one, item));
 }
 
-// What is clicked to expand or collapse an element.
+// What is clicked to expand or collapse an element; of what is folded itself, what says that it opens it.
 function folderOf(el) {
+  const opener = el.matches(FOLDS) ? null : allElements("[aria-expanded][aria-controls]").find((at) => isShownBy(at, el) && visible(at));
+  if (opener) return opener;
   const row = closest(el, isFoldedByPart);
   const isInFold = row && closest(el, (at) => at === row || at.matches(FOLDS)) !== row;
   return !row || isInFold ? el : foldOf(row) || lineOf(row);
