@@ -34,7 +34,7 @@ def import_cases(*, paths: tuple[Path, ...], output: Path | None) -> None:
     Commands that no sentence expresses are printed with their lines, and the case gets a step in their place that does
     not pass. Name the phone with `phone: NAME` in the case, and check it with `muster check`.
 
-    Exit codes: 0 all is taken over; 1 something is left; 2 bad input.
+    Exit codes: 0 everything was imported; 1 something was left out; 2 bad input.
     """
     made = _read_all(paths, output)
     _write(made, output)
