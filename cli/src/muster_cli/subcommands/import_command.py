@@ -27,7 +27,12 @@ LEFT = PRODUCT_FAILED
     epilog=example("muster import login.yaml --output cases/", "muster import checkout.journey.xml > checkout.yaml"),
 )
 @click.argument("paths", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path))
-@click.option("--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Write files there.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write to this folder; default: print it.",
+)
 def import_cases(*, paths: tuple[Path, ...], output: Path | None) -> None:
     """Convert Maestro flows (.yaml) and Android Studio journeys (.xml) to cases.
 
