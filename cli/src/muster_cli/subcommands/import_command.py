@@ -23,7 +23,7 @@ LEFT = PRODUCT_FAILED
 
 @click.command(
     "import",
-    short_help="Make cases of Maestro flows and Android Studio journeys.",
+    short_help="Make cases from Maestro flows and Android Studio journeys.",
     epilog=example("muster import login.yaml --output cases/", "muster import checkout.journey.xml > checkout.yaml"),
 )
 @click.argument("paths", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path))

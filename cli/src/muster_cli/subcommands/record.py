@@ -18,7 +18,7 @@ from muster_views.texts import format_count, strip_controls
 
 
 @click.command(
-    short_help="Write a case of what you do in a browser.",
+    short_help="Record what you do in a browser as a case.",
     epilog=example(
         "muster record http://127.0.0.1:8000/login --output cases/login.yaml",
         "muster record https://shop.example --name 'A visitor buys a bag' > buy.yaml",

@@ -74,7 +74,7 @@ def spawn(
     """Give AGENT a goal, follow it live, and print what it found and made.
 
     `muster agents list` names the agents: researcher, planner, executor, reviewer, tester, and your own. Without a
-    workspace, a --url or a --shell it has only tools that need none. Ctrl-C cancels it and its sub-agents.
+    workspace, a --url or a --shell it has only tools that need no session. Ctrl-C cancels it and its sub-agents.
 
     Exit codes: 0 done; 3 failed; 2 bad input; 130 interrupted.
     """
