@@ -41,11 +41,11 @@ MAX_COST = click.option(
     "--max-cost",
     type=Amount(min=0, min_open=True),
     metavar="AMOUNT",
-    help="Most that each run may cost, in the currency of MODEL_PRICES: one that is estimated at more is refused, one "
-    "that reaches it is ended with cause `budget`.",
+    help="Most that each run may cost, in the currency of MODEL_PRICES: a run whose estimate is higher is refused, and "
+    "a run that reaches it ends with cause `budget`.",
 )
 APPROVE = click.option(
-    "--approve-plan", is_flag=True, help="Show the plan of each case, and carry it out only once you have said yes."
+    "--approve-plan", is_flag=True, help="Show the plan of each case, and carry it out only after your yes."
 )
 REPORT = click.option(
     "--report",
@@ -128,17 +128,15 @@ class LateGroup(click.Group):
 def selection(command: F) -> F:
     """Add the options that choose cases and change them."""
     for option in (
-        click.option(
-            "--label", "labels", multiple=True, metavar="NAME=VALUE", help="Label each run; may be given again."
-        ),
+        click.option("--label", "labels", multiple=True, metavar="NAME=VALUE", help="Label each run; repeatable."),
         click.option("--suite", default="", metavar="ID", help="Suite of all runs, instead of the cases' own."),
-        click.option("--tag", "tags", multiple=True, help="Run only cases with this tag; may be given again."),
+        click.option("--tag", "tags", multiple=True, help="Run only cases with this tag; repeatable."),
         click.option(
             "--var",
             "variables",
             multiple=True,
             metavar="NAME=VALUE",
-            help="Set a variable of the cases; may be given again.",
+            help="Set a variable of the cases; repeatable.",
         ),
     ):
         command = option(command)

@@ -154,6 +154,13 @@ def test_what_cannot_be_taught_is_refused_with_its_place(taught: str, why: str):
     assert why in first
 
 
+def test_a_sentence_that_is_a_phrase_as_well_is_not_told_that_it_was_misspelt():
+    found = wrong_with("steps: {'Click the {a} button': ['Click the {a} link'], 'Go on': ['Click the \"x\" button']}")
+    told = [one for one in found if "is a phrase, and a sentence of your own too" in one]
+    assert told
+    assert all(one.endswith("reword yours") for one in told)
+
+
 def test_a_bomb_is_refused_at_the_door_with_numbers():
     doubling = [
         f"  Level {name} {{x}}: ['Level {below} {{x}}', 'Level {below} {{x}}']"

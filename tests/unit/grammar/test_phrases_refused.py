@@ -164,11 +164,19 @@ def test_the_closest_phrases_come_with_an_unknown_clause():
         ("Go to the dashboard", "Say how to get there"),
         ("I reset my token", '"reset" is no act on a page'),
         ("Tap the created tag", "Name in quotes what is meant"),
+        ("Sort the table by name", "Say what is clicked or typed for it"),
     ],
 )
 def test_the_error_says_what_to_do(sentence: str, hint: str):
     with pytest.raises(PhraseError, match=hint):
         parse_action(sentence)
+
+
+@pytest.mark.parametrize("sentence", ['The order total comes to "$59.98"', 'The group arrives at "Oslo"'])
+def test_a_claim_about_an_order_is_not_told_what_to_click(sentence: str):
+    with pytest.raises(PhraseError) as raised:
+        parse_expectation(sentence)
+    assert "clicked" not in str(raised.value)
 
 
 def test_the_part_that_is_unknown_is_named():

@@ -33,7 +33,7 @@ from muster_views.texts import format_time
     ),
 )
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True, readable=True), metavar="[PATH…]")
-@click.option("--remove", "removed", multiple=True, metavar="NAME", help="Take this file out; repeatable.")
+@click.option("--remove", "removed", multiple=True, metavar="NAME", help="Remove this file; repeatable.")
 @click.option("--note", default="", help="Why; shown in the history.")
 @NATS
 def push(paths: tuple[Path, ...], removed: tuple[str, ...], note: str, nats: str | None) -> None:
@@ -73,7 +73,7 @@ def push(paths: tuple[Path, ...], removed: tuple[str, ...], note: str, nats: str
 def history(*, limit: int, nats: str | None, as_json: bool) -> None:
     """List the releases of agents and skills, newest first.
 
-    Says of each what it changed, who pushed it and why.
+    Shows what each changed, who pushed it and why.
     """
 
     async def work() -> int:

@@ -144,7 +144,7 @@ def list_cases(*, suite: str, tag: str, limit: int, nats: str | None, as_json: b
 @NATS
 @JSON
 def history(*, id: str, limit: int, nats: str | None, as_json: bool) -> None:
-    """List the versions of a stored case, newest first. Says who stored each and why."""
+    """List the versions of a stored case, newest first. Shows who stored each and why."""
 
     async def work() -> int:
         async with client(nats) as bus:

@@ -37,9 +37,7 @@ class _FleetLimits(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     ),
 )
 @PATHS
-@click.option(
-    "--var", "variables", multiple=True, metavar="NAME=VALUE", help="Treat a variable as set; may be given again."
-)
+@click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="Treat a variable as set; repeatable.")
 @click.option(
     "--model", is_flag=True, help="A model will be used: sentences that no phrase reads are warnings, not errors."
 )

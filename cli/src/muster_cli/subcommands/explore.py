@@ -66,7 +66,7 @@ class Where(NamedTuple):
 @click.option(
     "--phone", default="", metavar="NAME", help="Explore the app of a phone, by its name on the session hosts, instead."
 )
-@click.option("--fault", "faults", multiple=True, metavar="NAME", help="Switch on a fault of the simulated app.")
+@click.option("--fault", "faults", multiple=True, metavar="NAME", help="Fault of the simulated app; repeatable.")
 @click.option(
     "--policy",
     default="",
@@ -74,22 +74,26 @@ class Where(NamedTuple):
     metavar="POLICY[,…]",
     help=f"{', '.join(EXPLORATION_POLICIES)}; with several, the next takes over when one finds nothing new.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed explores the same app alike.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same exploration.")
 @click.option(
-    "--goal", default="", metavar="SENTENCE", help="End where this expectation holds; with --emit, as a case."
+    "--goal", default="", metavar="SENTENCE", help="End as soon as this expectation holds; --emit writes the way there."
 )
 @click.option("--focus", default="", metavar="WORDS", help="For the policy focused: words of the part of the app.")
-@click.option("--max-steps", type=click.IntRange(1), default=500, show_default=True, help="Steps on the device.")
-@click.option("--max-seconds", type=Amount(0), default=0.0, help="Time; 0: no limit of its own.")
-@click.option("--max-taps", type=click.IntRange(0), default=0, help="Taps and entries; 0: no limit of their own.")
-@click.option("--outside", type=click.IntRange(0), default=2, show_default=True, help="Moves out of the app.")
-@click.option("--restarts", type=click.IntRange(0), default=20, show_default=True, help="Restarts of the app.")
-@click.option("--sessions", type=click.IntRange(1, 64), default=1, show_default=True, help="Sessions at once.")
-@click.option("--allow", multiple=True, metavar="WORD", help='Also tap what is named so: "Log out"; *: all.')
+@click.option("--max-steps", type=click.IntRange(1), default=500, show_default=True, help="Most steps on the device.")
+@click.option("--max-seconds", type=Amount(0), default=0.0, help="Most seconds; 0: no limit.")
+@click.option("--max-taps", type=click.IntRange(0), default=0, help="Most taps and entries; 0: no limit.")
+@click.option("--outside", type=click.IntRange(0), default=2, show_default=True, help="Most moves out of the app.")
+@click.option("--restarts", type=click.IntRange(0), default=20, show_default=True, help="Most unplanned restarts.")
+@click.option("--sessions", type=click.IntRange(1, 64), default=1, show_default=True, help="Sessions at the same time.")
+@click.option("--allow", multiple=True, metavar="WORD", help='Also use controls of this name: "Log out"; *: all.')
 @click.option(
-    "--domain", "domains", multiple=True, metavar="HOST", help="Host that may be visited; default: the URL's."
+    "--domain",
+    "domains",
+    multiple=True,
+    metavar="HOST",
+    help="Host that may be visited; default: the URL's; repeatable.",
 )
-@click.option("--value", "values", multiple=True, metavar="FIELD=TEXT", help="What to enter into a field.")
+@click.option("--value", "values", multiple=True, metavar="FIELD=TEXT", help="Text for a field; repeatable.")
 @click.option(
     "--nodes", type=click.Path(path_type=Path), metavar="FILE", help="Nodes of your own that each tour passes."
 )
@@ -97,11 +101,16 @@ class Where(NamedTuple):
     "--keys",
     default="",
     metavar="KEY[,…]",
-    help=f"Walk by these keys of a remote control instead of tapping; `remote`: {', '.join(REMOTE_KEYS)}.",
+    help=f"Use these keys of a remote control instead of taps; `remote`: {', '.join(REMOTE_KEYS)}.",
 )
 @click.option("--emit", type=click.Path(path_type=Path), metavar="DIR", help="Write cases from the map.")
 @click.option(
-    "--map", "maps", multiple=True, type=click.Path(path_type=Path), metavar="FILE", help=".json, .mmd or .graphml."
+    "--map",
+    "maps",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the map: .json, .mmd or .graphml.",
 )
 @click.option("--env-file", type=click.Path(path_type=Path), help="Secrets for the workers, as NAME=VALUE lines.")
 @click.option("--nats", metavar="URL", help="Use the running fleet at this NATS server instead of starting one.")

@@ -76,7 +76,7 @@ def export(
     Parts of a case that a script cannot express are printed with their lines, and the test raises an error at that
     place, so that it never passes without them.
 
-    Exit codes: 0 all is said; 1 something is left to write; 2 bad input.
+    Exit codes: 0 everything was exported; 1 something is left to write by hand; 2 bad input.
     """
     made = exported(paths, form, recordings, frames=frames)
     if output is None and len(made) != 1:

@@ -29,7 +29,7 @@ STYLES = {"healthy": "green", "flaky": "yellow", "broken": "bold red", "unknown"
 def health(*, suite: str, healthy: bool, limit: int, nats: str | None, as_json: bool) -> None:
     """Judge tests by the runs that the fleet still knows, at most the newest 60 of each.
 
-    healthy: hardly ever fails. flaky: fails now and then, without a pattern. broken: fails since a certain run.
+    healthy: hardly ever fails. flaky: fails now and then, without a pattern. broken: has failed since a certain run.
     unknown: too few runs to decide. Runs that did not judge the product count as `unjudged`.
     """
 

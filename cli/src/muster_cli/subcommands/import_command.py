@@ -23,18 +23,23 @@ LEFT = PRODUCT_FAILED
 
 @click.command(
     "import",
-    short_help="Make cases of Maestro flows and Android Studio journeys.",
+    short_help="Make cases from Maestro flows and Android Studio journeys.",
     epilog=example("muster import login.yaml --output cases/", "muster import checkout.journey.xml > checkout.yaml"),
 )
 @click.argument("paths", nargs=-1, required=True, metavar="FILE…", type=click.Path(path_type=Path))
-@click.option("--output", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Write files there.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write to this folder; default: print it.",
+)
 def import_cases(*, paths: tuple[Path, ...], output: Path | None) -> None:
     """Convert Maestro flows (.yaml) and Android Studio journeys (.xml) to cases.
 
     Commands that no sentence expresses are printed with their lines, and the case gets a step in their place that does
     not pass. Name the phone with `phone: NAME` in the case, and check it with `muster check`.
 
-    Exit codes: 0 all is taken over; 1 something is left; 2 bad input.
+    Exit codes: 0 everything was imported; 1 something was left out; 2 bad input.
     """
     made = _read_all(paths, output)
     _write(made, output)

@@ -23,7 +23,7 @@ STATUSES = ("queued", "running", "paused", "parked", *OVER)
     short_help="List the runs of a fleet.",
     epilog=example("muster list", "muster list --status running", "muster list --suite nightly --limit 100 --json"),
 )
-@click.option("--status", type=click.Choice(STATUSES), multiple=True, help="Only these; may be given again.")
+@click.option("--status", type=click.Choice(STATUSES), multiple=True, help="Only these; repeatable.")
 @click.option("--suite", default="", metavar="ID", help="Only this suite.")
 @click.option("--batch", default="", metavar="ID", help="Only those that were submitted together as this batch.")
 @row_limit(30, "newest first")

@@ -18,9 +18,7 @@ from muster_service.ending_signals import list_ending_signals
         "muster lsp --model                           sentences that no phrase reads are for a model",
     ),
 )
-@click.option(
-    "--var", "variables", multiple=True, metavar="NAME[=VALUE]", help="Treat a variable as set; may be given again."
-)
+@click.option("--var", "variables", multiple=True, metavar="NAME[=VALUE]", help="Treat a variable as set; repeatable.")
 @click.option(
     "--model", is_flag=True, help="A model will be used: sentences that no phrase reads are hints, not errors."
 )

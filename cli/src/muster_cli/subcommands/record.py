@@ -18,15 +18,20 @@ from muster_views.texts import format_count, strip_controls
 
 
 @click.command(
-    short_help="Write a case of what you do in a browser.",
+    short_help="Record what you do in a browser as a case.",
     epilog=example(
         "muster record http://127.0.0.1:8000/login --output cases/login.yaml",
         "muster record https://shop.example --name 'A visitor buys a bag' > buy.yaml",
     ),
 )
 @click.argument("url", metavar="URL")
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Default: print it.")
-@click.option("--name", default="", metavar="TEXT", help="Name of the case; default: that of the file.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write to this file; default: print it.",
+)
+@click.option("--name", default="", metavar="TEXT", help="Name of the case; default: the file's.")
 @click.option("--headless", is_flag=True, hidden=True)
 @click.option("--debug-port", type=click.IntRange(0, 65535), default=0, hidden=True)
 def record(*, url: str, output: Path | None, name: str, headless: bool, debug_port: int) -> None:

@@ -43,7 +43,8 @@ def recordings() -> None:
     """List and change recordings of steps and plans.
 
     When a step that a model carried out passes, its calls are recorded; the next run repeats them without a model and
-    collects new evidence. Recordings of sessions (traces, HARs) are something else: see `muster run --report`.
+    collects new evidence. A proposal is a recording that a model has healed, and that waits for `promote`. Recordings
+    of sessions (traces, HARs) are something else: see `muster run --report`.
     """
 
 
@@ -53,7 +54,7 @@ def recordings() -> None:
 @NATS
 @JSON
 def list_recordings(*, folder: Path | None, limit: int, nats: str | None, as_json: bool) -> None:
-    """List the recordings of a fleet or folder: their keys, calls, and whether a healed one waits."""
+    """List the recordings of a fleet or folder: keys, calls, tokens, and which have a proposal or are unstable."""
 
     async def work(store: "_Store") -> None:
         rows = await store.rows()
@@ -68,7 +69,7 @@ def list_recordings(*, folder: Path | None, limit: int, nats: str | None, as_jso
     _with_store(folder, nats, work)
 
 
-@recordings.command(short_help="Print one as YAML, with the story of its heals.")
+@recordings.command(short_help="Print a recording as YAML, with its heals.")
 @KEY
 @IN_FOLDER
 @NATS
@@ -86,12 +87,12 @@ def show(key: str, folder: Path | None, nats: str | None) -> None:
     _with_store(folder, nats, work)
 
 
-@recordings.command(short_help="Compare a healed one that waits, or the one before, with the one in use.")
+@recordings.command(short_help="Show what a proposal would change, or what the last heal changed.")
 @KEY
 @IN_FOLDER
 @NATS
 def diff(key: str, folder: Path | None, nats: str | None) -> None:
-    """Print what a proposal would change, or, without a proposal, what the last heal changed."""
+    """Print what a proposal would change, or, if there is none, what the last heal changed."""
 
     async def work(store: "_Store") -> None:
         row = await store.find(key)
@@ -104,7 +105,7 @@ def diff(key: str, folder: Path | None, nats: str | None) -> None:
     _with_store(folder, nats, work)
 
 
-@recordings.command(short_help="Forget one; the next run asks a model again.")
+@recordings.command(short_help="Delete a recording; the next run asks a model again.")
 @KEY
 @IN_FOLDER
 @NATS
@@ -119,7 +120,7 @@ def drop(key: str, folder: Path | None, nats: str | None) -> None:
     _with_store(folder, nats, work)
 
 
-@recordings.command(short_help="Use the healed one that waits from now on.")
+@recordings.command(short_help="Use a proposal from now on.")
 @KEY
 @IN_FOLDER
 @NATS

@@ -80,13 +80,14 @@ class RunOptions(NamedTuple):
 @click.option(
     "--heal",
     type=click.Choice(get_args(HealPolicy)),
-    help="Where a recording no longer fits and a model finds the same thing again: use that from now on, propose it, "
-    "or do not try (off). Default: propose where the variable CI is set, else use.",
+    help="What to do with a healed recording, whose target a model has found again: use it from now on, propose it, or "
+    "do not heal at all (off). Default: propose if the variable CI is set, else use.",
 )
 @click.option(
     "--estimate",
     is_flag=True,
-    help="Run nothing: print what the cases will come to by earlier runs, of the fleet at --nats or in --recordings.",
+    help="Run nothing: print time, tokens and cost, estimated from earlier runs of the fleet at --nats or in "
+    "--recordings.",
 )
 @MAX_COST
 @APPROVE
@@ -127,8 +128,8 @@ def run(
 
     Exit codes: 0 all passed; 1 some failed because of the product; 2 bad input; 3 some failed because of the
     environment or the test itself, cost too much, or were cancelled; 4 all passed, but healed recordings wait for
-    `muster recordings promote`; 5 some failed by a name that no page had, so that the case or the product is wrong; 130
-    interrupted, everything stopped.
+    `muster recordings promote`; 5 some failed because no page had an element of the name that a step gives: the
+    case or the product is wrong; 130 interrupted, everything stopped.
     """
     options = Options(timeout, fail_fast)
     wanted = RunOptions(nats, workers, env_file, junit, report, as_json, verbose, options, recordings)

@@ -44,7 +44,7 @@ from muster_views.outcome import PASSED
 @click.option("--tier", type=click.Choice(get_args(TierName)), help="The model that it asks; default: its file's.")
 @click.option("--temperature", type=Amount(0, 2), help="Sampling temperature; default: its file's.")
 @click.option("--schema", type=click.Path(path_type=Path), metavar="FILE", help="JSON Schema of the output.")
-@click.option("--accept", "acceptance", multiple=True, metavar="TEXT", help="What must hold in the end; repeatable.")
+@click.option("--accept", "acceptance", multiple=True, metavar="TEXT", help="What must hold at the end; repeatable.")
 @click.option(
     "--estimate", is_flag=True, help="Only print an estimate of time, tokens and cost, based on earlier runs."
 )
@@ -74,7 +74,7 @@ def spawn(
     """Give AGENT a goal, follow it live, and print what it found and made.
 
     `muster agents list` names the agents: researcher, planner, executor, reviewer, tester, and your own. Without a
-    workspace, a --url or a --shell it has only tools that need none. Ctrl-C cancels it and its sub-agents.
+    workspace, a --url or a --shell it has only tools that need no session. Ctrl-C cancels it and its sub-agents.
 
     Exit codes: 0 done; 3 failed; 2 bad input; 130 interrupted.
     """

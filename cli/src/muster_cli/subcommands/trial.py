@@ -36,7 +36,7 @@ COMMANDS = ("look", "steps", "forget", "save", "help", "quit")
 )
 @click.argument("url", required=False, default="", metavar="[URL]")
 @click.option("--headed", is_flag=True, help="Show the browser's window.")
-@click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable; may be given again.")
+@click.option("--var", "variables", multiple=True, metavar="NAME=VALUE", help="Set a variable; repeatable.")
 def trial(*, url: str, headed: bool, variables: tuple[str, ...]) -> None:
     """Type sentences and see the effect of each. Sentences that worked can be saved as a case.
 

@@ -31,7 +31,9 @@ from muster_service.settings import BusSettings
 )
 @click.option("--nats", metavar="URL", help="Use this NATS server instead of a private one.")
 @WORKERS
-@click.option("--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Gateway; 0: a free one.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port of the gateway; 0: a free one."
+)
 @click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Keep runs in this folder."
 )

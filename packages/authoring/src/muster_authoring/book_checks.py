@@ -91,7 +91,7 @@ def _unread(book: PhraseBook, own: OwnSentence) -> Iterator[tuple[Said, str]]:
         for kind, text in _sentences(said):
             samples = _samples(own, text)
             if why := all(_why_not(book, kind, sample) for sample in samples) and _why_not(book, kind, samples[0]):
-                yield said, f"{why}{meant(book.near(kind, samples[0]))}"
+                yield said, f"{why}{_meant_instead(book, kind, samples[0])}"
 
 
 def _sentences(said: Said) -> Iterator[tuple[Kind, str]]:
@@ -109,6 +109,15 @@ def _why_not(book: PhraseBook, kind: Kind, text: str) -> str:
         return str(error)
     reads = reads_action if kind == "step" else reads_expectation
     return "" if found else reads.why_not(text)
+
+
+def _meant_instead(book: PhraseBook, kind: Kind, text: str) -> str:
+    """Return `meant` for a sentence that nothing reads; empty if one of one's own was found in it, and is refused."""
+    try:
+        _ = book.in_action(text) if kind == "step" else book.in_expectation(text)
+    except OwnSentenceError:
+        return ""
+    return meant(book.near(kind, text))
 
 
 def meant(near: OwnSentence | None) -> str:

@@ -38,7 +38,7 @@ def hint(some: Words, role: Role) -> str:
         return "A quote has no partner."
     if some and first_word(some) == "wait":
         return 'Say what to wait for, as in: Wait until the text "Done" is visible.'
-    if some and (telling := _one_of_many(some) or _order_or_tab(some)):
+    if some and (telling := _one_of_many(some) or _order_or_tab(some, role)):
         return telling
     if keys & _CONDITIONS:
         return "A sentence has no alternatives and no conditions: write a case for each."
@@ -61,9 +61,9 @@ def _one_of_many(some: Words) -> str:
     return 'Name each of them, or what selects them all, as in: Check the "Select all" box.'
 
 
-def _order_or_tab(some: Words) -> str:
+def _order_or_tab(some: Words, role: Role) -> str:
     said = {token.text.lower() for token in some}
-    if first_word(some) in ("sort", "order", "filter", "group"):
+    if role == "action" and first_word(some) in ("sort", "order", "filter", "group"):
         return 'Say what is clicked or typed for it, as in: Click the "Name" column header.'
     if said & {"sorted", "ordered"} and not said & _DIRECTIONS:
         return 'Say in which direction, as in: The "Orders" table is sorted by "Name" ascending.'

@@ -18,51 +18,74 @@ Type "tester" into the "User name" field and click the "Log in" button
 The text "Hello, tester" is visible and the URL contains "/products"
 ```
 
-Steps in these phrases run without a model. Muster reads all steps of a case before the first action: an unknown or
-ambiguous sentence fails the case, names the closest phrases, and touches nothing.
+Steps in these phrases run without a model. `muster phrases WORD` searches them. Muster reads all steps of a case before
+the first action: an unknown or ambiguous sentence fails the case, names the closest phrases, and touches nothing.
+
+## How sentences are read
+
+### Writing sentences
 
 - **Quotes** are `"…"`, `'…'`, `“…”`, `‘…’`, backticks, or bold as in Markdown, `**…**`. Escape a quote inside a text of
   the same kind: `\\"`.
 - **Placeholders** can replace a quoted text or be part of it: `Type ${secret:SHOP_PASSWORD} into "Password"`,
   `The text "${order}" is visible`.
-- **Ignored**: upper and lower case, articles, "I", "the user" and others who act, "please", "should" and "must", plural
-  and tense. [Synonyms](#words-that-mean-the-same) are listed below.
+- **Ignored**: upper and lower case, articles, "I", "the user" and other people who act, "please", "should" and "must",
+  plural and tense. [Synonyms](#words-that-mean-the-same) are listed below.
 - **Asides** that do not change an action are ignored: its purpose (`… to close the dialog`), its page, a rough place
   (`at the top of the page`), `as usual`. A place may come first: `In the dialog, click "OK"`.
 - **Several actions**: join them with "and", "then", commas or line breaks. You need not repeat the verb:
   `Type "a" into "X" and "b" into "Y"`.
-- **Time**: a check waits a few seconds until it holds. `… within 30 seconds` at the end of an expectation, or
-  `Wait up to 30 seconds until …`, gives it longer.
 - **Several expectations**: join them with "and", "but" or commas; each clause needs evidence of its own. You need not
   repeat subject and verb: `The "Save" button is visible but disabled`.
-- **Which element**: by its name and kind (`the "Save" button`); by its ordinal (`the first "Remove" button`,
-  `the last row`, `row 3`); by its kind alone if the page has only one (`the table`, `the search field`, `the submit
-  button`); and by its place: `in`, `of` or `for` a row, list, table, dialog, header, footer, navigation, section,
-  calendar or pagination; `next to`, `below`, `above`, `after` or `before` another element; `under the heading
-  "X"`; `in the "Email" column`.
-  Places nest: `the "Edit" link in the row with "Ada" in the "Users" table`. One row, item or card may be told by
-  several texts, and has to hold them all: `the row with "Ada" and "Admin"`. A target that fits several elements of the
-  page is refused, and the error lists them.
-- **Names without quotes** work before the kind of element (`the Login button`), after `Click` (by its whole name:
-  `click login`), or if a value is compared or remembered (`the order number`). Elsewhere a name without quotes begins
-  with a capital letter, or holds a digit or a sign: `Write "Hi" into Bio`, `The size of notes.txt is 120 KB`. It ends
-  before a verb, a preposition, a state or a kind of element; if that leaves two meanings, the sentence is refused and
-  the error shows both. Quoted names always work. To claim that something is absent, use quotes or a capital letter:
-  `There are no broken images` is refused, because "broken" may be a description, and no image has that name. A claim
-  about something that the page may never have had is refused, too: `The third row is not visible`.
-- **Without names**: `the element with test id "cart"`, `css=.cart` (or `css="ul > li"`) and `xpath="//ul/li"` point at
-  markup, as in `Type "Ada" into the field with test id "name"`. A report shows such a call with `role="test id"`,
-  `role="css"` or `role="xpath"`.
-- **Long commands and contents** can follow a colon, on several lines.
-- **Dates and generated values**: `today's date`, `tomorrow`, `today + 3 days`, `a random e-mail address`, `a unique
-  name`. They are kept as `${date}`, `${random_email}` and so on, and stay the same when a step is tried again.
+- **Time**: a check waits a few seconds until it holds. `… within 30 seconds` at the end of an expectation, or
+  `Wait up to 30 seconds until …`, gives it longer.
 - **All of a kind**: `Each row … contains …`, `All checkboxes are checked`, `None of the buttons is enabled`. At
   least one must exist, because otherwise such a claim would prove nothing.
+- **Dates and generated values**: `today's date`, `tomorrow`, `today + 3 days`, `a random e-mail address`, `a unique
+  name`. They are kept as `${date}`, `${random_email}` and so on, and stay the same when a step is tried again.
+- **Long commands and contents** can follow a colon, on several lines.
 - **Not available**: "or", "if" and "never". Use "not": `is not visible`, `is not`, `does not contain`. Vague words
   ("correctly", "as expected") are refused.
 - **German**: the most frequent verbs and claims also work in German, with names in quotes:
   `Gib "tester" in das Feld "Benutzername" ein`, `Der Button "Weiter" ist deaktiviert`. A sentence with an unknown word
   is refused.
+
+### Naming elements
+
+| by | examples |
+|---|---|
+| name and kind | `the "Save" button` |
+| ordinal | `the first "Remove" button`, `the last row`, `row 3` |
+| kind alone, if the page has only one | `the table`, `the search field`, `the submit button` |
+| what contains it | `in`, `of` or `for` a row, list, table, dialog, header, footer, navigation, section, calendar or \
+pagination; `under the heading "X"`; `in the "Email" column` |
+| a neighbour | `next to`, `below`, `above`, `after` or `before` another element |
+| several texts of a row, item or card, which must have them all | `the row with "Ada" and "Admin"` |
+| markup | `the element with test id "cart"`, `css=.cart` (or `css="ul > li"`), `xpath="//ul/li"`, as in \
+`Type "Ada" into the field with test id "name"` |
+
+Places nest: `the "Edit" link in the row with "Ada" in the "Users" table`. A target that fits several elements of the
+page is refused, and the error lists them. A report shows a call by markup with `role="test id"`, `role="css"` or
+`role="xpath"`.
+
+### Names without quotes
+
+Quoted names always work. A name without quotes works
+
+- before the kind of element: `the Login button`;
+- after `Click`, by its whole name: `click login`;
+- if a value is compared or remembered: `the order number`;
+- elsewhere, if it begins with a capital letter, or holds a digit or a sign: `Write "Hi" into Bio`, `The size of
+  notes.txt is 120 KB`.
+
+It ends before a verb, a preposition, a state or a kind of element; if that leaves two meanings, the sentence is refused
+and the error shows both.
+
+To claim that something is absent, use quotes or a capital letter: `There are no broken images` is refused, because
+"broken" may be a description, and no image has that name. A claim about something that the page may never have had is
+refused, too: `The third row is not visible`.
+
+## How to read the patterns
 
 In the patterns, `{…}` is a [parameter](#parameters), `a/b` means either word, and `(a)` is optional.
 """
