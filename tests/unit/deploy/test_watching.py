@@ -12,7 +12,9 @@ from prometheus_client import REGISTRY
 from prometheus_client.samples import Sample
 from scraping import DASHBOARDS, ROOT, RULES, alerts, selectors
 
+from muster_gateway import metrics as gateway
 from muster_orchestrator import metrics as orchestrator
+from muster_sessionhost import metrics as sessionhost
 from muster_subagent import metrics as subagent
 from muster_subagent.kind_work import RUNNERS
 
@@ -52,6 +54,24 @@ def test_counters_of_a_sub_tasks_kind_begin_at_0_for_every_kind_there_is() -> No
     assert len(finished) == len(RUNNERS) * 4 * 4
     assert ("summarise", "error", "model") in finished
     assert all(f"`{kind}`" in METRICS["LABELS"]["kind"] for kind in RUNNERS)
+
+
+def test_each_label_value_that_a_service_begins_with_is_described() -> None:
+    orchestrator.begin()
+    subagent.begin(RUNNERS)
+    sessionhost.begin(1)
+    gateway.begin()
+    fixed = ("cause", "how", "limit", "outcome", "reason", "result", "source", "transport")
+    met = {
+        (label, value)
+        for metric in REGISTRY.collect()
+        for series in metric.samples
+        for label, value in series.labels.items()
+        if label in fixed and value
+    }
+
+    assert {label for label, _ in met} == set(fixed)
+    assert [(label, value) for label, value in sorted(met) if f"`{value}`" not in METRICS["LABELS"][label]] == []
 
 
 def samples(name: str) -> list[Sample]:
