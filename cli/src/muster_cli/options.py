@@ -41,7 +41,7 @@ MAX_COST = click.option(
     "--max-cost",
     type=Amount(min=0, min_open=True),
     metavar="AMOUNT",
-    help="Most that each run may cost, in the currency of MODEL_PRICES: one that is estimated at more is refused, one "
+    help="Maximum cost of each run, in US dollars by MODEL_PRICES: one that is estimated at more is refused, one "
     "that reaches it is ended with cause `budget`.",
 )
 APPROVE = click.option(
