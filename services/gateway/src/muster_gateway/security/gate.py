@@ -111,7 +111,7 @@ class Gate:
         if self.keys.open and not settings.allow_open and not is_loopback(settings.http_host):
             raise OpenToAll(
                 f"HTTP_HOST={settings.http_host} opens the gateway to a network, and anyone who can submit a case can "
-                "run commands: create keys (`muster keys add`) and set API_KEYS_FILE, or set ALLOW_OPEN=true if a "
+                "run commands: create keys (`muster keys add`) and set API_KEYS_FILE, or set ALLOW_OPEN=1 if a "
                 "login stands in front of it"
             )
         self._now = now
