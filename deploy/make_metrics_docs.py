@@ -46,8 +46,8 @@ LABELS = {
     "route": "template of an address, as in `/runs/{run}`; `none` if there is no such address",
     "service": "`orchestrator`, `subagent`, `sessions`, `gateway`",
     "source": "what carried out the sub-task: `phrase`, `script`, `recording`, `model`",
-    "status": "how it ended: `pass`, `fail`, `error`, `cancelled` of runs and sub-tasks; `ok`, `failed`, `error` of"
-    " tool calls; the status code of HTTP",
+    "status": "of runs `pass`, `fail`, or `done`, `failed` if they test nothing; of sub-tasks `pass`, `fail`, `error`,"
+    " `cancelled`; of tool calls `ok`, `failed`, `error`; of the gateway's requests the status code",
     "stream": "stream, without `MUSTER_PREFIX`: `RUNS`, `JOURNAL`, `TASKS` and so on",
     "skill": "id of a skill; `unknown` for a name that a model made up",
     "tool": "name of a tool; `unknown` for a name that a model made up",
