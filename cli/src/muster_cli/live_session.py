@@ -140,7 +140,7 @@ class LiveSession:
                     return Performed(result, tuple(made))
                 case _:
                     pass
-        raise Refused("the bus has stopped")
+        raise Refused("the NATS server has stopped")
 
     async def _journal(self, task: str) -> AsyncGenerator[JournalEntry]:
         async for stored in tail(self._bus, "JOURNAL", self._bus.names.journal(task)):

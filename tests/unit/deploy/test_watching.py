@@ -20,6 +20,9 @@ from muster_subagent.kind_work import RUNNERS
 
 METRICS = runpy.run_path(str(ROOT / "deploy/make_metrics_docs.py"))
 RUNBOOKS = (ROOT / "docs/runbooks.md").read_text()
+PROGRAMS = {"docker-compose", "ls", "muster", "nats"}
+OF_NATS = {"JetStream cluster no metadata leader", "insufficient storage"}
+"""What the NATS server writes into its own log."""
 IDS = {
     "run",
     "task",
@@ -114,6 +117,16 @@ def test_each_alert_has_its_section_in_the_runbooks_and_each_section_its_alert()
     for name, rule in alerts().items():
         assert rule["annotations"]["runbook_url"] == f"docs/runbooks.md#{name.lower()}"
         assert rule["labels"]["severity"] in ("page", "warning")
+
+
+def test_texts_that_the_runbooks_quote_from_logs_are_texts_of_the_code() -> None:
+    sources = (path for folder in ("packages", "services") for path in (ROOT / folder).glob("*/src/**/*.py"))
+    code = "\n".join(path.read_text() for path in (*sources, ROOT / "deploy/nats.conf"))
+    prose = re.sub(r"```.*?```", "", RUNBOOKS, flags=re.DOTALL)
+    quoted = [text for text in re.findall(r"`([^`\n]+)`", prose) if " " in text and text.split()[0] not in PROGRAMS]
+
+    assert len(quoted) > 5
+    assert {text for text in quoted if text not in code} == OF_NATS
 
 
 def test_each_alert_is_shown_to_fire_in_the_tests_of_promtool() -> None:

@@ -60,7 +60,7 @@ class Gateway:
         """Raise a Refusal without a connection to the bus, so that no request waits for it."""
         if not self.bus.nc.is_connected:
             raise service_unavailable(
-                "the bus is unreachable: this gateway has no connection to NATS and keeps trying to reconnect"
+                "NATS is unreachable: this gateway has no connection to it and keeps trying to reconnect"
             )
 
     async def parse_in_thread(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

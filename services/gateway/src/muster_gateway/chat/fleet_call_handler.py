@@ -77,11 +77,11 @@ class FleetCallHandler:
             except msgspec.DecodeError as error:
                 reply = _refused(Refusal(400, f"the call cannot be read: {error}"))
             except (BusError, NatsError, TimeoutError) as error:
-                reply = _refused(Refusal(503, f"the bus cannot be used now, try again: {describe_error(error)}"))
+                reply = _refused(Refusal(503, f"NATS cannot be used now, try again: {describe_error(error)}"))
             try:
                 await self._bus.respond(message, reply)
             except NatsError as error:
-                log.warning("a call of an agent is left without an answer", error=describe_error(error))
+                log.warning("an agent's call was not answered", error=describe_error(error))
 
     async def _answer(self, call: FleetCall) -> FleetReply:
         try:

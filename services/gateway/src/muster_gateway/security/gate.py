@@ -163,7 +163,7 @@ class Gate:
                 self.keys.refresh()
                 self._expel(self._now())
             except Exception:  # the watch must survive, or revoked keys would keep their streams
-                log.exception("checking the keys failed")
+                log.exception("checking the API keys failed; trying again")
 
     def _expel(self, now: float) -> None:
         for visit in [visit for visit in self._visits if visit.streams and not self._is_in_force(visit.caller, now)]:
