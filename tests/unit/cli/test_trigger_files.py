@@ -163,7 +163,7 @@ def test_a_trigger_may_have_an_agent_look_in_place_of_running_cases(tmp_path: Pa
     assert isinstance(run.job, Assignment)
     assert (run.job.agent, run.job.role, run.job.may_start) == ("monitor", "runner", ("TC_PING",))
     assert (run.job.goal.split(".")[0], run.webhook, run.suite) == (
-        "An event has come: alert",
+        "An event has arrived: alert",
         "https://chat.example/hooks/1",
         "night",
     )
