@@ -123,7 +123,7 @@ def test_the_skill_whose_words_a_goal_has_comes_first_and_the_longest_words_coun
         ("Which devices are there, and are the hosts up?", "monitoring-read"),
         ("There is an outage of the checkout", "incident-response"),
         ("Make the morning health check", "health-check"),
-        ("An event has come: alert.firing", "alert-triage"),
+        ("An event has arrived: alert.firing", "alert-triage"),
         ("Why did the newest run fail?", "result-validation"),
         ("Which tests are flaky?", "false-positive-detection"),
         ("Write a report of the night", "report-generation"),
