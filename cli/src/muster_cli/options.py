@@ -73,11 +73,11 @@ def require_address(url: str) -> None:
     """Make sure that this is the address of a page.
 
     Raises:
-        click.UsageError: it is no web address.
+        click.UsageError: it is not a web address.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise click.UsageError(f"{url} is no address: it begins with http:// or https://")
+        raise click.UsageError(f"{url} is not an address: write one that begins with http:// or https://")
 
 
 class OrderedGroup(click.Group):

@@ -65,7 +65,7 @@ def test_a_folder_with_a_skill_file_is_a_skill_of_its_name_as_other_programs_wri
         (FILE + "timeout_seconds: 0\n", "r.yaml:3: Expected `float` > 0.0 at 'timeout_seconds'"),
         (FILE + "id: other\n", "r.yaml:3: the id 'other' is not the file's name; rename one of them"),
         ("description: d\ninstructions: " + "x" * 20_001, "r.yaml:2: Expected `str` of length <= 20000 at 'instructions'"),
-        ("x" * 200_001, "r.yaml: it has 200,001 characters, and 200,000 are read"),
+        ("x" * 200_001, "r.yaml: it has 200,001 characters; the limit is 200,000"),
         ("[" * 5_000, "r.yaml:1: invalid YAML: is nested too deeply: more than 30 levels"),
         ("id: 2026-02-31", "r.yaml: invalid YAML: day is out of range for month"),
         ("- a\n", "r.yaml:1: Expected `object`, got `array`"),

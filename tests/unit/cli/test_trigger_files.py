@@ -136,7 +136,7 @@ def test_what_a_trigger_takes_of_an_event_has_to_be_used_by_a_case(written: Path
     ("change", "problem"),
     [
         (("type:", "typ:"), "event.typ: unknown key; did you mean 'type'?"),
-        (("field: data.url", "field: url"), "'url' is no field of an event"),
+        (("field: data.url", "field: url"), "'url' is not a field of an event"),
         (("event:", "evnt:"), "evnt: unknown key; did you mean 'event'?"),
     ],
 )

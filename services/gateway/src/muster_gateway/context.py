@@ -73,7 +73,9 @@ class Gateway:
             async with asyncio.timeout(WAITING_SECONDS):
                 await self.reading.acquire()
         except TimeoutError:
-            raise service_unavailable(f"reading other bodies has taken {WAITING_SECONDS:g} s") from None
+            raise service_unavailable(
+                f"the gateway was busy with other request bodies for {WAITING_SECONDS:g} s"
+            ) from None
         try:
             return await asyncio.to_thread(read, *args, **kwargs)
         finally:

@@ -119,7 +119,7 @@ class FleetCallHandler:
         id, job = acting.labels.get(TRIGGER_LABEL, ""), acting.job
         row = await Rows(self._gateway.bus, "TRIGGERS", TriggerRow).get(id) if is_token(id) else None
         if row is None or not isinstance(job, Assignment) or not vouches_for(row.trigger, job):
-            raise Refusal(403, f"no trigger {id!r} has an agent do this (any more)")
+            raise Refusal(403, f"no trigger {id!r} gives an agent this task (any more)")
         return Caller(f"trigger {id}", job.role, "chat", chain=chain_labels(acting.labels))
 
     def _record(self, call: FleetCall, caller: Caller, status: int) -> None:
@@ -139,7 +139,7 @@ def require_prepared(job: Job, call: FleetCall) -> None:
     if StoredRun(case=named.case) != named or named.case not in job.may_start:
         prepared = ", ".join(job.may_start) or "none"
         raise Refusal(
-            403, f"{named.case or named.suite or 'this'} is not prepared for this trigger; there is: {prepared}"
+            403, f"{named.case or named.suite or 'this'} is not in `may_start` of this trigger, which has: {prepared}"
         )
 
 
