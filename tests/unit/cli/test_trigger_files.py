@@ -60,7 +60,7 @@ def test_a_trigger_holds_its_cases_as_they_are_now(written: Path):
         (("schedule:", "shedule:"), "shedule: unknown key; did you mean 'schedule'?"),
         (("cron:", "crom:"), "schedule.crom: unknown key; did you mean 'cron'?"),
         (("0 2 * * *", "0 2 * *"), "schedule: cron: '0 2 * *': Wrong number of fields"),
-        (("Europe/Berlin", "Europe/Bielefeld"), "timezone: 'Europe/Bielefeld' is no time zone"),
+        (("Europe/Berlin", "Europe/Bielefeld"), "timezone: 'Europe/Bielefeld' is not a time zone"),
         (("cases: [cases]", "cases: [case]"), "case does not exist"),
         (("cases: [cases]", "cases: cases"), "Expected `array`"),
         (("base_url:", "base:"), "--var base: no case has or uses a variable of that name"),

@@ -84,7 +84,7 @@ def _read(sentence: str, parse: Callable[[str], object]) -> str:
     try:
         parse(sentence)
     except PhraseError as error:
-        raise Unsayable(f"no sentence says it: {error}"[:200]) from error
+        raise Unsayable(f"no sentence expresses it: {error}"[:200]) from error
     return sentence
 
 

@@ -85,7 +85,7 @@ class Gateway:
         """Return whether a run exists: queued, live, over, or at least listed.
 
         Raises:
-            BusError: the bus is unreachable.
+            BusError: NATS is unreachable.
         """
         if not self.bus.nc.is_connected:
             raise BusError(self.problem)
