@@ -137,9 +137,9 @@ def require_prepared(job: Job, call: FleetCall) -> None:
         return  # a case that a person has read, and allowed
     named = read_stored_run(call.body) or StoredRun()
     if StoredRun(case=named.case) != named or named.case not in job.may_start:
-        prepared = ", ".join(job.may_start) or "none"
+        wanted, prepared = named.case or named.suite or "this", ", ".join(job.may_start) or "none"
         raise Refusal(
-            403, f"{named.case or named.suite or 'this'} is not in `may_start` of this trigger, which has: {prepared}"
+            403, f"{wanted} cannot be started so: this trigger may start these cases, without any changes: {prepared}"
         )
 
 
