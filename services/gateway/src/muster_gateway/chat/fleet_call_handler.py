@@ -139,7 +139,8 @@ def require_prepared(job: Job, call: FleetCall) -> None:
     if StoredRun(case=named.case) != named or named.case not in job.may_start:
         wanted, prepared = named.case or named.suite or "this", ", ".join(job.may_start) or "none"
         raise Refusal(
-            403, f"{wanted} cannot be started like this: this trigger may start these cases, without any changes: {prepared}"
+            403,
+            f"{wanted} is refused: this trigger may start these cases, without any changes: {prepared}",
         )
 
 
