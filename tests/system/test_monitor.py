@@ -141,8 +141,7 @@ async def test_an_alert_is_looked_at_noted_and_told_and_a_question_outlives_all_
     assert ORDERS in asked, "the model is told of the alert"
     assert verdict.status == "done"
     assert any(
-        "TC_OTHER is refused: this trigger may start these cases, without any changes: TC_PING" in it
-        for it in told
+        "TC_OTHER is refused: this trigger may start these cases, without any changes: TC_PING" in it for it in told
     )
     assert any("a person did not allow this call" in it for it in told)
     started = [it.split()[1].strip(";") for it in told if it.startswith("started: run-")]

@@ -127,7 +127,10 @@ def test_a_port_that_is_taken_is_told_before_anything_starts():
 @pytest.mark.parametrize("arguments", [["look", "shop.example"], ["try", "shop.example"], ["record", "shop.example"]])
 def test_what_is_no_address_is_told_before_a_browser_starts(arguments: list[str]):
     result = CliRunner().invoke(command, arguments)
-    assert (result.exit_code, "shop.example is not an address: write one that begins with http://" in result.output) == (2, True)
+    assert (
+        result.exit_code,
+        "shop.example is not an address: write one that begins with http://" in result.output,
+    ) == (2, True)
 
 
 BAD = [  # arguments, what is said
