@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/metrics.md"
 
 LABELS = {
-    "agent": "id of an agent; those of files that workers have, or that were pushed",
+    "agent": "id of an agent: a built-in one, or one of your own files",
     "cause": "cause of a fail: `product`, `environment`, `agent`, `budget`, `cancelled`; empty for a pass",
     "error_type": "`ModelError`, `ModelUnusable`, `ContextFull`, `_OTHER`; empty if the model answered",
     "gen_ai_operation_name": "`chat`",
@@ -28,30 +28,36 @@ LABELS = {
     "kind": "of sub-tasks `plan`, `critique`, `step`, `evaluate`, `validate`, `locate`, `summarise`, `assign`,"
     " `converse`, `analyse`, `explore`, `noop`;"
     " of NATS errors `permission`, or the class of the client's error",
-    "limit": "what a request waited for: `requests`, `tokens`, `none`",
+    "limit": "limit per minute that a request to a model waited for: `requests`, `tokens`, `none`",
     "method": "method of HTTP, `WEBSOCKET`, or `other`",
-    "outcome": "`taken`, `failed` (to be retried), `given up`",
+    "outcome": "of webhooks `taken`, `failed` (it is retried), `given up`; of triggers `fired`, `skipped`, `missed`,"
+    " `refused`; of recordings `hit` (replayed as a whole), `absent`, or why a call was not replayed: `none` (no target"
+    " on the screen), `ambiguous`, `changed`, `not_eligible`; of skills `loaded`, `refused`",
     "pool": "pool of workers: `think`, `act`",
     "priority": "`critical`, `high`, `normal`; empty for queues without priorities",
     "queue": "stream and consumer: `REQUESTS/runs`, `CONTROL/controls`, `TASKS/act`, `TASKS/think` and so on",
     "reason": "of sessions that ended `closed`, `idle`, `host_stopping`, `taken_over`, `device_ended`;"
-    " of sessions that were not opened `busy`, `fault`",
-    "result": "`accepted`, `rejected` of requests; `ok`, `fenced`, `unknown`, `refused`, `error` of appends;"
-    " `ok`, `error` of questions to models",
+    " of sessions that were not opened `busy` (NATS does not answer), `fault`, `invalid`; of refused tool calls"
+    " `channel` (the step does not open the tool), `host`, `secret`, `tool`, `effect`, `device`, `path`, `domain`,"
+    " `skill`, `approval`",
+    "result": "of requests to run something `accepted`, `rejected`; of events `taken`, `delayed`, `refused`; of appends"
+    " `ok`, `fenced` (another process has written), `unknown` (no answer), `refused`, `error`; of requests to models"
+    " `ok`, `error`",
     "route": "template of an address, as in `/runs/{run}`; `none` if there is no such address",
     "service": "`orchestrator`, `subagent`, `sessions`, `gateway`",
-    "source": "what carried it out: `phrase`, `script`, `model`",
-    "status": "how it ended: `pass`, `fail`, `error`, `cancelled` of runs and sub-tasks; `ok`, `failed`, `error` of"
-    " tool calls; the status code of HTTP",
+    "source": "what carried out the sub-task: `phrase`, `script`, `recording`, `model`",
+    "status": "of runs `pass`, `fail`, or `done`, `failed` if they test nothing; of sub-tasks `pass`, `fail`, `error`,"
+    " `cancelled`; of tool calls `ok`, `failed`, `error`; of the gateway's requests the status code",
     "stream": "stream, without `MUSTER_PREFIX`: `RUNS`, `JOURNAL`, `TASKS` and so on",
     "skill": "id of a skill; `unknown` for a name that a model made up",
     "tool": "name of a tool; `unknown` for a name that a model made up",
     "transport": "`websocket`, `sse`",
     "version": "version of the program",
-    "what": "of missing processes `pool act`, `pool think`, `session host`; of problems `login`, `ack_wait`, a stream,"
-    " a bucket or a consumer",
-    "where": "a queue, as in `queue`, or recurring work: `sweep`, `triggers`, `artefact cleanup`, `presence`,"
-    " `queue levels`, `definitions`, `run list`, `sessions`",
+    "what": "of missing services `pool act`, `pool think`, `session host` and, with the device, `session host for web`;"
+    " of problems `login`, `ack_wait`, `server`, `session host`, or a name such as `stream RUNS`, `bucket SESSIONS`,"
+    " `consumer TASKS/act-normal`; of recordings `kept`, `proposed`, `forgotten`",
+    "where": "a queue, as in `queue`; `requests` (answers over NATS); or recurring work: `sweep`, `triggers`,"
+    " `artefact cleanup`, `presence`, `queue levels`, `definitions`, `run list`, `sessions`, `OPENINGS`",
 }
 """Values of each label."""
 
@@ -65,30 +71,30 @@ SECTIONS = (
 
 
 ABSENT = """\
-What an operator may look for and does not find here, and why:
+Metrics that other systems have, why Muster has none, and what to use instead:
 
-- **Slow consumers, errors of publishing by code, empty fetches.** `muster_nats_errors_total` counts the client's errors
-  by `kind`, `SlowConsumerError` among them. `muster_log_appends_total` counts appends by result; `muster_bus_problem`
-  names a stream that is full or missing. `muster_queue_waiting_pulls` and `muster_queue_pending` show empty fetches:
-  work and nobody who asks for it, or the reverse. The NATS server's own exporter knows its clients.
-- **The disk of NATS.** Only its machine knows it. Muster counts what streams hold (`muster_stream_bytes`), and says
-  when a write fails (`MusterBusProblem`, `MusterAppendsUnanswered`). Have your node's exporter warn before, since NATS
-  must be restarted after a full disk: `node_filesystem_avail_bytes` of the volume below a fifth of its size, or on
-  Kubernetes `kubelet_volume_stats_available_bytes{persistentvolumeclaim=~"data-nats-.*"}`.
+- **Slow consumers, publish errors, empty fetches.** `muster_nats_errors_total` counts the client's errors by `kind`,
+  such as `SlowConsumerError`. `muster_log_appends_total` counts appends by result, and `muster_bus_problem` names a
+  stream that is full or missing. Compare `muster_queue_waiting_pulls` with `muster_queue_pending`: pending messages
+  without pull requests mean that no process asks for work. The NATS server's own exporter has metrics of each client.
+- **The disk of NATS.** Muster cannot see it. It exports the bytes of each stream (`muster_stream_bytes`) and alerts
+  when a write fails (`MusterBusProblem`, `MusterAppendsUnanswered`). NATS must be restarted after a full disk, so alert
+  earlier: `node_filesystem_avail_bytes` of the volume below a fifth of its size, or on Kubernetes
+  `kubelet_volume_stats_available_bytes{persistentvolumeclaim=~"data-nats-.*"}`.
 - **Heartbeats.** A process proves that it is alive by renewing its claims: `muster_claim_renewal_seconds`,
   `muster_claim_renewals_failed_total`, `muster_claims_lost_total`. A session host renews the row of each session; if it
   cannot, its log has a warning.
-- **Deadlines that ran out.** A sub-task or run that took too long fails with a cause and counts as a fail
-  (`muster_subtasks_total`, `muster_runs_total`); its log names the limit.
+- **Timeouts.** A sub-task or run that takes too long fails with a cause and counts as a fail (`muster_subtasks_total`,
+  `muster_runs_total`); its log names the limit.
 - **Entries per run, replay time, snapshots.** They matter only at a takeover: `muster_run_takeovers_total` counts
   takeovers, and `bench/recovery.py` measures what one costs. A snapshot only saves reading; an unusable one is a
   warning in the log.
-- **The queue of each log client.** A client would be an id, which is no label. `muster_gateway_relay_lines_waiting`
-  is the sum over all clients, `muster_gateway_relay_lag_seconds` shows whether lines are late for everybody, and
+- **The queue of each log client.** It would need the client's id as a label. `muster_gateway_relay_lines_waiting` is
+  the sum over all clients, `muster_gateway_relay_lag_seconds` shows whether lines are late for all of them, and
   `muster_gateway_relay_lines_missed_total` whether a client was too slow.
 - **`gen_ai_execute_tool_duration_seconds`, `gen_ai_invoke_agent_duration_seconds`,
   `gen_ai_workflow_duration_seconds`.** Use `muster_tool_call_duration_seconds`, `muster_subtask_duration_seconds` and
-  `muster_run_duration_seconds`: most runs, sub-tasks and calls need no model, so a name of generative AI would mislead.
+  `muster_run_duration_seconds`: most runs, sub-tasks and calls need no model.
 - **Exemplars.** Only the OpenMetrics format has them, and the ports serve Prometheus' text format. Spans and log
   lines name the run and its trace ([traces](tracing.md)).
 """
@@ -163,7 +169,7 @@ def page() -> str:
         " first count shows as an increase.",
         "Each orchestrator with a metrics port reads `muster_queue_*` and `muster_stream_*` from NATS every five"
         " seconds. All report the same values: use `max by (queue, priority)`, never the"
-        " sum. The metrics disappear while they cannot be read. Each process also has Prometheus' `process_*` and"
+        " sum. While NATS does not answer, these metrics are absent. Each process also has Prometheus' `process_*` and"
         " `python_*`.",
     ]
     for title, shown, note in found:

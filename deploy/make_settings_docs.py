@@ -67,7 +67,7 @@ def sections() -> tuple[Section, ...]:
 def example_env() -> str:
     """Return example.env: every variable with its default, commented out, and empty passwords."""
     lines = [
-        "# Every setting of a fleet, with its default. Made by deploy/make_settings_docs.py from the code.",
+        "# Every setting of a fleet, with its default. deploy/make_settings_docs.py generates this file from the code.",
         "# With docker-compose: `python3 deploy/make_env.py` copies this to .env and fills in the passwords.",
         "# Without: export what you change before you start a service. An empty value counts as not set.",
     ]
@@ -84,10 +84,12 @@ def settings_page() -> str:
     """Return docs/settings.md: one table per section."""
     parts = [
         "# Settings",
-        "Services read environment variables, once, when they start; a value that cannot be used ends the process with"
-        " exit code 2 and a line that names it and what is valid; a variable named almost like a setting is a warning."
-        " An empty value counts as not set. `example.env` has the same list to copy"
-        " from. This page is made by `deploy/make_settings_docs.py` from the code.",
+        "```\nACT_SLOTS=4 METRICS_PORT=9102 muster subagent     # settings are environment variables"
+        "\npython -m muster_subagent --help                  # lists those of a service\n```",
+        "Services read their settings once, when they start. An empty value counts as not set. An invalid value ends"
+        " the process with exit code 2 and a line that names the variable and what is valid. A variable whose name is"
+        " almost that of a setting is a warning in the log. `example.env` has the same list to copy from."
+        " `deploy/make_settings_docs.py` generates this page from the code.",
     ]
     for section in sections():
         rows = [

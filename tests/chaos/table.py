@@ -68,7 +68,7 @@ def _sums(history: History, found: Sequence[Violation], ack_wait: float) -> list
         f"sub-tasks: {len(history.journals)}; entries in run logs: {sum(map(len, history.logs.values()))}",
         f"takeovers: {len(list(takeovers(history)))}, of these from a holder that no fault had touched: {len(unfounded)}"
         + "".join(f"\n  - {it.what} from {it.former} at {it.at:.1f}" for it in unfounded),
-        f"verdicts told as they were reached: {told['published']}; told to those who asked later: {told['asked']}",
+        f"verdicts published when they were reached: {told['published']}; read later: {told['asked']}",
         f"orders in the shop: {len(history.orders)}",
         f"**violations: {len(found)}**",
     ]

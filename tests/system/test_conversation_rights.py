@@ -212,7 +212,7 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
     assert told["show_runs"].splitlines()[0] == f"{run} PASS: All tools"
     assert "subagent" in told["show_fleet"]
     assert told["examine_case"].startswith("'Ping' is valid.")
-    assert told["show_draft"] == f"error: run '{run}' drafts no case"
+    assert told["show_draft"] == f"error: run '{run}' is not a draft of a case"
     assert "there is nothing to cancel" in told["control_run"]
     assert {name for name, text in told.items() if text.startswith("started")} == ACTS - {
         *("control_run", "pause_run", "create_node", "create_edge", "take_control", "give_control_back")

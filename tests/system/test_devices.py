@@ -91,6 +91,6 @@ async def test_a_run_whose_device_no_host_can_keep_ends_as_the_environments_faul
         await start(group, BROWSER_EXECUTABLE="/nowhere")
         verdict = await verdict_of(group, commands(DeviceSpec(kind="web")))
         assert (verdict.status, verdict.cause) == ("fail", Cause.ENVIRONMENT)
-        assert verdict.summary.startswith("no session host for web was there for 1 s: ")
+        assert verdict.summary.startswith("no session host for web was running for 1 s: ")
         assert "BROWSER_EXECUTABLE names /nowhere" in verdict.summary
         assert (await verdict_of(group, commands(None))).status == "pass"

@@ -177,7 +177,7 @@ async def test_what_nobody_could_review_is_not_done(crew: Team):
     )
     verdict = await crew.fleet.verdict(await crew.submits(GOAL, "mine"))
 
-    assert (verdict.status, verdict.summary) == ("failed", "what was done was not reviewed: I cannot read it")
+    assert (verdict.status, verdict.summary) == ("failed", "the work was not reviewed: I cannot read it")
 
 
 @pytest.mark.slow
@@ -192,7 +192,7 @@ async def test_a_plan_is_made_and_later_carried_out_as_it_was_made(crew: Team):
     assert (planned.status, planned.summary) == ("done", "a plan of 3 steps")
     assert convert(made, GoalPlan) == convert(PLAN, GoalPlan)
     assert (carried.status, cast.count("plan")) == ("done", 0)
-    assert wrong.summary.startswith("the plan that was given cannot be used: this is no plan:")
+    assert wrong.summary.startswith("the given plan cannot be used: this is no plan:")
 
 
 @pytest.mark.slow

@@ -80,7 +80,7 @@ async def test_what_an_investigator_finds_is_kept_beside_the_run_with_quotes_tha
             pages[name] = data
 
         await write_run(crew.fleet.bus, outcome, save, alone=True)
-        assert "Found out afterwards" in pages["index.html"].decode()
+        assert "<h2>Note</h2>" in pages["index.html"].decode()
         await gateway_tells(crew, run)
 
 

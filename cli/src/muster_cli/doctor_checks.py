@@ -95,7 +95,7 @@ async def fleet_checks(settings: BusSettings) -> list[Check]:
         found += _streams(await find_faults(bus))
         if found[-1].ok:
             await rows.delete(DOCTOR)  # a write that leaves nothing to see; a full disk answers every read
-            found.append(Check(name="storage", ok=True, detail="takes what is written"))
+            found.append(Check(name="storage", ok=True, detail="accepts writes"))
             found += service_checks(await rows.all())
     except (BusError, NatsError, TimeoutError) as error:
         what = explain(error)

@@ -90,7 +90,7 @@ class CaseServer(LanguageServer):
             try:
                 await self._read(uri)
             except Exception:
-                log.exception("a fault of ours: %s cannot be read", uri)
+                log.exception("internal error while reading %s", uri)
 
     async def _read(self, uri: str) -> None:
         opened = self.workspace.text_documents

@@ -92,7 +92,7 @@ class LiveSession:
             async with self._attachments.attach(self._sub_task(node), 1, Secrets({}), "muster-cli") as session:
                 yield session
         except (SessionLost, SessionRefused) as error:
-            raise Refused(f"the browser cannot be looked at: {error}") from error
+            raise Refused(f"the page cannot be read: {error}") from error
 
     def _node(self) -> str:
         self._dispatched += 1
@@ -140,7 +140,7 @@ class LiveSession:
                     return Performed(result, tuple(made))
                 case _:
                     pass
-        raise Refused("the bus has stopped")
+        raise Refused("the NATS server has stopped")
 
     async def _journal(self, task: str) -> AsyncGenerator[JournalEntry]:
         async for stored in tail(self._bus, "JOURNAL", self._bus.names.journal(task)):

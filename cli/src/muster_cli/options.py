@@ -41,8 +41,8 @@ MAX_COST = click.option(
     "--max-cost",
     type=Amount(min=0, min_open=True),
     metavar="AMOUNT",
-    help="Most that each run may cost, in the currency of MODEL_PRICES: a run whose estimate is higher is refused, and "
-    "a run that reaches it ends with cause `budget`.",
+    help="Maximum cost of each run, in US dollars by MODEL_PRICES: a run whose estimate is higher is refused, and a run "
+    "that reaches it ends with cause `budget`.",
 )
 APPROVE = click.option(
     "--approve-plan", is_flag=True, help="Show the plan of each case, and carry it out only after your yes."
@@ -73,11 +73,11 @@ def require_address(url: str) -> None:
     """Make sure that this is the address of a page.
 
     Raises:
-        click.UsageError: it is no web address.
+        click.UsageError: it is not a web address.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise click.UsageError(f"{url} is no address: it begins with http:// or https://")
+        raise click.UsageError(f"{url} is not an address: write one that begins with http:// or https://")
 
 
 class OrderedGroup(click.Group):

@@ -38,7 +38,7 @@ REASONS: dict[Stopped, str] = {
     "interrupted": "the command was interrupted",
     "timeout": "the command's time was up",
     "fail-fast": "another case failed",
-    "error": "the command could not go on",
+    "error": "the command could not continue",
 }
 
 

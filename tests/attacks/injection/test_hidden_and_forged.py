@@ -146,7 +146,7 @@ def test_what_a_person_is_asked_to_allow_stands_whole_in_one_line_and_hides_noth
 
 
 def test_a_call_that_nobody_could_look_at_cannot_be_allowed():
-    with pytest.raises(ValueError, match="a person is shown"):
+    with pytest.raises(ValueError, match="a person can be shown"):
         approval_question("assistant", f'start_case("{"x" * LONGEST}")')
 
 

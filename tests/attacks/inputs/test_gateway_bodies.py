@@ -59,7 +59,7 @@ async def test_who_waits_too_long_for_others_is_told(gateway: Gateway, monkeypat
     go_on = threading.Event()
     slow = [asyncio.create_task(gateway.parse_in_thread(go_on.wait, 30.0)) for _ in range(context.BODIES_AT_ONCE)]
     await eventually(gateway.reading.locked, "all places are taken")
-    with pytest.raises(Refusal, match=r"reading other bodies has taken 0.2 s") as caught:
+    with pytest.raises(Refusal, match=r"the gateway was busy with other request bodies for 0.2 s") as caught:
         await gateway.parse_in_thread(read_body, "application/json", b"{}")
     go_on.set()
 

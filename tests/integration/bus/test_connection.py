@@ -173,7 +173,7 @@ async def test_without_a_server_connecting_gives_up_after_its_patience_and_names
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:4222", "nats://127.0.0.1:4222, https://127.0.0.1:4223"])
 async def test_an_address_of_another_protocol_is_refused_at_once(url: str):
-    with pytest.raises(BusError, match=r"://127\.0\.0\.1:422[23] is no address of a NATS server") as refused:
+    with pytest.raises(BusError, match=r"://127\.0\.0\.1:422[23] is not the address of a NATS server") as refused:
         await connect(BusSettings(nats_url=url), "test")
     assert "nats://HOST:PORT" in refused.value.remedy
 

@@ -127,7 +127,10 @@ def test_a_port_that_is_taken_is_told_before_anything_starts():
 @pytest.mark.parametrize("arguments", [["look", "shop.example"], ["try", "shop.example"], ["record", "shop.example"]])
 def test_what_is_no_address_is_told_before_a_browser_starts(arguments: list[str]):
     result = CliRunner().invoke(command, arguments)
-    assert (result.exit_code, "shop.example is no address: it begins with http://" in result.output) == (2, True)
+    assert (
+        result.exit_code,
+        "shop.example is not an address: write one that begins with http://" in result.output,
+    ) == (2, True)
 
 
 BAD = [  # arguments, what is said
@@ -286,7 +289,7 @@ async def test_provision_makes_what_is_missing_once_and_refuses_what_differs(mus
         made = await muster("provision", "--nats", bare.url)
         assert made.code == 0
         assert "made RUNS\n" in made.out
-        assert (await muster("provision", "--nats", bare.url)).out == "everything is there\n"
+        assert (await muster("provision", "--nats", bare.url)).out == "nothing is missing\n"
         refused = await muster("provision", "--nats", bare.url, MAX_RUNS="3")
         assert refused.code == 3
         assert "max_ack_pending is 256, wanted 3" in refused.err
@@ -309,7 +312,7 @@ async def test_doctor_finds_the_services_that_live(muster: Muster, server: NatsS
     lines = (await muster("doctor", NATS_URL=server.url)).out.splitlines()
     assert any(line.split() == ["ok", "orchestrator", "1", "live", "on", "here"] for line in lines)
     assert any(line.split() == ["missing", "subagent", "none", "is", "live"] for line in lines)
-    assert any("mend: muster subagent" in line for line in lines)
+    assert any("fix: muster subagent" in line for line in lines)
 
 
 def test_schema_prints_and_writes_what_the_protocol_generates(tmp_path: Path):

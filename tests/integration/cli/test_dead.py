@@ -105,7 +105,7 @@ async def test_show_tells_reason_history_and_message(muster: Muster, nats: str):
     assert "reason     2 workers in a row were lost" in poison
     assert "worker-a took it (delivery 1)\n             worker-b took it (delivery 2)" in poison
     assert '"count": 7' in later
-    assert "handed out 3 times" in bad
+    assert "delivered  3 times" in bad
     assert "\\xff no JSON" in bad
     assert "\x1b" not in bad
 

@@ -75,4 +75,4 @@ async def test_a_gateway_that_is_not_there_is_told_to_the_assistant():
 async def test_an_address_that_is_none_is_refused_at_once(muster: Callable[..., Awaitable[Ended]]):
     ended = await muster("mcp", "--gateway", "muster.example")
     assert ended.code == 2
-    assert "'muster.example' is no address such as https://muster.example" in ended.err
+    assert "'muster.example' is not an address such as https://muster.example" in ended.err

@@ -40,7 +40,10 @@ def test_a_service_lists_its_settings_and_refuses_what_it_does_not_know() -> Non
     )
 
     assert told.returncode == 0
-    assert "ORCHESTRATOR_RUNS=64  (whole number, from 1)\n      Most runs that this process drives" in told.stdout
+    assert (
+        "ORCHESTRATOR_RUNS=64  (whole number, from 1)\n      Maximum number of runs that this process drives"
+        in told.stdout
+    )
     assert refused.returncode == 2
     assert "unrecognized arguments: --nats" in refused.stderr
 

@@ -223,7 +223,9 @@ async def test_a_certificate_that_is_not_in_force_is_to_be_renewed_and_no_file_h
     begins = datetime.now(UTC) + timedelta(days=days)
     dates = {"not_before": begins, "not_after": begins + timedelta(days=1)}
     async with running(Secured(tmp_path, COMMENTED, **dates)) as server:
-        with pytest.raises(BusError, match=r"not in force \(.*\): renew it on the server; .* clock") as raised:
+        with pytest.raises(
+            BusError, match=r"has expired or is not valid yet \(.*\): renew it on the server; .* clock"
+        ) as raised:
             await connect(server.settings("admin", str(server.authority)), name="test", patience=3)
     assert "NATS_TLS_CA" not in str(raised.value)
     assert "NATS_PASSWORD" not in raised.value.remedy

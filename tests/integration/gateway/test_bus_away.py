@@ -44,7 +44,7 @@ async def test_requests_are_put_off_while_nats_is_down_and_served_once_it_is_bac
     for path in ("/runs", "/runs/r1", "/runs/r1/verdict", "/runs/r1/events", "/runs/r1/artifacts", "/runs/r1/logs"):
         answer = await web.http.get(path)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
-        assert "the bus is unreachable" in answer.json()["reasons"][0]
+        assert "NATS is unreachable" in answer.json()["reasons"][0]
     assert (await web.http.post("/runs", json={"job": CASE})).status_code == 503
     assert (await web.http.post("/runs/r1/cancel")).status_code == 503
     async with web.follow("r1") as socket:

@@ -87,4 +87,4 @@ async def test_what_is_no_case_is_a_failed_draft_with_its_faults(web: Web, bus: 
 async def test_a_run_that_drafts_nothing_has_no_draft(web: Web, open_run: OpenRun):
     await open_run("case-1")
     answer = await web.http.get("/drafts/case-1")
-    assert (answer.status_code, answer.json()["reasons"]) == (404, ["run 'case-1' drafts no case"])
+    assert (answer.status_code, answer.json()["reasons"]) == (404, ["run 'case-1' is not a draft of a case"])

@@ -162,7 +162,7 @@ async def test_a_run_that_does_not_exist_is_a_clear_error(at: Place):
         with pytest.raises(Exception, match="there is no run 'nobody'"):
             await client.read_resource("muster://runs/nobody")
     assert result.is_error
-    assert "'nobody/../../metrics' is no id of a run or sub-task" in told(result)
+    assert "'nobody/../../metrics' is not the id of a run or sub-task" in told(result)
 
 
 async def test_a_waiting_call_tells_how_far_it_is_and_can_be_given_up(at: Place):

@@ -149,7 +149,7 @@ async def test_without_any_session_host_the_environment_is_to_blame(team: Fleet,
     verdict = await team.verdict("run-1")
     assert (verdict.cause, verdict.summary) == (
         Cause.ENVIRONMENT,
-        "no session host was there for 0.5 s: start one with `muster up`, or start more replicas of the service "
+        "no session host was running for 0.5 s: start one with `muster up`, or start more replicas of the service "
         "`sessions`",
     )
 
@@ -164,7 +164,7 @@ async def test_where_no_host_can_keep_the_device_of_a_case_the_environment_is_to
 
     verdict = await team.verdict("run-1")
     assert verdict.cause == Cause.ENVIRONMENT
-    assert verdict.summary.startswith("no session host for web was there for 0.5 s")
+    assert verdict.summary.startswith("no session host for web was running for 0.5 s")
     said = "[Orchestrator] Waiting for a session host: no host can keep a device of kind web"
     assert said in await lines_of(bus, "run-1")
     assert {asked.device for asked in host.asked if isinstance(asked, OpenSession)} == {DeviceSpec(kind="web")}

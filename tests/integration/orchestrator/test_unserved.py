@@ -68,7 +68,7 @@ async def test_a_run_without_a_worker_says_so_within_ten_seconds_and_goes_on_whe
 
     async def listed() -> bool:
         row = await Rows(bus, "RUN_LIST", RunRow).get("run-1")
-        return row is not None and row.summary == "waiting: nobody is there for pool think"
+        return row is not None and row.summary == "waiting: pool think is not running"
 
     await eventually(counted, "the metric says so")
     await eventually(listed, "the list says so")
@@ -93,7 +93,7 @@ async def test_a_run_that_nobody_serves_ends_after_the_set_wait(team: Fleet, bus
 
     verdict = await team.verdict("run-1")
     assert (verdict.status, verdict.cause) == ("fail", Cause.ENVIRONMENT)
-    assert verdict.summary.startswith("no worker was there for pool think for 2 s: start one with `muster up`")
+    assert verdict.summary.startswith("no worker of pool think was running for 2 s: start one with `muster up`")
     await team.closed("run-1")
 
 

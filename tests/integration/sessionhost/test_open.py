@@ -70,7 +70,10 @@ async def test_who_waits_in_line_by_a_newer_version_is_left_to_newer_hosts_and_w
 
         async def seen() -> bool:
             told = {str(line["event"]) for line in logged}
-            return {"left to a newer version", "unreadable message dropped"} <= told
+            return {
+                "message left to a newer version of Muster; offered again later",
+                "unreadable message dropped",
+            } <= told
 
         await eventually(seen, "both were seen")
 

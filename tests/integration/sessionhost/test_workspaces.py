@@ -164,7 +164,7 @@ async def test_a_session_goes_to_a_host_that_serves_its_workspace(own: Stage, tm
         ("shop", "is not NAME=FOLDER"),
         ("a b=/tmp", "is not NAME=FOLDER"),
         ("shop=/does/not/exist", "shop: there is no folder /does/not/exist"),
-        ("shop=/tmp,shop=/usr", "'shop' stands twice"),
+        ("shop=/tmp,shop=/usr", "'shop' is given twice"),
     ],
 )
 async def test_a_wrong_setting_stops_the_host_with_what_is_wrong(own: Stage, setting: str, said: str):

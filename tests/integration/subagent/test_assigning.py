@@ -51,7 +51,7 @@ async def test_without_a_session_only_tools_that_need_none_are_offered():
         (done(findings="nonsense"), "findings cannot be read"),
         (done(findings=[{"text": "x"}] * 101), "there may be 100 findings"),
         (done(output="x" * 200_000), "more than 100000 characters"),
-        (does(("finish", "not json")), "the arguments are no JSON"),
+        (does(("finish", "not json")), "the arguments are not JSON"),
         (does(("execute_command", {"command": "id"})), "the tool 'execute_command' is not for this agent"),
         (does(("no_such_tool", {})), "there is no tool 'no_such_tool'"),
         (spawns("planner", "Plan"), "agent 'planner' may not be asked by this agent"),

@@ -8,7 +8,7 @@ from model_server import Answer, Asked, does, says
 @pytest.mark.parametrize(
     ("reply", "said"),
     [
-        (does(("run_command", '{"command": "ls')), "the arguments are no JSON"),
+        (does(("run_command", '{"command": "ls')), "the arguments are not JSON"),
         (does(("finish", "[1]")), "the arguments must be a JSON object"),
         (does(("finish", "null")), "the arguments must be a JSON object"),
         (does(("delete_everything", {})), "there is no tool 'delete_everything'"),

@@ -47,7 +47,7 @@ async def test_no_web_address_is_refused(do: User) -> None:
     for url in ("file:///etc/passwd", "javascript:alert(1)", "data:text/html,x"):
         outcome = await do.bad("browser_navigate", url=url)
         assert outcome.failure == Failure.INVALID_CALL
-        assert "is no web address" in outcome.text
+        assert "is not a web address" in outcome.text
 
 
 async def test_a_download_is_no_page(do: User, site: Site) -> None:

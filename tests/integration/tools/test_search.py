@@ -205,7 +205,7 @@ async def test_redirects_are_followed_to_allowed_hosts_only(look: User, site: Si
     look.ctx.domains = ()
     assert all("is not among the allowed hosts (127.0.0.1)" in outcome.text for outcome in refused)
     assert site.count("/end") == before
-    assert "is no web address" in (await look.bad("web_fetch", url=f"{site.url}/file")).text
+    assert "is not a web address" in (await look.bad("web_fetch", url=f"{site.url}/file")).text
     assert "redirects more than 5 times" in (await look.bad("web_fetch", url=f"{site.url}/loop")).text
 
 

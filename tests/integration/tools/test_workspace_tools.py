@@ -124,7 +124,7 @@ async def test_files_are_found_by_name_and_by_what_they_hold(reader: Agent):
     many = await reader.ok("grep", pattern="line", path="long.txt", literal=True)
     assert "long.txt:300: line 300\n… 700 more lines left out: narrow the search" in many
     assert "passed over" in await reader.ok("grep", pattern="needle")
-    assert "is no regular expression" in await reader.refused("grep", pattern="(")
+    assert "is not a regular expression" in await reader.refused("grep", pattern="(")
     assert "leads outside" in await reader.refused("grep", pattern="x", path="up")
 
 

@@ -119,7 +119,7 @@ async def test_an_answer_leads_to_the_page_of_a_run_only_for_who_lets_it(talk: t
         await page.get_by_role("textbox", name="Message").fill("Show it")
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("log", name="Messages")).to_contain_text(
-            "There: error: this person is led nowhere"
+            "There: error: this conversation cannot open pages for a person"
         )
         await page.get_by_role("checkbox", name="Follow links").check()
         await page.get_by_role("textbox", name="Message").fill("Show it now")

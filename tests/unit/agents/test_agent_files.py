@@ -124,7 +124,7 @@ def test_all_of_a_file_is_read():
         ),
         (
             FILE + "paths: {write: [/etc]}\n",
-            "careful.yaml:4: '/etc' is no path inside a workspace: write it relative to the workspace, as in src/shop",
+            "careful.yaml:4: '/etc' is not a path inside a workspace: write it relative to the workspace, as in src/shop",
         ),
         (
             FILE + "paths: {write: ['**/tests']}\n",
@@ -140,12 +140,12 @@ def test_all_of_a_file_is_read():
         ),
         (
             FILE + "domains: ['http://shop.test/']\n",
-            "careful.yaml:4: 'http://shop.test/' is no host: write one as in shop.example or shop.example:8080",
+            "careful.yaml:4: 'http://shop.test/' is not a host: write one as in shop.example or shop.example:8080",
         ),
-        (FILE + "effects: [read]\neffects: [act]\n", "careful.yaml:5: 'effects' stands there twice, first in line 4"),
+        (FILE + "effects: [read]\neffects: [act]\n", "careful.yaml:5: 'effects' appears twice, first in line 4"),
         (
             FILE + "budget:\n  calls: 1\n  tokens: 2\n  calls: 9\n",
-            "careful.yaml:7: 'calls' stands there twice, first in line 5",
+            "careful.yaml:7: 'calls' appears twice, first in line 5",
         ),
         ("id: &a [*a]\nid: x\n", "careful.yaml:1: invalid YAML: contains an alias that refers to itself"),
         ("id: [", "careful.yaml:1: invalid YAML: expected the node content, but found '<stream end>'"),

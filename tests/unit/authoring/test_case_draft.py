@@ -44,9 +44,9 @@ def test_a_good_draft_is_a_file_that_the_check_accepts_with_its_questions_as_com
 
 
 NO_CASES: list[tuple[Any, str]] = [
-    (None, "it is no draft of a case"),
-    ("steps", "it is no draft of a case"),
-    ({**GOOD, "steps": []}, "it is no draft of a case"),
+    (None, "it is not a draft of a case"),
+    ("steps", "it is not a draft of a case"),
+    ({**GOOD, "steps": []}, "it is not a draft of a case"),
     (GOOD | {"run": True}, "unknown field `run`"),
     ({**GOOD, "secrets": []}, "SHOP_PASSWORD"),
     (with_step(action='Open "${nowhere}"'), "step 4: nothing is known by the name ${nowhere}"),

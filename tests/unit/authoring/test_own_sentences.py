@@ -175,7 +175,7 @@ def test_a_bomb_is_refused_at_the_door_with_numbers():
     assert any("the limit is 2,000" in why for why in wrong_with(long))
     many = "steps:\n" + "\n".join(f"  Do number{at}: [Press Enter]" for at in range(MOST_SENTENCES + 1))
     assert wrong_with(many) == [
-        f"p.yaml: the files for one case teach {MOST_SENTENCES + 1:,} sentences; 1,000 are the most"
+        f"p.yaml: the files for one case teach {MOST_SENTENCES + 1:,} sentences; the limit is 1,000"
     ]
 
 

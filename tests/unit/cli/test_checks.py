@@ -51,7 +51,7 @@ def test_a_service_that_nobody_runs_is_missing_and_only_the_gateway_can_be_spare
     ("check", "code", "words"),
     [
         (Check(name="Python", ok=True, detail="3.11"), 0, "ok Python 3.11"),
-        (Check(name="X", ok=False, detail="none", mend="get x"), 1, "missing X none mend: get x"),
+        (Check(name="X", ok=False, detail="none", mend="get x"), 1, "missing X none fix: get x"),
         (Check(name="X", ok=False, detail="none", mend="get x", essential=False), 0, "missing X none if wanted: get x"),
     ],
 )

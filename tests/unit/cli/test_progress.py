@@ -198,7 +198,7 @@ def test_lines_that_belong_to_no_sub_task_change_nothing():
         (Asked(question="q", text="Which?"), "running", 'asks: Which? — answer with: muster answer r "…"'),
         (Answered(question="q", text="That"), "running", ""),
         (OwnerChanged(owner="o2", epoch=2, message=1, delivery=2), "running", ""),
-        (Unserved(what="pool act"), "running", "waits: nobody is there for pool act"),
+        (Unserved(what="pool act"), "running", "waits: pool act is not running"),
         (Served(what="pool act"), "running", ""),
         (GivenUp(reason="what it has to store is too large"), "running", "what it has to store is too large"),
     ],

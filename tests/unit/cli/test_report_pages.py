@@ -183,7 +183,7 @@ def test_the_page_draws_who_said_what_to_whom_and_how_long_each_took():
     assert (answer.way, answer.ended) == ("left", "pass, 0.5 s")
     drawn = html_of(made)
     assert drawn.count('class="arrow ') == len(made.chart.arrows) == len(list_messages(events_in(RECOVERED)))
-    assert "Who said what to whom" not in html_of(page())
+    assert "<h2>Messages</h2>" not in html_of(page())
 
 
 def test_the_page_lists_shared_values_with_who_set_them_from_what_and_when():

@@ -60,7 +60,7 @@ def test_a_trigger_holds_its_cases_as_they_are_now(written: Path):
         (("schedule:", "shedule:"), "shedule: unknown key; did you mean 'schedule'?"),
         (("cron:", "crom:"), "schedule.crom: unknown key; did you mean 'cron'?"),
         (("0 2 * * *", "0 2 * *"), "schedule: cron: '0 2 * *': Wrong number of fields"),
-        (("Europe/Berlin", "Europe/Bielefeld"), "timezone: 'Europe/Bielefeld' is no time zone"),
+        (("Europe/Berlin", "Europe/Bielefeld"), "timezone: 'Europe/Bielefeld' is not a time zone"),
         (("cases: [cases]", "cases: [case]"), "case does not exist"),
         (("cases: [cases]", "cases: cases"), "Expected `array`"),
         (("base_url:", "base:"), "--var base: no case has or uses a variable of that name"),
@@ -136,7 +136,7 @@ def test_what_a_trigger_takes_of_an_event_has_to_be_used_by_a_case(written: Path
     ("change", "problem"),
     [
         (("type:", "typ:"), "event.typ: unknown key; did you mean 'type'?"),
-        (("field: data.url", "field: url"), "'url' is no field of an event"),
+        (("field: data.url", "field: url"), "'url' is not a field of an event"),
         (("event:", "evnt:"), "evnt: unknown key; did you mean 'event'?"),
     ],
 )
@@ -163,7 +163,7 @@ def test_a_trigger_may_have_an_agent_look_in_place_of_running_cases(tmp_path: Pa
     assert isinstance(run.job, Assignment)
     assert (run.job.agent, run.job.role, run.job.may_start) == ("monitor", "runner", ("TC_PING",))
     assert (run.job.goal.split(".")[0], run.webhook, run.suite) == (
-        "An event has come: alert",
+        "An event has arrived: alert",
         "https://chat.example/hooks/1",
         "night",
     )

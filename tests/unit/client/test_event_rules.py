@@ -172,7 +172,7 @@ def test_a_trigger_that_could_never_work_is_refused_with_the_reason() -> None:
     assert find_trigger_problems(a_trigger(from_event={"release": EventField(field="data.release")})) == []
     assert find_trigger_problems(a_trigger(event=None)) == ["it needs `schedule`, `event` or both"]
     field = EventField(field="release")
-    assert "'release' is no field of an event" in find_event_problems(a_trigger(from_event={"r": field}))[0]
+    assert "'release' is not a field of an event" in find_event_problems(a_trigger(from_event={"r": field}))[0]
     assert find_event_problems(a_trigger(event=None, from_event={"r": field})) == ["from_event: it needs `event`"]
     drill = (RunRequest(job=Drill()),)
     fields = {"r": EventField(field="data.r")}

@@ -67,9 +67,9 @@ def test_a_delay_is_within_the_jitter_and_always_the_same(trigger: str, due: flo
         (Schedule(cron="every day"), "cron: 'every day': Wrong number of fields; write five fields such as"),
         (Schedule(cron="0 25 * * *"), "cron: '0 25 * * *': Bad hour"),
         (Schedule(cron="0 0 31 2 *"), "cron: '0 0 31 2 *'"),
-        (Schedule(every_seconds=5, timezone="Mars/Olympus"), "timezone: 'Mars/Olympus' is no time zone"),
-        (Schedule(every_seconds=5, timezone="../etc/passwd"), "is no time zone"),
-        (Schedule(cron="0 2 * * *", timezone="localtime"), "is no time zone"),
+        (Schedule(every_seconds=5, timezone="Mars/Olympus"), "timezone: 'Mars/Olympus' is not a time zone"),
+        (Schedule(every_seconds=5, timezone="../etc/passwd"), "is not a time zone"),
+        (Schedule(cron="0 2 * * *", timezone="localtime"), "is not a time zone"),
     ],
 )
 def test_a_schedule_that_cannot_be_used_says_why(schedule: Schedule, problem: str):

@@ -146,7 +146,7 @@ def test_a_package_is_described_in_about_ten_lines(name: str) -> None:
     lines = (PACKAGES[name].folder / "README.md").read_text().splitlines()
 
     assert lines[0] == f"# {PACKAGES[name].project['name']}"
-    assert 5 <= len(lines) <= 20
+    assert 5 <= len([line for line in lines if not line.startswith("|")]) <= 20, "a table of modules may come on top"
     assert re.search(r"\bimports?\b", "\n".join(lines), re.IGNORECASE)
 
 

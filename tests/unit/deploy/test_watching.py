@@ -12,12 +12,17 @@ from prometheus_client import REGISTRY
 from prometheus_client.samples import Sample
 from scraping import DASHBOARDS, ROOT, RULES, alerts, selectors
 
+from muster_gateway import metrics as gateway
 from muster_orchestrator import metrics as orchestrator
+from muster_sessionhost import metrics as sessionhost
 from muster_subagent import metrics as subagent
 from muster_subagent.kind_work import RUNNERS
 
 METRICS = runpy.run_path(str(ROOT / "deploy/make_metrics_docs.py"))
 RUNBOOKS = (ROOT / "docs/runbooks.md").read_text()
+PROGRAMS = {"docker-compose", "ls", "muster", "nats"}
+OF_NATS = {"JetStream cluster no metadata leader", "insufficient storage"}
+"""What the NATS server writes into its own log."""
 IDS = {
     "run",
     "task",
@@ -52,6 +57,24 @@ def test_counters_of_a_sub_tasks_kind_begin_at_0_for_every_kind_there_is() -> No
     assert len(finished) == len(RUNNERS) * 4 * 4
     assert ("summarise", "error", "model") in finished
     assert all(f"`{kind}`" in METRICS["LABELS"]["kind"] for kind in RUNNERS)
+
+
+def test_each_label_value_that_a_service_begins_with_is_described() -> None:
+    orchestrator.begin()
+    subagent.begin(RUNNERS)
+    sessionhost.begin(1)
+    gateway.begin()
+    fixed = ("cause", "how", "limit", "outcome", "reason", "result", "source", "transport")
+    met = {
+        (label, value)
+        for metric in REGISTRY.collect()
+        for series in metric.samples
+        for label, value in series.labels.items()
+        if label in fixed and value
+    }
+
+    assert {label for label, _ in met} == set(fixed)
+    assert [(label, value) for label, value in sorted(met) if f"`{value}`" not in METRICS["LABELS"][label]] == []
 
 
 def samples(name: str) -> list[Sample]:
@@ -94,6 +117,16 @@ def test_each_alert_has_its_section_in_the_runbooks_and_each_section_its_alert()
     for name, rule in alerts().items():
         assert rule["annotations"]["runbook_url"] == f"docs/runbooks.md#{name.lower()}"
         assert rule["labels"]["severity"] in ("page", "warning")
+
+
+def test_texts_that_the_runbooks_quote_from_logs_are_texts_of_the_code() -> None:
+    sources = (path for folder in ("packages", "services") for path in (ROOT / folder).glob("*/src/**/*.py"))
+    code = "\n".join(path.read_text() for path in (*sources, ROOT / "deploy/nats.conf"))
+    prose = re.sub(r"```.*?```", "", RUNBOOKS, flags=re.DOTALL)
+    quoted = [text for text in re.findall(r"`([^`\n]+)`", prose) if " " in text and text.split()[0] not in PROGRAMS]
+
+    assert len(quoted) > 5
+    assert {text for text in quoted if text not in code} == OF_NATS
 
 
 def test_each_alert_is_shown_to_fire_in_the_tests_of_promtool() -> None:

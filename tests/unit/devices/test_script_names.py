@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from importlib.resources import files
+from pathlib import Path
 
 from muster_devices.web import page_script
 
@@ -15,3 +16,12 @@ def test_no_two_modules_of_the_page_declare_the_same_name() -> None:
     counts = Counter(name for source in used for name in DECLARED.findall(source))
     assert counts["textOf"] == 1
     assert [name for name, count in counts.items() if count > 1] == []
+
+
+def test_the_readme_says_what_each_module_decides() -> None:
+    table = re.findall(
+        r"^\| (.*?) \|", (Path(__file__).parents[3] / "packages/devices/README.md").read_text(), re.MULTILINE
+    )
+    named = re.findall(r"`(\w+\.js)`", "".join(table))
+
+    assert sorted(named) == sorted(one.name for one in (files("muster_devices.web") / "js").iterdir())

@@ -113,7 +113,7 @@ def test_the_agent_of_a_trigger_starts_the_cases_that_were_prepared_for_it_and_n
     if allowed:
         require_prepared(work, call)
     else:
-        with pytest.raises(Refusal, match="there is: TC_PING"):
+        with pytest.raises(Refusal, match="without any changes: TC_PING"):
             require_prepared(work, call)
 
 

@@ -34,7 +34,7 @@ ASKED = Asked(question="r1.n0.1/0", task="r1.n0.1", text="Which address?")
         (
             RunRow(run="r1", name="Buy", status="running", total=1, summary="waiting: nobody"),
             (OPENED, Unserved(what="pool act")),
-            "the run is in progress, 0 of 1 sub-tasks passed: nobody is there for pool act",
+            "the run is in progress, 0 of 1 sub-tasks passed: pool act is not running",
         ),
         (RunRow(run="r1", name="Buy", status="paused"), (), "the run is paused"),
         (RunRow(run="r1", name="Buy", status="running"), (OPENED, PARKED), "the run waits: waits for a person"),

@@ -89,7 +89,7 @@ def test_a_refusal_says_whether_a_key_is_missing_or_its_role_is_not_enough():
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::", "gateway.example", ""])
 def test_without_keys_no_address_but_loopback_is_listened_on(host: str):
-    with pytest.raises(OpenToAll, match=r"API_KEYS_FILE, or set ALLOW_OPEN=true"):
+    with pytest.raises(OpenToAll, match=r"API_KEYS_FILE, or set ALLOW_OPEN=1"):
         gateway(http_host=host)
     assert gateway(http_host=host, allow_open=True).gate.keys.open
     assert not gateway(http_host=host, api_key="k" * 32).gate.keys.open

@@ -219,9 +219,9 @@ def test_people_are_told_where_a_session_was_opened_anew_and_from_what():
     line = describe_event(driven.run, same)
     assert line is not None
     assert line.text == (
-        '[Orchestrator] Session main was lost; opened anew on host-b from the checkpoint after "Do thing 1"; '
+        '[Orchestrator] Session main was lost; reopened on host-b from the checkpoint after "Do thing 1"; '
         "the page reads the same"
     )
     line = describe_event(driven.run, other)
     assert line is not None
-    assert line.text == "[Orchestrator] Session main was lost; opened anew on host-b; there is no checkpoint of it"
+    assert line.text == "[Orchestrator] Session main was lost; reopened on host-b; there is no checkpoint of it"

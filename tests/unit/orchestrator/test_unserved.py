@@ -50,7 +50,7 @@ def test_a_run_nobody_serves_ends_after_the_set_wait_and_says_how_to_start_a_wor
     driven.waits(1)
     assert (driven.verdict.status, driven.verdict.cause) == ("fail", Cause.ENVIRONMENT)
     assert driven.verdict.summary == (
-        "no worker was there for pool act for 300 s: start one with `muster up`, or start more replicas of the service "
+        "no worker of pool act was running for 300 s: start one with `muster up`, or start more replicas of the service "
         "`subagent` with 'act' in POOLS"
     )
 
@@ -88,12 +88,12 @@ def test_a_new_owner_looks_for_itself_who_is_there():
 def test_a_run_without_a_session_host_ends_after_the_wait_that_is_set_for_it():
     policy = replace(POLICY, session_wait_seconds=60.0)
     driven = Driven(a_case(), policy=policy).happens(Unserved(what="session host"))
-    assert build_row(driven.run, 1).summary == "waiting: nobody is there for session host"
+    assert build_row(driven.run, 1).summary == "waiting: session host is not running"
     driven.waits(59)
     assert driven.run.verdict is None
     driven.waits(1)
     assert (driven.verdict.status, driven.verdict.cause) == ("fail", Cause.ENVIRONMENT)
-    assert driven.verdict.summary.startswith("no session host was there for 60 s: start one with `muster up`")
+    assert driven.verdict.summary.startswith("no session host was running for 60 s: start one with `muster up`")
 
 
 def test_a_run_that_names_what_nobody_was_ever_seen_to_have_ends_at_once_and_says_what_there_is():
@@ -123,8 +123,8 @@ def test_people_read_who_is_missing_and_who_came_back():
     run = waiting().run
     told = [line.text for event in (Unserved(what=ACT), Served(what=ACT)) if (line := describe_event(run, event))]
     assert told == [
-        "[Orchestrator] Waiting: nobody is there for pool act",
-        "[Orchestrator] Somebody is there for pool act again",
+        "[Orchestrator] Waiting: pool act is not running",
+        "[Orchestrator] Pool act is running again",
     ]
 
 

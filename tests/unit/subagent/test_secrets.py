@@ -268,6 +268,6 @@ def test_a_seal_tells_neither_value_nor_length_and_a_key_file_is_read_as_it_was_
     file.write_text(write_key_line(KEY) + write_key_line(OTHER))
     assert [bytes(key) for key in read_key_file(str(file))] == [bytes(KEY), bytes(OTHER)]
     file.write_text("hunter2")
-    with pytest.raises(InvalidRequest, match="is no key of workers") as caught:
+    with pytest.raises(InvalidRequest, match="is not a workers' key file") as caught:
         read_key_file(str(file))
     assert "hunter2" not in str(caught.value)

@@ -174,7 +174,7 @@ def test_addresses_are_completed_and_only_web_addresses_are_taken() -> None:
     assert address("localhost:8000/x") == "http://localhost:8000/x"
     assert address("https://shop.test") == "https://shop.test"
     for url in ("file:///etc/passwd", "javascript:alert(1)", "/cart", "mailto:a@b.test"):
-        with pytest.raises(DeviceRefused, match="is no web address"):
+        with pytest.raises(DeviceRefused, match="is not a web address"):
             checked(url, ())
     with pytest.raises(DeviceRefused, match="not among the allowed hosts"):
         checked("http://evil.test/", ("shop.test",))

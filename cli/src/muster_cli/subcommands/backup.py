@@ -11,7 +11,7 @@ from muster_cli.stream_backup import restore as restore_stream
 from muster_protocol.errors import InvalidRequest
 
 PRESENT = (
-    "nothing was restored: the server has these streams already: {}; stop the services, and start the server anew with "
+    "nothing was restored: the server has these streams already: {}; stop the services, and start the server with "
     "an empty store_dir"
 )
 FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))

@@ -191,11 +191,11 @@ def describe_letter(letter: DeadLetter) -> str:
     """Return a letter as text. Pure."""
     facts = [
         ("reason", letter.reason),
-        ("put aside", f"{_when(letter)} UTC"),
+        ("stored", f"{_when(letter)} UTC"),
         ("subject", letter.subject),
         ("run", letter.run),
         ("sub-task", letter.task),
-        ("handed out", f"{letter.delivery} times" if letter.delivery > 1 else ""),
+        ("delivered", f"{letter.delivery} times" if letter.delivery > 1 else ""),
         ("history", "\n".join(letter.history)),
         ("message", f"{letter.size} bytes" + (f", of which {len(letter.data)} were kept" if letter.cut else "")),
     ]

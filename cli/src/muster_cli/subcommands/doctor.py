@@ -66,5 +66,5 @@ def render_check(check: Check, width: int = 13) -> Text:
     text = Text(f"{word:<8}", style=style)
     text.append(f"{check.name:<{width}}", style="bold").append(check.detail)
     if check.mend:
-        text.append(f"\n{'':8}{'':{width}}{'mend: ' if check.essential else 'if wanted: '}{check.mend}", style="cyan")
+        text.append(f"\n{'':8}{'':{width}}{'fix: ' if check.essential else 'if wanted: '}{check.mend}", style="cyan")
     return text

@@ -185,9 +185,9 @@ def _read(file: Path, otherwise: str = "") -> str:
     except FileNotFoundError:
         if otherwise:
             return otherwise
-        raise InvalidRequest([f"{file}: there is no such file; `muster keys add` makes it"]) from None
+        raise InvalidRequest([f"{file}: there is no such file; `muster keys add` creates it"]) from None
     except UnicodeDecodeError:
-        raise InvalidRequest([f"{file}: this is no keys file, as it is not UTF-8 text"]) from None
+        raise InvalidRequest([f"{file}: this is not a keys file: it is not UTF-8 text"]) from None
 
 
 @contextmanager

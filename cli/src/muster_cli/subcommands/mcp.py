@@ -46,7 +46,9 @@ def mcp(*, gateway: str, workers: int) -> None:
     if sys.stdin.isatty():
         raise click.UsageError("an editor starts this and talks to it on stdin; docs/mcp.md says how to set it up")
     if gateway and not (urlsplit(gateway).scheme in ("http", "https") and urlsplit(gateway).netloc):
-        raise click.BadParameter(f"{gateway!r} is no address such as https://muster.example", param_hint="--gateway")
+        raise click.BadParameter(
+            f"{gateway!r} is not an address such as https://muster.example", param_hint="--gateway"
+        )
 
     async def work() -> int:
         from muster_mcp import build_server  # noqa: PLC0415 - `--help` of all commands needs none of it

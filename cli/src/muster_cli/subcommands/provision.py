@@ -24,7 +24,7 @@ def provision(nats: str | None) -> None:
         for name in made:
             click.echo(f"made {name}")
         if not made:
-            click.echo("everything is there")
+            click.echo("nothing is missing")
         return 0
 
     perform(work)

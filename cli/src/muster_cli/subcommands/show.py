@@ -74,7 +74,7 @@ def show(
     if (between or mermaid) and not messages:
         raise click.UsageError("--between and --mermaid need --messages")
     if between and len(parties) != 2:
-        raise click.BadParameter(f"{between!r} names no two parties; write --between A,B", param_hint="--between")
+        raise click.BadParameter(f"{between!r} does not name two parties; write --between A,B", param_hint="--between")
 
     async def work() -> int:
         async with client(nats) as bus:

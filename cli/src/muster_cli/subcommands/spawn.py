@@ -38,7 +38,9 @@ from muster_views.outcome import PASSED
 @click.option("--url", default="", help="The agent's first page in a browser.")
 @click.option("--shell", is_flag=True, help="Give it an empty folder with a shell.")
 @click.option("--input", "inputs", multiple=True, metavar="NAME=TEXT", help="A text beside the goal, or NAME=@FILE.")
-@click.option("--budget", type=click.IntRange(min=0), metavar="CALLS", help="Most tool calls, sub-agents included.")
+@click.option(
+    "--budget", type=click.IntRange(min=0), metavar="CALLS", help="Maximum tool calls, including those of sub-agents."
+)
 @click.option("--depth", type=click.IntRange(0, 3), default=2, show_default=True, help="Nesting of sub-agents.")
 @click.option("--tools", metavar="NAMES", help="Limit it to these tools or groups, separated by commas.")
 @click.option("--tier", type=click.Choice(get_args(TierName)), help="The model that it asks; default: its file's.")

@@ -63,7 +63,7 @@ def parse_definition(text: str, source: str) -> Written:
         DefinitionError: it cannot be parsed, or has a field twice, of which the later one could allow more.
     """
     if len(text) > LARGEST:
-        raise DefinitionError(f"{source}: it has {len(text):,} characters, and {LARGEST:,} are read")
+        raise DefinitionError(f"{source}: it has {len(text):,} characters; the limit is {LARGEST:,}")
     fields, body = text, None
     if PurePath(source).suffix == ".md":
         found = _FRONT_MATTER.match(text)
@@ -79,7 +79,7 @@ def parse_definition(text: str, source: str) -> Written:
         raise DefinitionError(f"{place}: invalid YAML: {getattr(error, 'problem', error)}") from error
     for key, first in doubled_keys(node):
         line = key.start_mark.line + 1
-        raise DefinitionError(f"{source}:{line}: {key.value!r} stands there twice, first in line {first}")
+        raise DefinitionError(f"{source}:{line}: {key.value!r} appears twice, first in line {first}")
     return written
 
 

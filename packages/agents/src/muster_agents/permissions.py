@@ -69,7 +69,9 @@ def path_name(path: str) -> str:
         ValueError: it is absolute, leads outside, names the repository's own folder, or has a wildcard.
     """
     if not path or path.startswith("/") or "\0" in path or "\\" in path:
-        raise ValueError(f"{path!r} is no path inside a workspace: write it relative to the workspace, as in src/shop")
+        raise ValueError(
+            f"{path!r} is not a path inside a workspace: write it relative to the workspace, as in src/shop"
+        )
     if found := next((mark for mark in WILDCARDS if mark in path), ""):
         raise ValueError(f"{path!r} has the wildcard {found!r}: name folders or files, each stands for all below it")
     parts = PurePosixPath(path).parts
@@ -88,7 +90,7 @@ def domain_name(domain: str) -> str:
     """
     host = domain.strip().lower().removeprefix("*.").rstrip(".")
     if not host or "/" in host or any(mark in host for mark in WILDCARDS if mark != "["):
-        raise ValueError(f"{domain!r} is no host: write one as in shop.example or shop.example:8080")
+        raise ValueError(f"{domain!r} is not a host: write one as in shop.example or shop.example:8080")
     return host
 
 

@@ -275,7 +275,7 @@ class FleetApi:
     async def file(self, run: str, name: str) -> bytes:
         """Return the content of a stored file of a run, of `LARGEST_FILE` at most."""
         if not {"", ".", ".."}.isdisjoint(name.split("/")):
-            raise FleetRefusal(f"{name!r} is no file of a run; {_path(run, 'artifacts')} lists them")
+            raise FleetRefusal(f"{name!r} is not a file of a run; {_path(run, 'artifacts')} lists them")
         path = f"{_path(run, 'artifacts')}/{quote(name)}"
         found = await self._fetch("GET", path, span=f"bytes=0-{LARGEST_FILE}")
         if len(found) > LARGEST_FILE:
@@ -287,7 +287,7 @@ class FleetApi:
         try:
             return codec.decode(content, shape)
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
-            raise FleetRefusal(f"{method} {path}: this is no answer of a Muster gateway ({error})") from error
+            raise FleetRefusal(f"{method} {path}: this is not an answer of a Muster gateway ({error})") from error
 
     async def _fetch(self, method: str, path: str, posted: Posted = NOTHING, span: str = "") -> bytes:
         given = {"Content-Type": posted.content_type, "Idempotency-Key": posted.key, "Range": span}
@@ -311,7 +311,7 @@ def _path(run: str, *parts: str) -> str:
     """
     for part in (run, *parts):
         if not is_token(part):
-            raise FleetRefusal(f"{part!r} is no id of a run or sub-task; look for it in the list of runs")
+            raise FleetRefusal(f"{part!r} is not the id of a run or sub-task; look for it in the list of runs")
     return "/".join(("/runs", run, *parts))
 
 

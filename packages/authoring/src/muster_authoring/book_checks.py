@@ -38,8 +38,8 @@ def _excess(sentences: Sequence[OwnSentence]) -> str:
     """Return by how much there is too much to be checked; empty if there is not."""
     said = sum(len(own.body) for own in sentences)
     if len(sentences) > MOST_SENTENCES:
-        return f"{len(sentences):,} sentences; {MOST_SENTENCES:,} are the most"
-    return f"sentences of {said:,} steps and claims; {MOST_SAID:,} are the most" if said > MOST_SAID else ""
+        return f"{len(sentences):,} sentences; the limit is {MOST_SENTENCES:,}"
+    return f"sentences of {said:,} steps and claims; the limit is {MOST_SAID:,}" if said > MOST_SAID else ""
 
 
 def _problem(own: OwnSentence, text: str) -> Problem:

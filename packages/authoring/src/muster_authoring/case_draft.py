@@ -111,7 +111,7 @@ def review_draft(output: Any) -> Reviewed:  # noqa: ANN401 - JSON
     try:
         draft = msgspec.convert(output, CaseDraft)
     except msgspec.ValidationError as error:
-        return Reviewed("", (f"it is no draft of a case: {error}",), (), ())
+        return Reviewed("", (f"it is not a draft of a case: {error}",), (), ())
     plain = _as_yaml(draft, ())
     reading = read_as_file(plain, _FILE)
     lines = [line for case in reading.cases for line in case.step_lines]

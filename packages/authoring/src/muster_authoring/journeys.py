@@ -19,9 +19,9 @@ def read_journey(text: str, name: str) -> ImportedCase:
     try:
         root: Element = fromstring(text)
     except ParseError as error:
-        raise InvalidRequest([f"this is no journey: {error}"]) from error
+        raise InvalidRequest([f"this is not a journey: {error}"]) from error
     if root.tag != "journey":
-        raise InvalidRequest([f"this is no journey: its root is <{root.tag}>"])
+        raise InvalidRequest([f"this is not a journey: its root is <{root.tag}>"])
     case = ImportedCase(root.get("name") or name)
     for number, node in enumerate(_steps_of(root), 1):
         said = " ".join("".join(node.itertext()).split())

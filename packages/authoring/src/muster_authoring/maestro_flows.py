@@ -84,7 +84,7 @@ def _read(sentence: str, parse: Callable[[str], object]) -> str:
     try:
         parse(sentence)
     except PhraseError as error:
-        raise Unsayable(f"no sentence says it: {error}"[:200]) from error
+        raise Unsayable(f"no sentence expresses it: {error}"[:200]) from error
     return sentence
 
 
@@ -96,7 +96,7 @@ def _text_of(given: object, *more: str) -> str:
     """
     fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {"text": given}
     if others := sorted(set(fields) - {"text", "label", *more}):
-        raise Unsayable(f"{', '.join(others)} cannot be said")
+        raise Unsayable(f"{', '.join(others)} cannot be expressed")
     text = fields.get("text")
     if not isinstance(text, str | int) or not str(text).strip():
         raise Unsayable("it names no text")
@@ -106,7 +106,7 @@ def _text_of(given: object, *more: str) -> str:
 
 
 def _unknown(_given: object) -> str:
-    raise Unsayable("no sentence says it")
+    raise Unsayable("no sentence expresses it")
 
 
 def _without_app(given: object, app: str) -> object:
@@ -121,7 +121,7 @@ def _plain(sentence: str) -> Callable[[object], str]:
     def make(given: object) -> str:
         if given:
             fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {str(given): ""}
-            raise Unsayable(f"{', '.join(fields)} cannot be said")
+            raise Unsayable(f"{', '.join(fields)} cannot be expressed")
         return sentence
 
     return make
@@ -130,7 +130,7 @@ def _plain(sentence: str) -> Callable[[object], str]:
 def _launch(given: object) -> str:
     fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     if others := sorted(set(fields) - {"clearState", "stopApp"}):
-        raise Unsayable(f"{', '.join(others)} cannot be said")
+        raise Unsayable(f"{', '.join(others)} cannot be expressed")
     if fields.get("clearState"):
         return "Reset the app"
     return "Open the app" if fields.get("stopApp") is False else "Restart the app"
@@ -149,21 +149,21 @@ def _key(given: object) -> str:
 def _swiped(given: object) -> str:
     fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     if set(fields) != {"direction"}:
-        raise Unsayable("only a direction can be said")
+        raise Unsayable("only a direction can be expressed")
     return f"Swipe {str(fields['direction']).lower()}"
 
 
 def _scrolled(given: object) -> str:
     fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     if others := sorted(set(fields) - {"element", "direction", "timeout", "speed"}):
-        raise Unsayable(f"{', '.join(others)} cannot be said")
+        raise Unsayable(f"{', '.join(others)} cannot be expressed")
     return f"Scroll to {_text_of(fields.get('element'))}"
 
 
 def _awaited(given: object) -> str:
     fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     if set(fields) - {"timeout"} != {"visible"}:
-        raise Unsayable("only a wait for something visible can be said")
+        raise Unsayable("only a wait for something visible can be expressed")
     told = fields.get("timeout", 0)
     if not str(told).isdecimal():
         raise Unsayable("its timeout is a script")

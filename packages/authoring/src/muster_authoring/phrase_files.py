@@ -63,7 +63,7 @@ def text_of(file: Path, texts: Mapping[Path, str]) -> PhraseText:
     try:
         size = len(texts[file].encode(errors="surrogatepass")) if file in texts else file.stat().st_size
         if size > LARGEST:
-            return PhraseText(shown, problem=f"has {size:,} bytes; {LARGEST:,} are the most")
+            return PhraseText(shown, problem=f"has {size:,} bytes; the limit is {LARGEST:,}")
         return PhraseText(shown, texts[file] if file in texts else file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeError) as error:
         return PhraseText(shown, problem=f"cannot be read: {why_unreadable(error)}")

@@ -86,7 +86,7 @@ class CaseStore:
             made = StoredCase(id=id, file=file.name, cases=cases, versions=versions)
             if await self._write(made, entry[1] if entry else None):
                 return PushedCase(made, fresh=True)
-        raise BusError(f"case {id!r} is pushed by others again and again; try once more")
+        raise BusError(f"case {id!r} keeps being pushed by others; try again")
 
     async def remove(self, id: str) -> None:
         """Forget a stored case; the files of its versions stay."""

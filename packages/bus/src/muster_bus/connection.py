@@ -140,7 +140,7 @@ def _check_schemes(url: str) -> None:
     for server in url.split(","):
         scheme, mark, _ = server.strip().partition("://")
         if mark and scheme not in SCHEMES:
-            raise BusError(f"{server.strip()} is no address of a NATS server", remedy=ADDRESS)
+            raise BusError(f"{server.strip()} is not the address of a NATS server", remedy=ADDRESS)
 
 
 async def _dial(connecting: Coroutine[None, None, None], events: _Events, url: str, patience: float | None) -> None:

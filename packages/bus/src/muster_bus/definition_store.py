@@ -104,7 +104,7 @@ class DefinitionStore:
             await self._releases.put(release_key(digest), made)
             if await self._newest.update(NEWEST, NewestRelease(digest=digest), revision) is not None:
                 return Pushed(digest, made, fresh=True)
-        raise BusError("others push agents again and again; try once more")
+        raise BusError("others keep pushing agents; try again")
 
     async def _keep(self, name: str, text: str) -> str:
         file = DefinitionFile(name=name, text=text)

@@ -14,7 +14,7 @@ log = structlog.get_logger("muster.bus")
 
 FAULTS = Counter(
     "muster_faults",
-    "Times that a message could not be read, or that work failed in a way that nobody foresaw",
+    "Messages that could not be read, and work that failed with an unexpected error",
     ["where"],
 )
 

@@ -28,7 +28,7 @@ class LeaseStore:
                 return found[0]
             if await self._rows.update(key, wanted, found[1] if found else 0) is not None:
                 return wanted
-        raise TimeoutError(f"the lease of {wanted.phone!r} changes all the time")
+        raise TimeoutError(f"the lease of {wanted.phone!r} keeps changing; try again")
 
     async def give_back(self, phone: str, holder: str) -> bool:
         """End a lease; False if this holder has none."""

@@ -76,7 +76,9 @@ class Pull:
                 await self._bus.nc.publish(self._api, body, reply=self._inbox)
             except NatsError as error:
                 self.forget()
-                log.warning("cannot request work", consumer=self._what, error=describe_error(error))
+                log.warning(
+                    "cannot request work from NATS; trying again", consumer=self._what, error=describe_error(error)
+                )
 
     def forget(self) -> None:
         """Forget all requests: they end with the connection."""

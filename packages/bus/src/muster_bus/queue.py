@@ -100,7 +100,12 @@ class Claim:
         """Give the message back for a newer process; False once none has taken it for an hour."""
         if self.delivery >= NEWER_DELIVERIES:
             return False
-        log.warning("left to a newer version", subject=self.subject, message=self.message, reason=str(error))
+        log.warning(
+            "message left to a newer version of Muster; offered again later",
+            subject=self.subject,
+            message=self.message,
+            reason=str(error),
+        )
         await self.nak(NEWER_SECONDS)
         return True
 
@@ -160,7 +165,9 @@ class Claim:
             await self._bus.nc.request(self._reply, b"+WPI", timeout=self._ack_wait / 4)
         except (TimeoutError, NatsError):
             RENEWALS_FAILED.labels(self._queue).inc()
-            log.warning("claim not renewed", subject=self.subject, message=self.message)
+            log.warning(
+                "claim not renewed: NATS did not confirm it in time", subject=self.subject, message=self.message
+            )
             return False
         RENEWAL_SECONDS.labels(self._queue).observe(time.monotonic() - now)
         self._proved = now
@@ -241,7 +248,7 @@ class Intake:
             await self._handler(claim)
         except (BusError, NatsError, TimeoutError) as error:
             log.warning(
-                "bus unavailable while a message was handled; it will be redelivered",
+                "NATS unavailable while a message was handled; it will be redelivered",
                 subject=claim.subject,
                 error=describe_error(error),
             )

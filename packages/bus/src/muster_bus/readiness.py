@@ -9,7 +9,11 @@ from muster_protocol.errors import BusError
 
 log = structlog.get_logger("muster.bus")
 
-PROBLEM = Gauge("muster_bus_problem", "Whether there is a problem with something on the bus (1) or not (0)", ["what"])
+PROBLEM = Gauge(
+    "muster_bus_problem",
+    "Whether there is a problem with a stream, bucket, consumer, login or machine (1) or not (0)",
+    ["what"],
+)
 PROBLEM.labels("login")
 
 NEEDED_PAYLOAD = 1024 * 1024

@@ -62,7 +62,7 @@ def read_key_file(path: str) -> tuple[PrivateKey, ...]:
     except (UnicodeDecodeError, ValueError, TypeError, CryptoError):
         keys = ()
     if not keys or not all(line.startswith(PREFIX) for line in lines):
-        raise InvalidRequest([f"{path} is no key of workers; `muster secrets init --key-file FILE` makes one"])
+        raise InvalidRequest([f"{path} is not a workers' key file; `muster secrets init --key-file FILE` creates one"])
     return keys
 
 

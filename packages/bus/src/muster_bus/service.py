@@ -82,7 +82,7 @@ def _run_with(settings: S, name: ServiceName, service: "Service[S]", misspelt: S
         configure_logging(settings.log_level, settings.log_format, identity)
         hide_in_logs([settings.nats_password])
         for it in misspelt:
-            log.warning("an environment variable is not read: is a setting misspelt?", **it._asdict())
+            log.warning("unknown environment variable ignored: is it a misspelt setting?", **it._asdict())
         _tune_gc()
         run_until_signalled(_run_service(identity, name, settings, service))
     except OSError as error:

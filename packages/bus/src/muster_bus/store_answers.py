@@ -9,7 +9,7 @@ from nats.js.errors import APIError, BucketNotFoundError, NoStreamResponseError,
 
 from muster_protocol.errors import BusError
 
-MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` makes it again"
+MISSING = "it is missing, or JetStream is not ready; if it was deleted, `muster provision` creates it again"
 
 _UNANSWERED = "NATS does not answer in time: it is away, too slow, or its disk is full; its log says which"
 _MAKE_ROOM = "After `no space left on device`, make room and restart NATS"
@@ -17,7 +17,7 @@ SILENT = f"{_UNANSWERED}. {_MAKE_ROOM}"
 """After one failed write, a server stores nothing more in that stream, and does not answer, until it is restarted."""
 
 FULL = "raise its limit (`nats stream edit`), or that of the server (`max_file_store`), or make room on its disk"
-PROVISION = "`muster provision` makes what is missing"
+PROVISION = "`muster provision` creates what is missing"
 NO_JETSTREAM = (
     "turn JetStream on (`nats-server -c deploy/nats.conf`, or `-js`), and use a user of an account that has it"
 )

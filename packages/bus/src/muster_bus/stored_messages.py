@@ -131,7 +131,7 @@ async def tail(bus: Bus, stream: str, subject: str, after: int = 0, look: Look |
             elif await _holds(anchor, follower.newest):
                 missing = follower.resume(connection)
             else:
-                logger.warning("a stream was made again or restored; reading it from its beginning", stream=stream)
+                logger.warning("stream recreated or restored; reading it from the beginning", stream=stream)
                 follower = Follower(0)
                 missing = follower.resume(connection)
             if missing is not None:
@@ -196,7 +196,7 @@ async def _holds(anchor: StreamAnchor, position: int) -> bool:
             return await anchor.holds(position)
         except (BusError, NatsError, TimeoutError) as error:
             heed_cancellation()
-            logger.warning("cannot look at a stream; trying again", error=describe_error(error))
+            logger.warning("cannot read the state of a stream; trying again", error=describe_error(error))
             await asyncio.sleep(RETRY_SECONDS)
 
 
@@ -205,7 +205,7 @@ async def _try_look(look: Look) -> None:
     try:
         await look()
     except (NotAvailable, NatsError, TimeoutError) as error:
-        logger.debug("cannot look whether there is anything to wait for", error=describe_error(error))
+        logger.debug("cannot check whether there is anything to wait for", error=describe_error(error))
 
 
 async def _replay_patiently(bus: Bus, stream: str, subject: str, after: int) -> AsyncGenerator[Stored]:

@@ -89,8 +89,8 @@ def _describe_distrust(error: ssl.SSLCertVerificationError, settings: BusSetting
         return f"shows a certificate for another name ({error.verify_message}): use a name that it lists in NATS_URL"
     if error.verify_code in OUT_OF_TIME:
         return (
-            f"shows a certificate that is not in force ({error.verify_message}): renew it on the server; if it is in "
-            "force, the clock of this machine is wrong"
+            f"shows a certificate that has expired or is not valid yet ({error.verify_message}): renew it on the "
+            "server; if its dates are right, the clock of this machine is wrong"
         )
     file = f"NATS_TLS_CA is {settings.nats_tls_ca!r}" if settings.nats_tls_ca else "NATS_TLS_CA is not set"
     why = f"shows a certificate that is not trusted ({error.verify_message})"

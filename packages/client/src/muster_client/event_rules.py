@@ -177,7 +177,7 @@ def find_event_problems(trigger: Trigger) -> list[str]:
     paths |= {f"from_event: {name}": field.field for name, field in trigger.from_event.items()}
     known = CloudEvent.__struct_fields__
     problems += [
-        f"{place}: {path!r} is no field of an event; one begins with {', '.join(known)}, such as data.release"
+        f"{place}: {path!r} is not a field of an event; a field begins with {', '.join(known)}, such as data.release"
         for place, path in paths.items()
         if path.split(".")[0] not in known
     ]

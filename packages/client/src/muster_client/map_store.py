@@ -66,13 +66,13 @@ async def _add(bus: Bus, run: str, edit: MapEdit) -> None:
     for _ in range(TRIES):
         file, found = await fetch_map(bus, run), await rows.entry(run)
         if file is None or found is None:
-            raise InvalidRequest([f"the run {run!r} has left no map; GET /maps lists all maps"])
+            raise InvalidRequest([f"the run {run!r} has no map; GET /maps lists all maps"])
         row, revision = found
         if edit in row.edits:
             return
         problem = edit_problem(file.map, edit)
         if problem or len(row.edits) >= MOST_EDITS:
-            raise InvalidRequest([problem or f"{MOST_EDITS} additions are the most for one map; explore the app anew"])
+            raise InvalidRequest([problem or f"a map can have at most {MOST_EDITS} additions; explore the app again"])
         if await rows.update(run, replace(row, edits=(*row.edits, edit)), revision) is not None:
             return
     raise InvalidRequest([f"others are adding to the map of {run!r} at this moment; try again"])

@@ -39,4 +39,4 @@ async def send_control(bus: Bus, run: str, control: Control) -> None:
     try:
         await bus.store(bus.names.control(run), codec.encode(control), {"Nats-Msg-Id": f"{run}.{control.id}"})
     except TimeoutError as error:
-        raise BusError("the bus does not answer; asking again is safe") from error
+        raise BusError("NATS does not answer; sending this again is safe") from error

@@ -31,7 +31,7 @@ def find_schedule_problems(schedule: Schedule) -> list[str]:
     except (KeyError, ValueError, OSError):
         zone = None
     if zone is None or schedule.timezone in LOCAL:
-        return [f"timezone: {schedule.timezone!r} is no time zone; write one such as Europe/Berlin"]
+        return [f"timezone: {schedule.timezone!r} is not a time zone; write one such as Europe/Berlin"]
     try:
         if schedule.cron:
             next(CronSim(schedule.cron, datetime.now(zone).replace(tzinfo=None)))

@@ -67,7 +67,7 @@ async def change_trigger(bus: Bus, id: str, change: Callable[[TriggerRow], Trigg
         changed = change(row)
         if await rows.update(id, changed, revision) is not None:
             return changed
-    raise BusError(f"trigger {id!r} is changed by others again and again; try once more")
+    raise BusError(f"trigger {id!r} keeps being changed by others; try again")
 
 
 async def pause_trigger(bus: Bus, id: str) -> None:

@@ -24,7 +24,7 @@ def build_watch(
     id: str, agent: str, event: EventFilter | None, *, goal: str = "", may_start: tuple[str, ...] = ()
 ) -> RunRequest:
     """Return the request that a trigger stores; what has happened is added when it fires."""
-    said = f"An event has come: {event.type}. Find out what it is worth." if event else "Make a health check."
+    said = f"An event has arrived: {event.type}. Examine it and classify it." if event else "Run a health check."
     job = Assignment(
         name=f"{agent}: {id}",
         agent=agent,

@@ -65,7 +65,7 @@ def checked(url: str, domains: Sequence[str]) -> str:
     if url == "about:blank":
         return url
     if scheme not in ("http", "https"):
-        text = f"{url!r} is no web address: give a full one, such as https://example.com/login"
+        text = f"{url!r} is not a web address: give a full one, such as https://example.com/login"
         raise DeviceRefused(text, failure=Failure.INVALID_CALL, where=url)
     if not allowed(url, domains):
         raise DeviceRefused(outside(url, domains), failure=Failure.INVALID_CALL, where=url)

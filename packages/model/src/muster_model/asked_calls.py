@@ -31,7 +31,7 @@ def named_object(tool: str, arguments: str, id: str = "") -> Asked:
     try:
         found = json.loads(arguments or "{}", object_pairs_hook=_once, parse_constant=_refused)
     except (ValueError, RecursionError) as error:
-        return Asked(id, tool, {}, f"the arguments are no JSON: {error}")
+        return Asked(id, tool, {}, f"the arguments are not JSON: {error}")
     if not isinstance(found, dict):
         return Asked(id, tool, {}, "the arguments must be a JSON object")
     return _made(tool, cast("dict[Any, Any]", found), id)
@@ -63,7 +63,7 @@ def objects_in(text: str, known: Collection[str] | None) -> Iterator[Asked]:
             found, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             if known is None:
-                yield _literal(text[at:]) or Asked("", text[at : at + 40], {}, f"the call is no JSON: {error}")
+                yield _literal(text[at:]) or Asked("", text[at : at + 40], {}, f"the call is not JSON: {error}")
                 return
             at, vain = at + 1, vain + 1
             continue
@@ -156,4 +156,4 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refused(constant: str) -> object:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")

@@ -18,7 +18,7 @@ _MOST_ENDS = 200
 """Closing brackets that are tried as the end of a call."""
 _CONSTANTS: dict[str, object] = {"true": True, "false": False, "null": None}
 UNNAMED = "name each argument, as in tool(element=…)"
-PROGRAM = "a program is no call; write each call on a line of its own"
+PROGRAM = "a program is not a call; write each call on its own line"
 UNQUOTED = 'write the arguments as values, texts in quotes, as in tool(element="Save")'
 
 

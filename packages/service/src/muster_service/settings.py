@@ -40,7 +40,7 @@ class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
     ack_wait_seconds: Annotated[float, Meta(ge=0.5, le=3600)] = 15.0
     """Seconds without a heartbeat after which a process loses its work to another. Use one value in all services."""
     max_runs: Annotated[int, Meta(ge=1)] = 256
-    """Most runs in progress at once in the whole fleet; used by `muster provision`."""
+    """Maximum number of runs in progress in the whole fleet; used by `muster provision`."""
     stream_replicas: Annotated[int, Meta(ge=1, le=5)] = 1
     """Copies of each stream in a NATS cluster; used by `muster provision`."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -60,7 +60,7 @@ class BusSettings(Struct, frozen=True, kw_only=True, rename=str.upper):
     artifact_max_mb: Annotated[float, Meta(gt=0)] = 50.0
     """Largest artefact that a worker or session host stores, in MB; larger ones are shortened or dropped."""
     run_artifacts_max_mb: Annotated[float, Meta(gt=0)] = 200.0
-    """Most MB that one worker stores for one run, and that one session stores; also limits a trace on disk."""
+    """Maximum MB that one worker stores for one run, and that one session stores; also limits a trace on disk."""
     shutdown_seconds: Annotated[float, Meta(ge=0)] = 10.0
     """Seconds that work in progress gets to finish when the process is asked to stop."""
 

@@ -244,7 +244,7 @@ def _apply_to_run(history: History, event: Event) -> None:
         case events.Parked(reason=reason, until=until):
             history.parked, history.waits_for, history.waits_until = True, reason, until
         case events.Unserved(what=what):
-            history.parked, history.waits_for = False, f"nobody is there for {what}"
+            history.parked, history.waits_for = False, f"{what} is not running"
         case events.Woken() | events.OwnerChanged() | events.Served():
             history.parked, history.waits_for, history.waits_until = False, "", 0.0
         case events.GivenUp(reason=reason):

@@ -180,7 +180,7 @@ async def find_artifact(bus: Bus, key: str) -> StoredObject | None:
     except NotFoundError:
         return None
     except msgspec.DecodeError as error:
-        log.warning("unreadable artefact description", name=key, error=str(error))
+        log.warning("unreadable description of an artefact", name=key, error=str(error))
         return None
     if meta.deleted:
         return None

@@ -60,7 +60,7 @@ class Gateway:
         """Raise a Refusal without a connection to the bus, so that no request waits for it."""
         if not self.bus.nc.is_connected:
             raise service_unavailable(
-                "the bus is unreachable: this gateway has no connection to NATS and keeps trying to reconnect"
+                "NATS is unreachable: this gateway has no connection to it and keeps trying to reconnect"
             )
 
     async def parse_in_thread(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -73,7 +73,9 @@ class Gateway:
             async with asyncio.timeout(WAITING_SECONDS):
                 await self.reading.acquire()
         except TimeoutError:
-            raise service_unavailable(f"reading other bodies has taken {WAITING_SECONDS:g} s") from None
+            raise service_unavailable(
+                f"the gateway was busy with other request bodies for {WAITING_SECONDS:g} s"
+            ) from None
         try:
             return await asyncio.to_thread(read, *args, **kwargs)
         finally:
@@ -83,7 +85,7 @@ class Gateway:
         """Return whether a run exists: queued, live, over, or at least listed.
 
         Raises:
-            BusError: the bus is unreachable.
+            BusError: NATS is unreachable.
         """
         if not self.bus.nc.is_connected:
             raise BusError(self.problem)

@@ -116,7 +116,7 @@ async def read_draft(gateway: NamedDependency[Gateway], run: FromPath[str]) -> D
     shown = await read_view(gateway, run)
     job = shown.request.job if shown.request else None
     if not isinstance(job, Assignment) or job.deliverable != "case":
-        raise Refusal(404, f"run {run!r} drafts no case")
+        raise Refusal(404, f"run {run!r} is not a draft of a case")
     if shown.verdict is None:
         raise Refusal(409, f"run {run!r} is {shown.run.status}: there is no draft yet")
     verdict = shown.verdict

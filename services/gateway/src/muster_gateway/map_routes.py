@@ -139,7 +139,7 @@ async def _require_map(gateway: Gateway, run: str) -> MapFile:
     except msgspec.DecodeError as error:
         raise Refusal(404, f"the map of {run!r} was written by another version of Muster: {error}") from error
     if file is None:
-        raise Refusal(404, f"the run {run!r} has left no map; GET /maps lists all maps")
+        raise Refusal(404, f"the run {run!r} has no map; GET /maps lists all maps")
     return file
 
 

@@ -14,12 +14,12 @@ LOG_LINES = Counter("muster_gateway_log_lines_sent", "Log lines sent to clients"
 LOG_CLIENTS_DROPPED = Counter("muster_gateway_log_clients_dropped", "Clients disconnected as slow", ["transport"])
 CHAT_CLIENTS = Gauge("muster_gateway_chat_clients", "Clients that follow a conversation")
 KEYS_PROBLEM = Gauge("muster_gateway_keys_problem", "1 while the keys file is unusable and earlier keys stay valid")
-RELAY_CLIENTS = Gauge("muster_gateway_relay_clients", "Clients of /logs, for many runs", ["transport"])
+RELAY_CLIENTS = Gauge("muster_gateway_relay_clients", "Clients of /logs, which follow many runs", ["transport"])
 RELAY_LINES = Counter("muster_gateway_relay_lines_sent", "Log lines sent to clients of /logs", ["transport"])
 RELAY_FRAMES = Counter("muster_gateway_relay_frames_sent", "Frames sent to clients of /logs", ["transport"])
 RELAY_MISSED = Counter("muster_gateway_relay_lines_missed", "Log lines not sent to clients that were too slow")
 RELAY_BACKLOG = Counter("muster_gateway_relay_backlog_lines", "Stored log lines read for individual clients")
-RELAY_BACK_FILLS = Counter("muster_gateway_relay_back_fills", "Requests of clients for lines they missed")
+RELAY_BACK_FILLS = Counter("muster_gateway_relay_back_fills", "Requests of clients of /logs for lines that they missed")
 RELAY_WAITING = Gauge("muster_gateway_relay_lines_waiting", "Log lines queued for clients, summed over clients")
 RELAY_LAG = Histogram(
     "muster_gateway_relay_lag_seconds",

@@ -55,7 +55,7 @@ def orchestrator_unavailable(error: Refused) -> Refusal:
     """Return the 503 for a fleet that is full, or whose orchestrators do not answer."""
     if isinstance(error, Busy):
         return service_unavailable(str(error))
-    return service_unavailable("no orchestrator answers: none is running, or none has a connection to the bus")
+    return service_unavailable("no orchestrator answers: none is running, or none has a connection to NATS")
 
 
 def decode_body(body: bytes, shape: type[T]) -> T:
@@ -92,8 +92,8 @@ def _handle_refusal(_: AnyRequest, error: Refusal | InvalidRequest | WrongState)
 
 
 def _handle_bus_error(request: AnyRequest, error: Exception) -> Response[Problem]:
-    log.warning("bus request failed", path=request.url.path, error=describe_error(error))
-    return respond(service_unavailable(f"the bus cannot be used now, try again: {describe_error(error)}"))
+    log.warning("request to NATS failed", path=request.url.path, error=describe_error(error))
+    return respond(service_unavailable(f"NATS cannot be used now, try again: {describe_error(error)}"))
 
 
 def _handle_system_error(request: AnyRequest, error: OSError) -> Response[Problem]:
@@ -101,7 +101,7 @@ def _handle_system_error(request: AnyRequest, error: OSError) -> Response[Proble
     if error.errno not in EXHAUSTED:
         return _handle_fault(request, error)
     words = (error.strerror or str(error)).lower()
-    log.error("the gateway's machine has run out of something", path=request.url.path, error=words)
+    log.error("no disk space or open files left on this machine", path=request.url.path, error=words)
     return respond(service_unavailable(f"the gateway's machine has run out of something: {words}; {ROOM}"))
 
 

@@ -37,9 +37,9 @@ class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     answer_stall_seconds: Annotated[float, Meta(gt=0)] = 60.0
     """Seconds that a client may stop reading an answer before it is disconnected."""
     max_connections: Annotated[int, Meta(ge=1)] = 2000
-    """Most connections at once, as far as the limit of open files leaves room; further ones get 503."""
+    """Maximum number of connections at once, as far as the limit of open files leaves room; further ones get 503."""
     max_peer_connections: Annotated[int, Meta(ge=1)] = 1000
-    """Most connections of one address at once, except for TRUSTED_PROXIES."""
+    """Maximum number of connections of one address at once, except for TRUSTED_PROXIES."""
     trusted_proxies: str = ""
     """Addresses and networks of proxies whose X-Forwarded-For and -Proto are trusted, separated by commas."""
     audit_file: str = ""
@@ -53,7 +53,7 @@ class GatewaySettings(BusSettings, frozen=True, kw_only=True, rename=str.upper):
     ws_stall_seconds: Annotated[float, Meta(gt=0)] = 10.0
     """Seconds that a client of a log may take to accept a line before it is disconnected."""
     webhook_urls: str = ""
-    """Addresses that get every verdict, separated by commas. Set all WEBHOOK settings alike on all gateways."""
+    """Addresses that get every verdict, separated by commas. Use the same WEBHOOK settings on all gateways."""
     webhook_hosts: str = ""
     """Hosts that a run request may name as its webhook, separated by commas, with `:port` unless it is the default."""
     webhook_chat_hosts: str = ""

@@ -106,7 +106,7 @@ class ControlHandler:
         try:
             accepted = await store_request(self._bus, again)
         except InvalidRequest as error:
-            log.warning("cannot rerun a run", run=id, error=str(error))
+            log.warning("cannot rerun", run=id, error=str(error))
             return
         if not accepted.duplicate:
             await add_queued_row(self._rows, again)

@@ -112,7 +112,7 @@ class Effects:
         self._opening.discard(task)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, ClaimLost):  # the driver notices a lost claim itself
-            log.error("effect failed", run=self._run, exc_info=error)
+            log.error("an effect of a run failed with an unexpected error", run=self._run, exc_info=error)
 
     async def _enqueue(self, effect: Enqueue, *, look_first: bool) -> None:
         """Hand the sub-task to the queue, unless an earlier owner did and a worker has it or has finished it."""
@@ -267,7 +267,11 @@ class Effects:
             try:
                 await revoke_task(self._bus, task, "the run has its verdict")
             except (BusError, TimeoutError, NatsError, DecodeError) as error:  # a newer worker may hold it
-                log.warning("sub-task not revoked", task=task, error=describe_error(error))
+                log.warning(
+                    "sub-task of a finished run not revoked; a worker may still carry it out",
+                    task=task,
+                    error=describe_error(error),
+                )
 
     async def _close(self, subject: str, request: CloseSession) -> tuple[ArtifactRef, ...]:
         """Close a session and return its artefacts; in short tries, as a host that has died never answers.

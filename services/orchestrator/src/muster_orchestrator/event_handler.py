@@ -53,7 +53,7 @@ class EventHandler:
             log.warning("another orchestrator took the event over", subject=claim.subject)
         except (BusError, StoreRefused, NatsError, TimeoutError) as error:
             log.warning(
-                "bus unavailable; event handed back to the queue", subject=claim.subject, error=describe_error(error)
+                "NATS unavailable; event returned to the queue", subject=claim.subject, error=describe_error(error)
             )
             await claim.nak(PAUSE_SECONDS)
         except asyncio.CancelledError:

@@ -31,21 +31,23 @@ SESSION_WAIT = Histogram(
 )
 FIRST_STEP = Histogram(
     "muster_run_accepted_to_first_step_seconds",
-    "From the time a request was accepted until the run's first step is handed out",
+    "From accepting a request to dispatching the run's first step",
     buckets=WAIT_BUCKETS,
 )
-REQUESTS = Counter("muster_run_requests", "Requests to run something", ["result"])
+REQUESTS = Counter("muster_run_requests", "Run requests, by result", ["result"])
 EVENTS = Counter("muster_events", "Events offered to triggers, by result", ["result"])
-TRIGGER_FIRES = Counter("muster_trigger_fires", "Times of triggers, by outcome", ["outcome"])
-DISPATCHED = Counter("muster_subtasks_dispatched", "Sub-tasks handed to the queue", ["kind"])
+TRIGGER_FIRES = Counter("muster_trigger_fires", "Due times and events of triggers, by outcome", ["outcome"])
+DISPATCHED = Counter("muster_subtasks_dispatched", "Sub-tasks put into the queue", ["kind"])
 TAKEOVERS = Counter("muster_run_takeovers", "Runs taken over from another owner")
 UNSERVED = Gauge(
-    "muster_runs_unserved", "Runs of this process that wait for a service that no process offers", ["what"]
+    "muster_runs_unserved",
+    "Runs of this process that wait for a worker pool or session host of which none is running",
+    ["what"],
 )
-NEWER = Counter("muster_newer_messages", "Times that a run was left alone because a newer version wrote its log")
+NEWER = Counter("muster_newer_messages", "Times that a run was skipped because a newer version wrote its log")
 FENCED = Counter("muster_runs_fenced", "Runs that this process stopped driving because another owner had written")
 RECORDINGS_KEPT = Counter(
-    "muster_recordings_kept", "Recordings of steps kept after an accepted attempt, proposed, or dropped", ["what"]
+    "muster_recordings_kept", "Recordings of steps that were kept after a pass, proposed, or forgotten", ["what"]
 )
 
 PENDING = Gauge("muster_queue_pending", "Messages not delivered yet", ["queue", "priority"])

@@ -69,11 +69,11 @@ def _describe_wait(run: Run, event: Event) -> LogLine | None:  # noqa: C901 - on
         case events.Parked(reason=reason):
             return _line("message", f"Parked: {reason}; no orchestrator holds the run meanwhile")
         case events.Woken():
-            return _line("message", f"Woken by {run.owner.id}")
+            return _line("message", f"Resumed by {run.owner.id}")
         case events.Unserved(what=what, why=why):
-            return _line("message", f"Waiting: nobody is there for {what}" + (f": {why}" if why else ""), "warning")
+            return _line("message", f"Waiting: {what} is not running" + (f": {why}" if why else ""), "warning")
         case events.Served(what=what):
-            return _line("message", f"Somebody is there for {what} again")
+            return _line("message", f"{what[:1].upper()}{what[1:]} is running again")
         case _:
             return None
 
@@ -143,7 +143,7 @@ def _describe_session(run: Run, event: events.SessionOpened) -> LogLine:
     )
     found = "the page reads the same" if event.restored == "same" else event.missing
     where = f" from the checkpoint{after}" if event.after else ""
-    return _line("message", f"Session {name} was lost; opened anew on {host}{where}; {found}", "warning")
+    return _line("message", f"Session {name} was lost; reopened on {host}{where}; {found}", "warning")
 
 
 def _describe_thought(run: Run, result: SubTaskResult) -> LogLine | None:

@@ -82,7 +82,7 @@ class RecordingKeeper:
             await work
         except (BusError, StoreRefused, NatsError, TimeoutError) as error:
             if not isinstance(error, ClaimLost):
-                log.warning("a recording was not kept", error=describe_error(error))
+                log.warning("recording not stored", error=describe_error(error))
 
     async def _keep_step(self, run: Run, keep: KeepStep) -> None:
         claimed = await self._recorded(keep.result.task)
@@ -90,7 +90,7 @@ class RecordingKeeper:
             return
         recording = accepted_recording(run, keep, claimed)
         if isinstance(recording, str):
-            log.warning("a recording was not kept", task=keep.result.task, why=recording)
+            log.warning("recording not stored", task=keep.result.task, reason=recording)
             return
         assert run.request is not None
         for _ in range(TRIES):
@@ -115,14 +115,14 @@ class RecordingKeeper:
             self._check()
             await self._rows.remove(touch.key, revision)
             metrics.RECORDINGS_KEPT.labels("forgotten").inc()
-            log.warning("a recording is forgotten: it does not prove its step", key=touch.key)
+            log.warning("recording dropped: it did not prove its step", key=touch.key)
         elif row.used_at < self._bus.clock.now() - DAY:
             await self._rows.update(touch.key, replace(row, used_at=self._bus.clock.now()), revision)
 
     async def _write(self, row: RecordingRow, revision: int) -> bool:
         """Write a row; False if another one came first."""
         if len(codec.encode(row)) > LARGEST:
-            log.warning("a recording is too large to be kept", key=row.key)
+            log.warning("recording too large; not stored", key=row.key)
             return True
         self._check()
         if revision:

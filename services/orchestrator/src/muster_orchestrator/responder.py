@@ -61,7 +61,7 @@ class Responder:
             reply = await self._answer(message)
         except Exception:
             FAULTS.labels(WHERE).inc()
-            log.exception("a request could not be answered", subject=self._subject)
+            log.exception("request failed with an unexpected error; no answer sent", subject=self._subject)
             reply = FAILED
         with suppress(NatsError):
             await self._bus.respond(message, reply)

@@ -52,7 +52,7 @@ class RunAnalyst:
             if note is not None:
                 await self._notes.put(note.key, note)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("a run was not analysed", run=row.run, error=describe_error(error))
+            log.warning("run not analysed", run=row.run, error=describe_error(error))
 
     async def look_again(self, request: RunRequest, verdict: Verdict) -> str:
         """Have an analyzer look at a run that is over, where that is wanted; return the run in which it does, or "".
@@ -71,7 +71,7 @@ class RunAnalyst:
                 await store_request(self._bus, asked)
                 await Rows(self._bus, "RUN_LIST", RunRow).create(id, queued_row(id, asked))
         except (MusterError, NatsError, TimeoutError) as error:
-            log.warning("a run gets no second look", run=verdict.run, error=describe_error(error))
+            log.warning("second look at a run skipped", run=verdict.run, error=describe_error(error))
             return ""
         return id
 
@@ -95,5 +95,5 @@ class RunAnalyst:
             history = with_run(before, row)
             if history == before or await self._histories.update(key, history, revision) is not None:
                 return history
-        log.warning("a run is missing in its test's history", run=row.run, test=row.name)
+        log.warning("run not added to the history of its test", run=row.run, test=row.name)
         return history

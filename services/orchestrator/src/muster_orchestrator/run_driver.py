@@ -155,7 +155,7 @@ class RunDriver:
         try:
             return await StepCosts(self._bus).estimate(self._request)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("no estimate: what earlier runs came to cannot be read", error=describe_error(error))
+            log.warning("no estimate: the costs of earlier runs cannot be read", error=describe_error(error))
             return None
 
     async def _take_over(self) -> bool:

@@ -139,7 +139,7 @@ async def retry_until_done(attempt: Callable[[], Awaitable[T]]) -> T:
         try:
             return await attempt()
         except (NotStored, StoreRefused, TimeoutError, NatsError) as error:
-            log.warning("bus unavailable; trying again", error=describe_error(error))
+            log.warning("NATS unavailable; trying again", error=describe_error(error))
         await asyncio.sleep(pause)
     raise AssertionError("unreachable")
 

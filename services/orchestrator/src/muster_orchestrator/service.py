@@ -114,7 +114,7 @@ class _Runs(NamedTuple):
             log.warning("run left to a newer orchestrator's sweep", run=run, reason=str(error))
             await self._leave_to_newer(claim, run)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("bus unavailable; run handed back to the queue", run=run, error=describe_error(error))
+            log.warning("NATS unavailable; run returned to the queue", run=run, error=describe_error(error))
             await claim.nak(PAUSE_SECONDS)
         except asyncio.CancelledError:
             await finish(claim.nak())

@@ -49,7 +49,7 @@ class SessionWait:
                 first = self._opening.sessions[0].name
                 self._joined = bool(await runs_in_line(self._bus, self._opening.run, first))
         except (BusError, TimeoutError, NatsError) as error:
-            log.warning("cannot wait in line for a session now; trying again", error=describe_error(error))
+            log.warning("cannot queue for a session; trying again", error=describe_error(error))
         return self._joined
 
     async def find_place(self) -> int:

@@ -14,13 +14,13 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """Each field is an environment variable of the same name in capitals."""
 
     orchestrator_runs: Annotated[int, Meta(ge=1)] = 64
-    """Most runs that this process drives at once."""
+    """Maximum number of runs that this process drives at once."""
     orchestrator_max_subtasks: Annotated[int, Meta(ge=1)] = 30
-    """Most sub-tasks of a run, planning and recovery included; a case can set its own limit."""
+    """Maximum number of sub-tasks of a run, planning and recovery included; a case can set its own limit."""
     orchestrator_max_recovery_attempts: Annotated[int, Meta(ge=0)] = 1
-    """Most recoveries of one sub-task."""
+    """Maximum number of recoveries of one sub-task."""
     orchestrator_max_attempts: Annotated[int, Meta(ge=1)] = 3
-    """Most attempts at a sub-task that fails for infrastructure reasons."""
+    """Maximum number of attempts at a sub-task that fails for infrastructure reasons."""
     orchestrator_backoff_seconds: Annotated[float, Meta(ge=0)] = 1.0
     """Seconds before the second attempt; the pause doubles each time, plus a random part."""
     orchestrator_backoff_limit_seconds: Annotated[float, Meta(ge=0)] = 5.0
@@ -30,7 +30,7 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     orchestrator_max_takeovers: Annotated[int, Meta(ge=1)] = 20
     """Orchestrators lost in a row, without a finished sub-task in between, after which a run is given up."""
     orchestrator_run_seconds: Annotated[float, Meta(gt=0)] = 3600.0
-    """Most seconds of a run that sets no limit of its own."""
+    """Maximum seconds of a run that sets no limit of its own."""
     orchestrator_critic: bool = False
     """Let the critic review the plan of each case; 0: only of cases with `checked_by: critic`."""
     orchestrator_ask_before: str = ""
@@ -50,11 +50,11 @@ class OrchestratorSettings(BusSettings, frozen=True, kw_only=True, rename=str.up
     """Which finished runs of cases the agent `analyzer` examines again: `all`, none (`never`), or `unusual` ones, which
     fail or differ from the earlier runs of their test."""
     sub_agent_max_iterations: Annotated[int, Meta(ge=1)] = 15
-    """Most turns of a model in a sub-task."""
+    """Maximum number of turns of a model in a sub-task."""
     sub_agent_max_calls: Annotated[int, Meta(ge=1)] = 100
-    """Most tool calls of a sub-task; `max_calls` in the limits of a case covers all sub-tasks together."""
+    """Maximum number of tool calls of a sub-task; `max_calls` in the limits of a case covers all sub-tasks together."""
     sub_agent_timeout_seconds: Annotated[float, Meta(gt=0)] = 180.0
-    """Most seconds of a sub-task at a worker."""
+    """Maximum seconds of a sub-task at a worker."""
     orchestrator_unserved_seconds: Annotated[float, Meta(gt=0)] = 300.0
     """Seconds that a run waits for a worker that can take its next sub-task."""
     orchestrator_parked_seconds: Annotated[float, Meta(gt=0)] = 86_400.0

@@ -42,7 +42,7 @@ def build_row(run: Run, sequence: int) -> RunRow:
     status: RunStatus = (
         verdict.status if verdict else "paused" if run.people.paused else "parked" if run.parking.reason else "running"
     )
-    waits = f"waiting: nobody is there for {' and '.join(run.unserved)}" if run.unserved else ""
+    waits = "waiting: " + " and ".join(f"{what} is not running" for what in run.unserved) if run.unserved else ""
     waits = run.parking.reason if run.parking.session_host else waits
     return RunRow(
         run=request.id,

@@ -157,4 +157,4 @@ def _tell(id: str, row: TriggerRow) -> None:
     """Count and log what became of a trigger's newest time."""
     fire = row.fires[-1]
     metrics.TRIGGER_FIRES.labels(fire.outcome).inc()
-    log.info("trigger decided", trigger=id, outcome=fire.outcome, runs=list(fire.runs), why=fire.why)
+    log.info("trigger handled", trigger=id, outcome=fire.outcome, runs=list(fire.runs), reason=fire.why)

@@ -99,4 +99,4 @@ class DeviceAlerts:
         try:
             await self._bus.store(self._bus.names.cloud_event(event.type), codec.encode(event), headers)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("an alert was not sent", kind=kind, error=describe_error(error))
+            log.warning("device alert not sent", kind=kind, error=describe_error(error))

@@ -112,7 +112,9 @@ class SessionHost:
             SettingsError: another host answers.
         """
         while (there := await self._leases.is_answering(self.id)) is None:
-            log.warning("NATS does not tell whether another session host has this id; trying again", id=self.id)
+            log.warning(
+                "cannot check whether another session host has this id: NATS does not answer; trying again", id=self.id
+            )
             await asyncio.sleep(VERIFY_PAUSE_SECONDS)
         if there:
             raise SettingsError(describe_twin(self.id, "another session host"))

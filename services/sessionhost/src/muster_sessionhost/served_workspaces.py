@@ -32,7 +32,7 @@ def served_workspaces(setting: str) -> Mapping[str, Served]:
     for entry in filter(None, map(str.strip, setting.split(","))):
         served = _entry(entry)
         if served.name in found:
-            raise _wrong(f"the name {served.name!r} stands twice")
+            raise _wrong(f"the name {served.name!r} is given twice")
         found[served.name] = served
     return found
 
@@ -48,7 +48,7 @@ def _entry(entry: str) -> Served:
     if not folder.is_dir():
         raise _wrong(f"{name}: there is no folder {folder}")
     if revision.startswith("-"):
-        raise _wrong(f"{name}: {revision!r} is no revision")
+        raise _wrong(f"{name}: {revision!r} is not a revision")
     return Served(name, folder.resolve(), revision)
 
 

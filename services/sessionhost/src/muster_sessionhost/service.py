@@ -139,7 +139,7 @@ class _Server:
             log.warning("request not carried out: NATS does not answer", request=name, error=describe_error(error))
             return SessionError(reason="busy", text=f"NATS does not answer the session host: {error!r}")
         except Exception as error:
-            log.exception("a request failed", request=name)
+            log.exception("request failed with an unexpected error", request=name)
             return SessionError(reason="fault", text=f"the session host failed: {type(error).__name__}")
 
     async def _carry_out(self, request: OpenSession | HolderRequest) -> SessionReply:
@@ -180,7 +180,7 @@ def session_folder(wanted: str, *, keep: bool = False) -> Generator[Path]:
             for folder in parent.glob("host-*"):
                 with contextlib.suppress(BlockingIOError), _locked(folder, wait=False):
                     if ended := kill_all(session.name for session in folder.iterdir()):
-                        log.warning("killed processes that a dead session host left behind", count=ended)
+                        log.warning("killed leftover processes of a dead session host", count=ended)
                     shutil.rmtree(folder, ignore_errors=True)
             root = Path(tempfile.mkdtemp(prefix="kept-" if keep else "host-", dir=parent))
             mine.enter_context(_locked(root))

@@ -203,6 +203,6 @@ class SessionFactory:
         try:
             saved = codec.decode(data, SavedSession) if data else None
         except msgspec.DecodeError as error:
-            log.warning("checkpoint not readable", run=request.run, error=str(error))
+            log.warning("checkpoint unreadable; the session is not restored", run=request.run, error=str(error))
             return None
         return msgspec.structs.replace(saved, generation=saved.generation + 1) if saved else None

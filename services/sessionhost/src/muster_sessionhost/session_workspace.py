@@ -137,7 +137,7 @@ class SessionWorkspace:
     async def _push(self, request: UseWorkspace, rules: PathRules) -> WorkspaceDone:
         branch = str(request.asked.arguments.get("branch") or f"muster-{request.run}")
         if not all(NAME.fullmatch(part) for part in branch.split("/")):
-            raise WorkspaceRefused(f"{branch!r} is no name of a branch: use letters, digits, - and _")
+            raise WorkspaceRefused(f"{branch!r} is not the name of a branch: use letters, digits, - and _")
         folders = self._program.folders
         out = folders.root / "bundle"
         await asyncio.to_thread(out.mkdir, mode=0o700, exist_ok=True)
@@ -181,7 +181,7 @@ def _check_bundle(bundle: Path) -> None:
     except OSError as error:
         raise WorkspaceRefused("the commits could not be written") from error
     if not stat.S_ISREG(status.st_mode) or status.st_size > BUNDLE_LIMIT:
-        raise WorkspaceRefused("the commits are not a file of a size that is taken over")
+        raise WorkspaceRefused("the commits are too large, or not a file")
 
 
 def _beginning(patch: Path, limit: int) -> str:

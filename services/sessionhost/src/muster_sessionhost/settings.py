@@ -14,7 +14,7 @@ class SessionHostSettings(BusSettings, frozen=True, kw_only=True, rename=str.upp
     host_id: str = ""
     """Unique name of this host on NATS; empty: a new one at each start."""
     max_sessions: Annotated[int, Meta(ge=1)] = 8
-    """Most sessions that this host keeps at once."""
+    """Maximum number of sessions that this host keeps at once."""
     session_idle_seconds: Annotated[float, Meta(gt=0)] = 900.0
     """Seconds without a request after which a session is closed."""
     session_drain_seconds: Annotated[float, Meta(ge=0)] = 60.0

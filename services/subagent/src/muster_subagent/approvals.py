@@ -43,5 +43,5 @@ def approval_question(agent: str, call: str) -> str:
     """
     shown = show_hidden(" ".join(call.splitlines()))
     if len(shown) > LONGEST:
-        raise ValueError(f"it has {len(shown):,} characters, a person is shown {LONGEST:,} at most")
+        raise ValueError(f"it has {len(shown):,} characters; a person can be shown at most {LONGEST:,}")
     return f"May {agent or 'the agent'} make this call? Answer yes or no.\n{shown}"

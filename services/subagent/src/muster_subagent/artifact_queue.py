@@ -92,9 +92,7 @@ class ArtifactQueue:
             try:
                 kept = await put_artifact(self._bus, *file[:4])
             except (TimeoutError, NatsError) as error:
-                log.warning(
-                    "an artefact could not be stored", name=file.name, size=len(file.data), error=describe_error(error)
-                )
+                log.warning("artefact not stored", name=file.name, size=len(file.data), error=describe_error(error))
                 continue
             if file.stored is not None:
                 file.stored(kept)

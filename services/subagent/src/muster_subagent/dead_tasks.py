@@ -35,9 +35,14 @@ async def put_aside(bus: Bus, claim: Claim, worker: str, reason: str) -> None:
     try:
         await _end(bus, claim, worker, reason)
     except (Fenced, ClaimLost, OutcomeUnknown) as error:
-        log.warning("a dead message is left to another worker", message=claim.message, reason=str(error))
+        log.warning("dead message left to another worker", message=claim.message, reason=str(error))
         return
-    log.error("a message is put aside as dead", subject=claim.subject, message=claim.message, reason=reason)
+    log.error(
+        "message moved to the dead letters; see `muster dead list`",
+        subject=claim.subject,
+        message=claim.message,
+        reason=reason,
+    )
     await claim.term("cannot be worked on")
 
 
@@ -69,7 +74,11 @@ async def put_poison_aside(
     claim.check()
     reason = f"{len(lost)} workers in a row were lost while they held it, before it got anywhere"
     await bury(bus, build_letter("TASKS", claim, reason, tuple(holder.line for holder in lost)))
-    log.error("a sub-task is given up as poison", task=task.id, history=[holder.line for holder in lost])
+    log.error(
+        "sub-task given up: it ended several workers; see `muster dead list`",
+        task=task.id,
+        history=[holder.line for holder in lost],
+    )
     summary = f"given up: {reason}; `muster dead list` has it with its history"
     return failed(replace(blank(task), usage=spent), Failure.POISON, summary)
 

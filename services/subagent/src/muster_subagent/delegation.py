@@ -84,7 +84,7 @@ class Delegation:
         try:
             entries = codec.decode(last.data, JournalBatch).entries if last else ()
         except msgspec.DecodeError as error:
-            log.warning("the journal of a sub-agent cannot be read", child=end.task, error=str(error))
+            log.warning("journal of a sub-agent unreadable", child=end.task, error=str(error))
             return None
         found = next((entry.outcome for entry in entries if isinstance(entry, Finished)), None)
         return found if found is not None and found.task == end.task else None

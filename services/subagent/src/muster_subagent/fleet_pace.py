@@ -75,7 +75,9 @@ class FleetPace:
             except (BusError, NatsError, TimeoutError) as error:
                 self._known.pop(key, None)
                 if not away:
-                    log.warning("questions to models wait: their budget cannot be read", error=describe_error(error))
+                    log.warning(
+                        "requests to models wait: the budget per minute cannot be read", error=describe_error(error)
+                    )
                 away = True
                 await asyncio.sleep(AWAY_SECONDS)
                 continue

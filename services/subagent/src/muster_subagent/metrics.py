@@ -30,7 +30,7 @@ TAKEOVERS = Counter("muster_subtask_takeovers", "Sub-tasks taken over from anoth
 FENCED = Counter("muster_subtasks_fenced", "Sub-tasks given up because another worker holds them", ["kind"])
 TOOL_CALLS = Counter("muster_tool_calls", "Tool calls", ["tool", "status"])
 TOOL_REFUSALS = Counter(
-    "muster_tool_refusals", "Tool calls refused because the step or the agent does not allow them", ["reason"]
+    "muster_tool_refusals", "Tool calls that the step or the agent does not allow, by reason", ["reason"]
 )
 SKILL_LOADS = Counter("muster_skill_loads", "Skills loaded by agents, or refused", ["skill", "outcome"])
 TOOL_SECONDS = Histogram(
@@ -48,10 +48,10 @@ MODEL_WAIT = Histogram(
 )
 MODEL_WAITING = Gauge("muster_model_budget_waiting", "Requests to models that wait for the fleet's budget per minute")
 RECORDINGS = Counter(
-    "muster_recording_replays", "Times that a step or plan was looked up before a model was asked", ["outcome"]
+    "muster_recording_replays", "Lookups of recordings before a model was asked, by outcome", ["outcome"]
 )
 RECORDING_TOKENS_SAVED = Counter(
-    "muster_recording_tokens_saved", "Tokens that the replayed steps and plans cost when they were recorded"
+    "muster_recording_tokens_saved", "Tokens saved by replays: what the steps and plans cost when they were recorded"
 )
 
 REPLAYS = ("hit", "absent", *get_args(MissReason))

@@ -50,7 +50,7 @@ class PinnedDefinitions:
             files = await self._store.files(release)
             found = with_files(self.own, files, f"{release[:12]}/", NAMES)
             for problem in found.problems:
-                log.warning("an agent or skill of a release cannot be used", release=release[:12], why=problem)
+                log.warning("agent or skill of a release not usable", release=release[:12], problem=problem)
             self._kept[release] = found
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)

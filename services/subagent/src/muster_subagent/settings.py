@@ -36,12 +36,12 @@ class SubAgentSettings(ModelSettings, frozen=True, kw_only=True, rename=str.uppe
     record_steps: RecordMode = "off"
     """Take pictures before and after each act, and note what changed; on-failure: keep only those of failed steps."""
     recordings: Literal["on", "off"] = "on"
-    """Whether steps and plans that passed before are replayed without a model; off: a model is always asked."""
+    """Replay steps and plans that passed before without a model; off: always ask a model."""
     heal_turns: Annotated[int, Meta(ge=1)] = 8
-    """Most turns of a model that takes over where a recording of a step misses."""
+    """Maximum number of turns of a model that takes over where a recording of a step misses."""
     heal_tokens: Annotated[int, Meta(ge=1)] = 60_000
-    """Most tokens that this model may use."""
+    """Maximum number of tokens that this model may use."""
     heal_seconds: Annotated[float, Meta(gt=0)] = 90.0
-    """Most seconds that this model may take."""
+    """Maximum seconds that this model may take."""
     search_url: str = ""
     """SearXNG-compatible service for web_search, such as http://searxng:8080, with the format json enabled."""

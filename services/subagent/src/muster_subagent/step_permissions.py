@@ -114,7 +114,7 @@ def _says(words: str, text: str) -> bool:
 def reaches_only(address: str, hosts: tuple[str, ...]) -> bool:
     """Return whether an address is one of these hosts, or of the page that is open.
 
-    What is no web address is an app's own; a browser opens none.
+    What is not a web address is an app's own; a browser opens none.
     """
     if "\\" in address or _HALF.match(address):
         return False  # which host that is, browsers and libraries read differently

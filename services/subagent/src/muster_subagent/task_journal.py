@@ -218,7 +218,7 @@ class Journal:
         try:
             await self._write_all()
         except Exception as error:  # it comes up again at the next append, which must not succeed either
-            log.warning("journal entries could not be written", subject=self._log.subject, error=str(error))
+            log.warning("journal entries not written", subject=self._log.subject, error=str(error))
 
     async def _write_all(self) -> None:
         async with self._lock:
@@ -252,13 +252,13 @@ class Journal:
         entry, shorter = self._pending[0], lean(self._pending[0])
         if shorter != entry:
             self._pending[0] = shorter
-            log.warning("a journal entry is too large and was shortened", subject=self._log.subject)
+            log.warning("journal entry too large; shortened", subject=self._log.subject)
             return True
         del self._pending[0]
         error = Refused(f"{type(entry).__name__} has {len(codec.encode(entry))} bytes, more than one message takes")
         if isinstance(entry, _ENDS):
             raise error
-        log.warning("a journal entry could not be stored", subject=self._log.subject, error=str(error))
+        log.warning("journal entry not stored", subject=self._log.subject, error=str(error))
         self._gap = error
         self._leave_out_what_follows_a_gap()
         return False

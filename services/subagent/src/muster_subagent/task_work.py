@@ -135,7 +135,7 @@ class TaskWork:
             self._lines.tell("result", f"RESULT: {_word(self._task, result)} — {result.summary}", status=result.status)
         await self._journal.append(Finished(outcome=result))
         await self._claim.ack()
-        log.info("a sub-task is done", kind=kind, status=result.status)
+        log.info("sub-task finished", kind=kind, status=result.status)
         _counted(kind, result.status, result.source).inc()
         if agent is not None:
             metrics.count_agent(agent.id, result)
@@ -154,7 +154,7 @@ class TaskWork:
                 return await self._performed()
         except TimeoutError as error:
             if not scope.expired():
-                return self._ended("error", Failure.INFRASTRUCTURE, f"the bus did not answer: {error}")
+                return self._ended("error", Failure.INFRASTRUCTURE, f"NATS did not answer: {error}")
             return self._ended("fail", Failure.TIMED_OUT, f"not finished within {seconds:.0f} s")
         except SessionLost as error:
             if error.fenced:
@@ -165,7 +165,7 @@ class TaskWork:
         except (Fenced, ClaimLost, OutcomeUnknown):
             raise
         except Exception as error:  # a fault of ours must not pass for a fault of the product, nor end the process
-            log.exception("a sub-task failed through a fault of the worker", task=task.id)
+            log.exception("sub-task failed with an unexpected error in the worker", task=task.id)
             return self._ended("error", Failure.INFRASTRUCTURE, f"{type(error).__name__}: {first_line(str(error))}")
 
     async def _given_up(self) -> SubTaskResult:
@@ -175,7 +175,12 @@ class TaskWork:
         if not living:
             return await put_poison_aside(self._means.bus, self._claim, self._task, self._journal.spent, lost)
         slow = f"{len(lost)} workers in a row did not keep it, and {living} of them live: they are too slow or cut off"
-        log.error("a sub-task is given up: workers are too slow", task=self._task.id, workers=len(lost), living=living)
+        log.error(
+            "sub-task given up: several workers were too slow to keep their claim",
+            task=self._task.id,
+            workers=len(lost),
+            living=living,
+        )
         return self._ended("error", Failure.INFRASTRUCTURE, f"given up: {slow}; give them more processor time")
 
     async def _performed(self) -> SubTaskResult | Question | Children:

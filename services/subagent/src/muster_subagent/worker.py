@@ -80,7 +80,7 @@ async def subagent(bus: Bus, settings: SubAgentSettings, variables: Mapping[str,
     metrics.begin(RUNNERS, definitions.skills.by_id, definitions.agents.by_id)
     warnings = definitions.problems
     for warning in warnings:
-        log.warning("an agent or skill cannot be used", why=warning)
+        log.warning("agent or skill not usable", problem=warning)
     async with AsyncExitStack() as stack:
         worker = await stack.enter_async_context(_worker(bus, settings, variables, definitions))
         slots = {"think": settings.think_slots, "act": settings.act_slots}
@@ -257,7 +257,7 @@ class Worker:
                 await self._work(claim, read, span)
         except (Fenced, ClaimLost, OutcomeUnknown) as error:
             metrics.FENCED.labels(task.kind).inc()
-            log.warning("a sub-task is left to another worker", run=task.run, task=task.id, reason=str(error))
+            log.warning("sub-task left to another worker", run=task.run, task=task.id, reason=str(error))
         except msgspec.DecodeError as error:
             await put_aside(self._bus, claim, self.id, f"has a journal that cannot be read: {error}")
 
@@ -268,7 +268,7 @@ class Worker:
             definitions = await self._means.definitions.of(task.definitions)
             return _Read(task, agent_for(task, definitions.agents.by_id), definitions)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("the agents of a run cannot be read; left for later", error=describe_error(error))
+            log.warning("the agents of a run cannot be read; sub-task offered again later", error=describe_error(error))
             await claim.nak(UNREAD_SECONDS)
         except (msgspec.DecodeError, KeyError) as error:
             why = f"there is no agent {error} for it" if isinstance(error, KeyError) else error
@@ -309,7 +309,7 @@ class Worker:
             _waited(task.pool).observe(max(0.0, time() - claim.stored_at))
         else:
             metrics.TAKEOVERS.labels(task.kind).inc()
-        log.info("a sub-task is taken", kind=task.kind, delivery=claim.delivery)
+        log.info("sub-task taken", kind=task.kind, delivery=claim.delivery)
         lines = Lines(self._bus, task, self.id)
         if task.notice:
             lines.tell("message", task.notice)

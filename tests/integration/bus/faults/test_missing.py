@@ -48,7 +48,7 @@ async def test_a_deleted_consumer_is_named_and_pulled_from_again_once_provisione
         await bus.nc.flush()  # the ack is there
         await other.js.delete_consumer("TASKS", "act-normal")
         await eventually(lambda: "consumer TASKS/act-normal" in bus.trouble, "it is named", NAMED)
-        assert "`muster provision` makes it again" in bus.trouble
+        assert "`muster provision` creates it again" in bus.trouble
         await provision(other)
         await eventually(lambda: bus.trouble == "", "it is over, with nothing to do yet", 5.0)
         await put(other, "after")
@@ -257,7 +257,7 @@ async def test_a_fleet_names_what_was_deleted_and_works_again_without_a_restart(
         run = (await submit(group.bus, RunRequest(job=Drill(count=2)))).run
         assert (await group.verdict(run)).status == "pass"
     told = "".join(log.read_text() for log in tmp_path.glob("*.log"))
-    assert "a stream is missing on the NATS server: `muster provision` makes what is missing" in told
+    assert "a stream is missing on the NATS server: `muster provision` creates what is missing" in told
     assert "Error()" not in told
 
 

@@ -83,7 +83,7 @@ def _downloaded(given: Given) -> Statement:
 def _waited(given: Given) -> Statement:
     seconds = given.take("seconds")
     if given.peek("text") or given.peek("gone"):
-        raise CannotSay("a text that is waited for belongs into the expectation")
+        raise CannotSay("a text to wait for belongs in the expectation")
     return Do(PAGE.then("wait_for_timeout", round(float(str(seconds or 10)) * 1000)), acts=False)
 
 

@@ -56,7 +56,7 @@ def parse_source(text: str) -> Node:
         parser.feed(text)
         root = parser.close()
     except ParseError as error:
-        raise SourceUnreadable(f"the source of the screen is no XML: {error}") from error
+        raise SourceUnreadable(f"the source of the screen is not XML: {error}") from error
     return _node(root, "/" if root.tag == _WRAPPER else f"/{root.tag}", 0)
 
 

@@ -213,5 +213,5 @@ async def next_reply(reader: asyncio.StreamReader) -> Reply:
 async def _frame(reader: asyncio.StreamReader) -> bytes:
     length = int.from_bytes(await reader.readexactly(4), "big")
     if length > LARGEST:
-        raise OSError(f"a frame of {length:,} bytes; {LARGEST:,} are the most")
+        raise OSError(f"a frame of {length:,} bytes; the limit is {LARGEST:,}")
     return await reader.readexactly(length)

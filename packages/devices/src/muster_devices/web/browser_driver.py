@@ -58,7 +58,7 @@ class BrowserDriver:
     def _ended(self) -> None:
         if self._running is None:
             return  # it was stopped
-        log.error("the browsers' driver ended by itself; it starts again when it is needed")
+        log.error("browser driver ended unexpectedly; it starts again when needed")
         self._running = None
         callbacks, self._on_end = self._on_end, set()
         for callback in callbacks:

@@ -29,7 +29,7 @@ def forget_old_error(playwright: Playwright) -> None:
     """
     connection = connection_of(playwright)
     if connection._error is not None:
-        log.warning("an error of an earlier connection is dropped", error=repr(connection._error))
+        log.warning("error of an earlier browser connection ignored", error=repr(connection._error))
         connection._error = None
 
 
@@ -131,7 +131,7 @@ class Link:
         try:
             await asyncio.wait_for(browser.close(), CLOSE_SECONDS)
         except (Error, TimeoutError) as error:
-            log.warning("a connection to a browser did not close", error=str(error) or type(error).__name__)
+            log.warning("browser connection did not close", error=str(error) or type(error).__name__)
 
     def _cut(self) -> None:
         """Close the connection, as its driver has ended: calls that wait for an answer fail."""

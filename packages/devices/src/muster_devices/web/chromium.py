@@ -98,7 +98,7 @@ async def start_chromium(playwright: Playwright, options: BrowserOptions, spec: 
         except PlaywrightError:
             if not confined:
                 raise
-            log.warning("Chromium does not start with its own sandbox here, so it is started without")
+            log.warning("Chromium's own sandbox does not work here; starting Chromium without it")
             return await launch(confined=False)
     except PlaywrightError as error:
         raise BrowserMissing(f"the browser {executable or ''} does not start: {error.message}") from error

@@ -108,6 +108,6 @@ class ConsoleFile:
             with self._path.open("ab") as file:
                 file.write(self._waiting)
         except OSError as error:  # such as a full disk; the session is worth more than its recording
-            log.warning("a console is not recorded any more", error=str(error))
+            log.warning("console of the pages no longer recorded", error=str(error))
             self._left = 0
         self._waiting.clear()

@@ -131,7 +131,7 @@ class Downloads:
             self._room -= size
             self.kept.append(Kept(name, await asyncio.to_thread(self._aside, number, path)))
         except (PlaywrightError, OSError) as error:
-            log.debug("a download was not kept", error=str(error))
+            log.debug("download not kept", error=str(error))
             self._refuse(name, "it was cancelled, or broke off")
 
     def _refuse(self, name: str, why: str) -> None:

@@ -45,7 +45,7 @@ def quiet(listener: Callable[[S, E], None]) -> Callable[[S, E], None]:
         try:
             listener(self, event)
         except Exception as error:  # what pages say may be anything; the error may quote it
-            log.warning("an event of a page was not noted", listener=listener.__name__, error=type(error).__name__)
+            log.warning("page event not recorded", listener=listener.__name__, error=type(error).__name__)
 
     return listening
 

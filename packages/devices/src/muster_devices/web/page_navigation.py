@@ -43,7 +43,7 @@ async def go(acting: Acting, action: Navigate | OpenWindow | CloseWindow | Resta
             text = "a page in a browser is not swiped: scroll it"
             raise DeviceRefused(text, failure=Failure.INVALID_CALL)
         case UseApp() | Rotate():
-            text = "a browser is no phone: it has no apps, and is not turned"
+            text = "a browser is not a phone: it has no apps and cannot be turned"
             raise DeviceRefused(text, failure=Failure.INVALID_CALL)
 
 
@@ -143,7 +143,7 @@ def _unreachable(error: Error, url: str) -> DeviceRefused | None:
         text = f"{url} did not answer within {TIMEOUT:.0f} s"
         return DeviceRefused(text, failure=Failure.UNREACHABLE, seen=text, where=url)
     if "invalid URL" in error.message:
-        return DeviceRefused(f"{url!r} is no web address", failure=Failure.INVALID_CALL, where=url)
+        return DeviceRefused(f"{url!r} is not a web address", failure=Failure.INVALID_CALL, where=url)
     return None
 
 

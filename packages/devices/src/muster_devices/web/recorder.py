@@ -68,7 +68,7 @@ class Recorder:
         if self._context is None or await asyncio.to_thread(size_of, self.traces) <= self.limits.session:
             return
         self.cut = f"recorded only until it had {self.limits.session / MB:g} MB on disk"
-        log.warning("a trace is too large and was ended", folder=self.folder.parent.name)
+        log.warning("trace ended early: it reached RUN_ARTIFACTS_MAX_MB", folder=self.folder.parent.name)
         await self._end_trace(seconds)
 
     async def stop(self, seconds: float) -> None:
@@ -118,7 +118,7 @@ class Recorder:
         try:
             await asyncio.wait_for(context.tracing.stop(), seconds)
         except (PlaywrightError, TimeoutError) as error:  # what was written so far is there all the same
-            log.debug("a trace was not ended in order", error=str(error) or type(error).__name__)
+            log.debug("trace not ended properly", error=str(error) or type(error).__name__)
 
 
 def traces_folder(records: Path) -> Path:

@@ -77,11 +77,11 @@ class FleetCallHandler:
             except msgspec.DecodeError as error:
                 reply = _refused(Refusal(400, f"the call cannot be read: {error}"))
             except (BusError, NatsError, TimeoutError) as error:
-                reply = _refused(Refusal(503, f"the bus cannot be used now, try again: {describe_error(error)}"))
+                reply = _refused(Refusal(503, f"NATS cannot be used now, try again: {describe_error(error)}"))
             try:
                 await self._bus.respond(message, reply)
             except NatsError as error:
-                log.warning("a call of an agent is left without an answer", error=describe_error(error))
+                log.warning("an agent's call was not answered", error=describe_error(error))
 
     async def _answer(self, call: FleetCall) -> FleetReply:
         try:
@@ -119,7 +119,7 @@ class FleetCallHandler:
         id, job = acting.labels.get(TRIGGER_LABEL, ""), acting.job
         row = await Rows(self._gateway.bus, "TRIGGERS", TriggerRow).get(id) if is_token(id) else None
         if row is None or not isinstance(job, Assignment) or not vouches_for(row.trigger, job):
-            raise Refusal(403, f"no trigger {id!r} has an agent do this (any more)")
+            raise Refusal(403, f"no trigger {id!r} gives an agent this task (any more)")
         return Caller(f"trigger {id}", job.role, "chat", chain=chain_labels(acting.labels))
 
     def _record(self, call: FleetCall, caller: Caller, status: int) -> None:
@@ -137,9 +137,10 @@ def require_prepared(job: Job, call: FleetCall) -> None:
         return  # a case that a person has read, and allowed
     named = read_stored_run(call.body) or StoredRun()
     if StoredRun(case=named.case) != named or named.case not in job.may_start:
-        prepared = ", ".join(job.may_start) or "none"
+        wanted, prepared = named.case or named.suite or "this", ", ".join(job.may_start) or "none"
         raise Refusal(
-            403, f"{named.case or named.suite or 'this'} is not prepared for this trigger; there is: {prepared}"
+            403,
+            f"{wanted} is refused: this trigger may start these cases, without any changes: {prepared}",
         )
 
 

@@ -185,7 +185,10 @@ _FAILURES: dict[int, tuple[str, str]] = {
     413: ("The body is too large", "the body is too large, the limit is 1048576 bytes"),
     415: ("The content type is not supported", "send application/json or application/yaml"),
     416: ("The range is outside the file", "the range is outside the file, which has 48211 bytes"),
-    503: ("Unavailable; Retry-After says when to try again", "the bus is unreachable: no connection to NATS"),
+    503: (
+        "Unavailable; Retry-After says when to try again",
+        "NATS is unreachable: this gateway has no connection to it",
+    ),
 }
 
 

@@ -47,7 +47,7 @@ def read_foreign(sender: str, headers: Mapping[str, str], body: bytes) -> tuple[
     if "ce-specversion" in headers or headers.get("content-type", "").startswith((STRUCTURED, BATCH)):
         events = read_cloud_events(headers, body)
         return tuple(replace(event, source=_source(sender, event.source)[:LONGEST_TEXT]) for event in events)
-    fields = decode_sent(_payload(headers, body), Fields, "the body is no JSON object")
+    fields = decode_sent(_payload(headers, body), Fields, "the body is not a JSON object")
     if "x-github-event" in headers:
         return (_from_github(sender, headers, body, fields),)
     if "x-gitlab-event" in headers:

@@ -131,7 +131,7 @@ class Relay:
                 await self._process_arrivals()
                 await asyncio.sleep(PAUSE_SECONDS + PAUSE_EACH * len(self._channels))
         except RelaySetBack as error:
-            log.warning("the stream of log lines was made again or restored; reading it from its beginning")
+            log.warning("stream of log lines recreated or restored; reading it from the beginning")
             self._break(error)
         except Exception:
             log.exception("log relay failed")
@@ -153,7 +153,7 @@ class Relay:
         try:
             held = await self._anchor.holds(self._order.complete)
         except (BusError, NatsError, TimeoutError) as error:
-            log.warning("cannot look at the stream of log lines; trying again", error=describe_error(error))
+            log.warning("cannot read the state of the stream of log lines; trying again", error=describe_error(error))
             self._unsure, self._look_at = True, 0.0
             return
         if not held:

@@ -111,7 +111,7 @@ class Gate:
         if self.keys.open and not settings.allow_open and not is_loopback(settings.http_host):
             raise OpenToAll(
                 f"HTTP_HOST={settings.http_host} opens the gateway to a network, and anyone who can submit a case can "
-                "run commands: create keys (`muster keys add`) and set API_KEYS_FILE, or set ALLOW_OPEN=true if a "
+                "run commands: create keys (`muster keys add`) and set API_KEYS_FILE, or set ALLOW_OPEN=1 if a "
                 "login stands in front of it"
             )
         self._now = now
@@ -163,7 +163,7 @@ class Gate:
                 self.keys.refresh()
                 self._expel(self._now())
             except Exception:  # the watch must survive, or revoked keys would keep their streams
-                log.exception("checking the keys failed")
+                log.exception("checking the API keys failed; trying again")
 
     def _expel(self, now: float) -> None:
         for visit in [visit for visit in self._visits if visit.streams and not self._is_in_force(visit.caller, now)]:

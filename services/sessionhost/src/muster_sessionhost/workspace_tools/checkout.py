@@ -135,13 +135,13 @@ def text_of(checkout: Checkout, place: Path) -> str:
     """
     name, size = checkout.name(place), place.stat().st_size
     if size > FILE_LIMIT:
-        raise Refused(f"{name!r} has {size} bytes; up to {FILE_LIMIT} are worked on: read some of its lines instead")
+        raise Refused(f"{name!r} has {size} bytes; up to {FILE_LIMIT} can be opened: read some of its lines instead")
     data = place.read_bytes()
     refuse_binary(name, data, size)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise Refused(f"{name!r} is no UTF-8 text") from None
+        raise Refused(f"{name!r} is not UTF-8 text") from None
 
 
 def refuse_binary(name: str, beginning: bytes, size: int) -> None:

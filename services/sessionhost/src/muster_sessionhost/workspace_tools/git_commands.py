@@ -87,7 +87,7 @@ def _git(checkout: Checkout, *arguments: str) -> str:
     if checkout.read is not None:
         raise Refused("the repository holds all files, and this agent may read only some of them: it has no git tools")
     if not (checkout.top / REPOSITORY).exists():
-        raise Refused("this workspace is no git repository")
+        raise Refused("this workspace is not a git repository")
     ran = run_program(checkout, ("git", *arguments), SECONDS, _variables())
     if ran.code != 0:
         raise Refused(_failed(arguments[0], ran))

@@ -86,7 +86,9 @@ def _compiled(pattern: str, *, ignore_case: bool) -> re.Pattern[str]:
     try:
         return re.compile(pattern, re.IGNORECASE if ignore_case else 0)
     except (re.error, RecursionError, OverflowError) as error:
-        raise Refused(f"{pattern!r} is no regular expression ({error}); literal=true searches for the text") from None
+        raise Refused(
+            f"{pattern!r} is not a regular expression ({error}); literal=true searches for the text"
+        ) from None
 
 
 def _text(place: Path) -> str | None:

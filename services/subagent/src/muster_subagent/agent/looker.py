@@ -89,7 +89,7 @@ class ModelLooker:
         tier = self._models.tier("vision" if pictured else "sub_agent")
         if tier is None:
             wanted = "VISION_MODEL" if pictured else "SUB_AGENT_MODEL"
-            raise ToolError(f"no model is set that could look: set {wanted}", failure=Failure.NO_EVIDENCE)
+            raise ToolError(f"no model for pictures is set: set {wanted}", failure=Failure.NO_EVIDENCE)
         return tier
 
 

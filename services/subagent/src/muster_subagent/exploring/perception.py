@@ -68,7 +68,7 @@ def sighting_of(
 
 
 def is_outside(address: str, url: str, domains: Sequence[str]) -> bool:
-    """Return whether an address is not of the app that begins at a URL; what is no web address is the app's own."""
+    """Return whether an address is not of the app that begins at a URL; what is not a web address is the app's own."""
     here, home = urlsplit(address), urlsplit(url)
     if here.scheme not in ("http", "https") or home.scheme not in ("http", "https"):
         return False

@@ -152,7 +152,7 @@ class TourWalk:
             return self._step_outside(seen.place.address)
         if seen.place.address.startswith(ERROR_PAGE):
             await self._notes.note_dead_end(seen.place, move=self._trials.trying, step=self._at)
-            self._trials.end("refused", text=seen.place.problem or "no page came")
+            self._trials.end("refused", text=seen.place.problem or "no page was loaded")
             return "ReturnToApp"
         self._times.settle()
         return None

@@ -28,7 +28,7 @@ async def recorded_plan(context: TaskContext, case: TestCase) -> SubTaskResult |
     try:
         row = await rows.get(key_of_plan(case))
     except (BusError, StoreRefused, NatsError, TimeoutError) as error:
-        log.warning("recordings cannot be read", error=describe_error(error))
+        log.warning("recordings cannot be read; asking a model", error=describe_error(error))
         return None
     plan = row.plan if row is not None else None
     if plan is None or plan.format != FORMAT or find_breaches(case, Plan(nodes=plan.nodes)):

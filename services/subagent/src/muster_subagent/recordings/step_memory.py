@@ -291,5 +291,5 @@ async def _row(rows: Rows[RecordingRow], key: str) -> RecordingRow | None:
     try:
         return await rows.get(key)
     except (BusError, StoreRefused, NatsError, TimeoutError) as error:
-        log.warning("recordings cannot be read", error=describe_error(error))
+        log.warning("recordings cannot be read; asking a model", error=describe_error(error))
         return None

@@ -83,7 +83,7 @@ def _excess_of_domains(domains: Names, tool: Tool, arguments: Mapping[str, Argum
         return f"{tool.name} is not kept to the hosts that this agent may reach ({', '.join(domains) or 'none'})"
     for address in _texts(tool, arguments, Argument.ADDRESS):
         if not reaches_only(address, domains):
-            return f"{address!r} is no host that this agent may reach; those are: {', '.join(domains) or 'none'}"
+            return f"{address!r} is not a host that this agent may reach; it may reach: {', '.join(domains) or 'none'}"
     return ""
 
 

@@ -67,7 +67,7 @@ def key_of(name: str) -> str:
     """
     key = name.strip().removeprefix("${").removesuffix("}")
     if not _NAME.fullmatch(key):
-        raise ToolError(f"{name!r} is no name: use letters, digits and _", failure=Failure.INVALID_CALL)
+        raise ToolError(f"{name!r} is not a valid name: use letters, digits and _", failure=Failure.INVALID_CALL)
     return key
 
 

@@ -151,7 +151,7 @@ def refuse_empty(text: str) -> None:
         ToolError: it is empty.
     """
     if not squash(text):
-        raise ToolError("an empty text is part of any text: to look for it shows nothing", failure=Failure.NO_EVIDENCE)
+        raise ToolError("an empty text is part of any text: finding it proves nothing", failure=Failure.NO_EVIDENCE)
 
 
 def says(match: Relating, expected: str, *, negate: bool = False) -> str:

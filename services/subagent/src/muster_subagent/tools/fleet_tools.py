@@ -70,7 +70,9 @@ async def show_run(
 async def lead_to(ctx: ToolContext, run: RunId) -> ToolOutcome:
     """Lead the person's console to the page of a run."""
     if not ctx.leads:
-        raise ToolError("this person is led nowhere: name the run", failure=Failure.INVALID_CALL)
+        raise ToolError(
+            "this conversation cannot open pages for a person: name the run instead", failure=Failure.INVALID_CALL
+        )
     return _told((await _ask(_fleet(ctx).show(run))).run.run)
 
 

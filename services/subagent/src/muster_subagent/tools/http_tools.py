@@ -144,7 +144,7 @@ async def last_response(ctx: ToolContext, *, body: bool = False) -> HttpSeen:
         return cast("HttpSeen", asked)
     if not document.status:
         failure = Failure.SERVER_ERROR if answered(document.failure) else Failure.UNREACHABLE
-        raise ToolError(f"no page came: {document.failure}", failure=failure, where=document.url)
+        raise ToolError(f"no page was loaded: {document.failure}", failure=failure, where=document.url)
     shown = HttpSeen(method="GET", url=document.url, status=document.status, body="", document_at=document.at)
     return await _with_text(ctx, shown) if body else shown
 

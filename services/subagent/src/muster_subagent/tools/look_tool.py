@@ -23,7 +23,7 @@ from muster_text.text_match import quote, squash
 async def look(ctx: ToolContext, statement: Wanted) -> ToolOutcome:
     """Have a fresh pair of eyes say whether a statement about the page is true; what it quotes must be there."""
     if ctx.looker is None:
-        text = f"no tool can decide {quote(statement)}, and no model is set that could look: set SUB_AGENT_MODEL"
+        text = f"no tool can decide {quote(statement)}, and no model for pictures is set: set SUB_AGENT_MODEL"
         raise ToolError(text, failure=Failure.NO_EVIDENCE)
     device = await ctx.session.device()
     seen = await device.look(ReadText(), Wait(settle=ctx.action_timeout))

@@ -39,7 +39,7 @@ async def click(
     """
     keys = tuple(key for key in holding.split("+") if key)
     if wrong := next((key for key in keys if key not in MODIFIERS.values()), ""):
-        raise ToolError(f"{wrong!r} is no key to hold: {', '.join(HELD)}", failure=Failure.INVALID_CALL)
+        raise ToolError(f"{wrong!r} is not a key to hold: {', '.join(HELD)}", failure=Failure.INVALID_CALL)
     target = target_of(element, role, within, ref)
     try:
         return await _pointed(ctx, "Clicked", Point(target=target, holding=keys))

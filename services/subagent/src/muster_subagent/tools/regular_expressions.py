@@ -44,7 +44,7 @@ class RegularExpression:
         if len(text) > LONGEST:
             raise _refusal(f"a regular expression has at most {LONGEST:,} characters, and this one has {len(text):,}")
         if _storable(text) != text:
-            raise _refusal("half a character stands in this regular expression")
+            raise _refusal("this regular expression contains half a character (a lone surrogate)")
         self._text = text
         _compile(text, "")
 
@@ -136,7 +136,7 @@ def _translate_code(code: str, beyond: str, *, inside: bool) -> str:
     if len(code) == 5:
         return rf"\x{{{code[1:]}}}"
     if code in ("C", "Q", "E"):  # RE2 alone knows these: half a character, quoting
-        raise _refusal(rf"`\{code}` is no part of a regular expression here")
+        raise _refusal(rf"`\{code}` is not supported in a regular expression here")
     return r"\z" if code == "Z" else rf"\{code}"
 
 

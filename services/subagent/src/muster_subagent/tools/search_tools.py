@@ -151,9 +151,9 @@ def _target(ctx: ToolContext, url: str, base: str = "") -> str:
     try:
         full = checked(urljoin(base, url) if base else address(url), ctx.domains)
     except ValueError as error:
-        raise ToolError(f"{url!r} is no web address: {error}", failure=Failure.INVALID_CALL, where=url) from error
+        raise ToolError(f"{url!r} is not a web address: {error}", failure=Failure.INVALID_CALL, where=url) from error
     if full == "about:blank":
-        raise ToolError("about:blank is no page of the web", failure=Failure.INVALID_CALL, where=url)
+        raise ToolError("about:blank is not a page of the web", failure=Failure.INVALID_CALL, where=url)
     return full
 
 

@@ -59,7 +59,7 @@ def date_for(day: str, form: str) -> str:
     """
     found = day_of(day, today())
     if found is None:
-        raise ToolError(f"{day!r} is no day, such as `today + 3 days`", failure=Failure.INVALID_CALL)
+        raise ToolError(f"{day!r} is not a day, such as `today + 3 days`", failure=Failure.INVALID_CALL)
     return written(found, form)
 
 

@@ -67,7 +67,7 @@ class GoalWork:
         if PLAN in given:
             plan = goal_steps.read_plan(given[PLAN], self._workers)
             if isinstance(plan, str):
-                raise Stopped(f"the plan that was given cannot be used: {plan}")
+                raise Stopped(f"the given plan cannot be used: {plan}")
             return plan
         problem = ""
         for _ in range(PLAN_TRIES):
@@ -136,7 +136,7 @@ class GoalWork:
         task = goal_steps.review_task(self._goal, self._outcomes.values(), mended)
         [(end, result)] = await self._ask([self._wish(self._flow.reviewer, task, Review)])
         if result is None or end.status != "pass":
-            raise Stopped(f"what was done was not reviewed: {end.summary}")
+            raise Stopped(f"the work was not reviewed: {end.summary}")
         try:
             return msgspec.convert(result.assigned.output, Review)
         except msgspec.ValidationError as error:

@@ -1,4 +1,4 @@
-// Who said what to whom in a run, as a sequence diagram, and the values that its steps share.
+// The messages between the parts of the fleet in a run, as a sequence diagram, and the values that its steps share.
 import { html, useState } from "../html.js";
 import { duration } from "../format.js";
 import { EmptyState, ErrorNote, isolated, Loading, plain, Table } from "../ui.js";

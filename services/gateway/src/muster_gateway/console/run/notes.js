@@ -5,8 +5,8 @@ import { isolated, plain } from "../ui.js";
 
 /** The notes beside a run, oldest first. */
 export function Notes({ notes }) {
-  return notes.map((note) => html`<section key=${note.source} class="run-note" aria-label="Found out afterwards">
-    <h2>Found out afterwards <span class="dim">by ${plain(note.agent)}; the verdict stays as it is</span>
+  return notes.map((note) => html`<section key=${note.source} class="run-note" aria-label="Note">
+    <h2>Note <span class="dim">by ${plain(note.agent)}; it does not change the verdict</span>
       <a class="link" href=${runHref(note.source)}>How</a></h2>
     ${note.classification && html`<p><span class="tag">${plain(note.classification)}</span> ${note.severity && html`<span class="tag">${plain(note.severity)}</span>`}</p>`}
     <p class="run-note-summary"><bdi>${isolated(note.summary)}</bdi></p>

@@ -84,10 +84,10 @@ def _describe_absence(run: Run, what: str, absence: Absence) -> str:
         return f"there is no {what}: {absence.why}"
     if not what.startswith(POOL):
         remedy = absence.why or "start one with `muster up`, or start more replicas of the service `sessions`"
-        return f"no {what} was there for {seconds:g} s: {remedy}"
+        return f"no {what} was running for {seconds:g} s: {remedy}"
     pool = what.removeprefix(POOL)
     return (
-        f"no worker was there for pool {pool} for {seconds:g} s: start one with `muster up`, or start more "
+        f"no worker of pool {pool} was running for {seconds:g} s: start one with `muster up`, or start more "
         f"replicas of the service `subagent` with {pool!r} in POOLS"
     )
 
