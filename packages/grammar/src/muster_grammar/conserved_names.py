@@ -31,6 +31,8 @@ _VALID = re.compile(r"(?:in)?valid\b")
 _PART_OF = re.compile(r" \w+-(?:tab|menu|section|panel|button|link|field)$")
 """A compound that tells a kind: "Orders sub-tab"."""
 _NOUNS_IN_LY = split("reply family supply assembly monthly weekly daily hourly yearly quarterly only apply italy july")
+_OF_WHOLE = re.compile(r" of (?:the )?(?:page|screen|(?:web)?site|app|application|window|browser)$", re.IGNORECASE)
+"""What ends words about the whole page: "language of the page" is no label."""
 _TAILS = _FIRST_OF | split(
     "before after next then too earlier immediately finally previous different other another same about "
     "around most half till until only just alone once twice either neither while when if without fewer least every any "
@@ -90,7 +92,7 @@ def _is_no_name(name: str, call: ToolCall, *, begins: bool) -> bool:
         return True
     if call.arguments.get("role") == "option" and said[-1].lower() in _LISTS:
         return True  # the option that the "filter dropdown" shows
-    if "page" in said[1:-1] or _is_two(said) or _is_more(name):
+    if "page" in said[1:-1] or _OF_WHOLE.search(name) or _is_two(said) or _is_more(name):
         return True
     return (said[0] in COME and not call.arguments.get("role") and len(said) > 1) or _is_slip(said[0])
 

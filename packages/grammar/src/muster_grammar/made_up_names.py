@@ -42,7 +42,9 @@ _SEVERAL = re.compile(
 )
 """What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
-_UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that using times existing newly multiple")
+_UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split(
+    "should must will this that which using times existing newly multiple"
+)
 """Words that no name holds which only a proposal would make one."""
 _COMPARING = re.compile(
     r"^(?-i:the|an?) |^(?:zero|positive|negative|rounded)\b|\bper\b|±"

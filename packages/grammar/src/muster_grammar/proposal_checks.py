@@ -21,7 +21,9 @@ from muster_grammar.element_kinds import (
     ENDING_NAMES,
     FIELD_LABELS,
     FIELD_NOUNS,
+    KINDS,
     OPTION_LABELS,
+    POSITIONS,
     PROPERTIES,
 )
 from muster_grammar.made_up_names import MESSAGES, is_no_name
@@ -79,6 +81,9 @@ _FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
 _SENT = frozenset(
     ("upload", "uploads", "attach", "attaches", "file", "files", "select", "selects", "choose", "chooses")
 )
+_MERE_TEXT = re.compile(r'(?:The text )?"[^"]*" is (?:not )?visible')
+_PARTS = CONTAINERS | (POSITIONS - {"page", "main"})
+"""What tells where a text is, in the singular."""
 _COUNTED = re.compile(r"""["'“`]\d+["'”`] [a-z]+s\b""")
 """A count with its number in quotes: `"3" rows`."""
 _LAST_PLACE = re.compile(r" in (?:the )?\"?(\w+)[\w ]*\"?$")
@@ -87,6 +92,11 @@ _NOWHERE = NOT_ON_PAGES | split("most least")
 _ENDS = sorted(ENDING_NAMES | HOLDING)
 _CUT = re.compile(rf'" (?:{"|".join((*(one.title() for one in _ENDS), *map(str.upper, _ENDS)))})\b')
 """A name whose last word is left out of the quotes: `the "Credit" Card`."""
+_NOUNS = KINDS | DRAWN | {"title"}
+_COUNTS = re.compile(r"\d+ (?:[a-z]+ )*[a-z]+s\b")
+"""What says how many there are, and is no text: "3 blocked items"."""
+_HAS_PLACE = re.compile(r"\b[a-z][\w-]* (?:in|on|from) (?:the )?[A-Z]")
+"""A name with a place behind it: "Email alerts in Settings"."""
 _JOINED = re.compile(r'" (?:And|AND) |\b(?:And|AND) "')
 """Two names out of one: "Terms And Conditions"."""
 _HOW = re.compile(rf'(?i:visible|see .*) in "[^"]*\b(?:{"|".join(sorted(MANNERS))})"')
@@ -100,7 +110,7 @@ def keeps(plain: str, proposal: str) -> bool:
     kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
     kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal)) and _CONDITIONS.isdisjoint(_spoken(plain))
     given = literals(plain)
-    if proposal.startswith("The text ") and _COUNTED.search(plain):
+    if _is_mere_text(plain, proposal):
         return False
     made_up = [text for text in literals(proposal) if text not in given]
     if len(made_up) == len(literals(proposal)) and any(_is_any(text, plain, proposal) for text in made_up):
@@ -109,9 +119,7 @@ def keeps(plain: str, proposal: str) -> bool:
         return False
     if (_REPEATED.match(plain) and " to " not in proposal) or _is_of_thing(proposal, given):
         return False
-    if any(one != other and one in other for one in made_up for other in made_up):
-        return False  # "the Debt" of the card "Debts"
-    if any(is_quality(text.lower()) for text in made_up) or _CUT.search(proposal):
+    if _is_ill_quoted(made_up) or _CUT.search(proposal):
         return False
     if _types_label(proposal) and not _types_label(plain):
         return False
@@ -125,6 +133,21 @@ def keeps(plain: str, proposal: str) -> bool:
     said = made_up if proposal.startswith(("The text ", '"No ')) else ()
     told = " ".join((QUOTED.sub(" ", proposal), *said))
     return kept and found and len(_negations(plain)) == len(_negations(told))
+
+
+def _is_mere_text(plain: str, proposal: str) -> bool:
+    """Return whether a proposal looks for a text wherever it stands, though the sentence says where or how many."""
+    counted = proposal.startswith("The text ") and _COUNTED.search(plain)
+    return bool(counted) or (bool(_MERE_TEXT.fullmatch(proposal)) and not _PARTS.isdisjoint(_spoken(plain)))
+
+
+def _is_ill_quoted(made_up: list[str]) -> bool:
+    """Return whether a text that only a proposal quotes counts, judges, is a kind or holds more than one name."""
+    if any(one != other and one in other for one in made_up for other in made_up):
+        return True  # "the Debt" of the card "Debts"
+    if any(_COUNTS.match(text) or _HAS_PLACE.search(text) or text in _NOUNS for text in made_up):
+        return True
+    return any(is_quality(text.lower()) for text in made_up)
 
 
 def _describes(plain: str, proposal: str, made_up: list[str]) -> bool:

@@ -296,7 +296,8 @@ def marked_places(some: Words) -> tuple[Within, ...]:
 
 
 def _are_positions(some: Words) -> bool:
-    return all(token.text in POSITIONS for token in some)
+    """Return whether words say where something is; the first word of a sentence may have a capital letter for that."""
+    return all((token.text if token.before else token.text.lower()) in POSITIONS for token in some)
 
 
 _QUOTED = re.compile(r"(?:\"([^\"]+)\"|“([^”]+)”)")
