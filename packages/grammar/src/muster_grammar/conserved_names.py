@@ -26,7 +26,11 @@ BEHIND = re.compile(r"e?-?mail(?:'s)? (?:body|subject|content|text)|message body
 """What a page may show of a mail is not known to be the mail."""
 _LONG_KIND = re.compile(r"\w (?:drop[- ]down|light)$")
 _AGAIN = re.compile(r" (?:now|again|still|already|yet|currently|also)\b")
-_ACTS = re.compile(r"\band (?:then )?(?:click|tap|press|enter|type|navigate|verify|check that|go to)\b", re.IGNORECASE)
+_ACTS = re.compile(
+    r"\band (?:then )?(?:click|tap|press|enter|type|navigate|verify|check that|go to)\b"
+    r"|\b(?:clicks|taps|selects|enters)\b",
+    re.IGNORECASE,
+)
 _VALID = re.compile(r"(?:in)?valid\b")
 _PART_OF = re.compile(r" \w+-(?:tab|menu|section|panel|button|link|field)$")
 """A compound that tells a kind: "Orders sub-tab"."""

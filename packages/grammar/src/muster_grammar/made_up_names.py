@@ -38,7 +38,7 @@ _SEVERAL = re.compile(
     r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|link|icon|checkbox|dropdown|list|page|screen)$"
     r"|\b(?:tab|below|above|the|an?)$|\*\*|\s\+\s|\b(?:button|link|tab|icon|field|checkbox) of\b"
     r"|^(?:dropdown|checkbox|button|link) [a-z]+$|^(?:optional|mandatory|required|particular|specific)$"
-    r"|\bin (?:\w+ )?(?:state|mode|format|default)\b"
+    r"|\bin (?:\w+ )?(?:state|mode|format|default)\b|\b(?:clicks|taps|selects|enters)\b"
 )
 """What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""

@@ -50,7 +50,8 @@ _TELLING = (
         "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
         "column option avatar picture photo graphic badge contain switch slider first second third last every each "
         "all any only just solely alone exclusively merely same top bottom matching directory folder newest latest "
-        "oldest highest lowest today tomorrow yesterday briefly two three four five both until or except when"
+        "oldest highest lowest ascending descending today tomorrow yesterday briefly two three four five both until or "
+        "except when"
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
@@ -218,8 +219,10 @@ def _types_label(text: str) -> bool:
 
 
 def _does_the_same(plain: str, proposal: str) -> bool:
-    """Return whether a proposal neither types nor uploads what is put elsewhere: into a cart, to a list."""
+    """Return whether a proposal clicks what is clicked, and types or uploads nothing that is put into a cart."""
     bare = set(QUOTED.sub(" ", plain).lower().split())
+    if "clicks" in bare and not re.search(r"\b(?:click|press)", proposal, re.IGNORECASE):
+        return False
     if _DONE_TO.search(proposal) and not _DONE_TO.search(plain):
         return False
     if proposal.startswith("Choose ") and not bare.isdisjoint(("text", "word", "words")):  # it is marked, not chosen
