@@ -51,7 +51,7 @@ _TELLING = (
         "column option avatar picture photo graphic badge contain switch slider first second third last every each "
         "all any only just solely alone exclusively merely same top bottom matching directory folder newest latest "
         "oldest highest lowest ascending descending today tomorrow yesterday briefly two three four five both until or "
-        "except when"
+        "except when format font style"
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
