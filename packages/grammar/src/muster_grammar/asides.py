@@ -301,9 +301,9 @@ def _listed(some: Words) -> Words:
 def _means(some: Words) -> Words:
     """Return `click "X"` for `close the dialog by clicking "X"`, or for `sort the table by clicking the "X" column`."""
     at = next((at for at, token in enumerate(some[:-2]) if token.key == "by" and some[at + 1].key in _MEANS), 0)
-    sorts = "sort" in _verbs(some[0]) and at and at < 3 and some[at - 1].key in CONTAINERS | {some[0].key}
-    by_click = not _verbs(some[0]).isdisjoint(_DONE_BY) or (sorts and some[-1].key in ("column", "columnheader"))
-    if not at or not by_click or not _is_idle(some[:at]):
+    acts = _verbs(some[0]) if at else set[str]()
+    sorts = at < 3 and "sort" in acts and some[at - 1].key in CONTAINERS | {some[0].key}
+    if not ((sorts and some[-1].key in ("column", "columnheader")) or acts & _DONE_BY) or not _is_idle(some[:at]):
         return ()
     if any(token.text[:1].isupper() for token in some[1:at]):
         return ()

@@ -40,8 +40,8 @@ _NO_PEOPLE = MODIFIERS.keys() | split(
     "nobody none someone anybody script cursor mouse keyboard wheel test form query robot force auto multi mass bulk"
 )
 """Nouns of what does such things in another way, and of nobody who does them."""
-_ASKING = split("verify check confirm expect ensure validate assert see let page not no wait")
-"""Words after which a sentence of its own may stand: "Check customer clicks …"."""
+_ASKING = split("verify check confirm expect wait")
+"""Verbs after which a sentence of its own may stand: "Check customer clicks …"."""
 _OPENERS = frozenset(("given", "when", "first", "next", "finally", "lastly", JOINT))
 _LEADING = _OPENERS | ACTORS
 _WHICH = frozenset(("first", "next"))
@@ -78,7 +78,7 @@ def _acting(some: Words) -> int:
     known = not called or called[0].text.istitle() or bool(called[0].before.strip())
     bare = (token._replace(before="" if token.text.istitle() else " ") for token in called)
     nouns = [is_other_noun(token) and token.key not in _NO_PEOPLE for token in bare]
-    if nouns == [False, True] and called[0].text.isalpha() and called[0].key not in _NO_PEOPLE | _ASKING:
+    if nouns == [False, True] and called[0].key in ACTIONS and called[0].key not in _ASKING:
         nouns[0] = called[1].text.islower()  # "Store clerk": a verb that a noun follows who does something
     return size if verb.endswith("s") and known and all(nouns) else 0
 

@@ -61,7 +61,12 @@ def problems_of_claims(told: Told) -> Iterator[str]:
     """Yield what a reading makes of a denial, an order or a time that a sentence does not say."""
     yield from _of_orders(told)
     held = told.calls[:1] and (told.calls[0].tool == "check_dialog" or told.calls[0].arguments.get("within"))
-    if held and _HOLDING_BOTH.search(told.bare) and not all(call.arguments.get("within") for call in told.calls[1:]):
+    if (
+        told.claim
+        and held
+        and _HOLDING_BOTH.search(told.bare)
+        and not all(call.arguments.get("within") for call in told.calls[1:])
+    ):
         yield "Say of each what it is in."
     yield from (problem for pattern, problem in _UNTOLD if pattern.search(told.bare))
     if _ONLY_THESE.search(told.bare) and any(call.tool == "check_count" for call in told.calls):

@@ -139,7 +139,9 @@ def keeps(plain: str, proposal: str) -> bool:
 def _is_mere_text(plain: str, proposal: str) -> bool:
     """Return whether a proposal looks for a text wherever it stands, though the sentence says where or how many."""
     counted = proposal.startswith("The text ") and _COUNTED.search(plain)
-    return bool(counted) or (bool(_MERE_TEXT.fullmatch(proposal)) and not _PARTS.isdisjoint(_spoken(plain)))
+    return bool(counted) or (
+        bool(_MERE_TEXT.fullmatch(proposal)) and not _PARTS.isdisjoint(_spoken(plain) - _said(proposal))
+    )
 
 
 def _is_ill_quoted(made_up: list[str]) -> bool:
