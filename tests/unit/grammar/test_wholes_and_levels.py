@@ -10,6 +10,7 @@ ACTS = (
     'Select "Size": "M" from the dropdown',  # a label and what is selected
     "Choose **Colour**: `Red` in the list",
     "Remember the language of the page as ${language}",
+    "Enter the Number of Guests in the First Text Box",  # it says which value, and is none
 )
 CLAIMS = (
     'The "Size" dropdown contains "M": "Medium"',
@@ -51,6 +52,10 @@ def test_a_claim_is_refused(sentence: str):
             'Left sidebar shows the "Help" link',
             'check_visible(element="Help", role="link", within=["in complementary"])',
         ),
+        (
+            'There is a row for Ada in `Staff` with an "Edit" button',
+            'check_visible(element="Edit", role="button", within=["in \\"Ada\\"","in \\"Staff\\""])',
+        ),
         ('Verify that the right sidebar shows "A"', 'check_text(text="A", within=["in complementary"])'),
     ],
 )
@@ -67,6 +72,8 @@ def test_a_claim_is_read(sentence: str, calls: str):
         ("The header says Good morning, Ada", ""),  # nothing is called "header"
         ('The chart\'s title is "Sales"', ""),
         ("The list has 5 items, 2 of which are checked", ""),
+        ('I should see "Q5" on survey page "2"', ""),
+        ("Calculated return date is displayed in the return date field", ""),
     ],
 )
 def test_what_is_proposed_for_a_claim(sentence: str, proposal: str):
@@ -77,6 +84,7 @@ def test_what_is_proposed_for_a_claim(sentence: str, proposal: str):
     ("sentence", "proposal"),
     [
         ("Disable Push alerts in Profile", ""),  # not one name
+        ("Enter the Number of Guests in the First Text Box", ""),
         ("The cashier selects Gift card in From textbox", ""),
         ('Select "Size": "M"', 'Select "M" in "Size"'),
     ],

@@ -76,6 +76,7 @@ _CHOSEN = re.compile(r"\bselected (?:option|value|item)\b", re.IGNORECASE)
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
+_THE_TEXT = re.compile(r'(?:type|enter|input|write) the (?:\w+ of )?"([^"]*)"', re.IGNORECASE)
 _DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
 """A container that would be called by what is done to it: "Delete card" deletes one."""
 _FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
@@ -85,6 +86,9 @@ _SENT = frozenset(
 _MERE_TEXT = re.compile(r'(?:The text )?"[^"]*" is (?:not )?visible')
 _PARTS = CONTAINERS | (POSITIONS - {"page", "main"})
 """What tells where a text is, in the singular."""
+_ON_PAGE = re.compile(r"""\bpage ["'“]\d""")
+_IN_FIELD = re.compile(r'"([^"]*)" is visible in the "?([^"]+?)"? field')
+"""A text that a field would show."""
 _COUNTED = re.compile(r"""["'“`]\d+["'”`] [a-z]+s\b""")
 """A count with its number in quotes: `"3" rows`."""
 _LAST_PLACE = re.compile(r" in (?:the )?\"?(\w+)[\w ]*\"?$")
@@ -139,6 +143,7 @@ def keeps(plain: str, proposal: str) -> bool:
 def _is_mere_text(plain: str, proposal: str) -> bool:
     """Return whether a proposal looks for a text wherever it stands, though the sentence says where or how many."""
     counted = proposal.startswith("The text ") and _COUNTED.search(plain)
+    counted = counted or (_ON_PAGE.search(plain) and "page" not in proposal)
     return bool(counted) or (
         bool(_MERE_TEXT.fullmatch(proposal)) and not _PARTS.isdisjoint(_spoken(plain) - _said(proposal))
     )
@@ -175,9 +180,12 @@ def _describes(plain: str, proposal: str, made_up: list[str]) -> bool:
 
 
 def _is_of_thing(proposal: str, given: tuple[str, ...]) -> bool:
-    """Return whether a proposal looks for what a thing is called in general: `"Product" is visible in the cart`."""
+    """Return whether a proposal looks for what a thing is called: `"Product" is visible in the cart`."""
     told = _OF_THING.match(proposal)
     if told and (told[1] or (told[2] not in given and told[2].lower() in _THINGS)):
+        return True
+    field = _IN_FIELD.match(proposal)
+    if field and field[1] not in given and field[1].lower().endswith(field[2].lower()):
         return True
     return bool(_KINDS_SHOWN.match(proposal)) and not any(f'"{text}"' in proposal for text in given)
 
@@ -208,6 +216,8 @@ def _is_message(text: str, plain: str, proposal: str) -> bool:
 def _describes_entry(proposal: str, given: tuple[str, ...]) -> bool:
     """Return whether what a proposal types or selects only says what kind of thing it is: "Past date", "Maximum"."""
     ends = [text.split()[-1].lower() for text in literals(proposal)[:1] if text.strip() and text not in given]
+    if (entered := _THE_TEXT.match(proposal)) and entered[1] not in given:
+        return True  # "the number of adults" tells what is typed
     if proposal.startswith("Select "):
         return not OPTION_LABELS.isdisjoint(ends)  # what is selected would be the list
     return bool(_TYPES.match(proposal)) and not WHATEVER.isdisjoint(ends)

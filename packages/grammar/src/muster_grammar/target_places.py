@@ -232,7 +232,7 @@ def _is_of_one(relation: Relation, tail: Words) -> bool:
     if relation.anchor or relation.ordinal or len(tail) < 2 or tail[0].key not in _OWNERS:
         return False
     owner = tail[1]
-    return owner.key == LITERAL or (not owner.before.strip() and is_titled(tail[1:]))
+    return owner.key == LITERAL or (not owner.before.strip() and is_titled(tail[1:2]))
 
 
 def _region(some: Words) -> Iterator[Relation]:
