@@ -193,9 +193,11 @@ def _shown(some: Words) -> Words:
 
 def _placed(some: Words) -> Words:
     """Return `"Ada" is visible in the list` for `"Ada" in the list`."""
-    led = len(some) > 2 and some[0].key == LITERAL and some[1].key in _STANDING
-    ends = some[-1].key in _NOUNS | CONTAINERS | {LITERAL, "column"} or (len(some) == 3 and some[2].before.strip())
-    return (some[0], _word("is visible"), *some[1:]) if led and ends and not _has_verb(some) else ()
+    keys = [token.key for token in some]
+    if len(keys) < 3 or keys[0] != LITERAL or keys[1] not in _STANDING or _has_verb(some):
+        return ()
+    ends = keys[-1] in _NOUNS | CONTAINERS | {LITERAL, "column"} or (len(keys) == 3 and some[-1].before.strip())
+    return (*some[:1], _word("is visible"), *some[1:]) if ends else ()
 
 
 def _named(some: Words) -> Words:
