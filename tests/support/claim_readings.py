@@ -29,6 +29,7 @@ CLAIMS: dict[str, str] = {
     "The order number is not empty": 'check_value(element="order number", value="", negate=true)',
     'The placeholder "Your name" is shown in the "Name" field': 'check_attribute(element="Name", attribute="placeholder", value="Your name")',
     'The response has the field "id" with the value "1"': 'check_json(path="id", value="1")',
+    'The "Save" button is next to the "Cancel" button': 'check_visible(element="Save", role="button", within=["next to button \\"Cancel\\""])',
     'The "Info" icon is shown next to the "Total" field': 'check_visible(element="Info", role="icon", within=["next to field \\"Total\\""])',
     'I am on a page not showing "Not allowed"': 'check_text(text="Not allowed", absent=true)',
     'I see the "Name", "Mail" and "Phone" fields in the form': (

@@ -41,7 +41,7 @@ MAX_COST = click.option(
     "--max-cost",
     type=Amount(min=0, min_open=True),
     metavar="AMOUNT",
-    help="Maximum cost of each run, in US dollars by MODEL_PRICES: a run whose estimate is higher is refused, and a run "
+    help="Maximum cost of each run, in US dollars by MODEL_PRICES: a run whose estimate is higher is refused, and one "
     "that reaches it ends with cause `budget`.",
 )
 APPROVE = click.option(

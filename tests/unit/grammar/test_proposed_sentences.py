@@ -54,7 +54,6 @@ CLAIMS = {
     ),
     'The profile page shows the name "John Doe"': 'The text "John Doe" is visible',
     'See "New User" button (enabled)': 'The "New User" button is visible and enabled',
-    'You should see a login form with a "Sign up" link': 'The "Sign up" link is visible in the login form',
     '"Confirmed" tag is shown next to "Dr. Lee"': '"Confirmed" is visible next to "Dr. Lee"',
     'User "Ada" has role "Admin"': '"role" in "Ada" is "Admin"',
     'Session card with "Team call"': '"Team call" is visible in the "Session" card',

@@ -19,7 +19,7 @@ _ADVERBS = frozenset(
     tuple(words.split())
     for words in (
         *("below", "above", "as usual", "as normal", "as before", "as always", "globally", "manually", "carefully"),
-        *("directly", "too"),
+        *("directly", "too", "when prompted"),
         *("immediately", "quickly", "on keyboard", "using keyboard", "with keyboard", "with mouse", "using mouse"),
         *(
             "using mouse actions",
@@ -230,6 +230,7 @@ def _without_parenthesis(some: Words) -> Words:
         or (beside and (len(inner) == 1 or _is_picture(inner)))
     )
     looks = looks or (bool(inner) and all(token.key in {"or", "/", "press"} or _is_key(token) for token in inner))
+    looks = looks or (len(inner) == 2 and inner[0].text.lower() == "see" and _is_idle(inner))  # "(see screenshot)"
     return some[:start] + some[end + 1 :] if start < end and looks else some
 
 
@@ -255,9 +256,11 @@ def _unwrapped(some: Words) -> Words:
         return ()
     start, end = keys.index("("), keys.index(")")
     inner = some[start + 1 : end]
+    inner = inner[1:] if inner and inner[0].text.lower() in ("located", "found", "placed") else inner
     if len(inner) > 1 and inner[0].key in _LEADING:
         return (*some[:start], *inner, *some[end + 1 :])
-    is_value = [token.key for token in inner] in ([EXAMPLE, LITERAL], [LITERAL]) and LITERAL not in keys[:start]
+    said = [LITERAL if token.text[:1].isdigit() else token.key for token in inner]
+    is_value = said in ([EXAMPLE, LITERAL], [LITERAL]) and LITERAL not in keys[:start]
     if some[0].key in _TYPING and is_value:
         return (*some[:start], inner[len(inner) - 1], *some[end + 1 :])
     return ()
@@ -296,9 +299,11 @@ def _listed(some: Words) -> Words:
 
 
 def _means(some: Words) -> Words:
-    """Return `click "X"` for `close the dialog by clicking "X"`."""
+    """Return `click "X"` for `close the dialog by clicking "X"`, or for `sort the table by clicking the "X" column`."""
     at = next((at for at, token in enumerate(some[:-2]) if token.key == "by" and some[at + 1].key in _MEANS), 0)
-    if not at or _verbs(some[0]).isdisjoint(_DONE_BY) or not _is_idle(some[:at]):
+    acts = _verbs(some[0]) if at else set[str]()
+    sorts = at < 3 and "sort" in acts and some[at - 1].key in CONTAINERS | {some[0].key}
+    if not ((sorts and some[-1].key in ("column", "columnheader")) or acts & _DONE_BY) or not _is_idle(some[:at]):
         return ()
     if any(token.text[:1].isupper() for token in some[1:at]):
         return ()

@@ -40,6 +40,8 @@ _NO_PEOPLE = MODIFIERS.keys() | split(
     "nobody none someone anybody script cursor mouse keyboard wheel test form query robot force auto multi mass bulk"
 )
 """Nouns of what does such things in another way, and of nobody who does them."""
+_ASKING = split("verify check confirm expect wait")
+"""Verbs after which a sentence of its own may stand: "Check customer clicks …"."""
 _OPENERS = frozenset(("given", "when", "first", "next", "finally", "lastly", JOINT))
 _LEADING = _OPENERS | ACTORS
 _WHICH = frozenset(("first", "next"))
@@ -75,8 +77,10 @@ def _acting(some: Words) -> int:
     called = some[:size]
     known = not called or called[0].text.istitle() or bool(called[0].before.strip())
     bare = (token._replace(before="" if token.text.istitle() else " ") for token in called)
-    plain = all(is_other_noun(token) and token.key not in _NO_PEOPLE for token in bare)
-    return size if verb.endswith("s") and known and plain else 0
+    nouns = [is_other_noun(token) and token.key not in _NO_PEOPLE for token in bare]
+    if nouns == [False, True] and called[0].key in ACTIONS and called[0].key not in _ASKING:
+        nouns[0] = called[1].text.islower()  # "Store clerk": a verb that a noun follows who does something
+    return size if verb.endswith("s") and known and all(nouns) else 0
 
 
 def _is_counted(token: Token) -> bool:
@@ -217,6 +221,18 @@ def with_shared_noun(some: Words, before: Words, after: Words) -> Words:
     if shares and len(some) > 1 and some[0].key == LITERAL and not _tells_kind(some[1]):
         return (before[told], *some)
     return some
+
+
+def without_both(some: Words, following: Sequence[Words]) -> Words:
+    """Return `the "A"` for `both the "A"`, before `and "B" buttons are visible`: each of two is checked anyway.
+
+    What is denied of both may be so of one of them.
+    """
+    if not following or any("not" in token.key.split() for part in (some, *following) for token in part):
+        return some
+    names = (some[at + 1 : at + 3] for at, token in enumerate(some) if token.key == "both")
+    named = all(LITERAL in (token.key for token in pair) for pair in names)  # not "both rows contain"
+    return tuple(token for token in some if token.key != "both") if named else some
 
 
 def with_shared_place(some: Words, following: Sequence[Words]) -> Words:

@@ -44,6 +44,9 @@ _PLACED_TWICE = re.compile(
     r'\b(?:in|inside|within|on|under|of|from|beside|next to|below|above|for) (?:the )?"(?: [\w-]+)? and (?:the )?"',
     re.IGNORECASE,
 )
+_NO_VERB = r"(?:(?!\b(?:is|are|has|have|(?:show|contain|appear|open|exist)s?|pops)\b)[^.;])*"
+_HOLDING_BOTH = re.compile(rf'\b(?:with|containing)\b{_NO_VERB}"{_NO_VERB} and (?:an? |the )?"', re.IGNORECASE)
+"""Two things that a part of the page holds: `a dialog with the text "A" and a "B" button`."""
 _UNTOLD = (
     (_EACH_SO_MANY, "Say what each of them is, or name one: the second row."),
     (_NOT_BOTH, "Say of each whether it is so: one of them may be."),
@@ -57,6 +60,14 @@ _STATES = ("check_state", "check_visible", "check_value", "check_text")
 def problems_of_claims(told: Told) -> Iterator[str]:
     """Yield what a reading makes of a denial, an order or a time that a sentence does not say."""
     yield from _of_orders(told)
+    held = told.calls[:1] and (told.calls[0].tool == "check_dialog" or told.calls[0].arguments.get("within"))
+    if (
+        told.claim
+        and held
+        and _HOLDING_BOTH.search(told.bare)
+        and not all(call.arguments.get("within") for call in told.calls[1:])
+    ):
+        yield "Say of each what it is in."
     yield from (problem for pattern, problem in _UNTOLD if pattern.search(told.bare))
     if _ONLY_THESE.search(told.bare) and any(call.tool == "check_count" for call in told.calls):
         yield 'Say what holds only these, as in: The list contains only "A" and "B".'

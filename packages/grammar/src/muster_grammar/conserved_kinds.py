@@ -18,6 +18,10 @@ _INNER_KINDS = split("link button checkbox dropdown")
 _ON_SCREEN = re.compile(r"\b(?:messages?|screen|toast|notification|popup|pop-up|alert|dialog|modal)\b", re.IGNORECASE)
 _STATUS = re.compile(rf"\b[1-5]\d\d (?:{'|'.join(re.escape(one.phrase) for one in HTTPStatus)})\b")
 _ANY = re.compile(r'\ban? "(?= (?:within|in|inside|on)\b|\.?$)')
+_LEVEL = re.compile(
+    r"\blevel[- ](?:\d|one|two|three)[- ]headings?\b|\bheadings?[- ](?:of[- ])?level\b|(?P<tag>\bh[1-6]\b)",
+    re.IGNORECASE,
+)
 _LOOKS = re.compile(
     r"(?:[xy][ -])?coo?r?dinates?|"
     r"opacity|z-index|padding|margin|border(?: .*)?|(?:background|text|font|border)[ -].*|cursor",
@@ -32,6 +36,8 @@ def problems_of_kinds(told: Told) -> Iterator[str]:
     counted = any(call.tool == "check_count" for call in told.calls)
     if counted and _STATUS.search(told.bare):
         yield "Say of the status of a response: The response status is 200."
+    if (level := _LEVEL.search(told.bare)) and (counted or not level["tag"]):
+        yield f"{level[0]} tells one level of several, which no name does: write css=h1, or leave it out."
     for call in told.calls:
         if call.tool == "check_response" and _ON_SCREEN.search(told.bare) and not re.search(r"\d", told.bare):
             yield "A message on the page is no status: put in quotes what it says."

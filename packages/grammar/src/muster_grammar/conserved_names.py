@@ -26,11 +26,17 @@ BEHIND = re.compile(r"e?-?mail(?:'s)? (?:body|subject|content|text)|message body
 """What a page may show of a mail is not known to be the mail."""
 _LONG_KIND = re.compile(r"\w (?:drop[- ]down|light)$")
 _AGAIN = re.compile(r" (?:now|again|still|already|yet|currently|also)\b")
-_ACTS = re.compile(r"\band (?:then )?(?:click|tap|press|enter|type|navigate|verify|check that|go to)\b", re.IGNORECASE)
+_ACTS = re.compile(
+    r"\band (?:then )?(?:click|tap|press|enter|type|navigate|verify|check that|go to)\b"
+    r"|\b(?:clicks|taps|selects|enters)\b",
+    re.IGNORECASE,
+)
 _VALID = re.compile(r"(?:in)?valid\b")
 _PART_OF = re.compile(r" \w+-(?:tab|menu|section|panel|button|link|field)$")
 """A compound that tells a kind: "Orders sub-tab"."""
 _NOUNS_IN_LY = split("reply family supply assembly monthly weekly daily hourly yearly quarterly only apply italy july")
+_OF_WHOLE = re.compile(r" of (?:the )?(?:page|screen|(?:web)?site|app|application|window|browser)$", re.IGNORECASE)
+"""What ends words about the whole page: "language of the page" is no label."""
 _TAILS = _FIRST_OF | split(
     "before after next then too earlier immediately finally previous different other another same about "
     "around most half till until only just alone once twice either neither while when if without fewer least every any "
@@ -90,7 +96,7 @@ def _is_no_name(name: str, call: ToolCall, *, begins: bool) -> bool:
         return True
     if call.arguments.get("role") == "option" and said[-1].lower() in _LISTS:
         return True  # the option that the "filter dropdown" shows
-    if "page" in said[1:-1] or _is_two(said) or _is_more(name):
+    if "page" in said[1:-1] or _OF_WHOLE.search(name) or _is_two(said) or _is_more(name):
         return True
     return (said[0] in COME and not call.arguments.get("role") and len(said) > 1) or _is_slip(said[0])
 

@@ -25,7 +25,10 @@ _HOLDERS = ENDING_NAMES | PARTS.keys() | {"logo"}
 _KNOWN = KINDS | PLURALS.keys() | PROPERTIES | {"step"}
 _LED = split("to of for in from with")
 """What makes words behind a kind tell one thing: "the link to a board"."""
-_MANNERS = re.compile(r'\b(?:in|as|with) " (?:format|mode|order|style|state|status|currency|language|font|size|view)\b')
+_MANNERS = re.compile(
+    r'\b(?:in|as|with) (?:" (?:mode|state|status|view)'
+    r'|(?:the |an? )?" (?:format|order|style|currency|language|font|size))\b'
+)
 _APPS = re.compile(r'" (?:app|application|system|website|site)\b', re.IGNORECASE)
 _COUNTED = re.compile(r'\bfor " ([a-z]+s)\b')
 _OTHER_TABS = split("parent child original popup")

@@ -118,7 +118,7 @@ UNNAMED = {
 """Containers that need no name where a page has one of them, and the role they are found by."""
 
 PARTS = {noun: role for noun, role in UNNAMED.items() if role == "dialog"} | dict.fromkeys(
-    SECTIONS | {"sidebar", "pane", "region"}, "section"
+    SECTIONS | split("sidebar pane region view wizard fieldset"), "section"
 )
 """Parts of a page that are seen only as such: a button that opens one has the same name."""
 

@@ -2,14 +2,18 @@
 
 from msgspec.structs import replace
 
-from muster_grammar.element_kinds import DRAWN, FIELD_NOUNS, KINDS, PARTS, SECTIONS
+from muster_grammar.element_kinds import DRAWN, FIELD_NOUNS, FIELD_ROLES, KINDS, PARTS, SECTIONS
 from muster_grammar.engine import Calls, Phrase, call, expectation
+from muster_grammar.group_parameters import is_amount
 from muster_grammar.target_parser import Target, Within
 from muster_grammar.vocabulary import split
+from muster_protocol.narrowing import How, narrowing_of
 from muster_protocol.tool_calls import ArgumentValue
 
 _ALWAYS_USABLE = split("link tab heading image row cell listitem option menuitem table")
 """Roles of what is hardly ever disabled."""
+_VALUED = FIELD_ROLES | split("cell columnheader slider progressbar")
+_COMPARING: frozenset[How] = frozenset(("below", "above", "before", "after"))
 
 
 def is_shown(target: Target) -> Calls:
@@ -52,6 +56,14 @@ def is_hidden(target: Target) -> Calls:
 
 def _visible_in(target: Target, place: Within) -> Calls:
     return () if target.within else is_shown(target._replace(within=place))
+
+
+def _is_beside(target: Target, place: Within) -> Calls:
+    """Return the check of a place; of what has a value, "is below" may compare it."""
+    relations = narrowing_of(place).relations
+    valued = not target.role or target.role in _VALUED
+    compared = any(relation.how in _COMPARING and (valued or is_amount(relation.anchor)) for relation in relations)
+    return () if compared else _visible_in(target, place)
 
 
 def _not_visible_in(target: Target, place: Within) -> Calls:
@@ -137,6 +149,12 @@ ELEMENTS: tuple[Phrase, ...] = (
         ),
     ),
     expectation(
+        "{element} is {beside}",
+        build=_is_beside,
+        description="An element is visible beside, below or above another one.",
+        examples=('The "Save" button is next to the "Cancel" button',),
+    ),
+    expectation(
         "{element} is not visible in/inside/within/on/of {spot}",
         "{element} is not in/inside/within {spot}",
         "{listed} is not visible in/inside/within {spot}",
@@ -153,12 +171,20 @@ ELEMENTS: tuple[Phrase, ...] = (
     ),
     expectation(
         "{region} has/shows/contains {element}",
+        "{region} with {element} is visible",
+        "{region} is visible with {element}",
+        "The page shows {region} with {element}",
         build=place_shows,
         description="An element is visible in a part of the page.",
         examples=('The "Users" table has a row with "Ada"', 'The header contains "Help" and "Home" links'),
     ),
     expectation(
         "The dialog has/shows/contains {element}",
+        "The dialog with {element} is visible",
+        "The dialog with {element} opens/open",
+        "The dialog is visible with {element}",
+        "The dialog opens/open with {element}",
+        "The page shows dialog with {element}",
         build=_dialog_shows,
         description="An element is visible in the dialog.",
         examples=('The dialog has a "Cancel" button',),

@@ -38,11 +38,13 @@ _SEVERAL = re.compile(
     r"|\bchanged to\b|\bfor past\b|\b(?:column|row|lane|field|button|link|icon|checkbox|dropdown|list|page|screen)$"
     r"|\b(?:tab|below|above|the|an?)$|\*\*|\s\+\s|\b(?:button|link|tab|icon|field|checkbox) of\b"
     r"|^(?:dropdown|checkbox|button|link) [a-z]+$|^(?:optional|mandatory|required|particular|specific)$"
-    r"|\bin (?:\w+ )?(?:state|mode|format|default)\b"
+    r"|\bin (?:\w+ )?(?:state|mode|format|default)\b|\b(?:clicks|taps|selects|enters)\b"
 )
 """What is no name though it looks like one: a count ("number of results", "25 rows"), a place ("Pay in the"), a value
 and its owner ("value of Headphones"), or a name and its kind ("Review column")."""
-_UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split("should must will this that using times existing newly multiple")
+_UNNAMED = NEVER_IN_NAMES - {"all", "with"} | split(
+    "should must will this that which using times existing newly multiple"
+)
 """Words that no name holds which only a proposal would make one."""
 _COMPARING = re.compile(
     r"^(?-i:the|an?) |^(?:zero|positive|negative|rounded)\b|\bper\b|±"

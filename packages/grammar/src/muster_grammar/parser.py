@@ -23,6 +23,7 @@ from muster_grammar.compounds import (
     with_shared_noun,
     with_shared_place,
     with_verb,
+    without_both,
 )
 from muster_grammar.conservation import conserved
 from muster_grammar.element_kinds import CHOICES, KINDS, SECTIONS
@@ -147,7 +148,8 @@ def _parsed_expectation(text: str) -> Calls:
         following = tuple(later.words for later in takewhile(lambda unit: not unit.begins, units[at + 1 :]))
         after = following[0] if following else ()
         before = () if unit.begins else before
-        named = with_shared_noun(unit.words, units[at - 1].words if at and not unit.begins else (), after)
+        words = without_both(unit.words, following)
+        named = with_shared_noun(words, units[at - 1].words if at and not unit.begins else (), after)
         whole = with_shared_place(named, following)
         calls, before = _clause(unit.clauses[-1], placed(unit._replace(words=whole)), before, with_verb(following))
         checks += [msgspec.structs.replace(call, clause=clause) for clause in unit.clauses for call in calls]

@@ -256,7 +256,7 @@ PARAMETERS: dict[str, Parameter] = {
         'one text in quotes, or several: `"A", "B" and "C"`',
     ),
     "options": Parameter(
-        r'(?:(?:options?|values?|entry|entries) )?"(?: (?:, )?")*(?: (?:options?|entry|entries))?',
+        r'(?:(?:options?|values?|entry|entries) )?"(?: , ")*(?: (?:options?|entry|entries))?',
         _literals,
         "the visible text of one option, or of several",
     ),

@@ -58,6 +58,8 @@ def _of_entry(told: Told, call: ToolCall, entry: str) -> Iterator[str]:
         yield f'"{element}" says what the field is like: put in quotes what it is called.'
     if re.search(rf"\b{re.escape(entry)} (?:string|script|payload|query)\b", told.bare):
         yield f'"{entry}" says what kind of text is typed: put the text in quotes.'
+    if call.tool == "type" and re.search(rf"\bthe {re.escape(entry)}\b", told.bare, re.IGNORECASE):
+        yield f'"The {entry}" tells which value is meant: put in quotes what is entered.'
     if first in COME or (not element and _SO_MANY.fullmatch(entry)):
         yield f'"{entry}" tells which one is meant, or how many: put in quotes what is chosen.'
 

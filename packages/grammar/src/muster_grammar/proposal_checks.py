@@ -21,7 +21,9 @@ from muster_grammar.element_kinds import (
     ENDING_NAMES,
     FIELD_LABELS,
     FIELD_NOUNS,
+    KINDS,
     OPTION_LABELS,
+    POSITIONS,
     PROPERTIES,
 )
 from muster_grammar.made_up_names import MESSAGES, is_no_name
@@ -48,7 +50,8 @@ _TELLING = (
         "order index console log email cookie url button link checkbox radio tab image row cell dialog modal table "
         "column option avatar picture photo graphic badge contain switch slider first second third last every each "
         "all any only just solely alone exclusively merely same top bottom matching directory folder newest latest "
-        "oldest highest lowest today tomorrow yesterday briefly two three four five both until or except when"
+        "oldest highest lowest ascending descending today tomorrow yesterday briefly two three four five both until or "
+        "except when format font style"
     )
 )
 """Words, in the singular, that no proposal leaves out: without them it says something else."""
@@ -73,12 +76,19 @@ _CHOSEN = re.compile(r"\bselected (?:option|value|item)\b", re.IGNORECASE)
 _ENTERED = re.compile(r"^(?:put|add|insert|move)s?\b", re.IGNORECASE)
 """Verbs of which only a field tells that something is typed."""
 _TYPES = re.compile(r"(?:type|enter|input|fill|set|put)\b", re.IGNORECASE)
+_THE_TEXT = re.compile(r'(?:type|enter|input|write) the (?:\w+ of )?"([^"]*)"', re.IGNORECASE)
 _DONE_TO = re.compile(rf'"(?:{"|".join(DEEDS)})" (?:{"|".join(CONTAINERS)})\b', re.IGNORECASE)
 """A container that would be called by what is done to it: "Delete card" deletes one."""
 _FIELDS = FIELD_LABELS | FIELD_NOUNS | {"box", "textbox", "textarea"}
 _SENT = frozenset(
     ("upload", "uploads", "attach", "attaches", "file", "files", "select", "selects", "choose", "chooses")
 )
+_MERE_TEXT = re.compile(r'(?:The text )?"[^"]*" is (?:not )?visible')
+_PARTS = CONTAINERS | (POSITIONS - {"page", "main"})
+"""What tells where a text is, in the singular."""
+_ON_PAGE = re.compile(r"""\bpage ["'“]\d""")
+_IN_FIELD = re.compile(r'"([^"]*)" is visible in the "?([^"]+?)"? field')
+"""A text that a field would show."""
 _COUNTED = re.compile(r"""["'“`]\d+["'”`] [a-z]+s\b""")
 """A count with its number in quotes: `"3" rows`."""
 _LAST_PLACE = re.compile(r" in (?:the )?\"?(\w+)[\w ]*\"?$")
@@ -87,6 +97,11 @@ _NOWHERE = NOT_ON_PAGES | split("most least")
 _ENDS = sorted(ENDING_NAMES | HOLDING)
 _CUT = re.compile(rf'" (?:{"|".join((*(one.title() for one in _ENDS), *map(str.upper, _ENDS)))})\b')
 """A name whose last word is left out of the quotes: `the "Credit" Card`."""
+_NOUNS = KINDS | DRAWN | {"title"}
+_COUNTS = re.compile(r"\d+ (?:[a-z]+ )*[a-z]+s\b")
+"""What says how many there are, and is no text: "3 blocked items"."""
+_HAS_PLACE = re.compile(r"\b[a-z][\w-]* (?:in|on|from) (?:the )?[A-Z]")
+"""A name with a place behind it: "Email alerts in Settings"."""
 _JOINED = re.compile(r'" (?:And|AND) |\b(?:And|AND) "')
 """Two names out of one: "Terms And Conditions"."""
 _HOW = re.compile(rf'(?i:visible|see .*) in "[^"]*\b(?:{"|".join(sorted(MANNERS))})"')
@@ -100,7 +115,7 @@ def keeps(plain: str, proposal: str) -> bool:
     kept = all(text in proposal for text in (*literals(plain), *_NUMBER.findall(QUOTED.sub(" ", plain))))
     kept = kept and _TELLING.isdisjoint(_spoken(plain) - _said(proposal)) and _CONDITIONS.isdisjoint(_spoken(plain))
     given = literals(plain)
-    if proposal.startswith("The text ") and _COUNTED.search(plain):
+    if _is_mere_text(plain, proposal):
         return False
     made_up = [text for text in literals(proposal) if text not in given]
     if len(made_up) == len(literals(proposal)) and any(_is_any(text, plain, proposal) for text in made_up):
@@ -109,9 +124,7 @@ def keeps(plain: str, proposal: str) -> bool:
         return False
     if (_REPEATED.match(plain) and " to " not in proposal) or _is_of_thing(proposal, given):
         return False
-    if any(one != other and one in other for one in made_up for other in made_up):
-        return False  # "the Debt" of the card "Debts"
-    if any(is_quality(text.lower()) for text in made_up) or _CUT.search(proposal):
+    if _is_ill_quoted(made_up) or _CUT.search(proposal):
         return False
     if _types_label(proposal) and not _types_label(plain):
         return False
@@ -125,6 +138,24 @@ def keeps(plain: str, proposal: str) -> bool:
     said = made_up if proposal.startswith(("The text ", '"No ')) else ()
     told = " ".join((QUOTED.sub(" ", proposal), *said))
     return kept and found and len(_negations(plain)) == len(_negations(told))
+
+
+def _is_mere_text(plain: str, proposal: str) -> bool:
+    """Return whether a proposal looks for a text wherever it stands, though the sentence says where or how many."""
+    counted = proposal.startswith("The text ") and _COUNTED.search(plain)
+    counted = counted or (_ON_PAGE.search(plain) and "page" not in proposal)
+    return bool(counted) or (
+        bool(_MERE_TEXT.fullmatch(proposal)) and not _PARTS.isdisjoint(_spoken(plain) - _said(proposal))
+    )
+
+
+def _is_ill_quoted(made_up: list[str]) -> bool:
+    """Return whether a text that only a proposal quotes counts, judges, is a kind or holds more than one name."""
+    if any(one != other and one in other for one in made_up for other in made_up):
+        return True  # "the Debt" of the card "Debts"
+    if any(_COUNTS.match(text) or _HAS_PLACE.search(text) or text in _NOUNS for text in made_up):
+        return True
+    return any(is_quality(text.lower()) for text in made_up)
 
 
 def _describes(plain: str, proposal: str, made_up: list[str]) -> bool:
@@ -149,9 +180,12 @@ def _describes(plain: str, proposal: str, made_up: list[str]) -> bool:
 
 
 def _is_of_thing(proposal: str, given: tuple[str, ...]) -> bool:
-    """Return whether a proposal looks for what a thing is called in general: `"Product" is visible in the cart`."""
+    """Return whether a proposal looks for what a thing is called: `"Product" is visible in the cart`."""
     told = _OF_THING.match(proposal)
     if told and (told[1] or (told[2] not in given and told[2].lower() in _THINGS)):
+        return True
+    field = _IN_FIELD.match(proposal)
+    if field and field[1] not in given and field[1].lower().endswith(field[2].lower()):
         return True
     return bool(_KINDS_SHOWN.match(proposal)) and not any(f'"{text}"' in proposal for text in given)
 
@@ -182,6 +216,8 @@ def _is_message(text: str, plain: str, proposal: str) -> bool:
 def _describes_entry(proposal: str, given: tuple[str, ...]) -> bool:
     """Return whether what a proposal types or selects only says what kind of thing it is: "Past date", "Maximum"."""
     ends = [text.split()[-1].lower() for text in literals(proposal)[:1] if text.strip() and text not in given]
+    if (entered := _THE_TEXT.match(proposal)) and entered[1] not in given:
+        return True  # "the number of adults" tells what is typed
     if proposal.startswith("Select "):
         return not OPTION_LABELS.isdisjoint(ends)  # what is selected would be the list
     return bool(_TYPES.match(proposal)) and not WHATEVER.isdisjoint(ends)
@@ -195,8 +231,10 @@ def _types_label(text: str) -> bool:
 
 
 def _does_the_same(plain: str, proposal: str) -> bool:
-    """Return whether a proposal neither types nor uploads what is put elsewhere: into a cart, to a list."""
+    """Return whether a proposal clicks what is clicked, and types or uploads nothing that is put into a cart."""
     bare = set(QUOTED.sub(" ", plain).lower().split())
+    if "clicks" in bare and not re.search(r"\b(?:click|press)", proposal, re.IGNORECASE):
+        return False
     if _DONE_TO.search(proposal) and not _DONE_TO.search(plain):
         return False
     if proposal.startswith("Choose ") and not bare.isdisjoint(("text", "word", "words")):  # it is marked, not chosen

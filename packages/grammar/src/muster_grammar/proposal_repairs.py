@@ -78,6 +78,13 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 """A place before a claim, without a comma behind it."""
+_OPENED = r"(?: (?:is (?:displayed|shown|visible|opened)|appears|opens))?"
+_HOLDS_BOTH = re.compile(
+    r"^(?:(?:i|you|user) see )?(?:an? |the )?(?P<part>(?:«\d+» )?(?:form|section|dialog|modal|panel|table|card))"
+    rf"{_OPENED} with (?:an? |the )?(?P<one>«\d+» [a-z]+) and (?:an? |the )?(?P<other>«\d+» [a-z]+){_OPENED}$",
+    re.IGNORECASE,
+)
+"""A part of the page and two things in it."""
 _MAY_CLICK = re.compile(
     rf"^{PEOPLE} (?:can|is able to|are able to|am able to) (?:click|press|use)(?: on)? (.+ button)$", re.I
 )
@@ -98,12 +105,34 @@ _BOTH = (
     re.compile(r"^(?P<one>.*«\d+») and (?P<other>.*«\d+») (?:both|each) (?P<verb>(?:is|are|appears?)\b.*)$", re.I),
 )
 """Claims about two things in wordings that no phrase reads."""
+_KIND_IN_QUOTES = re.compile(
+    rf"(?P<name>{QUOTED.pattern}) [\"'](?P<kind>button|link|field|checkbox|radio|select|dropdown|icon|tab|image|heading"
+    r"|dialogue|table_row|list_item|table|list|text|css_element|xpath_element)[\"']"
+)
+"""A kind in quotes behind a name, as steps of test frameworks have it: `"Save" "button"`."""
+_PLAIN_KINDS = {"dialogue": "dialog", "table_row": "row", "list_item": "item"}
+_IN_BRACKETS = re.compile(r"\[ ?([A-Z][^\[\]\"<>]*?) ?\](?= (?:button|link|tab|icon|checkbox|dropdown|menu)\b)")
+_WHOLLY_BOLD = re.compile(r"\*\*([^*\"“]+)\*\*")
 _RESAID = re.compile(
     r"\b(?:not only|but also|has an? (?:validation )?error|in error|and neither|along with|together with|as well as"
     r"|(?:cannot|can't|can not|must not|may not) be)\b",
     re.IGNORECASE,
 )
 """Words that a repair may replace, although proposals otherwise keep them."""
+
+
+def unmarked(sentence: str) -> str:
+    """Return a sentence without marks that are no quotes: kinds in quotes, names in brackets, bold that holds all."""
+    plain = _KIND_IN_QUOTES.sub(_with_plain_kind, " ".join(sentence.split()).rstrip(" ."))
+    whole = _WHOLLY_BOLD.fullmatch(plain)
+    return whole[1] if whole else _IN_BRACKETS.sub(r'"\1"', plain)
+
+
+def _with_plain_kind(match: re.Match[str]) -> str:
+    kind = match["kind"]
+    if kind in ("css_element", "xpath_element"):
+        return f"{kind.partition('_')[0]}={match['name']}"
+    return f"{match['name']} {_PLAIN_KINDS.get(kind, kind)}"
 
 
 def repaired(sentence: str, role: Role, parse: Parse) -> str:
@@ -157,6 +186,8 @@ def _of_claims(bare: str) -> Iterator[str]:
             yield f"{found[1]} {meant}"
     if found := _MAY_CLICK.match(bare):
         yield f"{found[1]} is enabled"
+    if found := _HOLDS_BOTH.match(bare):
+        yield f"The {found['part']} has the {found['one']} and the {found['part']} has the {found['other']}"
     if found := _PLACED.match(bare):
         yield f"{found[1]}, {found[2]}"
     if found := _BUT.match(bare):

@@ -18,7 +18,7 @@ from muster_grammar.markup_texts import is_template, markup_role
 from muster_grammar.name_boundaries import DEEDS as DEEDS_OF_ACTS
 from muster_grammar.name_quotes import with_names_quoted
 from muster_grammar.proposal_checks import keeps
-from muster_grammar.proposal_repairs import Parse, calls_of, repaired
+from muster_grammar.proposal_repairs import Parse, calls_of, repaired, unmarked
 from muster_grammar.told_sentences import DESCRIBING
 from muster_grammar.wording_forms import MARKS, Form
 from muster_text.clauses import QUOTED, literals
@@ -73,6 +73,9 @@ def rewritten(sentence: str, role: Role, parse: Parse) -> str:
     bare = QUOTED.sub(" ", sentence)
     if len(sentence) > LONGEST or "«" in sentence or _has_template(sentence) or _TITLE_CASE.search(bare):
         return ""
+    if (plain := unmarked(sentence)) != sentence.rstrip(" .") and calls_of(plain, parse):
+        return _sentence(plain)
+    sentence = plain if "_element" in sentence else sentence
     if proposal := repaired(sentence, role, parse) or _reworded(sentence, role, parse, selectors=False):
         return proposal
     return _reworded(sentence, role, parse, selectors=True)

@@ -6,7 +6,7 @@ A claim that no phrase reads is read again in full. What a part after "and" leav
 
 from collections.abc import Iterator
 
-from muster_grammar.element_kinds import BESIDE, OPTION_LABELS, PLACES, PLURALS, PROPERTIES, ROLES
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, OPTION_LABELS, PLACES, PLURALS, PROPERTIES, ROLES
 from muster_grammar.engine import Reading
 from muster_grammar.numerals import NUMBERS
 from muster_grammar.other_nouns import is_other_noun
@@ -22,6 +22,7 @@ _SEEN = {
     **dict.fromkeys(("hidden", "gone", "missing", "absent"), "is not visible"),
 }
 """Last words of claims that leave out "is", and the verb that each stands for."""
+_STANDING = (PLACES | BESIDE.keys()) - {"of", "for", "from"}
 _COME_TO = split("form section panel dialog wizard")
 """What one is led to, and what is not there before."""
 _CHANGED = split("updated changed set increased decreased reduced")
@@ -45,7 +46,20 @@ def whole_claims(some: Words) -> Iterator[Words]:
     """Yield a claim with the words that it leaves out."""
     if not some:
         return
-    for rule in (_of_presence, _of_page, _with_is, _compared, _named, _counted, _of_message, _of_new, _come, _shown):
+    rules = (
+        _of_presence,
+        _of_page,
+        _with_is,
+        _compared,
+        _named,
+        _counted,
+        _of_message,
+        _of_new,
+        _come,
+        _shown,
+        _placed,
+    )
+    for rule in rules:
         if whole := rule(some):
             yield whole
 
@@ -175,6 +189,15 @@ def _shown(some: Words) -> Words:
     titled = title.text.lower() in _TITLES and said.key == LITERAL and led[-1:] and led[-1].key == "show"
     whole = (*led, said) if titled else ()
     return _of_page(whole) if whole and led[0].key == "show" else whole
+
+
+def _placed(some: Words) -> Words:
+    """Return `"Ada" is visible in the list` for `"Ada" in the list`."""
+    keys = [token.key for token in some]
+    if len(keys) < 3 or keys[0] != LITERAL or keys[1] not in _STANDING or _has_verb(some):
+        return ()
+    ends = keys[-1] in _NOUNS | CONTAINERS | {LITERAL, "column"} or (len(keys) == 3 and some[-1].before.strip())
+    return (*some[:1], _word("is visible"), *some[1:]) if ends else ()
 
 
 def _named(some: Words) -> Words:

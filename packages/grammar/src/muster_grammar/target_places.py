@@ -232,7 +232,7 @@ def _is_of_one(relation: Relation, tail: Words) -> bool:
     if relation.anchor or relation.ordinal or len(tail) < 2 or tail[0].key not in _OWNERS:
         return False
     owner = tail[1]
-    return owner.key == LITERAL or (not owner.before.strip() and is_titled(tail[1:]))
+    return owner.key == LITERAL or (not owner.before.strip() and is_titled(tail[1:2]))
 
 
 def _region(some: Words) -> Iterator[Relation]:
@@ -296,7 +296,8 @@ def marked_places(some: Words) -> tuple[Within, ...]:
 
 
 def _are_positions(some: Words) -> bool:
-    return all(token.text in POSITIONS for token in some)
+    """Return whether words say where something is; the first word of a sentence may have a capital letter for that."""
+    return all((token.text if token.before else token.text.lower()) in POSITIONS for token in some)
 
 
 _QUOTED = re.compile(r"(?:\"([^\"]+)\"|“([^”]+)”)")

@@ -10,7 +10,7 @@ from muster_grammar.element_kinds import ROLES
 from muster_grammar.verbs import ACTIONS, NOUN_VERBS
 from muster_grammar.vocabulary import GRAMMAR, IDLE_ADVERBS, IDLE_WORDS, JOINT, SYNONYMS, Table
 from muster_text.clauses import QUOTED, SHORTENED
-from muster_text.key_names import MODIFIERS
+from muster_text.key_names import KEYS, MODIFIERS
 from muster_text.values import PLACEHOLDER, SECRET
 
 LITERAL = '"'
@@ -40,7 +40,7 @@ _SCAN = re.compile(
     | (?P<bold>\*\*[^*\n]+\*\*)
     | (?P<bare>[^\s"'“”‘’`,;]{{0,200}}{_PLACEHOLDERS}[^\s"'“”‘’`,;]*|\w+://[^\s"'“”‘’`,;]+|(?<!\S)/[^\s"'“”‘’`,;]*)
     | (?P<number>(?<![\w.])[-+]?[$€£]?\d+(?:[.,:]\d+)*(?:[%€£]|\b)(?![\w]))
-    | (?P<example>\b(?:e\.g\.|for[ ]example|for[ ]instance),?(?=\s*["'“‘`]))
+    | (?P<example>\b(?:e\.g\.|for[ ]example|for[ ]instance),?(?=\s*["'“‘`\d]))
     | (?P<arrow>[-=]>|➜)
     | (?P<shortened>{SHORTENED})
     | (?P<word>(?i:{_HELD})(?:\s*\+\s*\w+)+|\w+(?:\+\w+)+|\w+(?:[-'’./:@]\w+)*)
@@ -53,6 +53,7 @@ _SCAN = re.compile(
 _INLINE_COMMAND = re.compile(
     r"^((?:[\w,]+\s+){0,6}(?:run|runs|execute|executes|command)\s*:)[ \t]*(?=[^\s\"'“‘`])", re.IGNORECASE
 )
+_KEY_TAG = re.compile(r"(?<!click )(?<!tap )(?<!on )<kbd>\s*([^<>]+?)\s*</kbd>", re.IGNORECASE)
 _BOLD_VERB = re.compile(r"^((?:\d+[.)]|[-*])?[ \t]*)\*\*([A-Za-z-]+):?\*\*:?(?=\s)")
 _INNER_QUOTES = re.compile(r"""^(["'“‘])([^"'“”‘’]+)["'”’]$""")
 """A text that is both bold and in quotes."""
@@ -200,7 +201,8 @@ def _unbroken(tokens: Sequence[Token]) -> bool:
 
 def scan(sentence: str) -> Words:
     """Return the words of a sentence as written, literals taken out."""
-    text = _BOLD_VERB.sub(_plain_verb, _INLINE_COMMAND.sub(r"\1\n", sentence.strip(), count=1))
+    plain = _KEY_TAG.sub(_plain_key, sentence.strip())
+    text = _BOLD_VERB.sub(_plain_verb, _INLINE_COMMAND.sub(r"\1\n", plain, count=1))
     tokens: list[Token] = []
     end = 0
     for match in _SCAN.finditer(text):
@@ -209,6 +211,15 @@ def scan(sentence: str) -> Words:
         if match.lastgroup not in ("bullet", "emphasis"):
             tokens.extend(_tokens(match.lastgroup, match.group(), before))
     return tuple(token for at, token in enumerate(tokens) if not (_idle_colon(tokens, at) or _idle_hyphen(tokens, at)))
+
+
+def _plain_key(match: re.Match[str]) -> str:
+    """Leave out the tags around a key: `<kbd>Ctrl</kbd>`; "right" is an arrow there."""
+    named = match[1].lower()
+    if f"arrow{named}" in KEYS:
+        return f"arrow {named}"
+    known = named in KEYS or named in MODIFIERS or (len(named) == 1 and named.isascii()) or named.startswith("arrow")
+    return match[1] if known else match[0]
 
 
 def _plain_verb(match: re.Match[str]) -> str:

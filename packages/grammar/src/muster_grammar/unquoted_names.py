@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
 
-from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_LABELS, PLACES, PLURALS, ROLES
+from muster_grammar.element_kinds import BESIDE, CONTAINERS, FIELD_LABELS, PLACES, PLURALS, POSITIONS, ROLES
 from muster_grammar.numerals import NUMBERS, ORDINALS, ordinal
 from muster_grammar.tokens import LITERAL, SELECTOR, Token, Words, words
 from muster_grammar.verbs import ACTIONS, SIGHTS
@@ -265,8 +265,8 @@ def is_bare_name(some: Words) -> bool:
     if not is_name(some) or is_noun(keys[-1]) or (keys[0] in RESERVED and not labelled) or not _SYSTEM.isdisjoint(keys):
         return False
     said = {word for token in some for word in token.text.lower().split()}
-    if len(some) > 1 and some[0].text in CHOSEN:
-        return False  # "the selected option text" is that of a list
+    if len(some) > 1 and (some[0].text in CHOSEN or (some[0].text in POSITIONS and keys[-1] in CONTAINERS)):
+        return False  # "the selected option text" is that of a list, "the right sidebar" tells where it is
     if keys[-1] in _NEVER_LAST or not _BEHIND.isdisjoint(said) or _is_of_owner(some):
         return False
     if _is_doing(some) or _is_counted(some) or any(token.key in _LISTED for token in some[1:]):

@@ -9,6 +9,12 @@ from muster_grammar.wordings_of_tasks import TASKS
 _TICKED = r"check(?! ?-?(?:in|out)\b)|tick|uncheck|untick|deselect"
 """Verbs of boxes; to "check in" or "check out" is another act."""
 
+_REMARKED = (
+    r"or|and|not|if|only|without|then|unless|except|should|must|wait|hold\w*|verify|check|ensure|confirm|turns?|"
+    r"becomes?"
+)
+"""Words of a remark that says more of the act, or what must be so after it."""
+
 LEADS = (
     (r"\*{1,2}([^*«»\s][^*«»]*)\*{1,2}", r'"\1"'),
     (r"^(?:given|when|then|and|but|next|first|finally)\b,? ", ""),
@@ -30,7 +36,7 @@ LEADS = (
     ),
     (r"^(?:on|in|from) (?:the |an? )?(?:[\w-]+ ){0,3}(?:page|screen|dashboard|view|site|app), ?", ""),
     (r"^[^«»]* by (?:clicking|tapping|pressing)(?: on)? ", "Click "),
-    (r" \((?![^()]*\b(?:or|and|not|if|only|without|then|unless|except)\b)[^()«»]*\)$", ""),
+    (rf" \((?![^()]*\b(?:{_REMARKED})\b)[^()«»]*\)$", ""),
     (r"(?<=»)((?: [\w-]+)?) (?:on|in|at|from) the (?:[\w-]+ ){0,3}(?:keyboard|page|screen|website|site)$", r"\1"),
     (r" on the (?:[\w-]+ ){0,2}(?:keyboard|page|screen)$", ""),
 )

@@ -155,6 +155,7 @@ _SHOWN = (
         r"the (?P<n>(?-i:[A-Z])[\w'&.-]*(?: [\w'&.-]+){0,4}?) (?:label|text|message) %V%E",
         'The text "{n}" is {x}visible',
     ),
+    form(r"(?:the |a )?%T (?:is )?(?:displayed|shown)(?::| -)? (?P<r>(?-i:[A-Z])[^«»]*)", 'The text "{r}" is visible'),
     form(rf"(?:the |an? )?%a (?:{'|'.join(sorted(DRAWN))}) %V%E", "The {a} image is {x}visible"),
     form(
         rf"(?:the |an? )?{_NO_ONE}%l %k (?:%V|%xvisible) (?P<r>next to|below|above|under) (?:the )?%p",
