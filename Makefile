@@ -3,6 +3,8 @@ PYTHON ?= python3
 # Test files at once. Many tests wait for claims to run out and processes to start, so twice the cores of a small
 # machine, and one; with many more, browsers only wait for each other.
 JOBS ?= 5
+# Slow test files at once: each of their tests starts whole fleets, whose time runs out if too many share two cores.
+SLOW_JOBS ?= 3
 # Services started by tests load compiled modules, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 # What `make golden` records: messages, replays or runs; tests/golden/README.md says which, and when.
@@ -56,7 +58,8 @@ check: $(VENV)/.ready ## lint, format, import contracts, and the types of the pr
 check-all: TYPES =
 check-all: setup check ## everything: slow tests too, and each service's unit tests in an environment of its own
 	@$(BIN)/python deploy/install_programs.py
-	@MUSTER_TESTS_NEED_ALL=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+	@MUSTER_TESTS_NEED_ALL=1 $(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	@MUSTER_TESTS_NEED_ALL=1 $(BIN)/python -m pytest -m slow -n $(SLOW_JOBS) --dist loadfile
 	@$(PYTHON) tests/bare.py
 	@for service in $(SERVICES); do \
 		echo "unit tests of $$service alone"; \
