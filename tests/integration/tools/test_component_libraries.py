@@ -213,14 +213,14 @@ async def test_a_slider_that_nothing_moves_is_told(do: User, site: Site) -> None
     assert "but the field holds" in (await do("type", element="Volume", text="75")).text
 
 
-FOLDED = """<a href=# id=t aria-expanded=true aria-controls=r onclick="r.hidden = !r.hidden; t.ariaExpanded = String(!r.hidden)"
+ACCORDION = """<a href=# id=t aria-expanded=true aria-controls=r onclick="r.hidden = !r.hidden; t.ariaExpanded = String(!r.hidden)"
 ><style>#t::before { content: '–' }</style>Shipping</a>
 <div role=region id=r aria-labelledby=t>Two days</div>
 <div role=progressbar aria-label=Disk aria-valuenow=25 aria-valuetext="25 percent" style="width:99px;height:9px;background:red"></div>"""
 
 
 async def test_what_is_folded_is_closed_by_what_opens_it(do: User, site: Site) -> None:
-    await do.open(site.page(FOLDED))
+    await do.open(site.page(ACCORDION))
     for call in (*parse_action('Collapse "Shipping"'), *parse_expectation('The text "Two days" is not visible')):
         await do.ok(call.tool, **call.arguments)
     for call in parse_expectation('The "Disk" progress bar shows 25%'):
