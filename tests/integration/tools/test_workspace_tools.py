@@ -164,7 +164,7 @@ async def test_a_text_is_replaced_only_where_it_stands_once(do: Agent):
     missed = await do.refused("edit", path="src/shop/cart.py", old="return 1\n  wrong", new="x")
     assert "its first line stands at 8" in missed
     assert "nothing would change" in await do.refused("edit", path="twice.txt", old="other", new="other")
-    assert "up to 5000000 are worked on" in await do.refused("edit", path="huge.txt", old="needle", new="x")
+    assert "up to 5000000 can be opened" in await do.refused("edit", path="huge.txt", old="needle", new="x")
     assert "binary" in await do.refused("edit", path="raw.bin", old="a", new="b")
     too_much = await do.refused("write", path="much.txt", content="z" * 900_000)
     assert "write a large file in parts" in too_much
