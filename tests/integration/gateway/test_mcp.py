@@ -197,7 +197,7 @@ async def test_files_of_a_run_are_resources_but_none_too_large_and_nothing_besid
         ):
             await client.read_resource("muster://runs/files/files/n1.1/large.bin")
         for beside in ("../../../workers", "a/../../../cases", "%2e%2e/%2e%2e/cases"):
-            with pytest.raises(MCPError, match=r"is no file of a run|there is no|not found|Unknown resource"):
+            with pytest.raises(MCPError, match=r"is not a file of a run|there is no|not found|Unknown resource"):
                 await client.read_resource(f"muster://runs/files/files/{beside}")
     assert [getattr(it, "blob", None) for it in (small, none)] == ["eHh4eHg=", ""]
 
