@@ -217,7 +217,7 @@ async def test_every_tool_does_what_it_says(guarded: Guarded):
     assert {name for name, text in told.items() if text.startswith("started")} == ACTS - {
         *("control_run", "pause_run", "create_node", "create_edge", "take_control", "give_control_back")
     }
-    assert "has left no map" in told["create_node"]
+    assert "has no map" in told["create_node"]
     assert "no session host has a phone 'pixel' now" in told["take_control"]
     assert "you have no control of a phone 'pixel'" in told["give_control_back"]
 

@@ -56,7 +56,7 @@ async def test_a_state_and_the_way_to_it_are_added_shown_and_gone_by_cases(web: 
 async def test_what_cannot_be_added_is_refused_with_the_reason(web: Web, bus: Bus) -> None:
     await keep_map(bus, "run-map")
     refused = (
-        ("run-none", "nodes", {"id": "a", "title": "A"}, 404, "has left no map"),
+        ("run-none", "nodes", {"id": "a", "title": "A"}, 404, "has no map"),
         ("run-map", "nodes", {"id": "home", "title": "A"}, 400, "has a node 'home' already"),
         ("run-map", "nodes", {"id": "a"}, 400, "missing required field `title`"),
         ("run-map", "nodes", {"id": "a", "title": "A", "colour": "red"}, 400, "colour"),
